@@ -61,7 +61,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 5 },
             { name: 'trace', test: /renderer\/features\/trace\//, priority: 4 },
             { name: 'filter-editor', test: /filter-editor\.tsx$/, priority: 3 },
-            { name: 'markdown', test: /renderer\/ui\/(markdown|word-diff-view)\.tsx$/, priority: 2 },
+            { name: 'markdown', test: /renderer\/ui\/.*(markdown|word-diff-view)\.tsx$/, priority: 2 },
             { name: 'screens', test: /renderer\/(app|features)\//, priority: 1 },
           ],
         },

@@ -80,7 +80,7 @@ export const oneWays: OneWay[] = [
   },
   {
     rule: 'modules-are-strangers',
-    from: /^server\/modules\/(?!index\.)([^/.]+)/,
+    from: /^server\/modules\/(?!index\.)((?:(?:core|tracing|evaluation|projects|identity|operations|viewer)\/)?[^/.]+)/,
     fromNot: test,
     to: /^server\/modules\//,
     unless: '^server/modules/($unit)[./]',

@@ -11,9 +11,9 @@ function tree(...imports: Sources['imports'][number][][]): Sources {
 const many = Array.from({ length: 12 }, (_, nth) => `server/modules/other-${nth}.gateway.test.ts`);
 const gateway = 'server/entry/local.ts';
 const served = tree(
-  loads(gateway, 'server/modules/scores.ts', 'server/modules/keys.ts'),
-  loads('server/modules/scores.ts', 'shared/score.ts'),
-  ...[...many, 'server/modules/scores.gateway.test.ts'].map((test) => loads(test, gateway)),
+  loads(gateway, 'server/modules/evaluation/scores.ts', 'server/modules/keys.ts'),
+  loads('server/modules/evaluation/scores.ts', 'shared/score.ts'),
+  ...[...many, 'server/modules/evaluation/scores.gateway.test.ts'].map((test) => loads(test, gateway)),
   loads('server/entry/kills.crash.test.ts', gateway),
   loads('shared/score.test.ts', 'shared/score.ts'),
   loads('shared/filter.test.ts', 'shared/filter.ts'),
@@ -27,9 +27,9 @@ describe('a change is proven by', () => {
   });
 
   it('the tests with a gateway that bear its name, then a few of the others; those left out are told', () => {
-    const { tests, left } = select(['server/modules/scores.ts'], served);
+    const { tests, left } = select(['server/modules/evaluation/scores.ts'], served);
     expect(tests).toHaveLength(4);
-    expect(tests[0]).toBe('server/modules/scores.gateway.test.ts');
+    expect(tests[0]).toBe('server/modules/evaluation/scores.gateway.test.ts');
     expect(left).toHaveLength(10);
     expect(left).toContain('server/entry/kills.crash.test.ts');
   });
@@ -54,7 +54,7 @@ describe('a change is proven by', () => {
     const journeys = (file: string) => select([file], { files, imports: [] }).journeys;
     expect(journeys('renderer/features/scores/scores-screen.tsx')).toEqual(['e2e/screens-scores.spec.ts']);
     expect(journeys('renderer/features/traces/columns.tsx')).toEqual(['e2e/traces-list.spec.ts']);
-    expect(journeys('renderer/ui/button.tsx')).toEqual([]);
+    expect(journeys('renderer/ui/primitives/button.tsx')).toEqual([]);
     expect(journeys('e2e/trace-page.spec.ts')).toEqual(['e2e/trace-page.spec.ts']);
   });
 });

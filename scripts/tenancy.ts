@@ -4,7 +4,7 @@
  * PART is a part of a file's path; `quick` runs the nearest test of each and no other. A tenant predicate beside one of the app is not taken alone: ids of apps are unique, so it says nothing more.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -85,7 +85,9 @@ function near(file: string): string[] {
     [/eval|escalation/, ['evals']],
     [/agent/, ['agents']],
   ];
-  const found = subjects.flatMap(([subject, names]) => (subject.test(file) ? names.map((name) => `server/modules/${name}`) : []));
+  const found = subjects.flatMap(([subject, names]) =>
+    subject.test(file) ? names.flatMap((name) => globSync(`server/modules/*/${name}*.test.ts`, { cwd: root })) : [],
+  );
   return found.length > 0 ? found : ['server/entry/cloud.gateway.test.ts'];
 }
 

@@ -2,9 +2,10 @@
  * The typed client: the contract plus a way to send. It holds nothing per resource, so a new route is callable
  * the moment it is declared. A failure is a GatewayError with the code and the details of the envelope.
  */
+
+import type { Asked, Reply, Route } from './contract/core/route.ts';
 import type { Contract } from './contract/index.ts';
 import { contract } from './contract/index.ts';
-import type { Asked, Reply, Route } from './contract/route.ts';
 
 export interface Sent {
   method: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type DestinationState, destination } from './contract/destination.ts';
+import { type DestinationState, destination } from './contract/operations/destination.ts';
 import { destinationInWords } from './destination-words.ts';
 
 const whys = destination.shape.state.shape.why.unwrap().options;

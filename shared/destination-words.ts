@@ -1,5 +1,5 @@
 /** How a destination stands, in plain words, with the one thing to do. For the screen and for `glasshouse doctor`. */
-import type { Destination, DestinationState } from './contract/destination.ts';
+import type { Destination, DestinationState } from './contract/operations/destination.ts';
 
 export interface InWords {
   tone: 'ok' | 'plain' | 'warm' | 'err';

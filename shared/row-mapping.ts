@@ -1,5 +1,5 @@
 /** Which part of a trace or span becomes which part of a dataset row (docs/reference/project-files.md#rows-from-traces). */
-import type { DatasetRow, RowMapping } from './contract/datasets.ts';
+import type { DatasetRow, RowMapping } from './contract/projects/datasets.ts';
 
 /** A trace or span as paths see it. */
 export interface RowSource {

@@ -1,5 +1,5 @@
 /** How a file of traces is handed to the gateway, by its name: the same for one that is dropped on the page and one that the desktop opens. */
-import { archiveBytesMax, archiveType } from './contract/export-limits.ts';
+import { archiveBytesMax, archiveType } from './contract/core/export-limits.ts';
 
 export interface TraceFileWay {
   path: string;

@@ -1,5 +1,5 @@
 /** Compares everything a gateway shows after a replay with everything that was expected. */
-import type { TraceItem } from '../../shared/contract/traces.ts';
+import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
 import type { Capture } from './captures.ts';
 import { checkConversation } from './checks/conversation-checks.ts';

@@ -8,9 +8,9 @@ import { contentOf, summarise } from '../../server/ingest/normalise/index.ts';
 import type { SpanContent, SpanSummary } from '../../server/ingest/normalise/normalised.ts';
 import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
 import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
-import type { RawSpanReply } from '../../shared/contract/raw-span.ts';
-import type { SpanInTrace, SpanIo, SpanItem } from '../../shared/contract/spans.ts';
-import type { TraceDetail, TraceItem } from '../../shared/contract/traces.ts';
+import type { RawSpanReply } from '../../shared/contract/tracing/raw-span.ts';
+import type { SpanInTrace, SpanIo, SpanItem } from '../../shared/contract/tracing/spans.ts';
+import type { TraceDetail, TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
 
 export interface ShownSpan {

@@ -1,7 +1,7 @@
 /** Holds what the gateway shows against the ledger: nothing lost, nothing twice, nothing made up, every sum right. */
-import type { SessionItem } from '../../shared/contract/sessions.ts';
-import type { SpanInTrace, SpanIo } from '../../shared/contract/spans.ts';
-import type { TraceDetail, TraceItem } from '../../shared/contract/traces.ts';
+import type { SessionItem } from '../../shared/contract/tracing/sessions.ts';
+import type { SpanInTrace, SpanIo } from '../../shared/contract/tracing/spans.ts';
+import type { TraceDetail, TraceItem } from '../../shared/contract/tracing/traces.ts';
 import { readPages } from '../corpus/shown.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
 import type { Complain } from './client.ts';

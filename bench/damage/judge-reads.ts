@@ -1,5 +1,5 @@
 /** Asks a gateway over a damaged store for everything that people look at, and says which answers no store may cause. */
-import type { Capabilities } from '../../shared/contract/platform.ts';
+import type { Capabilities } from '../../shared/contract/core/platform.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import type { HttpAnswer, HttpClient } from '../gateway/http-client.ts';
 import { json, type KnownTrace } from './known-store.ts';

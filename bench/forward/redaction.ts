@@ -16,7 +16,7 @@ import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
 import { RedactionProcessor } from '../../server/redaction/redaction-processor.ts';
 import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
-import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { type CorpusSpan, corpusSpans } from './corpus-spans.ts';
 import { leftTexts } from './texts.ts';

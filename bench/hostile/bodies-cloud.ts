@@ -1,9 +1,9 @@
 /** What a cloud is sent in `bodies.scenario.ts`: bombs to every route that takes JSON, and eval trials as large as they may be. */
 import { gzipSync } from 'node:zlib';
 import type { Bootstrapped } from '../../server/entry/bootstrap.ts';
-import { bodyLimits } from '../../shared/contract/body-limit.ts';
+import { bodyLimits } from '../../shared/contract/core/body-limit.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
-import type { Route } from '../../shared/contract/route.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Ask } from './send-asks.ts';
 

@@ -1,7 +1,7 @@
 /** What a local gateway is asked for in `bodies.scenario.ts`: a dataset of 57 MB, one of 2 GB, and trace archives of a hundred megabytes. */
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveType } from '../../shared/contract/export-limits.ts';
+import { archiveType } from '../../shared/contract/core/export-limits.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Ask } from './send-asks.ts';
 

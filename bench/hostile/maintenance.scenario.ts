@@ -12,7 +12,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
-import type { Storage } from '../../shared/contract/viewer-storage.ts';
+import type { Storage } from '../../shared/contract/viewer/viewer-storage.ts';
 import { bootstrapCloud, spawnCloud } from '../forward/cloud-process.ts';
 import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';

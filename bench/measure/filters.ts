@@ -1,5 +1,5 @@
 /** Filtered lists, each with its exact total: the words and values are taken out of the store that is measured. */
-import type { SpanItem } from '../../shared/contract/spans.ts';
+import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
 

@@ -1,5 +1,5 @@
 /** Reads of a store of known size, one at a time over one connection: what a person at the screen waits for. */
-import type { SpanItem } from '../../shared/contract/spans.ts';
+import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Checkpoint } from '../traffic/bodies.ts';
 import { quantile } from './quantiles.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { portsOf } from '../../server/entry/gateway-program.ts';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 
 const options = {
   port: { type: 'string', default: '9418' },

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLocalGateway } from '../../server/entry/local.ts';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
 import type { Question } from './ask.ts';
 import { DesktopController } from './desktop-controller.ts';

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { noPorts, standardPorts } from '../../server/entry/otlp-ports.ts';
 import { type PortTaken, tellPorts, tellTaken } from '../../server/entry/standard-ports.ts';
 import type { Client } from '../../shared/client.ts';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';

@@ -2,7 +2,7 @@
  * Selects arriving traces for notifications: failures, and long runs that have ended. Each trace is reported once, resent and imported ones
  * never, and many at once become one notification. Names come from strangers and are truncated.
  */
-import type { TraceItem } from '../../shared/contract/traces.ts';
+import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { Settings } from './settings.ts';
 
 export interface Notice {

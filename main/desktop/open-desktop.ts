@@ -3,7 +3,7 @@
  * still opening.
  */
 import { join, resolve } from 'node:path';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { Ask } from './ask.ts';
 import type { ToOpen } from './asked-to-open.ts';
 import { DesktopController } from './desktop-controller.ts';

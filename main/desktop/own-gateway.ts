@@ -1,6 +1,6 @@
 /** The questions of this process to its own gateway, by HTTP like everybody's. */
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
-import { outlineFlag } from '../../shared/contract/outline-flags.ts';
+import { outlineFlag } from '../../shared/contract/tracing/outline-flags.ts';
 import type { Arrived } from './notices.ts';
 
 const newestMax = 100;

@@ -1,6 +1,6 @@
 /** Messages between the page and the worker with large documents (document-worker.ts, documents.ts). */
-import type { JsonPath, JsonRow } from '../model/json-tree.ts';
-import type { Light } from '../model/lighten.ts';
+import type { JsonPath, JsonRow } from '../model/text/json-tree.ts';
+import type { Light } from '../model/trace/lighten.ts';
 
 /** Text of the page, or the URL of an answer that only the worker reads, limited to `fields`. */
 export type DocumentSource = { text: string } | { path: string; pick: JsonPath; fields?: readonly string[] };

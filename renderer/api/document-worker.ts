@@ -2,11 +2,11 @@
  * Holds values that are too large for the page's thread: fetches, parses, folds and searches them, and answers with the rows on screen, so
  * that 50 MB open without blocking.
  */
-import { searchJson, searchText } from '../model/json-search.ts';
-import { type JsonPath, JsonTree, pathInWords } from '../model/json-tree.ts';
-import { at, lighten } from '../model/lighten.ts';
-import { readJson } from '../model/read-json.ts';
-import { TextLines } from '../model/text-lines.ts';
+import { searchJson, searchText } from '../model/text/json-search.ts';
+import { type JsonPath, JsonTree, pathInWords } from '../model/text/json-tree.ts';
+import { readJson } from '../model/text/read-json.ts';
+import { TextLines } from '../model/text/text-lines.ts';
+import { at, lighten } from '../model/trace/lighten.ts';
 import type { DocumentSource, DocumentTask, DocumentTasks, Opened, TaskAnswer, TaskRequest } from './document-tasks.ts';
 
 class Refused extends Error {

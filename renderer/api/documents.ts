@@ -1,6 +1,6 @@
 /** The page's side of the worker that holds large values. The worker starts with the first question. */
 import { GatewayError } from '../../shared/client.ts';
-import type { Light } from '../model/lighten.ts';
+import type { Light } from '../model/trace/lighten.ts';
 import { Unreachable } from './client.ts';
 import type { DocumentTask, DocumentTasks, TaskAnswer, TaskRequest } from './document-tasks.ts';
 import { beforeAsking } from './gateway-live.ts';

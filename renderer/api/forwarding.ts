@@ -1,7 +1,7 @@
 /** Destinations of forwarding, and the forwarding states of visible traces. */
 import { useQuery } from '@tanstack/react-query';
-import type { Destination } from '../../shared/contract/destination.ts';
-import type { TraceForwarding } from '../../shared/contract/trace-forwarding.ts';
+import type { Destination } from '../../shared/contract/operations/destination.ts';
+import type { TraceForwarding } from '../../shared/contract/operations/trace-forwarding.ts';
 import { gateway } from './client.ts';
 import { useServed } from './served.ts';
 

@@ -1,7 +1,7 @@
 /** The page's one live stream, tied to whether anybody looks and to who they are. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
-import type { LiveIntake } from '../../shared/contract/viewer.ts';
+import type { LiveIntake } from '../../shared/contract/viewer/viewer.ts';
 import { openEventStream } from './event-stream.ts';
 import { currentIdentity, identityHeaders, watchIdentity } from './identity.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';

@@ -3,9 +3,9 @@
  * cannot read; the page header makes that cookie count.
  */
 import { useSyncExternalStore } from 'react';
+import type { Reply } from '../../shared/contract/core/route.ts';
+import type { Permission } from '../../shared/contract/identity/permissions.ts';
 import type { Contract } from '../../shared/contract/index.ts';
-import type { Permission } from '../../shared/contract/permissions.ts';
-import type { Reply } from '../../shared/contract/route.ts';
 
 export type Me = Reply<Contract['auth']['me']>['data'];
 

@@ -3,7 +3,7 @@
  * missed, so that earlier answers are fetched again. EventSource's own retry is not used: it stops for good on an answer that is no stream,
  * and does not report its next attempt.
  */
-import type { LiveEvent } from '../../shared/contract/viewer.ts';
+import type { LiveEvent } from '../../shared/contract/viewer/viewer.ts';
 
 export type Connection =
   | { phase: 'connecting' }

@@ -1,5 +1,5 @@
 /** Open document: its rows on screen and the actions on them. The value stays in the worker. */
-import type { JsonRow } from '../model/json-tree.ts';
+import type { JsonRow } from '../model/text/json-tree.ts';
 import type { DocumentSource } from './document-tasks.ts';
 import { askDocuments } from './documents.ts';
 

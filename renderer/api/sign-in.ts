@@ -2,7 +2,7 @@
  * Sign-in and sign-out. Another user or app starts with a reload of the page, so that no earlier data remains. The address stays, so the
  * requested page opens.
  */
-import { preference, readPreference, writePreference } from '../ui/preferences.ts';
+import { preference, readPreference, writePreference } from '../ui/primitives/preferences.ts';
 import { doorway } from './client.ts';
 import { becomeIdentity, currentIdentity, type Me } from './identity.ts';
 import { queries } from './queries.ts';

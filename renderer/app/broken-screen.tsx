@@ -3,9 +3,9 @@ import { useCallback } from 'react';
 import { isCodeMissing, loadPageAnew } from '../api/code.ts';
 import { asFailure } from '../api/failure.ts';
 import { useReturn } from '../api/gateway-live.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { FailedState } from '../ui/failed-state.tsx';
+import { Button } from '../ui/primitives/button.tsx';
+import { EmptyState } from '../ui/primitives/empty-state.tsx';
+import { FailedState } from '../ui/primitives/failed-state.tsx';
 
 /** Shows an error in rendering a screen on that screen. It is rendered again on request, or when the gateway returns. */
 export function BrokenScreen({ error, reset }: { error: unknown; reset: () => void }) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { reconnect, useIsPaused } from '../api/gateway-live.ts';
 import { type Connection, isAway } from '../api/live.ts';
-import { Button } from '../ui/button.tsx';
-import { Text } from '../ui/text.tsx';
+import { Button } from '../ui/primitives/button.tsx';
+import { Text } from '../ui/primitives/text.tsx';
 
 const style =
   'enter-layer fixed bottom-4 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-card border border-line-2 bg-panel px-3 py-2 shadow-layer';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import type { Capabilities } from '../../shared/contract/platform.ts';
-import { damageInWords } from '../model/damage-words.ts';
-import { exactly, when } from '../model/time.ts';
-import { Button } from '../ui/button.tsx';
-import { Text } from '../ui/text.tsx';
+import type { Capabilities } from '../../shared/contract/core/platform.ts';
+import { damageInWords } from '../model/text/damage-words.ts';
+import { exactly, when } from '../model/time/time.ts';
+import { Button } from '../ui/primitives/button.tsx';
+import { Text } from '../ui/primitives/text.tsx';
 
 interface DamageNoticeProps {
   damaged: NonNullable<Capabilities['damaged']>;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type Dropped, sendDropped } from '../api/dropped-file.ts';
 import { asFailure } from '../api/failure.ts';
-import { Button } from '../ui/button.tsx';
-import { Text } from '../ui/text.tsx';
+import { Button } from '../ui/primitives/button.tsx';
+import { Text } from '../ui/primitives/text.tsx';
 
 type Phase = { kind: 'over' } | { kind: 'refused'; name: string; why: string } | null;
 

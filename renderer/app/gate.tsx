@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { isInvitation } from '../model/invitation-link.ts';
+import { isInvitation } from '../model/setup/invitation-link.ts';
 
 const SignInScreen = lazyComponent(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
 const JoinScreen = lazyComponent(async () => (await import('../features/sign-in/join-screen.tsx')).JoinScreen);

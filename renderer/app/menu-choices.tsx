@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Icon } from '../ui/icon.tsx';
-import { Text } from '../ui/text.tsx';
+import { Icon } from '../ui/primitives/icon.tsx';
+import { Text } from '../ui/primitives/text.tsx';
 
 /** Choices in the menu of app and account, one group for each kind. */
 export const itemStyle = 'flex h-row w-full items-center gap-2 rounded-control px-2 text-left text-fg-2 hover:bg-hover hover:text-fg';

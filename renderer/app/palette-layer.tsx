@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { gateway } from '../api/client.ts';
-import { duration } from '../model/format.ts';
-import { milliseconds, when } from '../model/time.ts';
-import { type Command, CommandPalette } from '../ui/command-palette.tsx';
-import { useKeyScopes } from '../ui/keys.tsx';
-import { shownKey } from '../ui/shown-key.ts';
+import { duration } from '../model/text/format.ts';
+import { milliseconds, when } from '../model/time/time.ts';
+import { type Command, CommandPalette } from '../ui/overlays/command-palette.tsx';
+import { useKeyScopes } from '../ui/primitives/keys.tsx';
+import { shownKey } from '../ui/primitives/shown-key.ts';
 import { usePages } from './pages.ts';
 
 const recentMax = 50;

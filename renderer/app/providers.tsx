@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { listenToGateway } from '../api/gateway-live.ts';
 import { markStale, queries } from '../api/queries.ts';
-import { KeysProvider } from '../ui/keys.tsx';
+import { KeysProvider } from '../ui/primitives/keys.tsx';
 import { DropLayer } from './drop-layer.tsx';
 import { Gate } from './gate.tsx';
 import { router } from './router.tsx';

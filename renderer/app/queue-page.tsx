@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Place, QueueScreen } from '../features/queues/queue-screen.tsx';
-import { TracePage } from '../features/trace/trace-page.tsx';
-import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
+import { TracePage } from '../features/trace/page/trace-page.tsx';
+import { readTraceUrl, type TraceView } from '../features/trace/page/url.ts';
 
 /** Queue whose items are drawn like the page of a trace. */
 export const QueuePage = () => (

@@ -4,9 +4,9 @@ import { Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import type { Connection } from '../api/live.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { preference, type Theme, usePreference } from '../ui/preferences.ts';
+import { IconButton } from '../ui/primitives/button.tsx';
+import { Icon } from '../ui/primitives/icon.tsx';
+import { preference, type Theme, usePreference } from '../ui/primitives/preferences.ts';
 import { type Page, usePages } from './pages.ts';
 
 const isFoot = (page: Page) => 'isFoot' in page;

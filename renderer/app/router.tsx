@@ -14,13 +14,13 @@ import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readRedactionUrl } from '../features/redaction/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
-import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
-import { readTraceUrl } from '../features/trace/url.ts';
+import { TraceSkeleton } from '../features/trace/page/trace-skeleton.tsx';
+import { readTraceUrl } from '../features/trace/page/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
 import { readWorkersUrl } from '../features/workers/url.ts';
-import { formatSearch, parseSearch } from '../model/search-string.ts';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { formatSearch, parseSearch } from '../model/filter/search-string.ts';
+import { SkeletonRows } from '../ui/primitives/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
 import { ownSearch, root } from './root-route.ts';
 import { settingsRoutes } from './settings-routes.tsx';
@@ -30,10 +30,10 @@ import { WaitingScreen } from './waiting-screen.tsx';
 const SetupScreen = lazyComponent(async () => (await import('../features/setup/setup-screen.tsx')).SetupScreen);
 // Components inside screens that cannot access the gateway themselves.
 prefetch(
-  () => import('../ui/markdown.tsx'),
-  () => import('../ui/word-diff-view.tsx'),
-  () => import('../features/trace/transcript.tsx'),
-  () => import('../features/trace/agent-graph.tsx'),
+  () => import('../ui/viewers/markdown.tsx'),
+  () => import('../ui/viewers/word-diff-view.tsx'),
+  () => import('../features/trace/index/transcript.tsx'),
+  () => import('../features/trace/index/agent-graph.tsx'),
 );
 
 const firstRun = (
@@ -63,11 +63,11 @@ const routes = [
     path: '/traces/$traceId',
     validateSearch: ownSearch(readTraceUrl),
     // The current screen stays until the trace is loaded; a slow one shows its skeleton.
-    loader: async ({ params }) => (await codeOf(() => import('../features/trace/trace-query.ts'))).askTraceAhead(params.traceId),
+    loader: async ({ params }) => (await codeOf(() => import('../features/trace/page/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,
     pendingComponent: () => <WaitingScreen of={<TraceSkeleton />} />,
-    component: lazyComponent(async () => (await import('../features/trace/trace-screen.tsx')).TraceScreen),
+    component: lazyComponent(async () => (await import('../features/trace/page/trace-screen.tsx')).TraceScreen),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,7 +1,7 @@
 import { SessionScreen } from '../features/sessions/session-screen.tsx';
 import type { DrawCards } from '../features/sessions/session-turn.tsx';
-import { MessageCard } from '../features/trace/message-card.tsx';
-import { MediaSpan } from '../features/trace/message-media.tsx';
+import { MessageCard } from '../features/trace/detail/message-card.tsx';
+import { MediaSpan } from '../features/trace/detail/message-media.tsx';
 
 const draw: DrawCards = (cards, owner) => (
   <MediaSpan value={owner}>

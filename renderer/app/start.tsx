@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followGateway } from '../api/gateway-live.ts';
 import { findOutWho } from '../api/sign-in.ts';
-import { applyTheme } from '../ui/preferences.ts';
+import { applyTheme } from '../ui/primitives/preferences.ts';
 import { Providers } from './providers.tsx';
 
 export function start(): void {

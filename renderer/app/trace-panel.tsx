@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { PanelClose } from '../features/trace/panel-close.tsx';
-import { TraceSkeleton } from '../features/trace/trace-skeleton.tsx';
-import { readTraceUrl, type TraceView } from '../features/trace/url.ts';
-import { useKeys } from '../ui/keys.tsx';
+import { PanelClose } from '../features/trace/page/panel-close.tsx';
+import { TraceSkeleton } from '../features/trace/page/trace-skeleton.tsx';
+import { readTraceUrl, type TraceView } from '../features/trace/page/url.ts';
+import { useKeys } from '../ui/primitives/keys.tsx';
 import { WaitingScreen } from './waiting-screen.tsx';
 
-const TracePage = lazyComponent(async () => (await import('../features/trace/trace-page.tsx')).TracePage);
+const TracePage = lazyComponent(async () => (await import('../features/trace/page/trace-page.tsx')).TracePage);
 
 /** Side panel with a trace of the list. Enter opens the selected span on the page of the trace. */
 export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { Unreachable } from '../api/client.ts';
 import { asFailure } from '../api/failure.ts';
 import { reconnect, useConnection } from '../api/gateway-live.ts';
 import { isAway } from '../api/live.ts';
-import { FailedState } from '../ui/failed-state.tsx';
+import { FailedState } from '../ui/primitives/failed-state.tsx';
 
 /** Placeholder of a screen while its code is loading, or the reason why it cannot be loaded. */
 export const WaitingScreen = ({ of: shape }: { of: ReactNode }) =>

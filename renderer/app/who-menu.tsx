@@ -6,9 +6,9 @@ import { asFailure } from '../api/failure.ts';
 import type { Me } from '../api/identity.ts';
 import { useServed } from '../api/served.ts';
 import { enterApp, enterTenant, signOut } from '../api/sign-in.ts';
-import { Icon } from '../ui/icon.tsx';
-import { Popup } from '../ui/popup.tsx';
-import { Text } from '../ui/text.tsx';
+import { Popup } from '../ui/overlays/popup.tsx';
+import { Icon } from '../ui/primitives/icon.tsx';
+import { Text } from '../ui/primitives/text.tsx';
 import { EnvironmentChoices } from './environment-choices.tsx';
 import { Choice, Group, itemStyle } from './menu-choices.tsx';
 

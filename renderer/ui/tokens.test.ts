@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitPx } from './narrow.ts';
+import { splitPx } from './primitives/narrow.ts';
 
 // Not `?raw`: Vitest empties every stylesheet it imports.
 const sheet = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');

@@ -1,5 +1,5 @@
 /** Filters the fields of agent sessions from many senders, and reports the unknown ones. */
-import { agentEvent, type SentAgentSession, sessionAbout } from '../../shared/contract/agents.ts';
+import { agentEvent, type SentAgentSession, sessionAbout } from '../../shared/contract/tracing/agents.ts';
 import { didYouMean } from '../../shared/words/nearest-word.ts';
 import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { pathOf } from '../../shared/client.ts';
-import { agents } from '../../shared/contract/agents.ts';
+import { agents } from '../../shared/contract/tracing/agents.ts';
 import type { AgentEvent, AgentSession, PartContents } from '../control/agent-session-store.ts';
 
 type Value = string | number;

@@ -1,7 +1,7 @@
 /** Destinations of an app's alerts. A given secret is sealed at once and never shown again. */
 import { randomUUID } from 'node:crypto';
-import type { AlertTestResult } from '../../shared/contract/alert-delivery.ts';
-import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/alert-destinations.ts';
+import type { AlertTestResult } from '../../shared/contract/operations/alert-delivery.ts';
+import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/operations/alert-destinations.ts';
 import type { Actor } from '../control/actor.ts';
 import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../control/alert-destination-store.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';

@@ -1,5 +1,5 @@
 /** Sends one notice once. Address, secret and channel are read together at that time. */
-import type { AlertTestResult } from '../../shared/contract/alert-delivery.ts';
+import type { AlertTestResult } from '../../shared/contract/operations/alert-delivery.ts';
 import type { AlertDestinationStore, StoredWebhook } from '../control/alert-destination-store.ts';
 import type { Notice } from '../control/alert-watch.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';

@@ -1,5 +1,5 @@
 /** Admission before every handler: authentication, rate limit, permission, in this order (docs/reference/http-api.md#order-of-checks). */
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
 import type { Left } from '../limits/token-buckets.ts';
 import type { Answering, Asked } from './asked.ts';

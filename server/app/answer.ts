@@ -1,6 +1,6 @@
 /** Writes all answers, and logs requests that failed by our own fault. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import type { Log } from '../platform/log.ts';
 import { release } from '../platform/release.ts';
 import { retrySeconds } from '../platform/retry-seconds.ts';

@@ -2,9 +2,9 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
+import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
-import type { Route } from '../../shared/contract/route.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 
 const routes = Object.values(contract)

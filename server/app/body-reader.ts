@@ -3,8 +3,8 @@
  * tenant.
  */
 import type { IncomingMessage } from 'node:http';
-import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { startThread } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
 import type { BodyTask, BodyWork } from './body-thread.ts';

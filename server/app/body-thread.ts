@@ -1,7 +1,7 @@
 /** The thread that inflates, looks over, parses and validates large JSON bodies, one at a time, so that the HTTP loop does not. */
-import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { ErrorCode } from '../../shared/contract/core/errors.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
-import type { Route } from '../../shared/contract/route.ts';
 import { answerMessages } from '../platform/answer-messages.ts';
 import { must } from '../platform/assert.ts';
 import { Failure } from './fail.ts';

@@ -1,5 +1,5 @@
+import type { Capabilities, OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { Contract } from '../../shared/contract/index.ts';
-import type { Capabilities, OtlpPorts } from '../../shared/contract/platform.ts';
 import type { DamageWatch } from '../telemetry/damage.ts';
 
 /** Properties of a gateway. */

@@ -2,9 +2,9 @@
  * All answers of a route, from its declaration: replies, its own error codes, codes that follow from its shape, and codes of every route. The
  * OpenAPI document lists them as `x-answers`, and the contract test in `server/conformance/contract` triggers each one.
  */
-import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
-import { type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { bodyLimitOf } from '../../shared/contract/core/body-limit.ts';
+import { type ErrorCode, errorStatus } from '../../shared/contract/core/errors.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 
 /** Gateways that give an answer: none where the route is not served. */
 export type Where = 'local' | 'cloud' | 'both';

@@ -1,5 +1,5 @@
 /** Alternatives for routes that this gateway does not serve. */
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 
 type Unserved = 'not_available_locally' | 'not_available_on_cloud';
 

@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorStatus } from '../../shared/contract/errors.ts';
+import { type ErrorBody, type ErrorCode, errorStatus } from '../../shared/contract/core/errors.ts';
 
 /** An expected failure. The code fixes the status; the one translator in answer.ts turns it into the envelope. */
 export class Failure extends Error {

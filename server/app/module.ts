@@ -3,8 +3,8 @@
  * Local and cloud gateways differ in nothing else.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Parsed, Reply, Route } from '../../shared/contract/core/route.ts';
 import type { Contract } from '../../shared/contract/index.ts';
-import type { Parsed, Reply, Route } from '../../shared/contract/route.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from '../telemetry/encoded.ts';

@@ -1,7 +1,7 @@
 /** Puts every declared route into Express: served where a module is, answering 501 where none is. Knows no resource. */
 import type { Express, NextFunction, Request, Response } from 'express';
+import type { Method, Route } from '../../shared/contract/core/route.ts';
 import { type Contract, contract } from '../../shared/contract/index.ts';
-import type { Method, Route } from '../../shared/contract/route.ts';
 import type { Authenticator, Principal } from '../identity/authenticator.ts';
 import { forCaller } from '../platform/caller.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,6 +1,6 @@
 /** A request as the ingest log notes it. */
 import type { IncomingMessage } from 'node:http';
-import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
+import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 
 /** Outcome of a request. Absent when nothing was stored. */
 export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &

@@ -1,6 +1,6 @@
 /** What readers of the document trip over: it must say of a request what the server does with it, in words that do not contradict. */
 import { describe, expect, it } from 'vitest';
-import { bodyLimitOf } from '../../shared/contract/body-limit.ts';
+import { bodyLimitOf } from '../../shared/contract/core/body-limit.ts';
 import { schemaValidator } from '../conformance/published/published-api.ts';
 import { encodings } from '../ingest/otlp/inflate.ts';
 import { codesOf } from './declared-answers.ts';

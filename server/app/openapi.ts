@@ -1,7 +1,7 @@
 /** The contract as OpenAPI 3.1, from the same values that validate requests. The whole of it is checked in as docs/openapi.json. */
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
-import type { Route } from '../../shared/contract/route.ts';
 import { introduction } from '../reference/introduction.ts';
 import { tags } from '../reference/tags.ts';
 import { appHeader, securitySchemes } from './openapi/credentials.ts';

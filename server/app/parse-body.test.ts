@@ -1,7 +1,7 @@
 /** What the bytes of a JSON body are, or why they are refused. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { bodyLimitOf, bodyLimits } from '../../shared/contract/body-limit.ts';
+import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.ts';
 import { Failure } from './fail.ts';
 import { parseBody } from './parse-body.ts';
 

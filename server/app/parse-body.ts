@@ -1,6 +1,6 @@
 /** Parses and validates a JSON body from its bytes. Runs on the event loop for small bodies and in a thread for large ones. */
-import { type BodyLimit, bodyLimitOf } from '../../shared/contract/body-limit.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import { type BodyLimit, bodyLimitOf } from '../../shared/contract/core/body-limit.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { inflate, UnreadableEncoding } from '../ingest/otlp/inflate.ts';
 import { findJsonBomb } from '../ingest/otlp/scan-json.ts';
 import { fail } from './fail.ts';

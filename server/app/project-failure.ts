@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { ErrorCode } from '../../shared/contract/core/errors.ts';
 import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 import { ProjectError, type ProjectProblem } from '../project/project-error.ts';
 import { Failure, fail } from './fail.ts';

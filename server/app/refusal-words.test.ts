@@ -1,7 +1,7 @@
 /** No words of the library that validates reach a user: every parameter and every field of every route, given values of every kind. */
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { badDates, badLimits, badMoments } from '../fixtures/bad-values.ts';
 import { Failure } from './fail.ts';
 import { everyRoute } from './openapi.ts';

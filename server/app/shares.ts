@@ -3,7 +3,7 @@
  * beyond a share is answered with an HTTP error and a `Retry-After` that differs between callers, so that they do not return together.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { networkOf } from '../limits/network-of.ts';

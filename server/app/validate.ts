@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '../../shared/contract/errors.ts';
-import type { OwnRefusal } from '../../shared/contract/filter-parameter.ts';
+import type { ErrorCode } from '../../shared/contract/core/errors.ts';
+import type { OwnRefusal } from '../../shared/contract/core/filter-parameter.ts';
 import { problemsIn } from '../../shared/words/issue-words.ts';
 import { Failure } from './fail.ts';
 

@@ -1,7 +1,7 @@
 /** What `glasshouse doctor` looks at, and what it thinks of it. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { noPorts, standardPorts } from '../entry/otlp-ports.ts';
 import { version } from '../platform/version.ts';
 import { localPortOf, placeOf } from './address.ts';

@@ -1,5 +1,5 @@
 /** What `glasshouse doctor` says of forwarding: from the gateway that runs, else from the store. */
-import type { Destination } from '../../shared/contract/destination.ts';
+import type { Destination } from '../../shared/contract/operations/destination.ts';
 import { destinationInWords } from '../../shared/destination-words.ts';
 import { inspectForwarding, type KeptDestination } from '../entry/inspect-forwarding.ts';
 import { CloudLine, problemOfAddress } from '../forwarding/cloud-line.ts';

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { inspectStore } from '../entry/inspect-store.ts';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
-import { damageFile, noteDamage } from '../telemetry/sqlite/damage-book.ts';
-import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
+import { damageFile, noteDamage } from '../telemetry/sqlite/file/damage-book.ts';
+import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { repairChecks, storeChecks } from './doctor-store.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, rename, unlink, writeFile } from 'node:fs/promises';
 import { pathOf } from '../../shared/client.ts';
-import { traceFiles } from '../../shared/contract/trace-files.ts';
+import { traceFiles } from '../../shared/contract/tracing/trace-files.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, textOf, usage } from './command.ts';
 import { theGateway } from './local-gateway.ts';

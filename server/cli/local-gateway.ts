@@ -1,6 +1,6 @@
 /** The gateway of this machine, as a program outside of it meets it. */
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
-import { type OtlpPorts, otlpPorts } from '../../shared/contract/platform.ts';
+import { type OtlpPorts, otlpPorts } from '../../shared/contract/core/platform.ts';
 import { addressOf, localPortOf, placeOf } from './address.ts';
 import { CommandError, exitCode, type Values } from './command.ts';
 import { printable } from './terminal.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { TraceItem } from '../../shared/contract/traces.ts';
-import type { LiveEvent } from '../../shared/contract/viewer.ts';
+import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
+import type { LiveEvent } from '../../shared/contract/viewer/viewer.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, exitCode, textOf } from './command.ts';
 import { asked, type Found, theGateway } from './local-gateway.ts';

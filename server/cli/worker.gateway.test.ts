@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ExperimentRun } from '../../shared/contract/experiment-runs.ts';
+import type { ExperimentRun } from '../../shared/contract/evaluation/experiment-runs.ts';
 import { type CliProcess, cli, startCli } from '../fixtures/cli-process.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { workerEnvironment } from '../../shared/contract/worker-environments.ts';
-import type { workerRun } from '../../shared/contract/worker-runs.ts';
-import type { workerThreads } from '../../shared/contract/worker-threads.ts';
+import type { workerEnvironment } from '../../shared/contract/operations/worker-environments.ts';
+import type { workerRun } from '../../shared/contract/operations/worker-runs.ts';
+import type { workerThreads } from '../../shared/contract/operations/worker-threads.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/agents.ts';
+import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/tracing/agents.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { alertDraft } from '../../shared/contract/alert-draft.ts';
-import type { alert, alertHistory } from '../../shared/contract/alerts.ts';
+import type { alertDraft } from '../../shared/contract/operations/alert-draft.ts';
+import type { alert, alertHistory } from '../../shared/contract/operations/alerts.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

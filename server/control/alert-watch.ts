@@ -1,4 +1,4 @@
-import type { AlertDelivery, DeliveryState } from '../../shared/contract/alert-delivery.ts';
+import type { AlertDelivery, DeliveryState } from '../../shared/contract/operations/alert-delivery.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Alert } from './alert-store.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { app } from '../../shared/contract/apps.ts';
+import type { app } from '../../shared/contract/identity/apps.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Actor } from './actor.ts';
 

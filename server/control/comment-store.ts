@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { comment } from '../../shared/contract/comments.ts';
+import type { comment } from '../../shared/contract/evaluation/comments.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

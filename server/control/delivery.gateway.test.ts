@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ScoreQuery, scoreQuery } from '../../shared/contract/scores.ts';
+import { type ScoreQuery, scoreQuery } from '../../shared/contract/evaluation/scores.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';

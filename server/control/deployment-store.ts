@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { deployment } from '../../shared/contract/deployments.ts';
+import type { deployment } from '../../shared/contract/projects/deployments.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

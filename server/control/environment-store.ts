@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { environment, environmentDetail } from '../../shared/contract/environments.ts';
+import type { environment, environmentDetail } from '../../shared/contract/projects/environments.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { escalation, keptEscalation } from '../../shared/contract/evals.ts';
+import type { escalation, keptEscalation } from '../../shared/contract/evaluation/evals.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { trial } from '../../shared/contract/evals.ts';
+import type { Reply } from '../../shared/contract/core/route.ts';
+import type { trial } from '../../shared/contract/evaluation/evals.ts';
 import type { Contract } from '../../shared/contract/index.ts';
-import type { Reply } from '../../shared/contract/route.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

@@ -1,4 +1,4 @@
-import type { ExperimentRun } from '../../shared/contract/experiment-runs.ts';
+import type { ExperimentRun } from '../../shared/contract/evaluation/experiment-runs.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { annotationItem, reviewer } from '../../shared/contract/annotation-items.ts';
-import type { Score } from '../../shared/contract/scores.ts';
+import type { annotationItem, reviewer } from '../../shared/contract/evaluation/annotation-items.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { apiKey } from '../../shared/contract/api-keys.ts';
-import type { Permission } from '../../shared/contract/permissions.ts';
+import type { apiKey } from '../../shared/contract/identity/api-keys.ts';
+import type { Permission } from '../../shared/contract/identity/permissions.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

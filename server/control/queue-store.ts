@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { annotationQueue } from '../../shared/contract/annotation-queues.ts';
+import type { annotationQueue } from '../../shared/contract/evaluation/annotation-queues.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';

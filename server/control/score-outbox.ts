@@ -1,4 +1,4 @@
-import type { Score } from '../../shared/contract/scores.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { DeliveryOutbox } from './delivery.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { everyRoute } from '../app/openapi.ts';
 import { type Answered, ask } from '../conformance/authorisation/ask.ts';
 import type { Caller, Whose } from '../conformance/authorisation/caller.ts';

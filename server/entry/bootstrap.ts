@@ -1,7 +1,7 @@
 /** Puts a tenant into a control store, with all that its owner needs to send a first trace: an app, its default environment and a key. */
 import { existsSync } from 'node:fs';
-import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/auth.ts';
-import { permissions } from '../../shared/contract/permissions.ts';
+import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/identity/auth.ts';
+import { permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
 import { controlFile } from '../control/drizzle/store.ts';
 import type { Plan, User } from '../control/tenant-store.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { controlFile } from '../control/drizzle/store.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
-import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
+import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
 import { copyStore, readThrough } from './copy-store.ts';

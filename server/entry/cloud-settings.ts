@@ -1,7 +1,7 @@
 /** Settings from environment variables, validated as a whole at the start: an invalid one is reported by name. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { noDispatcher } from '../agent-runs/dispatcher.ts';
 import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
@@ -49,7 +49,7 @@ import { RowReader } from '../project/row-reader.ts';
 import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
-import { type HeldFolder, holdFolder } from '../telemetry/sqlite/folder-lock.ts';
+import { type HeldFolder, holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { startAgentRuns, type Workers } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';

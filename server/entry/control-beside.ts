@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
 import { controlFile, isCurrent, openSqliteControl } from '../control/drizzle/store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { folderInUse } from '../telemetry/sqlite/folder-lock.ts';
+import { folderInUse } from '../telemetry/sqlite/file/folder-lock.ts';
 
 /**
  * Control store for a command, also beside a running gateway: SQLite serialises their changes. Creation and migration are refused beside a

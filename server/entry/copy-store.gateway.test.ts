@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openReader, openWriter } from '../telemetry/sqlite/open.ts';
+import { openReader, openWriter } from '../telemetry/sqlite/file/open.ts';
 import { copyStore, readThrough } from './copy-store.ts';
 
 let folder: string;

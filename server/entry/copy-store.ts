@@ -1,6 +1,6 @@
 /** Copies stores that are in use, and reads copies through. */
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { openReader, settleCopy } from '../telemetry/sqlite/open.ts';
+import { openReader, settleCopy } from '../telemetry/sqlite/file/open.ts';
 
 /** 2 MiB: progress is reported in between. */
 const stepPages = 256;

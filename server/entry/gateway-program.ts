@@ -1,4 +1,4 @@
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { type Program, UsageError } from './command-line.ts';
 import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';

@@ -1,7 +1,7 @@
 /** Forwarding state of a store without a running gateway, for `glasshouse doctor`. Read-only. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Destination } from '../../shared/contract/destination.ts';
+import type { Destination } from '../../shared/contract/operations/destination.ts';
 import { shownState } from '../forwarding/destination.ts';
 import { readAbout, readStanding } from '../forwarding/destination-about.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
@@ -9,7 +9,7 @@ import { destinationKeyOf } from '../forwarding/secrets/secret-store.ts';
 import { shownDestination } from '../forwarding/shown-destination.ts';
 import { silentLog } from '../platform/log.ts';
 import { localScope } from '../platform/scope.ts';
-import { openReader } from '../telemetry/sqlite/open.ts';
+import { openReader } from '../telemetry/sqlite/file/open.ts';
 import { createReader } from '../telemetry/sqlite/read/reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreDamage } from '../telemetry/damage.ts';
-import { readDamage } from '../telemetry/sqlite/damage-book.ts';
-import { readOrWhy } from '../telemetry/sqlite/damaged.ts';
-import { inWords } from '../telemetry/sqlite/first-open.ts';
-import { inspectLog } from '../telemetry/sqlite/log-check.ts';
-import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
+import { readDamage } from '../telemetry/sqlite/file/damage-book.ts';
+import { readOrWhy } from '../telemetry/sqlite/file/damaged.ts';
+import { inWords } from '../telemetry/sqlite/file/first-open.ts';
+import { inspectLog } from '../telemetry/sqlite/file/log-check.ts';
+import { type OpenDatabase, openReader } from '../telemetry/sqlite/file/open.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
 import { damagedBlocks, findingsIn } from './repair-store.ts';

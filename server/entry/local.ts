@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
@@ -40,8 +40,8 @@ import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
-import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
-import { noteReason, quarantine } from '../telemetry/sqlite/quarantine-place.ts';
+import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { noteReason, quarantine } from '../telemetry/sqlite/file/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';

@@ -1,4 +1,4 @@
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 
 export const standardPorts: OtlpPorts = { grpc: 4317, http: 4318 };
 export const noPorts: OtlpPorts = { grpc: null, http: null };

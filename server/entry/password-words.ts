@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { passwordCharsMin } from '../../shared/contract/auth.ts';
+import { passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import { UsageError } from './command-line.ts';
 
 export const passwordOptions = {

@@ -1,12 +1,12 @@
 /** Repairs derived data of a store from its sources, for `glasshouse doctor --repair`. */
 import { existsSync, renameSync } from 'node:fs';
-import { checkStore } from '../telemetry/sqlite/check-thread.ts';
-import { damageFile } from '../telemetry/sqlite/damage-book.ts';
-import { Damages } from '../telemetry/sqlite/damaged.ts';
-import { openFirst } from '../telemetry/sqlite/first-open.ts';
-import { holdFolder } from '../telemetry/sqlite/folder-lock.ts';
-import { type OpenDatabase, openReader } from '../telemetry/sqlite/open.ts';
-import { RecordReader } from '../telemetry/sqlite/record-reader.ts';
+import { checkStore } from '../telemetry/sqlite/file/check-thread.ts';
+import { damageFile } from '../telemetry/sqlite/file/damage-book.ts';
+import { Damages } from '../telemetry/sqlite/file/damaged.ts';
+import { openFirst } from '../telemetry/sqlite/file/first-open.ts';
+import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { type OpenDatabase, openReader } from '../telemetry/sqlite/file/open.ts';
+import { RecordReader } from '../telemetry/sqlite/read/record-reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
 import { StorageError } from '../telemetry/storage-error.ts';

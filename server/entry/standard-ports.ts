@@ -1,6 +1,6 @@
 /** Default ports of exporters: 4317 for OTLP/gRPC, 4318 for OTLP/HTTP. They serve ingest only, behind the same guard: no reads, no viewer. */
 import type { RequestListener } from 'node:http';
-import type { OtlpPorts } from '../../shared/contract/platform.ts';
+import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { answerFailure } from '../app/answer.ts';
 import { Failure } from '../app/fail.ts';
 import type { Gateway } from '../app/gateway.ts';

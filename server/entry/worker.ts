@@ -5,9 +5,9 @@ import type { RedactionTask } from '../forwarding/redaction-thread.ts';
 import type { DecodeTask } from '../ingest/decode-thread.ts';
 import type { TemplateTask } from '../project/mdx/template-thread.ts';
 import type { RowsTask } from '../project/rows-thread.ts';
-import type { CheckTask } from '../telemetry/sqlite/check-thread.ts';
-import type { ReadTask } from '../telemetry/sqlite/read-thread.ts';
-import type { WriteTask } from '../telemetry/sqlite/write-messages.ts';
+import type { CheckTask } from '../telemetry/sqlite/file/check-thread.ts';
+import type { ReadTask } from '../telemetry/sqlite/read/read-thread.ts';
+import type { WriteTask } from '../telemetry/sqlite/write/write-messages.ts';
 
 const task = workerData as BodyTask | DecodeTask | WriteTask | ReadTask | RowsTask | TemplateTask | RedactionTask | CheckTask;
 
@@ -28,12 +28,12 @@ switch (task.role) {
     (await import('../forwarding/redaction-thread.ts')).runRedactionThread();
     break;
   case 'write':
-    (await import('../telemetry/sqlite/write-thread.ts')).runWriteThread(task);
+    (await import('../telemetry/sqlite/write/write-thread.ts')).runWriteThread(task);
     break;
   case 'read':
-    (await import('../telemetry/sqlite/read-thread.ts')).runReadThread(task);
+    (await import('../telemetry/sqlite/read/read-thread.ts')).runReadThread(task);
     break;
   case 'check':
-    (await import('../telemetry/sqlite/check-thread.ts')).runCheckThread(task);
+    (await import('../telemetry/sqlite/file/check-thread.ts')).runCheckThread(task);
     break;
 }

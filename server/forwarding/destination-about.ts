@@ -1,7 +1,7 @@
 /** Stored properties of a destination, as JSON. Without the key. */
 
 import { z } from 'zod';
-import { noRedaction, redactionPolicy } from '../../shared/contract/redaction.ts';
+import { noRedaction, redactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { jsonOf } from '../platform/json.ts';
 
 const about = z.object({

@@ -1,5 +1,5 @@
 /** Destination in a running gateway: its record, its key in memory, and its sender. */
-import type { DestinationState } from '../../shared/contract/destination.ts';
+import type { DestinationState } from '../../shared/contract/operations/destination.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';

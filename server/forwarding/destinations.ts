@@ -2,7 +2,7 @@
  * The destinations of this machine. Changes run one at a time; each destination sends independently. Keys are in the secret store and in
  * memory, and in no answer.
  */
-import type { Destination as Shown } from '../../shared/contract/destination.ts';
+import type { Destination as Shown } from '../../shared/contract/operations/destination.ts';
 import type { EncodedPage } from '../telemetry/encoded.ts';
 import type { DeadLetter, ForwardRecord } from '../telemetry/forward-store.ts';
 import { CloudLine, problemOfAddress } from './cloud-line.ts';

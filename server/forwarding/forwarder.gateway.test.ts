@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Score } from '../../shared/contract/scores.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
 import { aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';

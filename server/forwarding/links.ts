@@ -1,7 +1,7 @@
 /** Links in progress: each shows a code until it is approved, and then becomes a destination. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { ForwardingLink, NewLink } from '../../shared/contract/forwarding-links.ts';
+import type { ForwardingLink, NewLink } from '../../shared/contract/operations/forwarding-links.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Forwarding } from './destinations.ts';
 import { type DeviceLink, startDeviceLink } from './link/device-link.ts';

@@ -1,6 +1,6 @@
 /** The thread that redacts what is forwarded: policies and texts are anybody's, and neither may hold the event loop of the gateway. */
 import { gzipSync } from 'node:zlib';
-import type { RedactionPolicy, RedactionPreview } from '../../shared/contract/redaction.ts';
+import type { RedactionPolicy, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { OtlpText, resourceLogs } from '../ingest/otlp/otlp-text.ts';
 import { answerMessages } from '../platform/answer-messages.ts';
 import { release } from '../platform/release.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { type Seeded, seededSecrets } from '../fixtures/seeded-secrets.ts';
 import { decodeJson } from '../ingest/otlp/decode-json.ts';

@@ -1,5 +1,5 @@
 /** Redaction as the gateway's main thread asks for it. */
-import { noRedaction, type RedactionPolicy, type RedactionPreview } from '../../shared/contract/redaction.ts';
+import { noRedaction, type RedactionPolicy, type RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { startThread } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
 import { Encoded } from '../telemetry/encoded.ts';

@@ -1,5 +1,5 @@
 /** Destination as in the API. */
-import type { Destination as Shown } from '../../shared/contract/destination.ts';
+import type { Destination as Shown } from '../../shared/contract/operations/destination.ts';
 import type { ForwardRecord, Waiting } from '../telemetry/forward-store.ts';
 import type { Destination } from './destination.ts';
 import { readAbout, readLastError } from './destination-about.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { Permission } from '../../shared/contract/permissions.ts';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
+import type { Permission } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
 import { localScope, type Scope } from '../platform/scope.ts';
 

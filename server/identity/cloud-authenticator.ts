@@ -3,7 +3,7 @@
  * is only compared with it. Nothing is cached, so a revocation acts at once.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { KnownKey } from '../control/key-store.ts';
 import type { Clock } from '../platform/clock.ts';

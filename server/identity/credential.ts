@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import { keyStart } from '../platform/key-form.ts';
 
 /** The dashboard's login, kept where no script can read it. */

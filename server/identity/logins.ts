@@ -1,5 +1,5 @@
 /** Sign-in and sign-out. A login is a row that its token refers to: without the row the token is invalid. */
-import { passwordCharsMin } from '../../shared/contract/auth.ts';
+import { passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Role, Tenant, User } from '../control/tenant-store.ts';

@@ -1,5 +1,5 @@
 /** Permissions of each role (docs/reference/access.md#roles). */
-import { type Permission, permissions } from '../../shared/contract/permissions.ts';
+import { type Permission, permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Role } from '../control/tenant-store.ts';
 
 const keptFromWriters = new Set<Permission>(['app.write', 'app.delete', 'environment.delete']);

@@ -1,5 +1,5 @@
 /** The latest requests that wanted to be ingested, refused ones too: nothing vanishes silently. Kept in memory, per app. */
-import type { IngestLogEntry } from '../../shared/contract/viewer.ts';
+import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 import type { Scope } from '../platform/scope.ts';
 
 const entriesMax = 500;

@@ -1,5 +1,5 @@
 /** Rate limits: tenants by their plan, sign-in by network address. See docs/reference/http-api.md#rate-limits. */
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 import type { Actor } from '../control/actor.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';

@@ -1,4 +1,4 @@
-import { type ScoreConfig, scoreCategory } from '../../shared/contract/score-configs.ts';
+import { type ScoreConfig, scoreCategory } from '../../shared/contract/evaluation/score-configs.ts';
 import type { ProjectConfig } from './project-files.ts';
 
 /** Score configurations of the project, by name. Invalid entries and categories are skipped. */

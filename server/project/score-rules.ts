@@ -1,4 +1,4 @@
-import type { ScoreConfig } from '../../shared/contract/score-configs.ts';
+import type { ScoreConfig } from '../../shared/contract/evaluation/score-configs.ts';
 
 interface Given {
   score: number;

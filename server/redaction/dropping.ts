@@ -1,5 +1,5 @@
 /** What does not leave at all: inputs and outputs, wherever the normaliser would find them, and attributes by their keys. */
-import type { RedactionPolicy } from '../../shared/contract/redaction.ts';
+import type { RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { CLAUDE_CODE_ARGUMENTS, contentKeys, contentOfEvent, droppedMark } from '../ingest/normalise/index.ts';
 import type { RawAttribute, RawValue } from '../ingest/otlp/raw-span.ts';
 

@@ -1,7 +1,7 @@
 /** Puts tokens in the place of what is to be hidden in texts, numbers and bytes. */
 import { isUtf8 } from 'node:buffer';
 import { createHmac } from 'node:crypto';
-import type { HiddenKind } from '../../shared/contract/redaction.ts';
+import type { HiddenKind } from '../../shared/contract/operations/redaction.ts';
 import type { RawValue } from '../ingest/otlp/raw-span.ts';
 import type { Token } from '../telemetry/redaction-store.ts';
 import { emails, ipv4Addresses, ipv6Addresses } from './detectors/addresses.ts';

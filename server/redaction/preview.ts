@@ -1,5 +1,5 @@
 /** What redaction would do to a span, for people to read before it does. */
-import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../shared/contract/redaction.ts';
+import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { textOf } from '../ingest/normalise/attributes.ts';
 import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
 import type { RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noRedaction, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { contentKeys, contentOf, droppedMark } from '../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../ingest/otlp/log-events.ts';
 import type { RawAttribute, RawLog, RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';

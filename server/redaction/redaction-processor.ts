@@ -3,8 +3,8 @@
  * what it hides it hands over as tokens, to be kept before anything is sent.
  */
 
-import type { HiddenKind, RedactionPolicy } from '../../shared/contract/redaction.ts';
-import type { Score } from '../../shared/contract/scores.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
+import type { HiddenKind, RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { droppedMark } from '../ingest/normalise/index.ts';
 import type {
   RawAttribute,

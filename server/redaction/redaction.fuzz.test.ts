@@ -1,7 +1,7 @@
 /** Whatever is sent, what redaction leaves of it is OTLP, of the same ids, and left alone by the same redaction. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { hiddenKinds, type RedactionPolicy } from '../../shared/contract/redaction.ts';
+import { hiddenKinds, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { request } from '../fixtures/otlp-arbitraries.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
 import { seededSecrets } from '../fixtures/seeded-secrets.ts';

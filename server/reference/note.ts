@@ -3,7 +3,7 @@
  * example that holds together. Kept apart from the contract, so that the viewer does not carry it.
  */
 import type { z } from 'zod';
-import type { Route } from '../../shared/contract/route.ts';
+import type { Route } from '../../shared/contract/core/route.ts';
 
 export interface Note {
   /** What it does, what to know before calling it, what it answers in the cases that are not obvious. Markdown. */

@@ -30,7 +30,7 @@ export interface OpenedArchive {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Whole traces as files (shared/contract/trace-files.ts). */
+/** Whole traces as files (shared/contract/tracing/trace-files.ts). */
 export interface ArchiveStore {
   /** OTLP/JSON document with every span as received, in order of arrival. Importing it again changes nothing. */
   otlp(scope: Scope, traceIds: readonly string[]): Promise<TraceFile>;

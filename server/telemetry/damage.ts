@@ -1,6 +1,6 @@
 /** Damage found in a store: bytes that differ from those written. */
 
-import type { damagedKinds } from '../../shared/contract/damaged.ts';
+import type { damagedKinds } from '../../shared/contract/core/damaged.ts';
 
 /** `row`: something that other rows point to. `database`: pages or indexes. `log`: the write-ahead log. */
 export type DamagedKind = (typeof damagedKinds)[number];

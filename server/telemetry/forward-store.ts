@@ -1,4 +1,4 @@
-import type { Score } from '../../shared/contract/scores.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
 import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';

@@ -1,4 +1,4 @@
-import type { HiddenKind, RedactionToken } from '../../shared/contract/redaction.ts';
+import type { HiddenKind, RedactionToken } from '../../shared/contract/operations/redaction.ts';
 import type { SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';

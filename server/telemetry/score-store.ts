@@ -1,4 +1,4 @@
-import type { Score, ScoreQuery } from '../../shared/contract/scores.ts';
+import type { Score, ScoreQuery } from '../../shared/contract/evaluation/scores.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';

@@ -1,8 +1,8 @@
-import type { Score } from '../../shared/contract/scores.ts';
-import type { SearchBody, search } from '../../shared/contract/search.ts';
-import type { SpanFull } from '../../shared/contract/span-by-id.ts';
-import type { SpanItem } from '../../shared/contract/spans.ts';
-import type { TraceItem } from '../../shared/contract/traces.ts';
+import type { Score } from '../../shared/contract/evaluation/scores.ts';
+import type { SearchBody, search } from '../../shared/contract/tracing/search.ts';
+import type { SpanFull } from '../../shared/contract/tracing/span-by-id.ts';
+import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
+import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { Filter } from '../../shared/filter/filter-tree.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';

@@ -1,6 +1,6 @@
-import type { RawSpanReply } from '../../shared/contract/raw-span.ts';
-import type { SpanIo, SpanItem, SpanQuery } from '../../shared/contract/spans.ts';
-import type { FoundSpans, SpanPreview } from '../../shared/contract/trace-outline.ts';
+import type { RawSpanReply } from '../../shared/contract/tracing/raw-span.ts';
+import type { SpanIo, SpanItem, SpanQuery } from '../../shared/contract/tracing/spans.ts';
+import type { FoundSpans, SpanPreview } from '../../shared/contract/tracing/trace-outline.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 

@@ -1,7 +1,7 @@
-import type { MetricsReport } from '../../shared/contract/metrics.ts';
-import type { ScoreAggregation } from '../../shared/contract/score-analytics.ts';
-import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer-statistics.ts';
-import type { Storage } from '../../shared/contract/viewer-storage.ts';
+import type { ScoreAggregation } from '../../shared/contract/evaluation/score-analytics.ts';
+import type { MetricsReport } from '../../shared/contract/tracing/metrics.ts';
+import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer/viewer-statistics.ts';
+import type { Storage } from '../../shared/contract/viewer/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Window } from './search-reader.ts';

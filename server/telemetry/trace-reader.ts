@@ -1,8 +1,20 @@
-import type { Baseline, BaselineQuery, ExperimentDetail, ExperimentQuery, ExperimentSummary } from '../../shared/contract/experiments.ts';
-import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/sessions.ts';
-import type { ListedTraces, ListedTracesQuery, TraceFacets, TracesNarrowing, TracesOverTime } from '../../shared/contract/trace-list.ts';
-import type { TraceOutline } from '../../shared/contract/trace-outline.ts';
-import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/traces.ts';
+import type {
+  Baseline,
+  BaselineQuery,
+  ExperimentDetail,
+  ExperimentQuery,
+  ExperimentSummary,
+} from '../../shared/contract/evaluation/experiments.ts';
+import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/tracing/sessions.ts';
+import type {
+  ListedTraces,
+  ListedTracesQuery,
+  TraceFacets,
+  TracesNarrowing,
+  TracesOverTime,
+} from '../../shared/contract/tracing/trace-list.ts';
+import type { TraceOutline } from '../../shared/contract/tracing/trace-outline.ts';
+import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/tracing/traces.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { filterSchema as contract } from '../contract/filter-schema.ts';
+import { filterSchema as contract } from '../contract/tracing/filter-schema.ts';
 import { dynamicFields, findField, keyPattern } from './fields.ts';
 import { filterSchema } from './filter-schema.ts';
 

@@ -2,7 +2,7 @@
  * The meaning of one predicate, checked for both forms: the field, its operators, and values of its kind
  * (docs/reference/filters.md#operators).
  */
-import { dateTime } from '../contract/parameters.ts';
+import { dateTime } from '../contract/core/parameters.ts';
 import { didYouMean } from '../words/nearest-word.ts';
 import { filterLimits, findField, type Kind, kindRules, type Operator, type Resource, staticFields } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';

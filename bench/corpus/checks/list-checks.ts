@@ -1,7 +1,7 @@
 /** What lists and their filters say about the whole corpus: sessions, users, tags, models, and that nothing is there twice. */
-import type { SessionItem } from '../../../shared/contract/sessions.ts';
-import type { SpanItem } from '../../../shared/contract/spans.ts';
-import type { TraceItem } from '../../../shared/contract/traces.ts';
+import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
+import type { SpanItem } from '../../../shared/contract/tracing/spans.ts';
+import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../../gateway/http-client.ts';
 import type { Capture } from '../captures.ts';
 import type { Expect } from '../comparison.ts';

@@ -1,6 +1,6 @@
 /** One prompt to a coding agent is one trace, whatever told of it: spans, log records, or both. */
-import type { SessionItem } from '../../../shared/contract/sessions.ts';
-import type { TraceItem } from '../../../shared/contract/traces.ts';
+import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
+import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../../gateway/http-client.ts';
 import type { Capture } from '../captures.ts';
 import type { Expect } from '../comparison.ts';

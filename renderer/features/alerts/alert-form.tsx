@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { type AlertFields, alertFieldNames, draftOf, fieldsOf } from './alert-draft.ts';
 import { type Alert, useEnvironments, useSaveAlert } from './alerts-query.ts';
 import { metrics } from './words.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { Pick } from '../../ui/pick.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { PageBody } from '../../ui/primitives/page-body.tsx';
+import { Pick } from '../../ui/primitives/pick.tsx';
+import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useEnvironments } from './alerts-query.ts';
 import { useSlack, useWebhook } from './destinations-query.ts';
 import { SlackForm } from './slack-form.tsx';

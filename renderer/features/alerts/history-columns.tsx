@@ -1,7 +1,7 @@
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { AlertChange, Delivery } from './alerts-query.ts';
 import { valueInWords } from './words.ts';
 

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { AlertSlackConnection } from '../../../shared/contract/alert-destinations.ts';
+import type { AlertSlackConnection } from '../../../shared/contract/operations/alert-destinations.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { useChannels, useRemoveSlack, useSaveSlack, useTestSlack } from './destinations-query.ts';
 import { Trial } from './trial.tsx';
 

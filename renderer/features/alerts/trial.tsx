@@ -1,5 +1,5 @@
-import type { AlertTestResult } from '../../../shared/contract/alert-delivery.ts';
-import { Text } from '../../ui/text.tsx';
+import type { AlertTestResult } from '../../../shared/contract/operations/alert-delivery.ts';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const words = {
   waiting: 'is on its way',

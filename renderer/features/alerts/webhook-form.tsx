@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { AlertWebhook } from '../../../shared/contract/alert-destinations.ts';
+import type { AlertWebhook } from '../../../shared/contract/operations/alert-destinations.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useRemoveWebhook, useSaveWebhook, useTestWebhook } from './destinations-query.ts';
 import { Trial } from './trial.tsx';
 

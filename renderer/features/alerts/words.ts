@@ -1,6 +1,6 @@
 /** Alert texts: metric, unit and condition. */
-import { cost, duration, percent } from '../../model/format.ts';
-import { milliseconds } from '../../model/time.ts';
+import { cost, duration, percent } from '../../model/text/format.ts';
+import { milliseconds } from '../../model/time/time.ts';
 import type { Alert } from './alerts-query.ts';
 
 type Metric = Alert['metric'];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
+import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import { inSteps, type Span, spanOf } from './activity.ts';

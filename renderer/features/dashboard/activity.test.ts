@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
+import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
 import { edgesOf, groupsOver, inSteps, spanOf, sumOf } from './activity.ts';
 
 const now = Date.UTC(2026, 0, 15, 10, 7, 30);

@@ -1,5 +1,5 @@
 /** Steps of a time range with their sums. Steps without traces are included, empty. */
-import type { ActivityBucket, ActivityGroup } from '../../../shared/contract/viewer-statistics.ts';
+import type { ActivityBucket, ActivityGroup } from '../../../shared/contract/viewer/viewer-statistics.ts';
 import type { Range } from './url.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { ActivityBucket } from '../../../shared/contract/viewer-statistics.ts';
-import { cost, count, duration, tokens } from '../../model/format.ts';
-import { milliseconds } from '../../model/time.ts';
-import { TimeChart } from '../../ui/time-chart.tsx';
+import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
+import { cost, count, duration, tokens } from '../../model/text/format.ts';
+import { milliseconds } from '../../model/time/time.ts';
+import { TimeChart } from '../../ui/charts/time-chart.tsx';
 import { edgesOf, type Span } from './activity.ts';
 
 const time = (ms: number) => duration(milliseconds(ms));

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { cost, count, percent, tokens } from '../../model/format.ts';
-import { Text } from '../../ui/text.tsx';
+import { cost, count, percent, tokens } from '../../model/text/format.ts';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { GroupCourse, Span } from './activity.ts';
 
 const nameless = { model: 'no model named', prompt: 'no prompt named' };

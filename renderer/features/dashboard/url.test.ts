@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
 import { readDashboardUrl } from './url.ts';
 
 it('the address of the dashboard is read back as it was written', () => {

@@ -1,6 +1,6 @@
 /** Search parameters of the dashboard: time range and grouping. */
 import { z } from 'zod';
-import { readUrl, urlOneOf } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf } from '../../model/filter/url-shapes.ts';
 
 export const ranges = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof ranges)[number];

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { DatasetRow } from '../../../shared/contract/datasets.ts';
+import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { useAppend } from './datasets-query.ts';
 import { readMetadata, readValue } from './row-draft.ts';
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { count } from '../../model/format.ts';
-import { oneLine } from '../../model/one-line.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count } from '../../model/text/format.ts';
+import { oneLine } from '../../model/text/one-line.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { ListedDataset, NumberedRow } from './datasets-query.ts';
 
 export const datasetColumns: Column<ListedDataset>[] = [

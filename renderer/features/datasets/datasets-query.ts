@@ -1,6 +1,6 @@
 /** Dataset requests. Other programs write the files too, so every visit fetches again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DatasetRow, RowMapping } from '../../../shared/contract/datasets.ts';
+import type { DatasetRow, RowMapping } from '../../../shared/contract/projects/datasets.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import type { RunDraft } from './run-draft.ts';

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { RowMapping } from '../../../shared/contract/datasets.ts';
+import type { RowMapping } from '../../../shared/contract/projects/datasets.ts';
 import { type RowSource, rowOf, Unmappable } from '../../../shared/row-mapping.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
-import { count, plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { Field } from '../../ui/field.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
-import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count, plural } from '../../model/text/format.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Card } from '../../ui/primitives/card.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { type Candidate, useImport, useSource } from './datasets-query.ts';
 import type { ImportSource } from './url.ts';
 

@@ -1,6 +1,6 @@
 import { asFailure } from '../../api/failure.ts';
-import { Field } from '../../ui/field.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { useRunnablePrompts } from './datasets-query.ts';
 
 interface PromptFieldProps {

@@ -1,5 +1,5 @@
 /** Parses the typed parts of a dataset row. */
-import type { DatasetRow } from '../../../shared/contract/datasets.ts';
+import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 
 type Json = DatasetRow['input'];
 

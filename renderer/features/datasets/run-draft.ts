@@ -1,6 +1,7 @@
 /** Draft of an experiment, as the gateway accepts it. */
+
+import type { Asked } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Asked } from '../../../shared/contract/route.ts';
 
 export type RunDraft = Asked<Contract['experimentRuns']['start']>['body'];
 

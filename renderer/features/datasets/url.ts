@@ -1,6 +1,6 @@
 /** Search parameters of the datasets: open dataset, row and import. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 const importSources = ['traces', 'spans'] as const;
 export type ImportSource = (typeof importSources)[number];

@@ -1,9 +1,9 @@
-import { duration } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { RowAction } from '../../ui/row-action.tsx';
-import { Text } from '../../ui/text.tsx';
+import { duration } from '../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { RowAction } from '../../ui/primitives/row-action.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { Deployment } from './environments-query.ts';
 import { commitInWords, originOf, reasonOf, stateOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { deployment } from '../../../shared/contract/deployments.ts';
-import type { environment, environmentDetail } from '../../../shared/contract/environments.ts';
+import type { deployment } from '../../../shared/contract/projects/deployments.ts';
+import type { environment, environmentDetail } from '../../../shared/contract/projects/environments.ts';
 import { gateway } from '../../api/client.ts';
 import { type DeploymentsView, deploymentsQuery } from './url.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { LineDiffView } from '../../ui/line-diff-view.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { LineDiffView } from '../../ui/viewers/line-diff-view.tsx';
 import { type FileChange, useReleaseChanges, useReleaseFile } from './release-query.ts';
 
 const shownAtFirst = 100;

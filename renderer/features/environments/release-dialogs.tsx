@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import {
   type Deployment,
   type EnvironmentDetail,

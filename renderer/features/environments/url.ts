@@ -1,6 +1,6 @@
 /** Search parameters of the deployments list. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlPage } from '../../model/filter/url-shapes.ts';
 
 const shape = z.object({ status: urlOneOf(['running', 'success', 'failure']), page: urlPage });
 export type DeploymentsView = z.output<typeof shape>;

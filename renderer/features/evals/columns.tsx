@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { cost, count, duration } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Dot, Pill } from '../../ui/pill.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import { cost, count, duration } from '../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Dot, Pill } from '../../ui/primitives/pill.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { ListedRun, Task, Trial } from './evals-query.ts';
 import { PassBar } from './pass-bar.tsx';
 import { nameOf, stateOf, toneOf } from './words.ts';

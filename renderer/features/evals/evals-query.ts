@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
 import { type EvalRunView, type EvalsView, pageQuery } from './url.ts';
 

@@ -1,5 +1,5 @@
-import { count, plural } from '../../model/format.ts';
-import { Text } from '../../ui/text.tsx';
+import { count, plural } from '../../model/text/format.ts';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { ListedRun } from './evals-query.ts';
 import { passRate } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** Search parameters of eval runs: list filter, and the side of a run. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlPage } from '../../model/filter/url-shapes.ts';
 
 export const runStates = ['queued', 'running', 'succeeded', 'failed'] as const;
 export const runSides = ['tasks', 'trials', 'card', 'escalations'] as const;

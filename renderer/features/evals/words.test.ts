@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { percent } from '../../model/format.ts';
+import { percent } from '../../model/text/format.ts';
 import { nameOf, passRate, stateOf } from './words.ts';
 
 const soon = new Date(2e12).toISOString();

@@ -1,4 +1,4 @@
-import { percent } from '../../model/format.ts';
+import { percent } from '../../model/text/format.ts';
 import type { ListedRun, Trial } from './evals-query.ts';
 
 type Tone = 'quiet' | 'err' | 'warm';

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Square, SquareCheck } from 'lucide-react';
-import type { ExperimentItem, ExperimentSummary } from '../../../shared/contract/experiments.ts';
-import { cost, count, duration, tokens } from '../../model/format.ts';
-import { oneLine } from '../../model/one-line.ts';
-import { scoreText } from '../../model/score-text.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { ExperimentItem, ExperimentSummary } from '../../../shared/contract/evaluation/experiments.ts';
+import { cost, count, duration, tokens } from '../../model/text/format.ts';
+import { oneLine } from '../../model/text/one-line.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const noScore = 'Nothing of this run was scored';
 const noPrice = 'No price is known for its models, or they are free';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { ExperimentDetail } from '../../../shared/contract/experiments.ts';
-import { scoreText } from '../../model/score-text.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { ExperimentDetail } from '../../../shared/contract/evaluation/experiments.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { type ComparedItem, meanScores, type Verdict } from './compare.ts';
 import { comparedText } from './url.ts';
 

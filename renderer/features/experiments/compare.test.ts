@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/experiments.ts';
+import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/evaluation/experiments.ts';
 import { compareRuns, meanScores, shiftOf } from './compare.ts';
 
 const item = (input: string, output: string, scores: Record<string, number> = {}): ExperimentItem => ({

@@ -1,5 +1,5 @@
 /** Compares runs of one experiment item by item against the first. */
-import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/experiments.ts';
+import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/evaluation/experiments.ts';
 
 /** Relative loss up to which a score counts as unchanged, as noise. */
 const tolerance = 0.01;

@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { GatewayError } from '../../../shared/client.ts';
-import type { ExperimentRun } from '../../../shared/contract/experiment-runs.ts';
+import type { ExperimentRun } from '../../../shared/contract/evaluation/experiment-runs.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import { useServed } from '../../api/served.ts';

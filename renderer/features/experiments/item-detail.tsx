@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import type { ExperimentItem } from '../../../shared/contract/experiments.ts';
+import type { ExperimentItem } from '../../../shared/contract/evaluation/experiments.ts';
 import { lazyComponent } from '../../api/lazy-component.tsx';
-import { cost, duration } from '../../model/format.ts';
-import { jsonDiff, jsonOf } from '../../model/json-diff.ts';
-import { scoreText } from '../../model/score-text.ts';
-import { milliseconds } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { JsonChanges } from '../../ui/json-changes.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
-import { LongText } from '../../ui/long-text.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Text } from '../../ui/text.tsx';
+import { cost, duration } from '../../model/text/format.ts';
+import { jsonDiff, jsonOf } from '../../model/text/json-diff.ts';
+import { milliseconds } from '../../model/time/time.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Card } from '../../ui/primitives/card.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { JsonChanges } from '../../ui/viewers/json-changes.tsx';
+import { JsonView } from '../../ui/viewers/json-view.tsx';
+import { LongText } from '../../ui/viewers/long-text.tsx';
 
-const WordDiff = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
+const WordDiff = lazyComponent(async () => (await import('../../ui/viewers/word-diff-view.tsx')).WordDiffView);
 
 interface ItemOfRun {
   label: string;

@@ -1,10 +1,10 @@
-import type { ExperimentRun } from '../../../shared/contract/experiment-runs.ts';
+import type { ExperimentRun } from '../../../shared/contract/evaluation/experiment-runs.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { count, plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count, plural } from '../../model/text/format.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useCancelRun } from './experiments-query.ts';
 
 const words = { running: 'running', succeeded: 'done', failed: 'failed', cancelled: 'cancelled', timed_out: 'timed out' } as const;

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
-import type { ExperimentDetail } from '../../../shared/contract/experiments.ts';
-import { cost, count, duration, tokens } from '../../model/format.ts';
-import { scoreText } from '../../model/score-text.ts';
-import { milliseconds } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { ExperimentDetail } from '../../../shared/contract/evaluation/experiments.ts';
+import { cost, count, duration, tokens } from '../../model/text/format.ts';
+import { milliseconds } from '../../model/time/time.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { meanScores, shiftOf } from './compare.ts';
 
 interface Measure {

@@ -1,6 +1,6 @@
 /** Search parameters of the experiments: the open run, or the compared runs with the baseline first. */
 import { z } from 'zod';
-import { readUrl, urlPage, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlPage, urlText } from '../../model/filter/url-shapes.ts';
 
 const shape = z.object({ id: urlText, compare: urlText, item: urlText, prompt: urlText, dataset: urlText, page: urlPage });
 export type ExperimentsView = z.output<typeof shape>;

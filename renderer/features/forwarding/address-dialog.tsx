@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import type { Destination } from '../../../shared/contract/destination.ts';
+import type { Destination } from '../../../shared/contract/operations/destination.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useChangeOf } from './forwarding-query.ts';
 
 /** Changes address, app or key. A key belongs to one address, so a new address requires a new key. */

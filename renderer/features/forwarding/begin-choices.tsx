@@ -1,4 +1,4 @@
-import { CheckField } from '../../ui/check-field.tsx';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
 
 /** How forwarding begins. */
 export interface Beginning {

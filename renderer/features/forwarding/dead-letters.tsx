@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pathOf } from '../../../shared/client.ts';
-import { forwarding } from '../../../shared/contract/forwarding.ts';
+import { forwarding } from '../../../shared/contract/operations/forwarding.ts';
 import { asFailure } from '../../api/failure.ts';
-import { plural } from '../../model/format.ts';
-import { exactly, when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useDeadLetters, useRetryDeadLetters } from './forwarding-query.ts';
 
 const kinds = { spans: 'span', logs: 'log record', scores: 'score' };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Destination } from '../../../shared/contract/destination.ts';
-import { count, plural } from '../../model/format.ts';
-import { exactly, when } from '../../model/time.ts';
+import type { Destination } from '../../../shared/contract/operations/destination.ts';
+import { count, plural } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
 
 const Row = ({ name, value, about, title }: { name: string; value: ReactNode; about?: string | undefined; title?: string | undefined }) => (
   <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] items-baseline gap-3 border-line border-b py-1 max-split:grid-cols-1 max-split:gap-0">

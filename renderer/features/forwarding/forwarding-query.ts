@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DestinationChange, NewDestination } from '../../../shared/contract/destination.ts';
+import type { DestinationChange, NewDestination } from '../../../shared/contract/operations/destination.ts';
 import { gateway } from '../../api/client.ts';
 import { destinationsKey } from '../../api/forwarding.ts';
 

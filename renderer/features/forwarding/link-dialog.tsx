@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react';
-import type { ForwardingLink } from '../../../shared/contract/forwarding-links.ts';
+import type { ForwardingLink } from '../../../shared/contract/operations/forwarding-links.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { webAddress } from '../../ui/outlink.tsx';
-import { Text } from '../../ui/text.tsx';
+import { when } from '../../model/time/time.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CopyButton } from '../../ui/primitives/copy-button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { webAddress } from '../../ui/primitives/outlink.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCancelLink, useLink, useStartLink } from './links-query.ts';
 

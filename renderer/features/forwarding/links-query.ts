@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ForwardingLink } from '../../../shared/contract/forwarding-links.ts';
+import type { ForwardingLink } from '../../../shared/contract/operations/forwarding-links.ts';
 import { gateway } from '../../api/client.ts';
 import { destinationsKey } from '../../api/forwarding.ts';
 import type { Beginning } from './begin-choices.tsx';

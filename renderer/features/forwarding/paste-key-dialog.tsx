@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCreate } from './forwarding-query.ts';
 

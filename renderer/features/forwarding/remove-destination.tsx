@@ -1,7 +1,7 @@
-import type { Destination } from '../../../shared/contract/destination.ts';
+import type { Destination } from '../../../shared/contract/operations/destination.ts';
 import { refusalOf } from '../../api/refusal.ts';
-import { plural } from '../../model/format.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { plural } from '../../model/text/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { useRemove } from './forwarding-query.ts';
 
 /** Asks before the key is forgotten. */

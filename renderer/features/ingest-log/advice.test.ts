@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import type { IngestLogEntry } from '../../../shared/contract/viewer/viewer.ts';
 import { adviceOn, listed } from './advice.ts';
 
 const entry = (change: Partial<IngestLogEntry>): IngestLogEntry => ({

@@ -1,5 +1,5 @@
 /** One line of advice for a request: the reason from the gateway, with the next step. */
-import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import type { IngestLogEntry } from '../../../shared/contract/viewer/viewer.ts';
 
 type Known = (entry: IngestLogEntry) => string | null;
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
-import { bytes, count, duration } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { IngestLogEntry } from '../../../shared/contract/viewer/viewer.ts';
+import { bytes, count, duration } from '../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { adviceOn, listed } from './advice.ts';
 
 /** Refused as a whole, or some of its spans were. */

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
-import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
-import { bytes, count, duration } from '../../model/format.ts';
-import { exactly, milliseconds } from '../../model/time.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { LongText } from '../../ui/long-text.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { IngestLogEntry } from '../../../shared/contract/viewer/viewer.ts';
+import { bytes, count, duration } from '../../model/text/format.ts';
+import { exactly, milliseconds } from '../../model/time/time.ts';
+import { KeyValues } from '../../ui/lists/key-values.tsx';
+import { IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { LongText } from '../../ui/viewers/long-text.tsx';
 import { adviceOn, listed } from './advice.ts';
 import { isRefused } from './columns.tsx';
 

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import { useAppId, useMay, useMe } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { when } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { when } from '../../model/time/time.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useApprove, useDeny, useEnvironmentsOf, type WaitingDevice } from './link-query.ts';
 
 export type Decision =

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway, gatewayAbout } from '../../api/client.ts';
 
 export type WaitingDevice = Reply<Contract['deviceSignIn']['find']>['data'];

@@ -1,6 +1,6 @@
 /** Search parameters of device sign-in: the code. */
 import { z } from 'zod';
-import { readUrl, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlText } from '../../model/filter/url-shapes.ts';
 
 const linkShape = z.object({ code: urlText });
 

@@ -1,8 +1,8 @@
-import type { TemplateMessage, TemplateView } from '../../model/template-view.ts';
-import { Card } from '../../ui/card.tsx';
-import { CopyIcon } from '../../ui/copy-button.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { TemplateMessage, TemplateView } from '../../model/text/template-view.ts';
+import { Card } from '../../ui/primitives/card.tsx';
+import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { UsedBy } from './used-by.tsx';
 
 export const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:\n` : ''}${pieces.map(({ text }) => text).join('')}`;

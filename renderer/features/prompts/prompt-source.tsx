@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEnvironmentNames } from '../../api/environment-names.ts';
 import { useMay } from '../../api/identity.ts';
-import { exactly } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pick } from '../../ui/pick.tsx';
-import { Text } from '../../ui/text.tsx';
+import { exactly } from '../../model/time/time.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { EmptyState } from '../../ui/primitives/empty-state.tsx';
+import { Pick } from '../../ui/primitives/pick.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { PromptSource } from './prompts-query.ts';
 import { commitOf, reasonFor, sourceInWords } from './words.ts';
 

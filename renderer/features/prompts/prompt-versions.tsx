@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { asFailure } from '../../api/failure.ts';
-import { exactly, when } from '../../model/time.ts';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { LineDiffView } from '../../ui/line-diff-view.tsx';
-import { Pick } from '../../ui/pick.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { exactly, when } from '../../model/time/time.ts';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { Pick } from '../../ui/primitives/pick.tsx';
+import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { LineDiffView } from '../../ui/viewers/line-diff-view.tsx';
 import { type PromptVersion, usePromptText, useVersions } from './prompts-query.ts';
 import type { PromptsView } from './url.ts';
 import { reasonFor, versionOf } from './words.ts';

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
 import { isNotFound } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
-import { type TemplateNode, viewTemplate } from '../../model/template-view.ts';
+import { type TemplateNode, viewTemplate } from '../../model/text/template-view.ts';
 
 const always = () => true;
 const latestMax = 10;

@@ -1,6 +1,6 @@
 /** Search parameters of the prompts: environment, open prompt, its tab, and compared versions. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 const promptTabs = ['versions', 'source', 'tree', 'config'] as const;
 export type PromptTab = 'text' | (typeof promptTabs)[number];

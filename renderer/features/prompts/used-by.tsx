@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { cost, duration, plural, tokens } from '../../model/format.ts';
-import { milliseconds, when } from '../../model/time.ts';
-import { StatusIcon } from '../../ui/status-icon.tsx';
-import { Text } from '../../ui/text.tsx';
+import { cost, duration, plural, tokens } from '../../model/text/format.ts';
+import { milliseconds, when } from '../../model/time/time.ts';
+import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { datasetAt } from './dataset-path.ts';
 import { promptFilter, useExperimentsOf, useTracesOf } from './prompts-query.ts';
 

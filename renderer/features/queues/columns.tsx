@@ -1,8 +1,8 @@
-import { count } from '../../model/format.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { Queue } from './queues-query.ts';
 
 const doneOf = ({ completed, skipped }: Queue['progress']): number => completed + skipped;

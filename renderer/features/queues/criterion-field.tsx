@@ -1,7 +1,7 @@
 import clsx from 'clsx';
-import { Field } from '../../ui/field.tsx';
-import { KeyCap } from '../../ui/key-cap.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { KeyCap } from '../../ui/primitives/key-cap.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { type Criterion, rangeOf } from './review-draft.ts';
 
 interface CriterionFieldProps {

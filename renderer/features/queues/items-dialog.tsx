@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { Text } from '../../ui/text.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { plural } from '../../model/text/format.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Segmented } from '../../ui/primitives/segmented.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { type Item, useAddItems } from './queues-query.ts';
 
 const kinds: { id: Item['resource_type']; label: string }[] = [

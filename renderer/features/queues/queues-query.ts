@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { annotationItem } from '../../../shared/contract/annotation-items.ts';
-import type { annotationQueue } from '../../../shared/contract/annotation-queues.ts';
+import type { annotationItem } from '../../../shared/contract/evaluation/annotation-items.ts';
+import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { gateway } from '../../api/client.ts';
 import { useServed } from '../../api/served.ts';
 import type { GivenScore } from './review-draft.ts';

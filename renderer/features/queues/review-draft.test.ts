@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScoreConfig } from '../../../shared/contract/score-configs.ts';
+import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { criteriaOf, nextOf, rangeOf, scoreOf } from './review-draft.ts';
 
 const named = (name: string) => ({ id: `a:${name}`, name, commit_sha: '' });

@@ -1,5 +1,5 @@
 /** Draft of a review: criteria, answers, and the request made from them. */
-import type { ScoreConfig } from '../../../shared/contract/score-configs.ts';
+import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 
 interface Choice {
   label: string;

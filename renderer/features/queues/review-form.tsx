@@ -1,11 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { GatewayError } from '../../../shared/client.ts';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
-import { useKeys } from '../../ui/keys.tsx';
-import { LongText } from '../../ui/long-text.tsx';
-import { Text } from '../../ui/text.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { useKeys } from '../../ui/primitives/keys.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
+import { LongText } from '../../ui/viewers/long-text.tsx';
 import { CriterionField } from './criterion-field.tsx';
 import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
 import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';

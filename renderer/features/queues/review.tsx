@@ -1,6 +1,6 @@
 import { useWhyNot } from '../../api/identity.ts';
-import { LongText } from '../../ui/long-text.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { LongText } from '../../ui/viewers/long-text.tsx';
 import { ReviewForm, type ReviewFormProps } from './review-form.tsx';
 
 /** Tells read-only users so, instead of a form that they cannot submit. */

@@ -1,6 +1,6 @@
 /** Search parameters of the queues: list filter, and the selected item. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/filter/url-shapes.ts';
 
 const listShape = z.object({ whose: urlOneOf(['mine']), page: urlPage });
 export type QueuesView = z.output<typeof listShape>;

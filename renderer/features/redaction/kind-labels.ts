@@ -1,5 +1,5 @@
 /** Labels of the detected kinds of secrets. */
-import { type HiddenKind, hiddenKinds } from '../../../shared/contract/redaction.ts';
+import { type HiddenKind, hiddenKinds } from '../../../shared/contract/operations/redaction.ts';
 
 const words: Record<HiddenKind, { label: string; help: string; one: string; many: string }> = {
   api_key: { label: 'API keys', help: 'of well-known services, by format', one: 'API key', many: 'API keys' },

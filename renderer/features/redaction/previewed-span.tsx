@@ -1,15 +1,15 @@
 import { Suspense } from 'react';
-import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/redaction.ts';
+import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/operations/redaction.ts';
 import { lazyComponent } from '../../api/lazy-component.tsx';
-import { count, plural } from '../../model/format.ts';
-import { Card } from '../../ui/card.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count, plural } from '../../model/text/format.ts';
+import { Card } from '../../ui/primitives/card.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { kindLabel } from './kind-labels.ts';
 import { tokenPieces } from './token-pieces.ts';
 
-const WordDiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).WordDiffView);
-const DiffView = lazyComponent(async () => (await import('../../ui/word-diff-view.tsx')).DiffView);
+const WordDiffView = lazyComponent(async () => (await import('../../ui/viewers/word-diff-view.tsx')).WordDiffView);
+const DiffView = lazyComponent(async () => (await import('../../ui/viewers/word-diff-view.tsx')).DiffView);
 
 /** One span with the changes that redaction makes. */
 export function PreviewedSpan({ span }: { span: Previewed }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noRedaction, type RedactionPolicy, redactionLimits, redactionPolicy } from '../../../shared/contract/redaction.ts';
+import { noRedaction, type RedactionPolicy, redactionLimits, redactionPolicy } from '../../../shared/contract/operations/redaction.ts';
 import { fieldsOf, isSame, policyOf, problemsOf } from './redaction-draft.ts';
 
 const full: RedactionPolicy = {

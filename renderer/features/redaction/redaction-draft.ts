@@ -1,5 +1,5 @@
 /** Draft of the redaction rules, and its policy. */
-import { type HiddenKind, hiddenKinds, type RedactionPolicy, redactionLimits } from '../../../shared/contract/redaction.ts';
+import { type HiddenKind, hiddenKinds, type RedactionPolicy, redactionLimits } from '../../../shared/contract/operations/redaction.ts';
 
 /** Lists are texts: keys one on a line, names with commas between them. */
 export interface RedactionFields {

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import type { RedactionPolicy } from '../../../shared/contract/redaction.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { RedactionPolicy } from '../../../shared/contract/operations/redaction.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { fieldsOf, isSame, policyOf, problemsOf } from './redaction-draft.ts';
 import { RedactionForm } from './redaction-form.tsx';
 import { RedactionPreview } from './redaction-preview.tsx';

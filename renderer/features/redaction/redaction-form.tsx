@@ -1,9 +1,9 @@
-import type { HiddenKind } from '../../../shared/contract/redaction.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import type { HiddenKind } from '../../../shared/contract/operations/redaction.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { kindChoices } from './kind-labels.ts';
 import type { RedactionFields, RedactionProblems } from './redaction-draft.ts';
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { RedactionPolicy } from '../../../shared/contract/redaction.ts';
+import type { RedactionPolicy } from '../../../shared/contract/operations/redaction.ts';
 import { gateway } from '../../api/client.ts';
 import { destinationsKey } from '../../api/forwarding.ts';
 

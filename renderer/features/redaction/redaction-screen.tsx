@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { noRedaction } from '../../../shared/contract/redaction.ts';
+import { noRedaction } from '../../../shared/contract/operations/redaction.ts';
 import { useKnownDestinations } from '../../api/forwarding.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { Text } from '../../ui/text.tsx';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { RedactionEditor } from './redaction-editor.tsx';
 import { useKeepPolicy } from './redaction-query.ts';
 

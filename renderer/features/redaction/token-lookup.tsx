@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { refusalOf } from '../../api/refusal.ts';
-import { exactly } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyIcon } from '../../ui/copy-button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { exactly } from '../../model/time/time.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { kindLabel } from './kind-labels.ts';
 import { useTokenLookup } from './redaction-query.ts';
 

@@ -1,5 +1,5 @@
 /** Diff of a text and its redacted form: whole tokens, each after the value it replaced. */
-import type { DiffPiece } from '../../model/word-diff.ts';
+import type { DiffPiece } from '../../model/text/word-diff.ts';
 
 const tokens = /(‹[a-z_]{1,16}-[a-z2-7]{16}›)/;
 

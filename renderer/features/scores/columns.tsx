@@ -1,9 +1,9 @@
-import type { Score } from '../../../shared/contract/scores.ts';
-import { scoreText } from '../../model/score-text.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { Score } from '../../../shared/contract/evaluation/scores.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   {

@@ -1,10 +1,10 @@
 import { asFailure } from '../../api/failure.ts';
-import { count } from '../../model/format.ts';
-import { scoreText } from '../../model/score-text.ts';
-import { CategoryBars, ChartTitle, Histogram } from '../../ui/bar-chart.tsx';
-import { FactsLine } from '../../ui/facts-line.tsx';
-import { Text } from '../../ui/text.tsx';
-import { TimeChart } from '../../ui/time-chart.tsx';
+import { count } from '../../model/text/format.ts';
+import { scoreText } from '../../model/trace/score-text.ts';
+import { CategoryBars, ChartTitle, Histogram } from '../../ui/charts/bar-chart.tsx';
+import { TimeChart } from '../../ui/charts/time-chart.tsx';
+import { FactsLine } from '../../ui/primitives/facts-line.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useDistribution } from './scores-query.ts';
 
 /** How the scores of one name are spread, and how their mean went. Every score counts. */

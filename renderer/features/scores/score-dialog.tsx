@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Pick } from '../../ui/pick.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Pick } from '../../ui/primitives/pick.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useAddScore, useScoreConfigs, useScoreNames } from './scores-query.ts';
 
 /** Adds a score to a resource by id. Score kinds of the project offer their values. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
+import type { ScoreDraft } from '../../../shared/contract/evaluation/score-draft.ts';
 import { gateway } from '../../api/client.ts';
 import { type ScoresView, scoresQuery } from './url.ts';
 

@@ -1,6 +1,6 @@
 /** Search parameters of the scores: list filter, and the distribution. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/filter/url-shapes.ts';
 
 export const scoreSources = ['experiment', 'annotation', 'api'] as const;
 

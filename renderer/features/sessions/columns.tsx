@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { SessionItem } from '../../../shared/contract/sessions.ts';
-import { cost, count, duration, tokens } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
+import { cost, count, duration, tokens } from '../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const noTokens = 'No span of this session reported tokens';
 const noPrice = 'No price is known for the models of this session, or they are free';

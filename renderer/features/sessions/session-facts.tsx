@@ -1,7 +1,7 @@
-import type { SessionItem } from '../../../shared/contract/sessions.ts';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
-import { cost, count, duration, plural, tokens } from '../../model/format.ts';
-import { exactly, milliseconds, when } from '../../model/time.ts';
+import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../model/time/time.ts';
 
 interface FactsProps {
   /** The gateway's own sums; null until they are there. */

@@ -1,11 +1,11 @@
 /** Session queries: turns page by page, and their messages when they become visible. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { concerns, type Signal } from '../../api/live.ts';
 import { useFollow } from '../../api/queries.ts';
-import type { Speakers } from '../../model/session-turns.ts';
+import type { Speakers } from '../../model/trace/session-turns.ts';
 
 const pageSize = 200;
 const always = () => true;

@@ -1,12 +1,12 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyIcon } from '../../ui/copy-button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
+import { EmptyState } from '../../ui/primitives/empty-state.tsx';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
 import type { DrawCards } from './session-turn.tsx';

@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { type ReactNode, useMemo } from 'react';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
-import type { Card } from '../../model/conversation.ts';
-import { cost, count, plural, tokens } from '../../model/format.ts';
-import { pauseBefore, pauseWords, turnTalk } from '../../model/session-turns.ts';
-import { exactly, when } from '../../model/time.ts';
-import { Dot, Pill } from '../../ui/pill.tsx';
-import { Latency, Quantity } from '../../ui/quantity.tsx';
-import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { StatusIcon } from '../../ui/status-icon.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { cost, count, plural, tokens } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Card } from '../../model/trace/conversation.ts';
+import { pauseBefore, pauseWords, turnTalk } from '../../model/trace/session-turns.ts';
+import { Dot, Pill } from '../../ui/primitives/pill.tsx';
+import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
+import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
+import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useSpeakers } from './session-query.ts';
 
 /** Renders the messages, provided by the trace feature. */

@@ -2,8 +2,8 @@
 /** Turns of a session, virtualised because there may be thousands. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
-import { useKeys } from '../../ui/keys.tsx';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { useKeys } from '../../ui/primitives/keys.tsx';
 import { type DrawCards, SessionTurn } from './session-turn.tsx';
 
 /** A guess, until a turn is drawn and measured. */

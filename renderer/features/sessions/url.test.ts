@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sessionSortKeys } from '../../../shared/contract/sessions.ts';
-import { formatSearch, parseSearch } from '../../model/search-string.ts';
+import { sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
+import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
 import { readSessionsUrl, sessionsQuery, sortedBy } from './url.ts';
 
 it('the address of the sessions list is read back as it was written', () => {

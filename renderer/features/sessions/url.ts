@@ -1,7 +1,7 @@
 /** Search parameters of the sessions list. */
 import { z } from 'zod';
-import { sessionSortKeys } from '../../../shared/contract/sessions.ts';
-import { readUrl, urlOneOf, urlPage, urlText } from '../../model/url-shapes.ts';
+import { sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
+import { readUrl, urlOneOf, urlPage, urlText } from '../../model/filter/url-shapes.ts';
 
 const shape = z.object({
   search: urlText,

@@ -4,12 +4,12 @@ import { gateway } from '../../api/client.ts';
 import { useMe } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { signOut } from '../../api/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { Text } from '../../ui/text.tsx';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { PageBody } from '../../ui/primitives/page-body.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { aboutRole } from './roles.ts';
 
 /** Who is signed in, and their password. */

@@ -1,8 +1,8 @@
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { RowAction } from '../../ui/row-action.tsx';
-import { Text } from '../../ui/text.tsx';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { RowAction } from '../../ui/primitives/row-action.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { rightsInWords } from './key-rights.ts';
 import type { ApiKey } from './keys-query.ts';
 

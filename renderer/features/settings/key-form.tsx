@@ -1,15 +1,15 @@
 import { type FormEvent, useState } from 'react';
-import type { Permission } from '../../../shared/contract/permissions.ts';
+import type { Permission } from '../../../shared/contract/identity/permissions.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Segmented } from '../../ui/primitives/segmented.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { permissionGroups, presets } from './key-rights.ts';
 import { type MadeKey, type NewKey, useEnvironmentNames, useMakeKey } from './keys-query.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permissions } from '../../../shared/contract/permissions.ts';
+import { permissions } from '../../../shared/contract/identity/permissions.ts';
 import { permissionGroups, presets, rightsInWords } from './key-rights.ts';
 
 it('a key says which preset it was made with, in whatever order its permissions come', () => {

@@ -1,5 +1,5 @@
 /** Presets of key permissions. The API has the permissions alone (docs/reference/access.md#permissions). */
-import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
+import { type Permission, permissions } from '../../../shared/contract/identity/permissions.ts';
 
 interface Preset {
   id: 'sdk' | 'read' | 'full';

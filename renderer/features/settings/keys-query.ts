@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Asked, Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Asked, Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
 
 type Routes = Contract['apiKeys'];

@@ -1,10 +1,10 @@
 import { gatewayOrigin } from '../../api/client.ts';
 import { useAppId } from '../../api/identity.ts';
-import { environmentLines } from '../../model/setup-lines.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Text } from '../../ui/text.tsx';
+import { environmentLines } from '../../model/setup/setup-lines.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 import type { MadeKey } from './keys-query.ts';
 
 /** The value of a key, this once, and the lines that it is for. */

@@ -1,10 +1,10 @@
-import type { Role } from '../../../shared/contract/role.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Pick } from '../../ui/pick.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { RowAction } from '../../ui/row-action.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { Role } from '../../../shared/contract/identity/role.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Pick } from '../../ui/primitives/pick.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { RowAction } from '../../ui/primitives/row-action.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import type { Person } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
 

@@ -1,16 +1,16 @@
 import { type FormEvent, useState } from 'react';
-import type { Role } from '../../../shared/contract/role.ts';
+import type { Role } from '../../../shared/contract/identity/role.ts';
 import { gatewayOrigin } from '../../api/client.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { invitationLink } from '../../model/invitation-link.ts';
-import { exactly } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { invitationLink } from '../../model/setup/invitation-link.ts';
+import { exactly } from '../../model/time/time.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 import { type MadeInvitation, useInvite } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
 

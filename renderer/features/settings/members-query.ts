@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import type { Reply } from '../../../shared/contract/route.ts';
 import { gateway } from '../../api/client.ts';
 import { lookAgain } from '../../api/sign-in.ts';
 
-export type { Invitation, Member } from '../../../shared/contract/members.ts';
-export type { Role } from '../../../shared/contract/role.ts';
+export type { Invitation, Member } from '../../../shared/contract/identity/members.ts';
+export type { Role } from '../../../shared/contract/identity/role.ts';
 
-import type { Invitation, Member } from '../../../shared/contract/members.ts';
-import type { Role } from '../../../shared/contract/role.ts';
+import type { Invitation, Member } from '../../../shared/contract/identity/members.ts';
+import type { Role } from '../../../shared/contract/identity/role.ts';
 
 export type MadeInvitation = Reply<Contract['members']['invite']>['data'];
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/contract/role.ts';
+import type { Role } from '../../../shared/contract/identity/role.ts';
 
 /** Descriptions of the roles. The gateway enforces the permissions. */
 export const roles: readonly { id: Role; label: string; about: string }[] = [

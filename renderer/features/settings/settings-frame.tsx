@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAppId, useMe } from '../../api/identity.ts';
 import { useServed } from '../../api/served.ts';
-import { Text } from '../../ui/text.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const ofTheApp = [
   { to: '/settings/keys', label: 'API keys', needs: 'api_keys' },

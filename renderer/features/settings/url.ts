@@ -1,6 +1,6 @@
 /** Search parameters of the settings: environment of a new key, and the result of a git provider's redirect. */
 import { z } from 'zod';
-import { readUrl, urlText } from '../../model/url-shapes.ts';
+import { readUrl, urlText } from '../../model/filter/url-shapes.ts';
 
 const keysShape = z.object({ environment: urlText });
 export const readKeysUrl = (search: unknown) => readUrl(keysShape, search);

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { TenantUsage } from '../../../shared/contract/usage.ts';
+import type { TenantUsage } from '../../../shared/contract/operations/usage.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
-import { bytes, count, percent } from '../../model/format.ts';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { bytes, count, percent } from '../../model/text/format.ts';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { PageBody } from '../../ui/primitives/page-body.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const queryKey = ['usage'];
 const always = () => true;

@@ -1,15 +1,15 @@
-import type { WorkerStatus } from '../../../shared/contract/experiment-runs.ts';
+import type { WorkerStatus } from '../../../shared/contract/evaluation/experiment-runs.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWorker, useWorkerEvals } from '../../api/worker.ts';
-import { exactly, when } from '../../model/time.ts';
-import { handlerLines, workerLines } from '../../model/worker-lines.ts';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { PageBody } from '../../ui/page-body.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Text } from '../../ui/text.tsx';
+import { handlerLines, workerLines } from '../../model/setup/worker-lines.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { PageBody } from '../../ui/primitives/page-body.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 
 /** Connected eval worker, and how to start one. */
 export function WorkerScreen() {

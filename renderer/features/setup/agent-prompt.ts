@@ -1,4 +1,4 @@
-import { environmentLines, type Target } from '../../model/setup-lines.ts';
+import { environmentLines, type Target } from '../../model/setup/setup-lines.ts';
 
 const linesOf = (target: Target) => environmentLines(target).replace(/^export /gm, '   ');
 

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useSignal } from '../../api/gateway-live.ts';
 import type { Signal } from '../../api/live.ts';
-import { Text } from '../../ui/text.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const firstOf = (signal: Signal) => (signal.gap ? undefined : signal.trace_ids[0]);
 

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 
 /** Lines to copy, with a title. */
 export const CodeStep = ({ title, code }: { title: string; code: string }) => (

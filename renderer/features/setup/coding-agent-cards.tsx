@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Target } from '../../model/setup-lines.ts';
-import { Text } from '../../ui/text.tsx';
+import type { Target } from '../../model/setup/setup-lines.ts';
+import { Text } from '../../ui/primitives/text.tsx';
 import { CodeStep } from './code-step.tsx';
 import { type CodingAgent, codingAgents } from './coding-agents.ts';
 

@@ -1,5 +1,5 @@
 /** Settings with which coding agents send telemetry. Prompts and replies are sent only when enabled by name. */
-import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup-lines.ts';
+import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup/setup-lines.ts';
 
 export interface CodingAgent {
   id: string;

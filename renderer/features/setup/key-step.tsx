@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { keyPlace } from '../../model/setup-lines.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { Text } from '../../ui/text.tsx';
+import { keyPlace } from '../../model/setup/setup-lines.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 import type { useTarget } from './use-target.ts';
 
 /** The key that programs send with: made here by one button, and then in every line below. */

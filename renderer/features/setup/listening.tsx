@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { IngestLogEntry } from '../../../shared/contract/viewer.ts';
+import type { IngestLogEntry } from '../../../shared/contract/viewer/viewer.ts';
 import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useConnection } from '../../api/gateway-live.ts';
 import { useFollowRequests } from '../../api/queries.ts';
-import { plural } from '../../model/format.ts';
-import { when } from '../../model/time.ts';
-import { Dot, Pill } from '../../ui/pill.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { when } from '../../model/time/time.ts';
+import { Dot, Pill } from '../../ui/primitives/pill.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const lastKey = ['ingest-log', 'last request'];
 

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
-import type { Target } from '../../model/setup-lines.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { Target } from '../../model/setup/setup-lines.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CopyButton } from '../../ui/primitives/copy-button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { agentPrompt } from './agent-prompt.ts';
 import { demoTrace } from './demo-trace.ts';
 

@@ -1,4 +1,4 @@
-import { environmentLines, headersOf, type Target } from '../../model/setup-lines.ts';
+import { environmentLines, headersOf, type Target } from '../../model/setup/setup-lines.ts';
 
 /** Setup guides, one for each kind of program. The address is that of this page. */
 export interface SetupGuide {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { Text } from '../../ui/text.tsx';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { LastArrived, OpenFirst, WhatNext } from './arrived.tsx';
 import { CodeStep } from './code-step.tsx';
 import { CodingAgents } from './coding-agent-cards.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gateway, gatewayOrigin } from '../../api/client.ts';
 import { useAppId, useMay } from '../../api/identity.ts';
-import type { Target } from '../../model/setup-lines.ts';
+import type { Target } from '../../model/setup/setup-lines.ts';
 
 /** Permissions that an exporter needs. */
 const rights = ['trace.write', 'template.read', 'score.write'] as const;

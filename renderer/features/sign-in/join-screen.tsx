@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { join } from '../../api/sign-in.ts';
-import { readInvitation } from '../../model/invitation-link.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { readInvitation } from '../../model/setup/invitation-link.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { joinRefusalOf } from './refusal.ts';
 
 /** Target of an invitation link: signs in or creates the account of its address, and joins the team. */

@@ -4,9 +4,9 @@ import { doorway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import type { Me } from '../../api/identity.ts';
 import { enterApp, signOut } from '../../api/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 /** Shown for a team without any app. */
 export function NoAppScreen({ me }: { me: Me }) {

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useServed } from '../../api/served.ts';
 import { signIn, signInElsewhere } from '../../api/sign-in.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Text } from '../../ui/text.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { refusalOf, sentBackFor } from './refusal.ts';
 
 /** Sign-in screen, shown instead of every other screen; the requested one opens afterwards. */

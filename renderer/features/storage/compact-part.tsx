@@ -1,8 +1,8 @@
-import type { Compaction, Storage } from '../../../shared/contract/viewer-storage.ts';
+import type { Compaction, Storage } from '../../../shared/contract/viewer/viewer-storage.ts';
 import { refusalOf } from '../../api/refusal.ts';
-import { bytes, percent } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Text } from '../../ui/text.tsx';
+import { bytes, percent } from '../../model/text/format.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { useCompact } from './storage-query.ts';
 
 /** Compaction of the database file. */

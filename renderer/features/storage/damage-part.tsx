@@ -1,9 +1,9 @@
-import type { Storage } from '../../../shared/contract/viewer-storage.ts';
-import { damageInWords } from '../../model/damage-words.ts';
-import { exactly } from '../../model/time.ts';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { CopyIcon } from '../../ui/copy-button.tsx';
-import { Text } from '../../ui/text.tsx';
+import type { Storage } from '../../../shared/contract/viewer/viewer-storage.ts';
+import { damageInWords } from '../../model/text/damage-words.ts';
+import { exactly } from '../../model/time/time.ts';
+import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 
 /** Known damage of this store, and how to recover. */
 export function DamagePart({ damage, folder }: { damage: NonNullable<Storage['damage']>; folder: string }) {

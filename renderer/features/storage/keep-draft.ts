@@ -1,5 +1,5 @@
 /** Draft of the retention rule, and its meaning. */
-import { keepDaysMax, type Retention, storeBytesMin } from '../../../shared/contract/viewer-storage.ts';
+import { keepDaysMax, type Retention, storeBytesMin } from '../../../shared/contract/viewer/viewer-storage.ts';
 
 /** As typed; empty means no limit. */
 export interface KeepFields {

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
-import type { Storage } from '../../../shared/contract/viewer-storage.ts';
+import type { Storage } from '../../../shared/contract/viewer/viewer-storage.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { plural } from '../../model/format.ts';
-import { exactly } from '../../model/time.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { exactly } from '../../model/time/time.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
 import { useKeep, useOlder } from './storage-query.ts';
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Retention, Storage } from '../../../shared/contract/viewer-storage.ts';
+import type { Retention, Storage } from '../../../shared/contract/viewer/viewer-storage.ts';
 import { gateway } from '../../api/client.ts';
 
 export const storageKey = ['storage'];

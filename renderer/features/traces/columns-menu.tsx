@@ -1,8 +1,8 @@
 import { ChevronDown, ChevronUp, Columns3 } from 'lucide-react';
-import { arranged, type ColumnChoice, changed, moved } from '../../model/column-choice.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Popup } from '../../ui/popup.tsx';
+import { arranged, type ColumnChoice, changed, moved } from '../../model/filter/column-choice.ts';
+import { Popup } from '../../ui/overlays/popup.tsx';
+import { Button, IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
 import { traceColumns } from './columns.tsx';
 
 interface ColumnsMenuProps {

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { useTraceForwarding } from '../../api/forwarding.ts';
-import { cost, count, tokens } from '../../model/format.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { ForwardMark } from '../../ui/forward-mark.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Latency, Quantity } from '../../ui/quantity.tsx';
-import { StatusIcon } from '../../ui/status-icon.tsx';
-import { Text } from '../../ui/text.tsx';
+import { cost, count, tokens } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { ForwardMark } from '../../ui/primitives/forward-mark.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
+import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 
 const noTokens = 'No span of this trace reported tokens';
 const noPrice = 'No price is known for the models of this trace, or they are free';

@@ -2,14 +2,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useMemo, useState } from 'react';
-import type { SemanticKind } from '../../../shared/contract/semantic-kinds.ts';
-import type { FacetName, TraceFacets } from '../../../shared/contract/trace-list.ts';
+import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { toggled, valuesAsked } from '../../model/filter-text.ts';
-import { count, plural } from '../../model/format.ts';
-import { KindIcon } from '../../ui/kind-icon.tsx';
-import { Bone } from '../../ui/skeleton.tsx';
+import { toggled, valuesAsked } from '../../model/filter/filter-text.ts';
+import { count, plural } from '../../model/text/format.ts';
+import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
+import { Bone } from '../../ui/primitives/skeleton.tsx';
 import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const always = () => true;

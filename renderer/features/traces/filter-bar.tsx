@@ -2,13 +2,13 @@
 import { Filter, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
-import { isSettled } from '../../model/filter-place.ts';
-import { type FilterProblem, problemOf } from '../../model/filter-text.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { KeyCap } from '../../ui/key-cap.tsx';
-import { useKeys } from '../../ui/keys.tsx';
-import { preference, usePreference } from '../../ui/preferences.ts';
+import { isSettled } from '../../model/filter/filter-place.ts';
+import { type FilterProblem, problemOf } from '../../model/filter/filter-text.ts';
+import { IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import { KeyCap } from '../../ui/primitives/key-cap.tsx';
+import { useKeys } from '../../ui/primitives/keys.tsx';
+import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 
 const FilterEditor = lazyComponent(async () => (await import('./filter-editor.tsx')).FilterEditor);
 

@@ -19,8 +19,8 @@ import { EditorState, type Extension, Prec, RangeSetBuilder, Transaction } from 
 import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter-place.ts';
-import { problemOf } from '../../model/filter-text.ts';
+import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
+import { problemOf } from '../../model/filter/filter-text.ts';
 import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
 

@@ -2,8 +2,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { spellOperator } from '../../../shared/filter/spelling.ts';
 import { gateway } from '../../api/client.ts';
-import type { FilterPlace } from '../../model/filter-place.ts';
-import { spellValue } from '../../model/filter-text.ts';
+import type { FilterPlace } from '../../model/filter/filter-place.ts';
+import { spellValue } from '../../model/filter/filter-text.ts';
 
 export interface Proposal {
   /** Inserted text. */

@@ -1,5 +1,5 @@
-import { plural } from '../../model/format.ts';
-import { CheckField } from '../../ui/check-field.tsx';
+import { plural } from '../../model/text/format.ts';
+import { CheckField } from '../../ui/primitives/check-field.tsx';
 import { changedView, type TracesView } from './url.ts';
 
 interface FoldedTracesProps {

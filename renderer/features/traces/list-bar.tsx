@@ -1,8 +1,8 @@
 import { PanelLeft } from 'lucide-react';
-import { IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { ScreenHeader } from '../../ui/list-screen.tsx';
-import { preference, usePreference } from '../../ui/preferences.ts';
+import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
+import { IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RangeMenu } from './range-menu.tsx';

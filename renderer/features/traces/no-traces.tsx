@@ -1,11 +1,11 @@
 /** Empty list: names the condition that excludes all rows. */
 import { useQueries } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
-import { clausesOf, withoutClause } from '../../model/filter-text.ts';
-import { plural } from '../../model/format.ts';
-import { rangeLabel } from '../../model/time-range.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { clausesOf, withoutClause } from '../../model/filter/filter-text.ts';
+import { plural } from '../../model/text/format.ts';
+import { rangeLabel } from '../../model/time/time-range.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, plainConditions, type TracesView } from './url.ts';
 
 interface Way {

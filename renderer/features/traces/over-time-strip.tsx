@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { count, plural } from '../../model/format.ts';
-import { type Bar, barAt, barsOf, brushed, timeLabels } from '../../model/over-time.ts';
-import { exactly } from '../../model/time.ts';
-import { rangeLabel } from '../../model/time-range.ts';
+import { count, plural } from '../../model/text/format.ts';
+import { type Bar, barAt, barsOf, brushed, timeLabels } from '../../model/time/over-time.ts';
+import { exactly } from '../../model/time/time.ts';
+import { rangeLabel } from '../../model/time/time-range.ts';
 import { listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const buckets = 120;

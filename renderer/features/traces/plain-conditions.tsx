@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { Icon } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
 import { changedView, plainConditions, type TracesView } from './url.ts';
 
 const words = { name: 'name', environment: 'environment', dataset_run_id: 'run', commit_sha: 'commit' } as const;

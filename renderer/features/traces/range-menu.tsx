@@ -1,9 +1,9 @@
 import { Check, ChevronDown, X } from 'lucide-react';
 import { useState } from 'react';
-import { rangeDetail, rangeLabel, rangeWords, recentRanges, type TimeRange } from '../../model/time-range.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Popup } from '../../ui/popup.tsx';
+import { rangeDetail, rangeLabel, rangeWords, recentRanges, type TimeRange } from '../../model/time/time-range.ts';
+import { Popup } from '../../ui/overlays/popup.tsx';
+import { Button, IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
 
 interface RangeMenuProps {
   range: TimeRange;

@@ -4,10 +4,10 @@
  */
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { ListedTrace, ListedTraces } from '../../../shared/contract/trace-list.ts';
+import type { ListedTrace, ListedTraces } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { holdStill } from '../../model/held-page.ts';
+import { holdStill } from '../../model/filter/held-page.ts';
 import { currentSort, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 export const pageSize = 100;

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
-import { plural } from '../../model/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { useKeys } from '../../ui/keys.tsx';
+import { plural } from '../../model/text/format.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { CopyButton } from '../../ui/primitives/copy-button.tsx';
+import { useKeys } from '../../ui/primitives/keys.tsx';
 
 /** Limit of one import. */
 const importMax = 100;

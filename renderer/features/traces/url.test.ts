@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { traceSortKeys } from '../../../shared/contract/traces.ts';
+import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
 import { ownSearch } from '../../app/root-route.ts';
-import { clausesOf, problemOf } from '../../model/filter-text.ts';
-import { formatSearch, parseSearch } from '../../model/search-string.ts';
-import { recentRanges } from '../../model/time-range.ts';
+import { clausesOf, problemOf } from '../../model/filter/filter-text.ts';
+import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
+import { recentRanges } from '../../model/time/time-range.ts';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedBy } from './url.ts';
 
 const text = fc

@@ -4,10 +4,10 @@
  */
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
-import { traceSortKeys } from '../../../shared/contract/traces.ts';
-import { spellValue } from '../../model/filter-text.ts';
-import { boundsOf, recentRanges } from '../../model/time-range.ts';
-import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/url-shapes.ts';
+import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
+import { spellValue } from '../../model/filter/filter-text.ts';
+import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/filter/url-shapes.ts';
+import { boundsOf, recentRanges } from '../../model/time/time-range.ts';
 
 const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useKnownDestinations } from '../../api/forwarding.ts';
-import { arranged, type ColumnChoice, changed } from '../../model/column-choice.ts';
-import { preference, usePreference } from '../../ui/preferences.ts';
+import { arranged, type ColumnChoice, changed } from '../../model/filter/column-choice.ts';
+import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { traceColumns } from './columns.tsx';
 
 const ofEverybody = traceColumns.filter(({ ofForwarding }) => !ofForwarding);

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { ListedTrace } from '../../../shared/contract/trace-list.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 
 const none: ReadonlyMap<string, ListedTrace> = new Map();
 

@@ -1,13 +1,13 @@
 import { Bookmark } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ColumnChoice } from '../../model/column-choice.ts';
-import { formatSearch, parseSearch } from '../../model/search-string.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Popup } from '../../ui/popup.tsx';
-import { preference, usePreference } from '../../ui/preferences.ts';
-import { Text } from '../../ui/text.tsx';
+import type { ColumnChoice } from '../../model/filter/column-choice.ts';
+import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
+import { Popup } from '../../ui/overlays/popup.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import { preference, usePreference } from '../../ui/primitives/preferences.ts';
+import { Text } from '../../ui/primitives/text.tsx';
 import { readTracesUrl, type TracesView } from './url.ts';
 
 interface ViewsMenuProps {

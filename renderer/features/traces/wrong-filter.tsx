@@ -1,6 +1,6 @@
-import type { FilterProblem } from '../../model/filter-text.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import type { FilterProblem } from '../../model/filter/filter-text.ts';
+import { Button } from '../../ui/primitives/button.tsx';
+import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 
 interface WrongFilterProps {
   filter: string;

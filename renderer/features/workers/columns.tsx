@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { cost, count, plural } from '../../model/format.ts';
-import { exactly, when } from '../../model/time.ts';
-import type { Column } from '../../ui/data-list.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { Quantity } from '../../ui/quantity.tsx';
-import { Text } from '../../ui/text.tsx';
+import { cost, count, plural } from '../../model/text/format.ts';
+import { exactly, when } from '../../model/time/time.ts';
+import type { Column } from '../../ui/lists/data-list.tsx';
+import { Pill } from '../../ui/primitives/pill.tsx';
+import { Quantity } from '../../ui/primitives/quantity.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
 import { nameOf, stateOf, stateOfWorkspace, titleOf, tookOf } from './words.ts';
 import type { Run, Workspace } from './workers-query.ts';
 

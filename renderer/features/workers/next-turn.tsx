@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { useNextTurn, type Workspace } from './workers-query.ts';
 
 /** Prompt field for the next turn. Its text stays while a turn runs. */

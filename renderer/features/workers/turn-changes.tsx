@@ -1,10 +1,10 @@
 import clsx from 'clsx';
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { count, plural } from '../../model/format.ts';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { FoldLine } from '../../ui/long-text.tsx';
-import { Text } from '../../ui/text.tsx';
+import { count, plural } from '../../model/text/format.ts';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { FoldLine } from '../../ui/viewers/long-text.tsx';
 import { useChanges } from './workers-query.ts';
 
 const linesAtFirst = 300;

@@ -1,11 +1,11 @@
 import clsx from 'clsx';
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
-import { plural } from '../../model/format.ts';
-import { exactly } from '../../model/time.ts';
-import { FailedState } from '../../ui/failed-state.tsx';
-import { FoldLine } from '../../ui/long-text.tsx';
-import { Text } from '../../ui/text.tsx';
+import { plural } from '../../model/text/format.ts';
+import { exactly } from '../../model/time/time.ts';
+import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { FoldLine } from '../../ui/viewers/long-text.tsx';
 import { useOutput } from './output-query.ts';
 
 /** Initially shown lines, the newest ones; the others on request. */

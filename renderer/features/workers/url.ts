@@ -1,6 +1,6 @@
 /** Search parameters of agent runs: workspaces or all runs, and the page of the list. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlPage } from '../../model/url-shapes.ts';
+import { readUrl, urlOneOf, urlPage } from '../../model/filter/url-shapes.ts';
 
 const shape = z.object({ show: urlOneOf(['runs']), page: urlPage });
 export type WorkersView = z.output<typeof shape>;

@@ -1,6 +1,6 @@
 /** Workspaces and runs in words. */
-import { duration } from '../../model/format.ts';
-import { milliseconds } from '../../model/time.ts';
+import { duration } from '../../model/text/format.ts';
+import { milliseconds } from '../../model/time/time.ts';
 import type { Run, Workspace } from './workers-query.ts';
 
 type Tone = 'plain' | 'err' | 'ok' | 'warm';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { workerEnvironment } from '../../../shared/contract/worker-environments.ts';
-import type { workerRun } from '../../../shared/contract/worker-runs.ts';
+import type { workerEnvironment } from '../../../shared/contract/operations/worker-environments.ts';
+import type { workerRun } from '../../../shared/contract/operations/worker-runs.ts';
 import { gateway } from '../../api/client.ts';
 import { type WorkersView, workersQuery } from './url.ts';
 import { isOpen } from './words.ts';

@@ -1,7 +1,7 @@
 /** Responses of an operation: replies and errors by status, with their headers. */
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import type { Route } from '../../../shared/contract/route.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 import type { Note } from '../../reference/index.ts';
 import { answersOf } from '../declared-answers.ts';
 import { protobufTypes } from '../otlp-status.ts';

@@ -1,5 +1,5 @@
 /** Who may call an operation, in the words of OpenAPI and in a sentence. */
-import type { Route } from '../../../shared/contract/route.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 
 type SchemeName = keyof typeof securitySchemes;
 

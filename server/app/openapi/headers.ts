@@ -1,6 +1,6 @@
 /** Headers of answers that mean something to a client, each described once. */
-import { errorStatus } from '../../../shared/contract/errors.ts';
-import type { Route } from '../../../shared/contract/route.ts';
+import { errorStatus } from '../../../shared/contract/core/errors.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 import { codesOf } from '../declared-answers.ts';
 
 const seconds = { type: 'integer', minimum: 0 } as const;

@@ -1,8 +1,8 @@
 /** OpenAPI operation of a route. */
 import type { z } from 'zod';
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
-import { bodyLimitOf } from '../../../shared/contract/body-limit.ts';
-import type { Route } from '../../../shared/contract/route.ts';
+import { bodyLimitOf } from '../../../shared/contract/core/body-limit.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 import { otlpLimits } from '../../ingest/otlp/limits.ts';
 import { type Note, notes } from '../../reference/index.ts';
 import { protobuf, responsesOf } from './answers.ts';

@@ -1,6 +1,6 @@
 /** What a worker asks of the gateway beside its socket: rows to read, spans and scores to send. */
 import { setTimeout as after } from 'node:timers/promises';
-import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
+import type { ScoreDraft } from '../../../shared/contract/evaluation/score-draft.ts';
 
 const attemptsMax = 6;
 const waitMaxSeconds = 30;

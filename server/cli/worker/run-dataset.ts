@@ -1,6 +1,6 @@
 /** A job of type dataset-run: each row through the handler, each as a trace with its scores, each told to the gateway as it is done. */
 import { z } from 'zod';
-import type { ScoreDraft } from '../../../shared/contract/score-draft.ts';
+import type { ScoreDraft } from '../../../shared/contract/evaluation/score-draft.ts';
 import type { DatasetRow, WorkerGateway } from './gateway.ts';
 import { callPrompt, type EvalOutcome, errorText, type Handler, type PromptOutcome } from './handler.ts';
 import { type Item, itemSpans, newItemIds, textOf, traceparentOf } from './item-spans.ts';

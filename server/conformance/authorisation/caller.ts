@@ -1,5 +1,5 @@
 /** Callers as docs/reference/access.md describes them, independent of the authentication code. */
-import { type Permission, permissions } from '../../../shared/contract/permissions.ts';
+import { type Permission, permissions } from '../../../shared/contract/identity/permissions.ts';
 
 /** The app of the request, another app of the same tenant, or one of another tenant. */
 export type Whose = 'ours' | 'beside' | 'theirs';

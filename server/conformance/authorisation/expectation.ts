@@ -2,7 +2,7 @@
  * Expected answer of a cloud gateway, from the declaration of the route and docs/reference/access.md. Independent of the authentication
  * code, so that both cannot share a mistake.
  */
-import type { Route } from '../../../shared/contract/route.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 import type { Caller, Whose } from './caller.ts';
 
 /** Owner of the records in the path. `mixed`: our records, one of them inside another tenant's. */

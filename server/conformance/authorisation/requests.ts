@@ -1,6 +1,6 @@
 /** What is asked of each route: bodies that get as far as the record, and queries without which nothing is asked. */
 import { pathOf } from '../../../shared/client.ts';
-import type { Route } from '../../../shared/contract/route.ts';
+import type { Route } from '../../../shared/contract/core/route.ts';
 import { recordName } from '../record-names.ts';
 import type { Target } from './expectation.ts';
 

@@ -1,7 +1,7 @@
 /** Agent runs as rows and as API records. */
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { briefTextChars } from '../../../shared/contract/worker-runs.ts';
+import { briefTextChars } from '../../../shared/contract/operations/worker-runs.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { AgentRun } from '../agent-run-store.ts';
 import type { Queries } from './control-database.ts';

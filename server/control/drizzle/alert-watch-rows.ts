@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
-import type { AlertDelivery } from '../../../shared/contract/alert-delivery.ts';
+import type { AlertDelivery } from '../../../shared/contract/operations/alert-delivery.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';

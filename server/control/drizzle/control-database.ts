@@ -7,7 +7,7 @@ import { count, type SQL } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Clock } from '../../platform/clock.ts';
-import type { OpenDatabase } from '../../telemetry/sqlite/open.ts';
+import type { OpenDatabase } from '../../telemetry/sqlite/file/open.ts';
 import type { Actor } from '../actor.ts';
 import { Duplicate } from '../duplicate.ts';
 import { audit } from './schema/identity.ts';

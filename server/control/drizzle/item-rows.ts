@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
-import type { Score } from '../../../shared/contract/scores.ts';
+import type { Score } from '../../../shared/contract/evaluation/scores.ts';
 import { must } from '../../platform/assert.ts';
 import type { Page } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';

@@ -1,8 +1,8 @@
 /** The control store on SQLite: one file beside the telemetry. */
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
-import { openFirst } from '../../telemetry/sqlite/first-open.ts';
-import { isOfSchema } from '../../telemetry/sqlite/open.ts';
+import { openFirst } from '../../telemetry/sqlite/file/first-open.ts';
+import { isOfSchema } from '../../telemetry/sqlite/file/open.ts';
 import type { ControlStore } from '../control-store.ts';
 import { AgentRunQueueRows } from './agent-run-queue-rows.ts';
 import { AgentRunRows } from './agent-run-rows.ts';

@@ -1,5 +1,5 @@
 /** Translates errors of stores: disk failures of SQLite become StorageErrors, other errors pass unchanged. */
-import { storageErrorKind } from '../../telemetry/sqlite/storage-error-kind.ts';
+import { storageErrorKind } from '../../telemetry/sqlite/file/storage-error-kind.ts';
 import { StorageError } from '../../telemetry/storage-error.ts';
 
 /** @param stores asynchronous stores, possibly nested */

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { z } from 'zod';
-import { deviceSignIn } from '../../../shared/contract/device-sign-in.ts';
+import { deviceSignIn } from '../../../shared/contract/identity/device-sign-in.ts';
 import { challengeOf } from '../../identity/device-codes.ts';
 import { type Clock, systemClock } from '../../platform/clock.ts';
 import { version } from '../../platform/version.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { priceList, pricing as routes } from '../../../shared/contract/pricing.ts';
+import { priceList, pricing as routes } from '../../../shared/contract/core/pricing.ts';
 import { priceOverrides } from './overrides.ts';
 import { priceTable } from './price-table.ts';
 import { createPricing } from './pricing.ts';

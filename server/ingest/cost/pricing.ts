@@ -1,4 +1,4 @@
-import type { PriceList } from '../../../shared/contract/pricing.ts';
+import type { PriceList } from '../../../shared/contract/core/pricing.ts';
 import { type Charged, type Cost, costOf } from './cost-of.ts';
 import { noOverrides, ownPrices, type PriceOverrides } from './own-prices.ts';
 import { arrange, type Offer } from './price-shelves.ts';

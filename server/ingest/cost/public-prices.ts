@@ -1,4 +1,4 @@
-import type { PriceList, PublicPrice } from '../../../shared/contract/pricing.ts';
+import type { PriceList, PublicPrice } from '../../../shared/contract/core/pricing.ts';
 import type { Shelves } from './price-shelves.ts';
 import type { Price } from './price-table.ts';
 

@@ -1,5 +1,5 @@
-import type { SemanticKind } from '../../../shared/contract/semantic-kinds.ts';
-import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+import type { SpanStatus, SpanType } from '../../../shared/contract/tracing/spans.ts';
 
 /** Token counts of one span, by the OpenTelemetry meaning: input includes cache reads and writes, output includes reasoning. Null is unknown. */
 export interface Usage {

@@ -1,5 +1,5 @@
 /** Goes over a text once and lets detectors look at the places they asked for. */
-import type { HiddenKind } from '../../../shared/contract/redaction.ts';
+import type { HiddenKind } from '../../../shared/contract/operations/redaction.ts';
 import { digits, hexadecimal, isIn, letters } from './characters.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { agents } from '../../../shared/contract/agents.ts';
-import { evals } from '../../../shared/contract/evals.ts';
-import { workerEnvironments } from '../../../shared/contract/worker-environments.ts';
-import { workerRuns } from '../../../shared/contract/worker-runs.ts';
-import { workerThreads } from '../../../shared/contract/worker-threads.ts';
+import { evals } from '../../../shared/contract/evaluation/evals.ts';
+import { workerEnvironments } from '../../../shared/contract/operations/worker-environments.ts';
+import { workerRuns } from '../../../shared/contract/operations/worker-runs.ts';
+import { workerThreads } from '../../../shared/contract/operations/worker-threads.ts';
+import { agents } from '../../../shared/contract/tracing/agents.ts';
 import { notesOn } from '../note.ts';
 import { commit, ids, key, page } from './samples.ts';
 

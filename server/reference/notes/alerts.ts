@@ -1,5 +1,5 @@
-import { alertDestinations } from '../../../shared/contract/alert-destinations.ts';
-import { alerts } from '../../../shared/contract/alerts.ts';
+import { alertDestinations } from '../../../shared/contract/operations/alert-destinations.ts';
+import { alerts } from '../../../shared/contract/operations/alerts.ts';
 import { notesOn } from '../note.ts';
 import { ids, page } from './samples.ts';
 

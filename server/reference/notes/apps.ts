@@ -1,7 +1,7 @@
-import { appGit } from '../../../shared/contract/app-git.ts';
-import { apps } from '../../../shared/contract/apps.ts';
-import { deployments } from '../../../shared/contract/deployments.ts';
-import { environments } from '../../../shared/contract/environments.ts';
+import { apps } from '../../../shared/contract/identity/apps.ts';
+import { appGit } from '../../../shared/contract/projects/app-git.ts';
+import { deployments } from '../../../shared/contract/projects/deployments.ts';
+import { environments } from '../../../shared/contract/projects/environments.ts';
 import { notesOn } from '../note.ts';
 import { app, commit, ids, page } from './samples.ts';
 

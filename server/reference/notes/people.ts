@@ -1,6 +1,6 @@
-import { apiKeys } from '../../../shared/contract/api-keys.ts';
-import { auth } from '../../../shared/contract/auth.ts';
-import { deviceSignIn } from '../../../shared/contract/device-sign-in.ts';
+import { apiKeys } from '../../../shared/contract/identity/api-keys.ts';
+import { auth } from '../../../shared/contract/identity/auth.ts';
+import { deviceSignIn } from '../../../shared/contract/identity/device-sign-in.ts';
 import { notesOn } from '../note.ts';
 import { app, ids, key, page } from './samples.ts';
 

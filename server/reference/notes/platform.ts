@@ -1,6 +1,6 @@
-import { dependencyHealth } from '../../../shared/contract/dependency-health.ts';
-import { platform } from '../../../shared/contract/platform.ts';
-import { pricing } from '../../../shared/contract/pricing.ts';
+import { platform } from '../../../shared/contract/core/platform.ts';
+import { pricing } from '../../../shared/contract/core/pricing.ts';
+import { dependencyHealth } from '../../../shared/contract/operations/dependency-health.ts';
 import { notesOn } from '../note.ts';
 
 const health = { status: 'healthy', timestamp: '2026-01-15T10:30:00.000Z' } as const;

@@ -1,9 +1,9 @@
-import { config } from '../../../shared/contract/config.ts';
-import { datasets } from '../../../shared/contract/datasets.ts';
-import { experimentRuns } from '../../../shared/contract/experiment-runs.ts';
-import { experiments } from '../../../shared/contract/experiments.ts';
-import { prompts } from '../../../shared/contract/prompts.ts';
-import { templates } from '../../../shared/contract/templates.ts';
+import { experimentRuns } from '../../../shared/contract/evaluation/experiment-runs.ts';
+import { experiments } from '../../../shared/contract/evaluation/experiments.ts';
+import { config } from '../../../shared/contract/projects/config.ts';
+import { datasets } from '../../../shared/contract/projects/datasets.ts';
+import { prompts } from '../../../shared/contract/projects/prompts.ts';
+import { templates } from '../../../shared/contract/projects/templates.ts';
 import { notesOn } from '../note.ts';
 import { commit, ids, page } from './samples.ts';
 

@@ -1,6 +1,6 @@
-import { annotationItems } from '../../../shared/contract/annotation-items.ts';
-import { annotationQueues } from '../../../shared/contract/annotation-queues.ts';
-import { comments } from '../../../shared/contract/comments.ts';
+import { annotationItems } from '../../../shared/contract/evaluation/annotation-items.ts';
+import { annotationQueues } from '../../../shared/contract/evaluation/annotation-queues.ts';
+import { comments } from '../../../shared/contract/evaluation/comments.ts';
 import { notesOn } from '../note.ts';
 import { ids, page } from './samples.ts';
 

@@ -1,7 +1,7 @@
 /** One small story that the examples share: a support bot of the team Acme, a trace of it, and those who look after it. */
-import type { Score } from '../../../shared/contract/scores.ts';
-import type { SpanIo, SpanItem } from '../../../shared/contract/spans.ts';
-import type { TraceItem } from '../../../shared/contract/traces.ts';
+import type { Score } from '../../../shared/contract/evaluation/scores.ts';
+import type { SpanIo, SpanItem } from '../../../shared/contract/tracing/spans.ts';
+import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
 
 export const ids = {
   trace: '0af7651916cd43dd8448eb211c80319c',

@@ -1,6 +1,6 @@
-import { scoreAnalytics } from '../../../shared/contract/score-analytics.ts';
-import { scoreConfigs } from '../../../shared/contract/score-configs.ts';
-import { scores } from '../../../shared/contract/scores.ts';
+import { scoreAnalytics } from '../../../shared/contract/evaluation/score-analytics.ts';
+import { scoreConfigs } from '../../../shared/contract/evaluation/score-configs.ts';
+import { scores } from '../../../shared/contract/evaluation/scores.ts';
 import { notesOn } from '../note.ts';
 import { commit, ids, page, score } from './samples.ts';
 

@@ -1,12 +1,12 @@
-import { filterSchema } from '../../../shared/contract/filter-schema.ts';
-import { ingest } from '../../../shared/contract/ingest.ts';
-import { metrics } from '../../../shared/contract/metrics.ts';
-import { runTraces } from '../../../shared/contract/run-traces.ts';
-import { search } from '../../../shared/contract/search.ts';
-import { sessions } from '../../../shared/contract/sessions.ts';
-import { spanById } from '../../../shared/contract/span-by-id.ts';
-import { spans } from '../../../shared/contract/spans.ts';
-import { traces } from '../../../shared/contract/traces.ts';
+import { filterSchema } from '../../../shared/contract/tracing/filter-schema.ts';
+import { ingest } from '../../../shared/contract/tracing/ingest.ts';
+import { metrics } from '../../../shared/contract/tracing/metrics.ts';
+import { runTraces } from '../../../shared/contract/tracing/run-traces.ts';
+import { search } from '../../../shared/contract/tracing/search.ts';
+import { sessions } from '../../../shared/contract/tracing/sessions.ts';
+import { spanById } from '../../../shared/contract/tracing/span-by-id.ts';
+import { spans } from '../../../shared/contract/tracing/spans.ts';
+import { traces } from '../../../shared/contract/tracing/traces.ts';
 import { notesOn } from '../note.ts';
 import { ids, page, score, span, spanIo, trace } from './samples.ts';
 

@@ -3,7 +3,7 @@
  * is known without asking a store.
  */
 import fc from 'fast-check';
-import { semanticKinds } from '../../../shared/contract/semantic-kinds.ts';
+import { semanticKinds } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 
 export interface FilterSpan {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { spanQuery } from '../../../shared/contract/spans.ts';
-import { traceQuery } from '../../../shared/contract/traces.ts';
+import { spanQuery } from '../../../shared/contract/tracing/spans.ts';
+import { traceQuery } from '../../../shared/contract/tracing/traces.ts';
 import type { Filter } from '../../../shared/filter/filter-tree.ts';
 import { type FilterableSpan, type FilterableTrace, matchesSpan, matchesTrace } from '../../../shared/filter/matcher.ts';
 import { filterList, parseFilterList } from '../../../shared/filter/parse-json.ts';

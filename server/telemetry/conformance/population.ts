@@ -2,7 +2,7 @@
  * Three dozen traces that differ in everything a list can filter or sort by, with ties in all of it, and what is known of them
  * without asking a store. Traces stand in their order of arrival.
  */
-import type { SpanStatus, SpanType } from '../../../shared/contract/spans.ts';
+import type { SpanStatus, SpanType } from '../../../shared/contract/tracing/spans.ts';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { Tenant } from './tenant.ts';
 

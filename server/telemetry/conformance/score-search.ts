@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { type Score, score } from '../../../shared/contract/scores.ts';
+import { type Score, score } from '../../../shared/contract/evaluation/scores.ts';
 import { filterSchema } from '../../../shared/filter/filter-schema.ts';
 import { filterList, parseFilterList } from '../../../shared/filter/parse-json.ts';
 import { testEpochMs } from '../../../shared/fixtures/otlp.ts';

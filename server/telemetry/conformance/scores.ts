@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { type Score, score, scoreQuery } from '../../../shared/contract/scores.ts';
+import { type Score, score, scoreQuery } from '../../../shared/contract/evaluation/scores.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { type Declare, whileOpen } from './promise.ts';
 import { Tenant } from './tenant.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type SessionQuery, sessionQuery, sessionSortKeys } from '../../../shared/contract/sessions.ts';
+import { type SessionQuery, sessionQuery, sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { known, populate, sorted } from './population.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type SpanQuery, spanQuery } from '../../../shared/contract/spans.ts';
+import { type SpanQuery, spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { known, knownSpans, populate, sorted } from './population.ts';

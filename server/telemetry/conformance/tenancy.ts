@@ -1,12 +1,12 @@
 /** Every read there is, asked in every way, of an app beside another that holds the same ids and the same words. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { baselineQuery, experimentQuery } from '../../../shared/contract/experiments.ts';
-import { scoreQuery } from '../../../shared/contract/scores.ts';
-import { sessionQuery } from '../../../shared/contract/sessions.ts';
-import { spanQuery } from '../../../shared/contract/spans.ts';
-import { traceList } from '../../../shared/contract/trace-list.ts';
-import { traceQuery } from '../../../shared/contract/traces.ts';
+import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluation/experiments.ts';
+import { scoreQuery } from '../../../shared/contract/evaluation/scores.ts';
+import { sessionQuery } from '../../../shared/contract/tracing/sessions.ts';
+import { spanQuery } from '../../../shared/contract/tracing/spans.ts';
+import { traceList } from '../../../shared/contract/tracing/trace-list.ts';
+import { traceQuery } from '../../../shared/contract/tracing/traces.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { aChat, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { Encoded } from '../encoded.ts';

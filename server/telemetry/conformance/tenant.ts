@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type RawSpanReply, rawSpan } from '../../../shared/contract/raw-span.ts';
-import { type SessionItem, type SessionTrace, sessionItem, sessionQuery, sessionTrace } from '../../../shared/contract/sessions.ts';
-import { type SpanIo, type SpanItem, spanIo, spanItem, spanQuery } from '../../../shared/contract/spans.ts';
+import { type RawSpanReply, rawSpan } from '../../../shared/contract/tracing/raw-span.ts';
+import { type SessionItem, type SessionTrace, sessionItem, sessionQuery, sessionTrace } from '../../../shared/contract/tracing/sessions.ts';
+import { type SpanIo, type SpanItem, spanIo, spanItem, spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import {
   type GraphNode,
   graphNode,
@@ -11,7 +11,7 @@ import {
   traceDetail,
   traceItem,
   traceQuery,
-} from '../../../shared/contract/traces.ts';
+} from '../../../shared/contract/tracing/traces.ts';
 import type { WriteOutcome } from '../../ingest/intake.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Encoded, EncodedPage } from '../encoded.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type TraceQuery, traceQuery, traceSortKeys } from '../../../shared/contract/traces.ts';
+import { type TraceQuery, traceQuery, traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { type KnownTrace, known, populate, sorted } from './population.ts';

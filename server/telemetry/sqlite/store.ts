@@ -21,12 +21,19 @@ import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
-import { DamageBook } from './damage-book.ts';
+import { DamageBook } from './file/damage-book.ts';
+import { StoreCheck } from './file/store-check.ts';
 import type { ForwardCommand } from './forward/forward-rows.ts';
-import type { RemoteReads } from './read-calls.ts';
-import { oneTenant, ReaderPool, type ReadSharing } from './reader-pool.ts';
-import { StoreCheck } from './store-check.ts';
-import type { HandedRequest, MaintenanceTask, WriteMessage, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
+import type { RemoteReads } from './read/read-calls.ts';
+import { oneTenant, ReaderPool, type ReadSharing } from './read/reader-pool.ts';
+import type {
+  HandedRequest,
+  MaintenanceTask,
+  WriteMessage,
+  WriteTask,
+  WriteThreadReply,
+  WriteThreadRequest,
+} from './write/write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 

@@ -1,5 +1,5 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { DeliveryState } from '../../../../shared/contract/alert-delivery.ts';
+import type { DeliveryState } from '../../../../shared/contract/operations/alert-delivery.ts';
 import type { Alert } from '../../alert-store.ts';
 
 const evaluation = {

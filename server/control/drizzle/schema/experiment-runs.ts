@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { ExperimentRun } from '../../../../shared/contract/experiment-runs.ts';
+import type { ExperimentRun } from '../../../../shared/contract/evaluation/experiment-runs.ts';
 
 export const experimentRuns = sqliteTable('experiment_run', {
   experiment_id: text().primaryKey(),

@@ -1,6 +1,6 @@
 /** The tables as drizzle sees them. A test compares every schema file with the migrations. */
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { Permission } from '../../../../shared/contract/permissions.ts';
+import type { Permission } from '../../../../shared/contract/identity/permissions.ts';
 import type { EnvironmentKind } from '../../environment-store.ts';
 import type { Plan, Role } from '../../tenant-store.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaReference } from '../../../../shared/contract/media.ts';
+import { mediaReference } from '../../../../shared/contract/tracing/media.ts';
 import { bytesLike, pictureShapes } from '../../../fixtures/media-bytes.ts';
 import { processorTime } from '../../../fixtures/processor-time.ts';
 import type { EmbeddedMedia } from './embedded-media.ts';

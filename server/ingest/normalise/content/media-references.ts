@@ -1,10 +1,10 @@
 /**
- * Takes bytes out of payloads, so that a preview never carries half a base64 (contract: shared/contract/media.ts). Payloads nest foreign
+ * Takes bytes out of payloads, so that a preview never carries half a base64 (contract: shared/contract/tracing/media.ts). Payloads nest foreign
  * shapes (results of tools, inputs of functions), so every object and every text is looked at, not only the parts of our messages.
  * Looks at one value at a time and only when asked, and remembers what it found: who shortens a conversation of 15 MB asks for what it
  * keeps, several times over.
  */
-import type { MediaReference } from '../../../../shared/contract/media.ts';
+import type { MediaReference } from '../../../../shared/contract/tracing/media.ts';
 import { carriedBy, type EmbeddedMedia, factsFor, modalityNamed, NO_FACTS, saysMedia, standingAlone } from './embedded-media.ts';
 import { DEPTH_MAX, isObject, type JsonObject, jsonText } from './json-value.ts';
 import { type MediaFacts, NESTED_KEYS } from './media-facts.ts';

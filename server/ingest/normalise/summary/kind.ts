@@ -1,4 +1,4 @@
-import { type SemanticKind, semanticKinds } from '../../../../shared/contract/semantic-kinds.ts';
+import { type SemanticKind, semanticKinds } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Evidence } from './evidence.ts';
 import { aiOperation, kindOfAiOperation } from './families/ai-sdk.ts';
 import { kindOfBraintrust } from './families/braintrust.ts';

@@ -1,4 +1,4 @@
-import type { SpanStatus } from '../../../../shared/contract/spans.ts';
+import type { SpanStatus } from '../../../../shared/contract/tracing/spans.ts';
 import type { RawAttribute, RawEvent } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
 import type { Evidence } from './evidence.ts';

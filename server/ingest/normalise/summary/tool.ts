@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../shared/contract/semantic-kinds.ts';
+import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Evidence } from './evidence.ts';
 
 /** The tool of a span, and the name that a span has for readers: a tool execution is named after its tool. */

@@ -1,5 +1,5 @@
-import type { SemanticKind } from '../../../../shared/contract/semantic-kinds.ts';
-import type { SpanType } from '../../../../shared/contract/spans.ts';
+import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
+import type { SpanType } from '../../../../shared/contract/tracing/spans.ts';
 import type { Evidence } from './evidence.ts';
 import { aiOperation, isAiModelCall, isAiWrapper } from './families/ai-sdk.ts';
 import { isCodexTurn } from './families/codex.ts';

@@ -1,4 +1,4 @@
-import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { OpenedArchive, TraceFile } from '../../archive-store.ts';
 import { ReadFile } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';

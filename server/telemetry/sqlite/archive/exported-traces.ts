@@ -1,11 +1,11 @@
 /** Reads whole traces out of the store as OTLP/JSON texts, whole or in parts that ingest takes. */
-import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
+import { exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
 import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from '../../../ingest/otlp/otlp-text.ts';
 import type { NoFile } from '../../archive-store.ts';
-import { readStoredId } from '../id-codec.ts';
+import { readStoredId } from '../file/id-codec.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { PartText } from './part-text.ts';
 
 export interface FoundTrace {

@@ -4,13 +4,13 @@
  * span and log record must be acceptable to ingest.
  */
 import { zstdDecompressSync } from 'node:zlib';
-import { exportBytesMax } from '../../../../shared/contract/export-limits.ts';
+import { exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
 import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
 import { decodeLogsJson } from '../../../ingest/otlp/decode-logs-json.ts';
 import { UnreadableRequest } from '../../../ingest/otlp/decoded.ts';
 import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
-import { type OpenDatabase, openBytes } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import { type OpenDatabase, openBytes } from '../file/open.ts';
+import { resourceKey } from '../file/resource-key.ts';
 import {
   type ArchiveManifest,
   archiveApplicationId,

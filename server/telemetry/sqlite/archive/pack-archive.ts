@@ -1,9 +1,9 @@
 /** Writes a trace archive in memory. Rows of one connection in one snapshot: spans and scores agree. */
 import { zstdCompressSync } from 'node:zlib';
-import { archiveBytesMax, exportBytesMax } from '../../../../shared/contract/export-limits.ts';
-import type { Score } from '../../../../shared/contract/scores.ts';
+import { archiveBytesMax, exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import { version } from '../../../platform/version.ts';
-import { openInMemory } from '../open.ts';
+import { openInMemory } from '../file/open.ts';
 import {
   type ArchiveManifest,
   archiveApplicationId,

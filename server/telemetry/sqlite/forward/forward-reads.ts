@@ -6,12 +6,12 @@ import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import { Encoded } from '../../encoded.ts';
 import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../../forward-store.ts';
-import { readOrWhy, storedTags } from '../damaged.ts';
-import { readStoredId, storeId } from '../id-codec.ts';
+import { readOrWhy, storedTags } from '../file/damaged.ts';
+import { readStoredId, storeId } from '../file/id-codec.ts';
+import { stored } from '../file/stored-names.ts';
 import type { ReadContext } from '../read/read-context.ts';
+import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { tracesOfSpans } from '../read/span-places.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import { stored } from '../stored-names.ts';
 import type { Place } from '../write/block-builder.ts';
 import { kind } from './forward-rows.ts';
 

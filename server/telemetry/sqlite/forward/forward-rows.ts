@@ -2,12 +2,12 @@
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
 import type { Token } from '../../redaction-store.ts';
-import { storeId } from '../id-codec.ts';
+import { storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { keyOf } from '../file/resource-key.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { stored } from '../file/stored-names.ts';
 import { spanGoes } from '../migrations/012-forwarding.ts';
-import type { OpenDatabase } from '../open.ts';
-import { keyOf } from '../resource-key.ts';
-import { storageErrorKind } from '../storage-error-kind.ts';
-import { stored } from '../stored-names.ts';
 
 /** Codes of the message kinds. */
 export const kind = { span: 1, log: 2, score: 3 } as const;

@@ -2,13 +2,13 @@
 
 import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
 import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
-import { readOrWhy } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
+import { readOrWhy } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import { stored } from '../file/stored-names.ts';
 import { nowhere } from '../read/lookup.ts';
 import { ReadFile, ReadPage } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import { stored } from '../stored-names.ts';
+import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { kind } from './forward-rows.ts';
 
 const kindNames: Record<number, ForwardKind> = { [kind.span]: 'spans', [kind.log]: 'logs', [kind.score]: 'scores' };

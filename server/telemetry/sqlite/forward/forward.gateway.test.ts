@@ -8,10 +8,10 @@ import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { must } from '../../../platform/assert.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { OutboxBatch } from '../../forward-store.ts';
+import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
 import type { ArgsOf } from '../fixtures/answer-of.ts';
-import { type OpenDatabase, openReader, openWriter } from '../open.ts';
+import type { ReadAnswer, ReadArgs } from '../read/read-calls.ts';
 import { createReader } from '../read/reader.ts';
-import type { ReadAnswer, ReadArgs } from '../read-calls.ts';
 import { Writer } from '../write/writer.ts';
 import { ForwardRows } from './forward-rows.ts';
 

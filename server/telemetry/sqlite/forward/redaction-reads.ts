@@ -1,10 +1,10 @@
 /** The spans that a preview of redaction is made from, and what tokens stand for. */
-import type { RedactionToken } from '../../../../shared/contract/redaction.ts';
+import type { RedactionToken } from '../../../../shared/contract/operations/redaction.ts';
 import type { PreviewQuery, PreviewSpans } from '../../redaction-store.ts';
+import { stored } from '../file/stored-names.ts';
 import { nowhere } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
-import { stored } from '../stored-names.ts';
+import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { Origins, unknownOrigin } from './forward-reads.ts';
 
 /** Placeholders are not forwarded. */

@@ -1,7 +1,7 @@
 /** Traces over time, for the dashboard. Steps are counted one by one, newest first, until the time for one answer is spent. */
-import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer-statistics.ts';
+import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer/viewer-statistics.ts';
 import { countable } from '../../trace-tree.ts';
-import { flag, statuses, types } from '../codes.ts';
+import { flag, statuses, types } from '../file/codes.ts';
 import { boundedCost, sumOfTokens } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';

@@ -7,12 +7,12 @@ import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import type { Damages } from '../damaged.ts';
+import type { Damages } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { ContentField } from '../full-text/postings.ts';
-import type { OpenDatabase } from '../open.ts';
-import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
 import type { Bound } from './bound.ts';
 import { FullTextSearch, type Sought } from './full-text-search.ts';
+import { type SentSpanRow, type SentSpans, sentSpanColumns } from './sent-span.ts';
 import { inTime, type TimeLimit } from './time-limit.ts';
 
 /** Row numbers by predicate. */

@@ -1,6 +1,6 @@
 /** The scores of one name, by their value and over time. */
-import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer-statistics.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer/viewer-statistics.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { meanScore, scorePart } from './score-wire.ts';
 import { inTime } from './time-limit.ts';
 

@@ -9,20 +9,20 @@ import type {
   ExperimentItem,
   ExperimentQuery,
   ExperimentSummary,
-} from '../../../../shared/contract/experiments.ts';
+} from '../../../../shared/contract/evaluation/experiments.ts';
 import { inputHash } from '../../../../shared/input-hash.ts';
 import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
 import type { SpanContent, SpanSummary } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { termKey, types } from '../codes.ts';
-import { readStoredId } from '../id-codec.ts';
-import { keyOf } from '../resource-key.ts';
-import { type SentSpanRow, sentSpanColumns } from '../sent-span.ts';
+import { termKey, types } from '../file/codes.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import { keyOf } from '../file/resource-key.ts';
 import { sumOfTokens } from './bounded-sums.ts';
 import { nowhere } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { meanScore } from './score-wire.ts';
+import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
 import type { ReadSpan } from './span-payload.ts';
 import { isoOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';

@@ -4,8 +4,8 @@ import type { NumericField, StringField } from '../../../../shared/filter/fields
 import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
-import { flag, kinds, statuses, termKey } from '../codes.ts';
-import { storeId } from '../id-codec.ts';
+import { flag, kinds, statuses, termKey } from '../file/codes.ts';
+import { storeId } from '../file/id-codec.ts';
 import { contentKey } from './content-scan.ts';
 import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
 

@@ -1,5 +1,5 @@
 /** Seen values of a filter field by prefix, from the term dictionary. */
-import { termKey } from '../codes.ts';
+import { termKey } from '../file/codes.ts';
 import type { ReadContext } from './read-context.ts';
 
 const keys: Record<string, string> = {

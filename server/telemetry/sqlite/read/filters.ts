@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type Filter, positiveTwin, type ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
-import { isObject, storedJson, storedTags } from '../damaged.ts';
+import { isObject, storedJson, storedTags } from '../file/damaged.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ContentScan, type ScanContext } from './content-scan.ts';
 import { never } from './filter-comparisons.ts';

@@ -1,12 +1,12 @@
 /** Answers content predicates from the full-text index (full-text/), and determines the spans that must be read. */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
-import { readOrWhy, stored } from '../damaged.ts';
+import { readOrWhy, stored } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { stored as storedNames } from '../file/stored-names.ts';
 import { indexVersion } from '../full-text/index-version.ts';
 import type { ContentField } from '../full-text/postings.ts';
 import { SegmentTokens, type StoredSegment } from '../full-text/segment-tokens.ts';
 import { isOneWord, type Run, runsOf } from '../full-text/tokenizer.ts';
-import type { OpenDatabase } from '../open.ts';
-import { stored as storedNames } from '../stored-names.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** Positive predicate, with its questions to a segment and its results. */

@@ -1,7 +1,7 @@
-import type { GraphNode } from '../../../../shared/contract/traces.ts';
+import type { GraphNode } from '../../../../shared/contract/tracing/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
-import type { Damages } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
+import type { Damages } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
 import type { ReadSpan } from './span-payload.ts';
 
 /** One entry for each parent of a node; a root has one entry without `parentNodeId`. */

@@ -1,8 +1,8 @@
 /** Rows of the viewer's list: a page of traces, with the columns of other tables fetched for the whole page at once. */
-import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/trace-list.ts';
-import { termKey } from '../codes.ts';
-import { readStoredId } from '../id-codec.ts';
-import { keyOf } from '../resource-key.ts';
+import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/tracing/trace-list.ts';
+import { termKey } from '../file/codes.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import { keyOf } from '../file/resource-key.ts';
 import type { ReadContext } from './read-context.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';

@@ -1,8 +1,8 @@
 /** Resolves names to row numbers. Unknown names give a number that no row has. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import { storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
+import { storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 export const nowhere = -1;
 

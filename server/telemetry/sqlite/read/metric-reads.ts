@@ -2,11 +2,11 @@
  * Calls of models summed up by the hour (docs/reference/records.md#metrics), row by row: the users and the models of a range are not the
  * sum of its hours.
  */
-import type { MetricsReport } from '../../../../shared/contract/metrics.ts';
+import type { MetricsReport } from '../../../../shared/contract/tracing/metrics.ts';
 import type { Window } from '../../search-reader.ts';
 import { countable } from '../../trace-tree.ts';
-import { flag, statuses, types } from '../codes.ts';
-import { isDamage } from '../damaged.ts';
+import { flag, statuses, types } from '../file/codes.ts';
+import { isDamage } from '../file/damaged.ts';
 import { boundedCost } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';

@@ -1,7 +1,7 @@
 /** The parts of an outline: numbers instead of texts, and places in the columns instead of ids. */
-import { outlineFlag } from '../../../../shared/contract/outline-flags.ts';
-import type { OutlineSpans, TraceOutline } from '../../../../shared/contract/trace-outline.ts';
-import { costSources, flag } from '../codes.ts';
+import { outlineFlag } from '../../../../shared/contract/tracing/outline-flags.ts';
+import type { OutlineSpans, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
+import { costSources, flag } from '../file/codes.ts';
 import type { Lookup } from './lookup.ts';
 
 /** Hex in SQLite: reading a hundred thousand small buffers takes longer than all other columns together. */

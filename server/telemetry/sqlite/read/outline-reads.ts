@@ -2,13 +2,13 @@
  * Reads of a trace page: all spans as narrow columns, their payloads in windows, and a text search that continues in steps, so that no other
  * read waits for it.
  */
-import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/trace-outline.ts';
+import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { statuses } from '../codes.ts';
-import { requireNumbers, stored, storedTags } from '../damaged.ts';
-import { readStoredId, storeId } from '../id-codec.ts';
+import { statuses } from '../file/codes.ts';
+import { requireNumbers, stored, storedTags } from '../file/damaged.ts';
+import { readStoredId, storeId } from '../file/id-codec.ts';
 import { nowhere } from './lookup.ts';
 import { isShown, isSound, type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
 import type { ReadContext } from './read-context.ts';

@@ -2,8 +2,8 @@
  * Cache of the payloads of recently read spans. A screen that follows a running trace reads it after every commit, and all spans but the
  * newest are unchanged: a stored record never changes.
  */
-import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
-import { flag } from '../codes.ts';
+import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
+import { flag } from '../file/codes.ts';
 import type { SpanRow } from './span-wire.ts';
 
 export type SpanPayload = Pick<

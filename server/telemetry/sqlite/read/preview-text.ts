@@ -100,7 +100,7 @@ function cut(text: string, length: number): string {
   return `${text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)}…`;
 }
 
-/** Note in place of the omitted elements, in the form of its neighbours (shared/contract/media.ts). */
+/** Note in place of the omitted elements, in the form of its neighbours (shared/contract/tracing/media.ts). */
 function omission(list: readonly unknown[], omitted: number): Fields {
   const hasText = (key: string) => [list[0], list.at(-1)].every((each) => typeof (each as Fields | null)?.[key] === 'string');
   if (hasText('role')) return { role: 'omitted', content: `… ${counted(omitted, 'message')} left out …`, omitted };

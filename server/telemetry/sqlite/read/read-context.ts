@@ -1,13 +1,13 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import type { Damages } from '../damaged.ts';
-import type { Documents } from '../documents.ts';
-import type { OpaqueCursors } from '../opaque-cursor.ts';
-import type { OpenDatabase } from '../open.ts';
-import type { SentSpans } from '../sent-span.ts';
+import type { Damages } from '../file/damaged.ts';
+import type { Documents } from '../file/documents.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { Filters } from './filters.ts';
 import type { Lookup } from './lookup.ts';
+import type { OpaqueCursors } from './opaque-cursor.ts';
 import type { PayloadCache } from './payload-cache.ts';
 import type { ScoreReads } from './score-reads.ts';
+import type { SentSpans } from './sent-span.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** Read context of one connection. None of its members may refer to it. */

@@ -2,19 +2,19 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { must } from '../../../platform/assert.ts';
 import type { Damage } from '../../damage.ts';
-import { Damages } from '../damaged.ts';
-import { Documents } from '../documents.ts';
-import { newCursorKey, OpaqueCursors } from '../opaque-cursor.ts';
-import type { OpenDatabase } from '../open.ts';
-import type { ReadAnswer, ReadArgs, ReadMethod } from '../read-calls.ts';
-import { RecordReader } from '../record-reader.ts';
-import { SentSpans } from '../sent-span.ts';
+import { Damages } from '../file/damaged.ts';
+import { Documents } from '../file/documents.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
+import { newCursorKey, OpaqueCursors } from './opaque-cursor.ts';
 import { PayloadCache } from './payload-cache.ts';
+import type { ReadAnswer, ReadArgs, ReadMethod } from './read-calls.ts';
 import type { ReadContext } from './read-context.ts';
 import { createReads } from './reads.ts';
+import { RecordReader } from './record-reader.ts';
 import { ScoreReads } from './score-reads.ts';
+import { SentSpans } from './sent-span.ts';
 import { type ReaderSignals, type ReadLimits, TimeLimit } from './time-limit.ts';
 
 /** State that a reader shares with its pool. */

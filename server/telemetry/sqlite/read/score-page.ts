@@ -1,7 +1,7 @@
 /** Page of a score list, with the total. */
-import type { Score } from '../../../../shared/contract/scores.ts';
-import type { Damages } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
+import type { Damages } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { Bound } from './bound.ts';
 import { ReadPage } from './read-answer.ts';
 import { type ScoreRow, scoreOf, selectScore } from './score-wire.ts';

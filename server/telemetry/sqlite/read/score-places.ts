@@ -4,9 +4,9 @@
  */
 import { sql } from 'drizzle-orm';
 import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
-import { storedIdKey } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
-import { keyOf } from '../resource-key.ts';
+import { storedIdKey } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { keyOf } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
 import { numberHolds } from './filter-comparisons.ts';
 

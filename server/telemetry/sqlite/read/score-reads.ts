@@ -1,9 +1,9 @@
-import type { Score, ScoreQuery } from '../../../../shared/contract/scores.ts';
-import type { TraceScore } from '../../../../shared/contract/traces.ts';
-import { termKey } from '../codes.ts';
-import type { Damages } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
-import { keyOf, resourceKey, teachResourceKey } from '../resource-key.ts';
+import type { Score, ScoreQuery } from '../../../../shared/contract/evaluation/scores.ts';
+import type { TraceScore } from '../../../../shared/contract/tracing/traces.ts';
+import { termKey } from '../file/codes.ts';
+import type { Damages } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { keyOf, resourceKey, teachResourceKey } from '../file/resource-key.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadPage } from './read-answer.ts';
 import { pageOfScores } from './score-page.ts';

@@ -1,12 +1,12 @@
 /** Scores by a window of time and a filter: their texts are in their rows, byte for byte. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
 import type { Search } from '../../search-reader.ts';
-import type { Damages } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import type { Damages } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { resourceKey } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
 import { any, numberHolds, textHolds } from './filter-comparisons.ts';
 import type { ReadPage } from './read-answer.ts';

@@ -1,6 +1,6 @@
 /** All scores of an app summed up by name (docs/reference/records.md#score-aggregations), through the index of names. */
-import type { ScoreAggregation } from '../../../../shared/contract/score-analytics.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { ScoreAggregation } from '../../../../shared/contract/evaluation/score-analytics.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { dayMs, meanScore } from './score-wire.ts';
 import { inTime } from './time-limit.ts';
 

@@ -1,6 +1,6 @@
 /** Rows of `score` in the words of the contract. */
-import type { Score } from '../../../../shared/contract/scores.ts';
-import { requireNumbers, requireTexts } from '../damaged.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
+import { requireNumbers, requireTexts } from '../file/damaged.ts';
 import { isoOf } from './span-wire.ts';
 
 export interface ScoreRow {

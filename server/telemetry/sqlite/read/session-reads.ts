@@ -1,9 +1,9 @@
-import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/sessions.ts';
+import type { SessionItem, SessionQuery, SessionTrace } from '../../../../shared/contract/tracing/sessions.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import { Encoded } from '../../encoded.ts';
-import { statuses, termKey } from '../codes.ts';
-import { requireNumbers, storedTags } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
+import { statuses, termKey } from '../file/codes.ts';
+import { requireNumbers, storedTags } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
 import { nowhere } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';

@@ -1,5 +1,5 @@
 /**
- * Previews of long payloads (contract: shared/contract/media.ts). JSON keeps its shape: first bytes become references, then long texts are
+ * Previews of long payloads (contract: shared/contract/tracing/media.ts). JSON keeps its shape: first bytes become references, then long texts are
  * cut, then the middle of long lists is left out. The value is parsed once; an attempt writes no more than the preview may hold, and reads
  * only that.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathOf } from '../../../../shared/client.ts';
-import { media, mediaReference, omission } from '../../../../shared/contract/media.ts';
+import { media, mediaReference, omission } from '../../../../shared/contract/tracing/media.ts';
 import { bytesLike, mediaTypes, pictureShapes } from '../../../fixtures/media-bytes.ts';
 import { processorTime } from '../../../fixtures/processor-time.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';

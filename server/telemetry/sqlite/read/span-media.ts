@@ -1,6 +1,6 @@
 /** Media in the payload of a span: their references in previews, and their lookup. */
 import { hash } from 'node:crypto';
-import type { MediaReference } from '../../../../shared/contract/media.ts';
+import type { MediaReference } from '../../../../shared/contract/tracing/media.ts';
 import { agreedType, contentOf, type EmbeddedMedia, jsonOf, MediaReferences } from '../../../ingest/normalise/index.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanMedia } from '../../span-reader.ts';

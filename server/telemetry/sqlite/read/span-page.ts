@@ -1,5 +1,5 @@
 /** Page of a span list, with the total. */
-import type { SpanItem } from '../../../../shared/contract/spans.ts';
+import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ReadPage } from './read-answer.ts';

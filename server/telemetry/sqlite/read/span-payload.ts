@@ -1,6 +1,6 @@
 /** A span with its payload, as a trace read shows it. */
 
-import type { SpanInTrace } from '../../../../shared/contract/spans.ts';
+import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';

@@ -1,6 +1,6 @@
 import { readId } from '../../../ingest/otlp/identifiers.ts';
-import { readStoredId, storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
+import { readStoredId, storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 /**
  * Traces of spans that are known by span id only. Span ids have no index (migration 4), so this scans the index of ids by trace once for all

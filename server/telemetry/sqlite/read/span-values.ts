@@ -1,5 +1,5 @@
 /** Normalised values of a span, shown beside the raw span they were read from. */
-import type { RawSpanReply } from '../../../../shared/contract/raw-span.ts';
+import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import { contentOf, summarise, wireMessages } from '../../../ingest/normalise/index.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { mediaOf } from './span-media.ts';

@@ -1,10 +1,10 @@
 /** Rows of `span` in the words of the contract. */
-import type { SpanItem } from '../../../../shared/contract/spans.ts';
-import { costSources, flag, kinds, statuses, types } from '../codes.ts';
-import { decoding, requireNumbers } from '../damaged.ts';
-import type { Documents } from '../documents.ts';
-import { readStoredId } from '../id-codec.ts';
-import type { SentSpanRow } from '../sent-span.ts';
+import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
+import { costSources, flag, kinds, statuses, types } from '../file/codes.ts';
+import { decoding, requireNumbers } from '../file/damaged.ts';
+import type { Documents } from '../file/documents.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import type { SentSpanRow } from './sent-span.ts';
 
 export interface SpanRow extends SentSpanRow {
   id: number;

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { dirname, join } from 'node:path';
 import type { StoredStorage } from '../../statistics-reader.ts';
 import type { RetentionRule } from '../../store-maintenance.ts';
-import { stored } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
-import { quarantineFolder, reasonFile } from '../quarantine-place.ts';
+import { stored } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { quarantineFolder, reasonFile } from '../file/quarantine-place.ts';
 import { isoOf } from './span-wire.ts';
 
 interface CountRow {

@@ -1,9 +1,9 @@
 /** Most frequent values of the newest traces of a list. */
 import { desc } from 'drizzle-orm';
-import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
-import { statuses, termKey } from '../codes.ts';
-import { storedTags } from '../damaged.ts';
-import { traces } from '../schema.ts';
+import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
+import { statuses, termKey } from '../file/codes.ts';
+import { storedTags } from '../file/damaged.ts';
+import { traces } from '../file/schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 

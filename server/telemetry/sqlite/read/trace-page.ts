@@ -1,7 +1,7 @@
 /** Page of a traces list, with the total. */
 import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
-import type { TraceQuery } from '../../../../shared/contract/traces.ts';
-import { scopes, terms, traces } from '../schema.ts';
+import type { TraceQuery } from '../../../../shared/contract/tracing/traces.ts';
+import { scopes, terms, traces } from '../file/schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 

@@ -1,13 +1,13 @@
-import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/traces.ts';
+import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { ByteSink } from '../../../platform/byte-sink.ts';
 import { Encoded } from '../../encoded.ts';
 import type { Search } from '../../search-reader.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { TraceFields } from '../../trace-reader.ts';
-import { statuses } from '../codes.ts';
-import { requireNumbers, requireTexts, stored, storedTags } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
+import { statuses } from '../file/codes.ts';
+import { requireNumbers, requireTexts, stored, storedTags } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
 import { graphOf } from './graph.ts';
 import { nowhere } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';

@@ -1,9 +1,9 @@
 /** Conditions of a traces list on rows of `trace`. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import type { TracesNarrowing } from '../../../../shared/contract/trace-list.ts';
+import type { TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
 import type { Window } from '../../search-reader.ts';
-import { statuses, termKey } from '../codes.ts';
-import { traces, traceTerms } from '../schema.ts';
+import { statuses, termKey } from '../file/codes.ts';
+import { traces, traceTerms } from '../file/schema.ts';
 import { boundOf } from './bound.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';

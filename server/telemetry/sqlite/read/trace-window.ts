@@ -5,8 +5,8 @@
  */
 import { between, type SQL } from 'drizzle-orm';
 import type { Window } from '../../search-reader.ts';
-import type { OpenDatabase } from '../open.ts';
-import { traces } from '../schema.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { traces } from '../file/schema.ts';
 
 interface Misdated {
   count: number;

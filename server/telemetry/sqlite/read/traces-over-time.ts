@@ -1,8 +1,8 @@
 /** How many traces of a list began when. Without a filter from indexes alone: a million traces are counted in some 80 ms. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/trace-list.ts';
-import { statuses } from '../codes.ts';
-import { traces } from '../schema.ts';
+import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/tracing/trace-list.ts';
+import { statuses } from '../file/codes.ts';
+import { traces } from '../file/schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { tracesWhere } from './trace-where.ts';
 

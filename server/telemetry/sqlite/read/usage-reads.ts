@@ -1,5 +1,5 @@
 import type { Usage } from '../../statistics-reader.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 export class UsageReads {
   readonly #usage;

@@ -1,7 +1,7 @@
 /** Sums over the last minutes, for alerts. */
 import type { RequestSums, ScoreSums, WatchedWindow } from '../../window-reader.ts';
-import { flag, statuses, termKey, types } from '../codes.ts';
-import { keyOf } from '../resource-key.ts';
+import { flag, statuses, termKey, types } from '../file/codes.ts';
+import { keyOf } from '../file/resource-key.ts';
 import { boundedCost } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';

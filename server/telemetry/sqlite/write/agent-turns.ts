@@ -2,8 +2,8 @@
 import type { AgentName } from '../../../ingest/agent-records/agents.ts';
 import { type TurnRecord, turnSpanId, waitingSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import { must } from '../../../platform/assert.ts';
-import { readStoredId, storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
+import { readStoredId, storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 /** Span to which a record belongs. */
 export interface TurnPlace {

@@ -1,7 +1,7 @@
 /** Packs span records and long texts of a commit into compressed blocks. */
 import { release } from '../../../platform/release.ts';
 import { deflateZstd } from '../../../platform/zstd.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 /** Position of bytes inside an inflated block. */
 export interface Place {

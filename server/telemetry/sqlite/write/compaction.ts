@@ -4,8 +4,8 @@
  * anything is sent to it.
  */
 import type { Compaction } from '../../store-maintenance.ts';
-import type { OpenDatabase } from '../open.ts';
-import { storageErrorKind } from '../storage-error-kind.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { askForRebuild } from './rebuild.ts';
 import { spend } from './spend.ts';
 import type { UnusedNames } from './unused-names.ts';

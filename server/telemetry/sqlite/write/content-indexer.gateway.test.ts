@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aSpan, aTraceId } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import { type OpenDatabase, openReader, openWriter } from '../open.ts';
+import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
+import { stored } from '../file/stored-names.ts';
 import { createReader } from '../read/reader.ts';
-import { stored } from '../stored-names.ts';
 import { ContentIndexer } from './content-indexer.ts';
 import { Writer } from './writer.ts';
 

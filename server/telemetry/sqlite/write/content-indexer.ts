@@ -5,15 +5,15 @@
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { flag } from '../codes.ts';
-import { Documents } from '../documents.ts';
+import { flag } from '../file/codes.ts';
+import { Documents } from '../file/documents.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { stored } from '../file/stored-names.ts';
 import { indexVersion } from '../full-text/index-version.ts';
 import { SegmentBuilder } from '../full-text/segment-builder.ts';
-import type { OpenDatabase } from '../open.ts';
-import { RecordReader } from '../record-reader.ts';
-import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
-import { storageErrorKind } from '../storage-error-kind.ts';
-import { stored } from '../stored-names.ts';
+import { RecordReader } from '../read/record-reader.ts';
+import { type SentSpanRow, SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 
 /** Limits of one step, for which a write may have to wait. */
 const stepSpans = 48;

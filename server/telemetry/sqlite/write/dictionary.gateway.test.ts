@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type OpenDatabase, openWriter } from '../open.ts';
+import { type OpenDatabase, openWriter } from '../file/open.ts';
 import { Dictionary } from './dictionary.ts';
 
 let folder: string;

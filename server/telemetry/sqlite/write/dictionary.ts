@@ -1,7 +1,7 @@
 /** Numbers for repeated texts. Rows have the number; the text is in `term` or `document` once. */
 import { hash } from 'node:crypto';
-import type { OpenDatabase } from '../open.ts';
-import { Recent } from '../recent.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { Recent } from '../read/recent.ts';
 
 /** The terms of one app: by key, then by value, so that a look-up builds no new text. */
 type Terms = Map<string, Recent<string, number>>;

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sessionQuery } from '../../../../shared/contract/sessions.ts';
-import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { sessionQuery } from '../../../../shared/contract/tracing/sessions.ts';
+import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
 import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
-import { type OpenDatabase, openReader, openWriter } from '../open.ts';
-import type { ReadMethod } from '../read-calls.ts';
+import type { ReadMethod } from '../read/read-calls.ts';
 import { Writer } from './writer.ts';
 
 /** Of one tenant and of two: what they hold is counted together, and apart. */

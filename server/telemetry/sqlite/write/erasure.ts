@@ -2,7 +2,7 @@
  * Erases all data of deleted apps, a little at a time in idle time. The deleted apps are marked in the store, so a crash forgets none, and
  * data that arrives late is erased too. The newest row of each table stays until there are newer ones, so that no number is ever reused.
  */
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
 import { spend } from './spend.ts';
 import type { TraceRemoval } from './trace-removal.ts';

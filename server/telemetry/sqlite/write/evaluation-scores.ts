@@ -1,6 +1,6 @@
 /** Results of evaluations as scores of the spans they are about. */
 import { hash } from 'node:crypto';
-import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { Evaluation } from '../../../ingest/normalise/evaluations.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import { localScope, type Scope, sameScope } from '../../../platform/scope.ts';

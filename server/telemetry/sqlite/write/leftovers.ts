@@ -1,5 +1,5 @@
 /** Removes what deleted traces leave behind. It changes no answer but takes space. Each step takes some milliseconds. */
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { spend } from './spend.ts';
 
 const stepRows = 2_000;

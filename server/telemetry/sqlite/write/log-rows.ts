@@ -1,7 +1,7 @@
 /** Stores log records beside their spans, whichever arrive first. */
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
-import { readStoredId, storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
+import { readStoredId, storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { RecordWriter } from './record-writer.ts';
 
 export class LogRows {

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sessionQuery } from '../../../../shared/contract/sessions.ts';
-import { traceQuery } from '../../../../shared/contract/traces.ts';
+import { sessionQuery } from '../../../../shared/contract/tracing/sessions.ts';
+import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { localScope as scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { openReader, openWriter } from '../file/open.ts';
 import { answerOf } from '../fixtures/answer-of.ts';
-import { openReader, openWriter } from '../open.ts';
 import { Writer } from './writer.ts';
 
 let folder: string;

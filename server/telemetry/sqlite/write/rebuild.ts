@@ -5,7 +5,7 @@
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Compaction } from '../../store-maintenance.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 /** Takes less than half a second. */
 const smallBytes = 32 * 1024 ** 2;

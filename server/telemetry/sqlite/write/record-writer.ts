@@ -1,6 +1,6 @@
 /** Packs a record and its long texts into the block of the running commit. */
 import { hashSize, type PreparedBatch, type Slice } from '../../../ingest/prepare/prepared.ts';
-import { readRecord, recordHead } from '../record-reader.ts';
+import { readRecord, recordHead } from '../read/record-reader.ts';
 import type { BlockBuilder, Place } from './block-builder.ts';
 import type { TextStore } from './text-store.ts';
 

@@ -4,9 +4,9 @@
  * stays. The newest trace, span, text and block always stay, so that no number is ever reused.
  */
 import type { RetentionRule } from '../../store-maintenance.ts';
-import { readOrWhy } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
-import { type RecordReader, readRecord } from '../record-reader.ts';
+import { readOrWhy } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { type RecordReader, readRecord } from '../read/record-reader.ts';
 import type { Place } from './block-builder.ts';
 import { dropBlocks, sweepFinds } from './leftovers.ts';
 import { ScoreTargets } from './score-targets.ts';

@@ -5,12 +5,12 @@
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
-import { flag } from '../codes.ts';
-import { Damages, storedTags } from '../damaged.ts';
-import { Documents } from '../documents.ts';
-import type { OpenDatabase } from '../open.ts';
-import { RecordReader } from '../record-reader.ts';
-import { type SentSpanRow, SentSpans, sentSpanColumns } from '../sent-span.ts';
+import { flag } from '../file/codes.ts';
+import { Damages, storedTags } from '../file/damaged.ts';
+import { Documents } from '../file/documents.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { RecordReader } from '../read/record-reader.ts';
+import { type SentSpanRow, SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 import { SessionRows, sessionColumns } from './session-rows.ts';
 import { fromRow, treeRowsOf } from './trees.ts';
 

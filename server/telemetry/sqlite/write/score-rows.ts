@@ -1,8 +1,8 @@
-import type { Score } from '../../../../shared/contract/scores.ts';
+import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
-import type { OpenDatabase } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { resourceKey } from '../file/resource-key.ts';
 
 /** Scores to keep and to drop, all or none of them. */
 export interface ScoreChange {

@@ -2,9 +2,9 @@
  * Number of spans with each scored span id. Span ids are unique within a trace only, and readable ones (`root`, `span-1`) occur in many, so a
  * score is removed with the last of them. Span ids have no index (migration 4), so this scans the spans, some rows at a time.
  */
-import { storedIdKey } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
-import { keyOf, resourceKey } from '../resource-key.ts';
+import { storedIdKey } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { keyOf, resourceKey } from '../file/resource-key.ts';
 
 const stepRows = 2_000;
 

@@ -3,8 +3,8 @@
  * (docs/reference/ingest.md#sessions).
  */
 import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
-import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
+import { type Damages, requireNumbers, storedTags } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { Names, OpenTrace } from './trees.ts';
 
 /** Contribution of a trace to its sessions. */

@@ -2,11 +2,11 @@
 import type { PreparedBatch, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import { type Extent, nanosecondsMax, type TreeSpan } from '../../trace-tree.ts';
-import { costSources, flag, kinds, statuses, termKey, types } from '../codes.ts';
-import { stored } from '../damaged.ts';
-import { storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
-import type { RecordReader } from '../record-reader.ts';
+import { costSources, flag, kinds, statuses, termKey, types } from '../file/codes.ts';
+import { stored } from '../file/damaged.ts';
+import { storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import type { RecordReader } from '../read/record-reader.ts';
 import type { Place } from './block-builder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { RecordWriter } from './record-writer.ts';

@@ -3,8 +3,8 @@
  * and there is no index on hashes: they are random, and every new text would dirty a page. A text that returns after a long time is stored
  * again, which costs its bytes only, and guarantees retention that no younger span refers to an old text.
  */
-import { stored } from '../damaged.ts';
-import type { OpenDatabase } from '../open.ts';
+import { stored } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { BlockBuilder } from './block-builder.ts';
 import { HashTable } from './hash-table.ts';
 

@@ -2,10 +2,10 @@
  * Removes whole traces with their own data, a few spans at a time, because a trace may have a hundred thousand. With the first step the trace
  * leaves all lists and sums. Records stay in their blocks until no row needs them (retention.ts).
  */
-import { flag } from '../codes.ts';
-import type { OpenDatabase } from '../open.ts';
-import { resourceKey } from '../resource-key.ts';
-import { stored } from '../stored-names.ts';
+import { flag } from '../file/codes.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { resourceKey } from '../file/resource-key.ts';
+import { stored } from '../file/stored-names.ts';
 import type { ScoreTargets } from './score-targets.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';

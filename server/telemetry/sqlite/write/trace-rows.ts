@@ -5,11 +5,11 @@ import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
-import { termKey } from '../codes.ts';
-import { readOrWhy, stored } from '../damaged.ts';
-import { storeId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
-import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../sent-span.ts';
+import { termKey } from '../file/codes.ts';
+import { readOrWhy, stored } from '../file/damaged.ts';
+import { storeId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { OpenTrace } from './trees.ts';
 

@@ -3,8 +3,8 @@
  * depend on the order of the running and the final record of a span.
  */
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
-import { termKey } from '../codes.ts';
-import type { OpenDatabase } from '../open.ts';
+import { termKey } from '../file/codes.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 

@@ -2,10 +2,10 @@
 
 import type { Statement } from 'better-sqlite3';
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
-import { flag } from '../codes.ts';
-import { type Damages, requireNumbers, storedTags } from '../damaged.ts';
-import { readStoredId } from '../id-codec.ts';
-import type { OpenDatabase } from '../open.ts';
+import { flag } from '../file/codes.ts';
+import { type Damages, requireNumbers, storedTags } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import type { LogRows } from './log-rows.ts';
 
 /** Enough for traces in progress; more would burden the garbage collector. A larger trace is cached while it is being written. */

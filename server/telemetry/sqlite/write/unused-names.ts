@@ -3,7 +3,7 @@
  * temporary triggers mark the references of every inserted or changed row. So a row is either unchanged since it was read, or was marked when
  * it was written, and entries without a mark at the end are unreferenced.
  */
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 import { spend } from './spend.ts';
 
 /** Columns with numbers of terms and of documents. */

@@ -1,6 +1,6 @@
 /** Counts quota usage in the transaction that writes the spans, so that two batches cannot both take the last of a quota. */
 import { type Allowance, monthOf, type Spent } from '../../../ingest/allowance.ts';
-import type { OpenDatabase } from '../open.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
 /** Usage that a batch would add. */
 export interface Addition {

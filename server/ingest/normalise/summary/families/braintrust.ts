@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
+import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import { inside, type Source } from '../evidence.ts';
 import { amountValue, countValue } from '../values.ts';
 

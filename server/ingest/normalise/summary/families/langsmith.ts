@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
+import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { SentSpan } from '../../../otlp/raw-span.ts';
 import { dig, inside, type Source } from '../evidence.ts';
 import { countValue } from '../values.ts';

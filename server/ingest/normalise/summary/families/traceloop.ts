@@ -1,4 +1,4 @@
-import type { SemanticKind } from '../../../../../shared/contract/semantic-kinds.ts';
+import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
 import type { Evidence } from '../evidence.ts';
 import { textValue } from '../values.ts';

@@ -1,0 +1,96 @@
+import { type ReactNode, useMemo } from 'react';
+import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
+import { readJson } from '../../../model/text/read-json.ts';
+import { type Card, conversation } from '../../../model/trace/conversation.ts';
+import { readVerdict } from '../../../model/trace/guardrail.ts';
+import { type Message, readMessages } from '../../../model/trace/messages.ts';
+import { type Payload, readPayload, unwrapped } from '../../../model/trace/payload.ts';
+import { Pill } from '../../../ui/primitives/pill.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+import { MessageCard } from './message-card.tsx';
+import { PayloadView } from './payload-view.tsx';
+
+interface AnswerProps {
+  span: SpanInTrace;
+  /** Output messages as JSON text, with parts that the plain texts lack; '' for none. */
+  said: string;
+  isTalk: boolean;
+  /** Link to the span with the messages, when this one has none. */
+  elsewhere: ReactNode;
+}
+
+/** Output of a span: text, structured data, reasoning and tool calls, each once. */
+export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
+  const cards = useMemo(() => inOrder(span, conversation(answerMessages(span, said))), [span, said]);
+  const payloads = useMemo(() => (cards.some((card) => card.type === 'text') ? [] : otherOutput(span)), [span, cards]);
+  const verdict = useMemo(
+    () => (span.span_kind === 'guardrail' ? readVerdict(readJson(span.output_object || (span.output ?? ''))) : null),
+    [span],
+  );
+  const isSilent = cards.length === 0 && payloads.every(({ form }) => form === 'empty');
+  if (isSilent && !span.input)
+    return (
+      <Text size="body" tone="dim">
+        This span carries no input and no output. {elsewhere}
+      </Text>
+    );
+  return (
+    <>
+      {isTalk && <Rule text={isSilent ? silence(span) : 'answer'} />}
+      {verdict && (
+        <div className="flex items-center gap-2">
+          <Pill tone={verdict.isPassed ? 'ok' : 'err'}>{`guardrail ${verdict.word}`}</Pill>
+          <Text tone="quiet">{verdict.reason}</Text>
+        </div>
+      )}
+      {cards.map((card) => (
+        <MessageCard key={card.key} card={card} />
+      ))}
+      {payloads.map((payload) =>
+        payload.form === 'messages' ? (
+          conversation(payload.messages).map((card) => <MessageCard key={card.key} card={card} />)
+        ) : (
+          <PayloadView
+            key={payload.form}
+            payload={payload}
+            title={isTalk ? 'assistant' : 'output'}
+            text={span.output || (span.output_object ?? '')}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+const silence = ({ status }: SpanInTrace) =>
+  status === 'ERROR' ? 'the call failed before it answered' : 'no answer was sent with this span';
+
+const Rule = ({ text }: { text: string }) => (
+  <div className="flex items-center gap-2 text-fg-3 text-label">
+    <span className="flex-1 border-line-2 border-t border-dashed" />
+    {text}
+    <span className="flex-1 border-line-2 border-t border-dashed" />
+  </div>
+);
+
+/** The final answer of an agent comes after its calls, wherever its sender put it. */
+const inOrder = ({ span_kind }: SpanInTrace, cards: Card[]) =>
+  span_kind === 'agent' ? [...cards.filter(({ type }) => type === 'tool'), ...cards.filter(({ type }) => type !== 'tool')] : cards;
+
+function answerMessages(span: SpanInTrace, said: string): Message[] {
+  const messages = readMessages(said) ?? [];
+  // A tool span that names its own call only repeats its input.
+  if (span.span_kind === 'tool' || messages.some(({ parts }) => parts.some(({ type }) => type === 'tool-call'))) return messages;
+  const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];
+  return [...messages, ...calls];
+}
+
+/** Structured output is often the same text twice: then it is shown once, as structure. */
+function otherOutput({ output, output_object, span_kind }: SpanInTrace): Payload[] {
+  const read = (text: string | undefined) =>
+    span_kind === 'tool' || span_kind === 'function' ? unwrapped(readPayload(text)) : readPayload(text);
+  const text = read(output);
+  const object = read(output_object);
+  if (object.form === 'empty') return [text];
+  return text.form === 'text' ? [text, object] : [object];
+}

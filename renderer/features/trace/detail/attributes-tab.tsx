@@ -1,0 +1,123 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
+import { count } from '../../../model/text/format.ts';
+import type { Cut } from '../../../model/trace/lighten.ts';
+import { type Attribute, attributes, inWords } from '../../../model/trace/otlp-value.ts';
+import { SearchField } from '../../../ui/primitives/field.tsx';
+import { preference, usePreference } from '../../../ui/primitives/preferences.ts';
+import { Text } from '../../../ui/primitives/text.tsx';
+import { FoldLine } from '../../../ui/viewers/long-text.tsx';
+import { tracesLike } from '../header/traces-like.ts';
+import { AttributeList, type AttributeTools, type ShownAttribute } from './attribute-list.tsx';
+import { LargeValue } from './large-value.tsx';
+import { RawAnswer, type RawQuery } from './raw-answer.tsx';
+import { rawPath } from './span-query.ts';
+
+/** Flattened conventions write thousands of keys on one span: the others are drawn on request. */
+const shownMax = 200;
+
+interface Place {
+  traceId: string;
+  spanId: string;
+}
+
+interface AttributesTabProps extends Place {
+  raw: RawQuery;
+  /** Normalised metadata of the span. */
+  metadata: Record<string, string>;
+}
+
+export const AttributesTab = ({ raw, metadata, ...place }: AttributesTabProps) => (
+  <RawAnswer raw={raw}>{(span, cuts) => <Groups raw={span} cuts={cuts} place={place} metadata={metadata} />}</RawAnswer>
+);
+
+interface GroupsProps {
+  raw: RawSpanReply;
+  cuts: readonly Cut[];
+  place: Place;
+  metadata: Record<string, string>;
+}
+
+function Groups({ raw, cuts, place, metadata }: GroupsProps) {
+  const [words, setWords] = useState('');
+  const tools = useTools(raw, metadata);
+  const wanted = words.trim().toLowerCase();
+  const fits = ({ key, value }: Attribute) => wanted === '' || `${key}\n${inWords(value)}`.toLowerCase().includes(wanted);
+  const shown = (at: 'span' | 'resource' | 'scope') =>
+    withCuts(attributes(raw[at].attributes), at, cuts, rawPath(place.traceId, place.spanId));
+  const groups = [
+    { title: 'Span', list: shown('span') },
+    { title: 'Resource', list: shown('resource') },
+    { title: `Scope ${String(raw.scope.name ?? '')} ${String(raw.scope.version ?? '')}`, list: shown('scope') },
+  ];
+  return (
+    <>
+      <SearchField label="Filter keys and values" value={words} onChange={(event) => setWords(event.target.value)} />
+      {groups.map(({ title, list }) => (
+        <Group
+          key={title}
+          title={title}
+          all={list.length}
+          list={pinnedFirst(list.filter(fits), tools)}
+          tools={tools}
+          words={words.trim()}
+        />
+      ))}
+    </>
+  );
+}
+
+const pinnedFirst = (list: ShownAttribute[], { isPinned }: AttributeTools) => [
+  ...list.filter(({ key }) => isPinned(key)),
+  ...list.filter(({ key }) => !isPinned(key)),
+];
+
+/** A value that is only its beginning can be opened whole. */
+function withCuts(list: Attribute[], at: string, cuts: readonly Cut[], path: string): ShownAttribute[] {
+  return list.map((attribute, i) => {
+    const cut = cuts.find((each) => each.path[0] === at && each.path[1] === 'attributes' && each.path[2] === i);
+    if (!cut) return attribute;
+    return {
+      ...attribute,
+      cut: { size: cut.size, open: () => <LargeValue label={attribute.key} path={path} pick={cut.path} size={cut.size} /> },
+    };
+  });
+}
+
+function useTools(raw: RawSpanReply, metadata: Record<string, string>): AttributeTools {
+  const navigate = useNavigate();
+  const [pinned, setPinned] = usePreference(preference.pinnedAttributes);
+  return {
+    isPinned: (key) => pinned.includes(key),
+    onPin: (key) => setPinned(pinned.includes(key) ? pinned.filter((each) => each !== key) : [...pinned, key].slice(-100)),
+    filter: (attribute) => {
+      const search = tracesLike(raw, attribute, metadata);
+      return search && (() => void navigate({ to: '/traces', search }));
+    },
+  };
+}
+
+interface GroupProps {
+  title: string;
+  all: number;
+  list: ShownAttribute[];
+  tools: AttributeTools;
+  words: string;
+}
+
+function Group({ title, all, list, tools, words }: GroupProps) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? list : list.slice(0, shownMax);
+  return (
+    <section>
+      <Text as="h3" size="label" tone="dim" className="pb-1">
+        {`${title.trim()}, ${list.length === all ? count(all) : `${count(list.length)} of ${count(all)}`}`}
+      </Text>
+      <AttributeList list={shown} tools={tools} words={words} />
+      {shown.length < list.length && (
+        <FoldLine onClick={() => setWhole(true)}>{`${count(list.length - shown.length)} more — show`}</FoldLine>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { exactly } from '../../../model/time/time.ts';
+import { CopyButton } from '../../../ui/primitives/copy-button.tsx';
+import { Segmented } from '../../../ui/primitives/segmented.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+import { asOtlp } from '../header/copies.ts';
+import { LargeValue } from './large-value.tsx';
+import { RawAnswer, type RawQuery } from './raw-answer.tsx';
+import { rawPath } from './span-query.ts';
+import { Why } from './why.tsx';
+
+/** Fields as received; the others are derived. */
+const received = ['span', 'scope', 'resource', 'logs'] as const;
+
+const views = [
+  { id: 'received', label: 'As received' },
+  { id: 'why', label: 'Why these values' },
+] as const;
+
+interface RawTabProps {
+  raw: RawQuery;
+  traceId: string;
+  spanId: string;
+}
+
+/** The raw truth, and how everything else on the page was read from it. */
+export function RawTab({ raw, traceId, spanId }: RawTabProps) {
+  const [view, setView] = useState<(typeof views)[number]['id']>('received');
+  return (
+    <RawAnswer raw={raw}>
+      {(value) => (
+        <>
+          <div className="flex flex-wrap items-center gap-2">
+            <Segmented label="Part of the raw view" options={views} value={view} onChange={setView} />
+            <Text tone="dim" className="ml-auto">{`received ${exactly(value.received_at)}`}</Text>
+            <CopyButton text={() => asOtlp(traceId, spanId)} label="Copy OTLP" />
+          </div>
+          {view === 'why' ? (
+            <Why raw={value} />
+          ) : (
+            <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} fields={received} isTall />
+          )}
+        </>
+      )}
+    </RawAnswer>
+  );
+}

@@ -1,0 +1,143 @@
+import { ArrowLeft } from 'lucide-react';
+import { useMemo } from 'react';
+import { useServed } from '../../../api/served.ts';
+import { count } from '../../../model/text/format.ts';
+import { spanEvents, spanLinks } from '../../../model/trace/span-events.ts';
+import type { SpanNode } from '../../../model/trace/span-node.ts';
+import { IconButton } from '../../../ui/primitives/button.tsx';
+import { Icon } from '../../../ui/primitives/icon.tsx';
+import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
+import { useSettled } from '../../../ui/primitives/rested.ts';
+import { type Tab, Tabs } from '../../../ui/primitives/tabs.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+import { CopyMenu } from '../header/copy-menu.tsx';
+import { SpanPills } from '../index/span-pills.tsx';
+import type { LoadedTrace } from '../page/trace-query.ts';
+import type { SpanTab } from '../page/url.ts';
+import { AttributesTab } from './attributes-tab.tsx';
+import { ChangesTab } from './changes-tab.tsx';
+import { useComments } from './comments-query.ts';
+import { CommentsTab } from './comments-tab.tsx';
+import { EventsTab } from './events-tab.tsx';
+import { LinksTab } from './links-tab.tsx';
+import { MessagesTab } from './messages-tab.tsx';
+import { MetadataTab } from './metadata-tab.tsx';
+import { RawTab } from './raw-tab.tsx';
+import { previousCall, spanWithMessages } from './related-spans.ts';
+import { ScoresTab } from './scores-tab.tsx';
+import { SpanFailure } from './span-failure.tsx';
+import { useLightRaw, usePayload, useScores } from './span-query.ts';
+import { ToolLinksOf } from './tool-links.tsx';
+
+interface SpanDetailProps {
+  node: SpanNode;
+  loaded: LoadedTrace;
+  tab: SpanTab;
+  onTab: (tab: SpanTab) => void;
+  onReveal: (node: SpanNode) => void;
+  /** There on a narrow window, where the detail covers the index. */
+  onClose: () => void;
+}
+
+/** Details of one span. A span passed by with a held key causes no request. */
+export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose }: SpanDetailProps) {
+  const { trace_id: traceId, id: spanId, span_kind } = node.span;
+  const isSettled = useSettled(spanId) !== undefined;
+  const payloads = usePayload(traceId, spanId, isSettled);
+  const raw = useLightRaw(traceId, spanId, isSettled);
+  const scores = useScores(traceId, spanId, isSettled).data ?? [];
+  const hasComments = useServed()('comments');
+  const place = { traceId, spanId, isFirst: node.parent === null };
+  const comments = useComments(place, isSettled && hasComments).data ?? [];
+  const before = useMemo(() => previousCall(node), [node]);
+  const span = payloads.span ?? node.span;
+  const received = raw.data?.value;
+  const events = useMemo(() => (received ? spanEvents(received.span) : []), [received]);
+  const exceptions = events.flatMap((event) => event.exception ?? []);
+  const isThere = (asked !== 'changes' || Boolean(before)) && (asked !== 'comments' || hasComments);
+  const tab = isThere ? asked : 'messages';
+  const open = (id: string) => {
+    const found = node.tree.find(id);
+    if (found) onReveal(found);
+  };
+  const tabs: Tab<SpanTab>[] = [
+    { id: 'messages', label: span_kind === 'llm' ? 'Messages' : 'Input and output' },
+    ...(before ? [{ id: 'changes' as const, label: 'Changes' }] : []),
+    { id: 'attributes', label: 'Attributes' },
+    { id: 'events', label: 'Events', badge: events.length, isAlarming: exceptions.length > 0 },
+    { id: 'links', label: 'Links', badge: received ? spanLinks(received.span).length : 0 },
+    { id: 'scores', label: 'Scores', badge: scores.length },
+    ...(hasComments ? [{ id: 'comments' as const, label: 'Comments', badge: comments.length }] : []),
+    { id: 'metadata', label: 'Metadata' },
+    { id: 'raw', label: 'Raw' },
+  ];
+  return (
+    <>
+      <header className="grid shrink-0 grid-cols-1 gap-1.5 px-4 pt-2 pb-1.5">
+        <Title node={node} loaded={loaded} onClose={onClose} />
+        <SpanPills node={node} span={payloads.span} raw={received} scores={scores} loaded={loaded} onReveal={onReveal} />
+      </header>
+      <Tabs label="Views of the span" tabs={tabs} active={tab} onChange={onTab}>
+        <ToolLinksOf node={node} isWanted={isSettled && (tab === 'messages' || tab === 'changes')} onOpen={open}>
+          {/* Another span starts at its top, with its own folds. */}
+          <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
+            <SpanFailure span={span} exceptions={exceptions} tab={tab} />
+            {tab === 'messages' && (
+              <MessagesTab
+                payloads={payloads}
+                raw={raw.isError ? undefined : (received ?? null)}
+                traceId={traceId}
+                spanId={spanId}
+                elsewhere={<Elsewhere node={node} onReveal={onReveal} />}
+              />
+            )}
+            {tab === 'changes' && before && <ChangesTab payloads={payloads} before={before} onOpen={open} />}
+            {tab === 'attributes' && <AttributesTab raw={raw} traceId={traceId} spanId={spanId} metadata={span.metadata} />}
+            {tab === 'events' && <EventsTab raw={raw} />}
+            {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
+            {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}
+            {tab === 'comments' && <CommentsTab place={place} />}
+            {tab === 'metadata' && <MetadataTab span={payloads.span} trace={loaded.trace} />}
+            {tab === 'raw' && <RawTab raw={raw} traceId={traceId} spanId={spanId} />}
+          </div>
+        </ToolLinksOf>
+      </Tabs>
+    </>
+  );
+}
+
+function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded' | 'onClose'>) {
+  const { span } = node;
+  const call = loaded.calls.nth[node.order] ?? 0;
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <span className="split:hidden">
+        <IconButton label="Back to the index" onClick={onClose}>
+          <Icon of={ArrowLeft} />
+        </IconButton>
+      </span>
+      <KindIcon kind={span.span_kind} />
+      <Text as="h2" size="section" strong cut title={span.name}>
+        {span.name || 'unnamed'}
+      </Text>
+      {call > 0 && (
+        <Text mono tone="dim" className="shrink-0">
+          {`call ${count(call)} of ${count(loaded.calls.count)}`}
+        </Text>
+      )}
+      <span className="ml-auto">
+        <CopyMenu node={node} />
+      </span>
+    </div>
+  );
+}
+
+function Elsewhere({ node, onReveal }: Pick<SpanDetailProps, 'node' | 'onReveal'>) {
+  const found = spanWithMessages(node);
+  if (!found) return 'Its attributes and events may say more.';
+  return (
+    <button type="button" onClick={() => onReveal(found.node)} className="text-accent hover:underline">
+      {found.isBelow ? 'Go to the first model call below it.' : `Go to ${found.node.span.name || 'the span'} above it.`}
+    </button>
+  );
+}

@@ -1,0 +1,129 @@
+/** Queries of the span detail. Large answers are read in a worker, so that no span freezes the page. */
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { pathOf } from '../../../../shared/client.ts';
+import type { ScoreDraft } from '../../../../shared/contract/evaluation/score-draft.ts';
+import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
+import { type SpanInTrace, type SpanIo, spans } from '../../../../shared/contract/tracing/spans.ts';
+import { viewer } from '../../../../shared/contract/viewer/viewer.ts';
+import { gateway } from '../../../api/client.ts';
+import { readLight } from '../../../api/documents.ts';
+import type { Light } from '../../../model/trace/lighten.ts';
+
+/** Longer payloads are shown by the worker, not as messages, because parsing them here would be noticeable. */
+const payloadCharsMax = 4_000_000;
+const attributeCharsMax = 200_000;
+const gcTime = 60_000;
+
+export const ioPath = (traceId: string, spanId: string) => pathOf(spans.io.path, { traceId, spanId });
+export const rawPath = (traceId: string, spanId: string) => pathOf(viewer.rawSpan.path, { traceId, spanId });
+
+export type LightRaw = Light<RawSpanReply>;
+
+export function useLightRaw(traceId: string, spanId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['trace', traceId, 'raw', spanId],
+    queryFn: () => readLight<RawSpanReply>(rawPath(traceId, spanId), attributeCharsMax),
+    enabled: isWanted,
+    gcTime,
+  });
+}
+
+export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
+export type PayloadField = (typeof payloadFields)[number];
+
+export interface TooLarge {
+  field: PayloadField;
+  /** Characters. */
+  size: number;
+}
+
+/** Payload of a span: first its preview, then the whole of truncated texts. A payload that is too large stays a preview. */
+export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
+  const preview = useQuery({
+    queryKey: ['trace', traceId, 'spans', [spanId]],
+    queryFn: async () => (await gateway.traceViewer.previews({ params: { traceId }, query: { ids: spanId } })).data,
+    enabled: isWanted,
+    gcTime,
+  });
+  const span: SpanInTrace | undefined = preview.data?.[0];
+  const cut = span?.truncated_fields ?? [];
+  const io = useQuery({
+    queryKey: ['trace', traceId, 'io', spanId],
+    queryFn: () => readLight<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
+    enabled: isWanted && cut.length > 0,
+    gcTime,
+  });
+  const whole = useMemo(() => (span && io.data ? withWhole(span, io.data) : span), [span, io.data]);
+  const tooLarge = (io.data?.cuts ?? []).map(({ path, size }): TooLarge => ({ field: path[0] as PayloadField, size }));
+  return {
+    span: whole,
+    /** Fields of which only the beginning is here, so far. */
+    waiting: io.data ? [] : cut,
+    tooLarge,
+    error: preview.error ?? io.error,
+    retry: () => void (preview.error ? preview.refetch() : io.refetch()),
+  };
+}
+
+export type Payloads = ReturnType<typeof usePayload>;
+
+function withWhole(span: SpanInTrace, { value, cuts }: Light<SpanIo>): SpanInTrace {
+  const isCut = (field: PayloadField) => cuts.some(({ path }) => path[0] === field);
+  const pick = (field: PayloadField) => (isCut(field) ? span[field] : (value[field] ?? ''));
+  return { ...span, ...Object.fromEntries(payloadFields.map((field) => [field, pick(field)])) };
+}
+
+export function usePrice(model: string, provider: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['price', model, provider],
+    queryFn: async () => (await gateway.viewer.price({ query: { model, ...(provider ? { provider } : {}) } })).data,
+    enabled: isWanted && model !== '',
+  });
+}
+
+const scoresShown = 200;
+
+/** Scores of the span itself, newest first. */
+export function useScores(traceId: string, spanId: string, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['trace', traceId, 'scores', spanId],
+    queryFn: async () => (await gateway.scores.list({ query: { resource_id: spanId, limit: scoresShown } })).data,
+    enabled: isWanted,
+    gcTime,
+  });
+}
+
+export const useScoreConfigs = (isWanted: boolean) =>
+  useQuery({
+    queryKey: ['score-configs'],
+    queryFn: async () => (await gateway.scoreConfigs.list({ query: {} })).data,
+    enabled: isWanted,
+    retry: false,
+  });
+
+/** The screens of all scores show these too. */
+const staleScores = (queries: QueryClient, traceId: string, spanId: string) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
+    queries.invalidateQueries({ queryKey: ['scores'] }),
+  ]);
+
+export function useAddScore(traceId: string, spanId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (draft: Omit<ScoreDraft, 'resource_id' | 'source'>) =>
+      gateway.scores.create({ body: { ...draft, resource_id: spanId, source: 'annotation' } }),
+    onSuccess: () => staleScores(queries, traceId, spanId),
+  });
+}
+
+export function useRemoveScore(traceId: string, spanId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (scoreId: string) => gateway.scores.remove({ params: { scoreId } }),
+    onSuccess: () => staleScores(queries, traceId, spanId),
+  });
+}

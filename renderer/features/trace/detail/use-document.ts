@@ -1,0 +1,17 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { DocumentSource } from '../../../api/document-tasks.ts';
+import { OpenDocument } from '../../../api/open-document.ts';
+
+const none = () => () => {};
+
+/** Opens a large value while the component is there. `source` must stay the same object while it means the same value. */
+export function useDocument(source: DocumentSource) {
+  const [open, setOpen] = useState<OpenDocument | null>(null);
+  useEffect(() => {
+    const made = new OpenDocument(source);
+    setOpen(made);
+    return () => made.close();
+  }, [source]);
+  const state = useSyncExternalStore(open?.watch ?? none, () => open?.state() ?? null);
+  return { open, state };
+}

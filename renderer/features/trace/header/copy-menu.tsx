@@ -1,0 +1,66 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { SpanNode } from '../../../model/trace/span-node.ts';
+import { Action, ActionMenu } from '../../../ui/overlays/action-menu.tsx';
+import { Button } from '../../../ui/primitives/button.tsx';
+import { copyText } from '../../../ui/primitives/copy-button.tsx';
+import { Icon } from '../../../ui/primitives/icon.tsx';
+import { useKeys } from '../../../ui/primitives/keys.tsx';
+import { asCommand, asJson, asOtlp, asSummary } from './copies.ts';
+
+interface Entry {
+  label: string;
+  about: string;
+  text: () => Promise<string>;
+}
+
+function entries(node: SpanNode): Entry[] {
+  const { span } = node;
+  const model = { label: 'curl', about: 'the model call again, with $KEY for the key', text: () => asCommand(span) };
+  return [
+    { label: 'For an AI', about: 'what happened, shortened to a prompt', text: () => asSummary(node) },
+    { label: 'JSON', about: 'the span as the API tells it', text: () => asJson(span) },
+    { label: 'OTLP', about: 'as received, to be sent again', text: () => asOtlp(span.trace_id, span.id) },
+    ...(span.span_kind === 'llm' ? [model] : []),
+    { label: 'Span id', about: span.id, text: () => Promise.resolve(span.id) },
+    { label: 'Link', about: 'to this span at this gateway', text: () => Promise.resolve(window.location.href) },
+  ];
+}
+
+const shownMs = 1500;
+
+type Outcome = 'copied' | 'refused' | 'copying';
+const said = { copying: 'Copying…', copied: 'Copied', refused: 'Not copied' };
+
+/** Copy menu of a span, behind `y`. */
+export function CopyMenu({ node }: { node: SpanNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  useKeys('Span', [{ on: ['y'], label: 'Copy menu', run: () => setOpen(true) }]);
+  useEffect(() => {
+    if (!outcome || outcome === 'copying') return;
+    const timer = setTimeout(() => setOutcome(null), shownMs);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const copy = async ({ text }: Entry) => {
+    setOutcome('copying');
+    setOutcome((await copyText(text)) ? 'copied' : 'refused');
+  };
+  return (
+    <ActionMenu
+      label="Copy"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <Button hint="y">
+          <Icon of={outcome === 'copied' ? Check : Copy} size="small" />
+          <span aria-live="polite">{outcome ? said[outcome] : 'Copy'}</span>
+        </Button>
+      }
+    >
+      {entries(node).map((entry) => (
+        <Action key={entry.label} label={entry.label} about={entry.about} onSelect={() => void copy(entry)} />
+      ))}
+    </ActionMenu>
+  );
+}

@@ -1,0 +1,32 @@
+import { Download } from 'lucide-react';
+import { pathOf } from '../../../../shared/client.ts';
+import { traceFiles } from '../../../../shared/contract/tracing/trace-files.ts';
+import { useServed } from '../../../api/served.ts';
+import { Action, ActionMenu } from '../../../ui/overlays/action-menu.tsx';
+import { IconButton } from '../../../ui/primitives/button.tsx';
+import { Icon } from '../../../ui/primitives/icon.tsx';
+
+const files = [
+  { label: 'Trace archive', about: 'with scores and media, opens in another Glasshouse', path: traceFiles.exportArchive.path },
+  { label: 'OTLP JSON', about: 'as received, any OpenTelemetry backend takes it', path: traceFiles.exportOtlp.path },
+];
+
+/** The whole trace as a file. */
+export function SaveMenu({ traceId }: { traceId: string }) {
+  const isServed = useServed()('trace_files');
+  if (!isServed) return null;
+  return (
+    <ActionMenu
+      label="Save as a file"
+      trigger={
+        <IconButton label="Save as a file">
+          <Icon of={Download} />
+        </IconButton>
+      }
+    >
+      {files.map(({ label, about, path }) => (
+        <Action key={label} label={label} about={about} download={pathOf(path, {}, { trace_id: [traceId] })} />
+      ))}
+    </ActionMenu>
+  );
+}

@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, Maximize2, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { count, duration, plural } from '../../../model/text/format.ts';
+import { exactly, milliseconds, when } from '../../../model/time/time.ts';
+import { usePalette } from '../../../ui/overlays/palette.ts';
+import { Button, IconButton } from '../../../ui/primitives/button.tsx';
+import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
+import { Icon } from '../../../ui/primitives/icon.tsx';
+import { Dot, Pill } from '../../../ui/primitives/pill.tsx';
+import { shownKey } from '../../../ui/primitives/shown-key.ts';
+import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+import type { Host } from '../page/trace-page.tsx';
+import type { LoadedTrace } from '../page/trace-query.ts';
+import { ForwardMenu } from './forward-menu.tsx';
+import { SaveMenu } from './save-menu.tsx';
+
+interface HeaderProps {
+  loaded: LoadedTrace;
+  host: Host;
+  isFollowing: boolean;
+  onFollow: () => void;
+  onNextError: () => void;
+  /** Opens the page of the trace, from the side panel. */
+  onWhole: () => void;
+  onOwnWindow: () => void;
+  onClose: () => void;
+}
+
+export function TraceHeader({
+  loaded: { trace, tree, facts },
+  host,
+  isFollowing,
+  onFollow,
+  onNextError,
+  onWhole,
+  onOwnWindow,
+  onClose,
+}: HeaderProps) {
+  const palette = usePalette();
+  return (
+    <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
+      {host === 'full' && (
+        <Link to="/traces" className="shrink-0 text-body text-fg-3 hover:text-fg">
+          Traces /
+        </Link>
+      )}
+      <Text as="h1" size="title" strong cut title={trace.name}>
+        {trace.name || 'unnamed'}
+      </Text>
+      <CopyIcon text={() => trace.id} label="Copy trace id" />
+      <Text tone="dim" className="shrink-0 tabular-nums max-split:hidden" title={exactly(trace.start)}>
+        {[when(trace.start), facts.services.length === 1 ? facts.services[0] : ''].filter(Boolean).join(' · ')}
+      </Text>
+      {trace.status !== 'UNSET' && facts.pending === 0 && <StatusIcon status={trace.status} />}
+      {tree.failedAt.length > 0 && (
+        <Pill tone="err" title={`Go to the next error. ${errorsInWords(tree.failedAt.length, tree.causes.length)}`} onClick={onNextError}>
+          <Dot />
+          {plural(tree.failedAt.length, 'error')}
+        </Pill>
+      )}
+      {facts.pending > 0 && <Running loaded={{ trace, tree, facts }} />}
+      <span className="flex-1" />
+      <span className="flex shrink-0 items-center gap-2 max-split:hidden">
+        {(facts.pending > 0 || isFollowing) && (
+          <Button hint="f" pressed={isFollowing} onClick={onFollow}>
+            Follow
+          </Button>
+        )}
+        {host !== 'panel' && (
+          <Button hint={shownKey('Mod+k')} onClick={palette.open}>
+            Commands
+          </Button>
+        )}
+      </span>
+      <ForwardMenu traceId={trace.id} />
+      <SaveMenu traceId={trace.id} />
+      {host === 'panel' && (
+        <IconButton label="Open as a page (Enter)" onClick={onWhole}>
+          <Icon of={Maximize2} />
+        </IconButton>
+      )}
+      {host !== 'window' && (
+        <IconButton label="Open in a window of its own (o)" onClick={onOwnWindow}>
+          <Icon of={ExternalLink} />
+        </IconButton>
+      )}
+      {host === 'panel' && (
+        <IconButton label="Close (Esc)" onClick={onClose}>
+          <Icon of={X} />
+        </IconButton>
+      )}
+    </header>
+  );
+}
+
+export function errorsInWords(failed: number, causes: number): string {
+  if (failed === causes) return plural(failed, 'failed span');
+  return `${plural(failed, 'failed span')}, ${count(causes)} of them where it began; the others hold those`;
+}
+
+const tickMs = 1000;
+
+/** Counts the duration while spans are in progress. */
+function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace, 'trace' | 'tree' | 'facts'> }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, []);
+  const sinceStart = Math.max(tree.horizon, now - Date.parse(trace.origin));
+  return (
+    <Pill tone="ok" title={`${plural(facts.pending, 'span')} in progress`}>
+      <Dot />
+      {`running ${duration(milliseconds(Math.round(sinceStart / tickMs) * tickMs))}`}
+    </Pill>
+  );
+}

@@ -1,0 +1,46 @@
+import { useCallback, useRef } from 'react';
+import type { SpanTree } from '../../../model/trace/span-tree.ts';
+import type { SpanTexts } from '../detail/span-texts.ts';
+import { type BarStyle, barShapes } from './bar-shapes.ts';
+import { type TimeWindow, useDrawn } from './time-window.ts';
+
+export interface BarProps {
+  tree: SpanTree;
+  at: number;
+  texts: SpanTexts;
+  window: TimeWindow;
+  style: BarStyle;
+}
+
+const paths = ['whole', 'self', 'critical', 'marks'] as const;
+
+/**
+ * The bar of one row. It draws itself when the window moves: React takes no part in a zoom. An SVG and not a canvas, because a
+ * browser without a graphics card paints a canvas anew in every frame that scrolls, and these paths once.
+ */
+export function Bar({ tree, at, texts, window, style }: BarProps) {
+  const picture = useRef<SVGSVGElement>(null);
+  const label = useRef<HTMLSpanElement>(null);
+  const draw = useCallback(() => {
+    const svg = picture.current;
+    if (!svg || !label.current || style.width <= 0) return;
+    const shapes = barShapes({ ...style, tree, at, text: texts.get(tree.idAt(at)) }, window.range);
+    for (const [index, name] of paths.entries()) svg.children[index]?.setAttribute('d', shapes[name]);
+    // Words that are set anew are laid out anew, though they be the same.
+    if (label.current.textContent !== shapes.label) label.current.textContent = shapes.label;
+    label.current.style.transform = `translateX(${shapes.left}px)`;
+  }, [tree, at, texts, window, style]);
+  useDrawn(window, texts.watch, draw);
+  const fill = `var(--color-${tree.isFailed(at) ? 'err' : tree.kindAt(at)})`;
+  return (
+    <div aria-hidden="true" className="pointer-events-none relative h-row overflow-hidden">
+      <svg ref={picture} aria-hidden="true" className="absolute inset-0 size-full">
+        <path fill={fill} shapeRendering="crispEdges" fillOpacity={0.36} />
+        <path fill={fill} shapeRendering="crispEdges" fillOpacity={tree.isPending(at) ? 0.6 : 1} />
+        <path className="fill-bg" shapeRendering="crispEdges" />
+        <path className="fill-fg" />
+      </svg>
+      <span ref={label} className="absolute inset-y-0 left-0 flex items-center whitespace-nowrap text-fg-3 text-label" />
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import type { RefObject } from 'react';
+import { count, duration } from '../../../model/text/format.ts';
+import { milliseconds } from '../../../model/time/time.ts';
+import { indexOfRow } from '../../../model/trace/span-rows.ts';
+import { SearchField } from '../../../ui/primitives/field.tsx';
+import { KeyCap } from '../../../ui/primitives/key-cap.tsx';
+import { Pill } from '../../../ui/primitives/pill.tsx';
+import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import { Segmented } from '../../../ui/primitives/segmented.tsx';
+import { StepPill } from '../../../ui/primitives/step-pill.tsx';
+import { errorsInWords } from '../header/trace-header.tsx';
+import type { LoadedTrace } from '../page/trace-query.ts';
+import { type TimeWindow, useNarrowed } from './time-window.ts';
+import type { SpanList } from './use-span-list.ts';
+
+const viewModes = [
+  { id: 'transcript', label: 'Transcript', hint: 'r' },
+  { id: 'tree', label: 'Tree', hint: 't' },
+  { id: 'timeline', label: 'Timeline', hint: 'w' },
+  { id: 'graph', label: 'Graph', hint: 'a' },
+] as const;
+
+interface BarProps {
+  loaded: LoadedTrace;
+  list: SpanList;
+  viewMode: ViewMode;
+  onViewMode: (viewMode: ViewMode) => void;
+  searchField: RefObject<HTMLInputElement | null>;
+}
+
+export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: BarProps) {
+  return (
+    <div className="@container shrink-0 border-line border-b">
+      <div className="flex h-header items-center gap-2 px-pad">
+        <SearchField
+          ref={searchField}
+          label="Search in trace"
+          placeholder="Search"
+          hint="/"
+          className="flex-1"
+          value={list.words}
+          onChange={(event) => list.setWords(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              list.nextFound(event.shiftKey ? -1 : 1);
+              // From here on n and p move through the matches.
+              event.currentTarget.blur();
+            }
+            if (event.key !== 'Escape') return;
+            if (list.words !== '') list.setWords('');
+            event.currentTarget.blur();
+          }}
+        />
+        <Segmented label="View" options={viewModes} value={viewMode} onChange={onViewMode} />
+        {!list.isSearching && (
+          <span className="flex shrink-0 gap-1.5 @max-bar:hidden">
+            <Stops loaded={loaded} list={list} />
+          </span>
+        )}
+        {list.isSearching && <Matches loaded={loaded} list={list} />}
+      </div>
+    </div>
+  );
+}
+
+/** Jump targets, each with its count and key. */
+function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'list'>) {
+  const place = indexOfRow(tree.causes, list.selected);
+  return (
+    <>
+      {tree.causes.length > 0 && (
+        <StepPill
+          tone="err"
+          label="errors"
+          place={place}
+          count={tree.causes.length}
+          hint="e"
+          title={errorsInWords(tree.failedAt.length, tree.causes.length)}
+          onStep={list.nextError}
+        />
+      )}
+      {tree.size > 2 && (
+        <Pill title="The span that took the longest by itself; again for the next" onClick={() => list.nextRanked('time', 1)}>
+          slowest <KeyCap>s</KeyCap>
+        </Pill>
+      )}
+      {facts.totals.cost > 0 && (
+        <Pill title="The span that cost the most by itself; again for the next" onClick={() => list.nextRanked('cost', 1)}>
+          cost <KeyCap>$</KeyCap>
+        </Pill>
+      )}
+    </>
+  );
+}
+
+function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) {
+  const { places, state, searched } = list.found;
+  const place = indexOfRow(places, list.selected);
+  const far = state === 'going' ? `${Math.floor((searched / Math.max(1, tree.size)) * 100)} %` : null;
+  const title = {
+    going: `Searched the texts of ${count(searched)} of ${count(tree.size)} spans so far`,
+    done: `Searched names, models, messages, metadata and whole payloads of all ${count(tree.size)} spans`,
+    failed: 'The texts could not be searched: only names and models were. Type again to retry.',
+  }[state];
+  return (
+    <span aria-live="polite" className="flex shrink-0 items-center gap-1.5">
+      {far && <span className="text-fg-3 text-label tabular-nums">{far}</span>}
+      <StepPill
+        tone={state === 'failed' ? 'warm' : 'plain'}
+        label={places.length === 1 ? 'match' : 'matches'}
+        place={place}
+        count={places.length}
+        hint="n"
+        title={title}
+        onStep={list.nextFound}
+      />
+    </span>
+  );
+}
+
+/** Note about the narrowed time range, with an action to reset it. */
+export function NarrowedLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
+  const narrowed = useNarrowed(window);
+  if (!narrowed) return null;
+  const at = (moment: number) => duration(milliseconds(moment));
+  return (
+    <div className="flex h-row shrink-0 items-center gap-2 border-line border-b bg-panel px-pad text-fg-2 text-label tabular-nums">
+      <span className="truncate">{`${at(narrowed.from)} to ${at(narrowed.to)}: ${count(inside)} of ${count(size)} spans ran then`}</span>
+      <button
+        type="button"
+        onClick={() => window.narrow(null)}
+        className="ml-auto flex shrink-0 items-center gap-1 text-accent hover:text-fg"
+      >
+        Whole time <KeyCap>0</KeyCap>
+      </button>
+    </div>
+  );
+}

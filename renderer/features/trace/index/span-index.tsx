@@ -1,0 +1,77 @@
+import { lazy, type RefObject, Suspense, useEffect, useMemo } from 'react';
+import { Button } from '../../../ui/primitives/button.tsx';
+import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+import type { SpanTexts } from '../detail/span-texts.ts';
+import type { LoadedTrace } from '../page/trace-query.ts';
+import { IndexBar, NarrowedLine } from './index-bar.tsx';
+import { SpanRows } from './span-rows.tsx';
+import { type TimeWindow, useNarrowed } from './time-window.ts';
+import type { SpanList } from './use-span-list.ts';
+
+const Transcript = lazy(() => import('./transcript.tsx').then((module) => ({ default: module.Transcript })));
+const AgentGraph = lazy(() => import('./agent-graph.tsx').then((module) => ({ default: module.AgentGraph })));
+
+export interface SpanIndexProps {
+  loaded: LoadedTrace;
+  list: SpanList;
+  texts: SpanTexts;
+  window: TimeWindow;
+  viewMode: ViewMode;
+  onViewMode: (viewMode: ViewMode) => void;
+  searchField: RefObject<HTMLInputElement | null>;
+  treeRef: RefObject<HTMLDivElement | null>;
+  onOpen: () => void;
+  /** Called when the spans are drawn. */
+  onDrawn: () => void;
+}
+
+/** Index of the spans in one of four view modes, which share selection and search. */
+export function SpanIndex(props: SpanIndexProps) {
+  const { loaded, list, window, viewMode } = props;
+  const narrowed = useNarrowed(window);
+  const inside = useMemo(() => {
+    const { tree } = loaded;
+    if (!narrowed) return tree.size;
+    let count = 0;
+    for (let at = 0; at < tree.size; at++)
+      if ((tree.end[at] as number) >= narrowed.from && (tree.start[at] as number) <= narrowed.to) count++;
+    return count;
+  }, [loaded, narrowed]);
+  return (
+    <>
+      <IndexBar {...props} />
+      <NarrowedLine window={window} inside={inside} size={loaded.tree.size} />
+      {list.isSearching && list.found.places.length === 0 && viewMode !== 'graph' ? (
+        <NothingFound state={list.found.state} onClear={() => list.setWords('')} />
+      ) : (
+        <Suspense fallback={<SkeletonRows rows={20} label="Loading the view" />}>
+          {viewMode === 'transcript' ? (
+            <Transcript {...props} />
+          ) : viewMode === 'graph' ? (
+            <AgentGraph {...props} />
+          ) : (
+            <SpanRows {...props} hasBars={viewMode === 'timeline'} />
+          )}
+          <Drawn onDrawn={props.onDrawn} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Beside a view that may have to be fetched, so that it is there when the view is. */
+function Drawn({ onDrawn }: Pick<SpanIndexProps, 'onDrawn'>) {
+  useEffect(onDrawn, [onDrawn]);
+  return null;
+}
+
+const NothingFound = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (
+  <div role="status" className="grid justify-items-center gap-2 p-6">
+    <Text size="body" tone="dim">
+      {state === 'going' ? 'Searching the texts of the spans…' : 'No name, message, metadata or payload in this trace holds these words.'}
+    </Text>
+    {state !== 'going' && <Button onClick={onClear}>Clear the search</Button>}
+  </div>
+);

@@ -1,0 +1,165 @@
+import { type PointerEvent, type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { indexOfRow } from '../../../model/trace/span-rows.ts';
+import type { SpanTree } from '../../../model/trace/span-tree.ts';
+import { isHot } from '../../../model/trace/trace-facts.ts';
+import { useWidth } from '../../../ui/charts/canvas.tsx';
+import { useInSight, useVirtualRows } from '../../../ui/lists/virtual-rows.ts';
+import { tokenPx } from '../../../ui/primitives/token-size.ts';
+import { type SpanTexts, useTextsInSight } from '../detail/span-texts.ts';
+import type { LoadedTrace } from '../page/trace-query.ts';
+import type { BarStyle } from './bar-shapes.ts';
+import { SpanRow, type SpanRowProps } from './span-row.tsx';
+import { Crosshair, TimeAxis, TimeGrid, useTimeWheel } from './time-axis.tsx';
+import { type TimeWindow, useNarrowed } from './time-window.ts';
+import { TimelineRow, timelineColumns } from './timeline-row.tsx';
+import type { SpanList } from './use-span-list.ts';
+
+export interface SpanRowsProps {
+  loaded: LoadedTrace;
+  list: SpanList;
+  texts: SpanTexts;
+  window: TimeWindow;
+  treeRef: RefObject<HTMLDivElement | null>;
+  onOpen: () => void;
+  /** Draws bars on a time axis instead of figures. */
+  hasBars: boolean;
+}
+
+type Virtual = ReturnType<typeof useVirtualRows>;
+
+export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars }: SpanRowsProps) {
+  const { tree, facts } = loaded;
+  const { rows } = list;
+  const virtual = useVirtualRows(rows.length, treeRef);
+  const items = virtual.getVirtualItems();
+  const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
+  useInSight(virtual, selectedId, list.at);
+  useTextsInSight(texts, tree, rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
+  useStillRows(virtual, treeRef, tree, rows);
+  useSight(window, tree, rows, virtual);
+  const { timeline, barsRef, point } = useTimeline(loaded, window, treeRef, hasBars);
+  const narrowed = useNarrowed(window);
+  const on = useRowActions(list, tree, window, onOpen);
+  const isDim = (at: number) =>
+    (list.isSearching && indexOfRow(list.found.places, at) < 0) ||
+    (narrowed !== null && !hasBars && ((tree.end[at] as number) < narrowed.from || (tree.start[at] as number) > narrowed.to));
+  return (
+    <>
+      {hasBars && <TimeAxis window={window} width={timeline.width} barsRef={barsRef} />}
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        {hasBars && <TimeGrid window={window} width={timeline.width} />}
+        <div
+          ref={treeRef}
+          role="tree"
+          aria-label="Spans of the trace"
+          aria-activedescendant={selectedId === null ? undefined : `span-${selectedId}`}
+          tabIndex={0}
+          onPointerMove={hasBars ? point : undefined}
+          onPointerLeave={() => window.point(null)}
+          className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden focus-visible:outline-none"
+        >
+          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const at = rows[index];
+              if (at === undefined) return null;
+              const row: SpanRowProps = {
+                tree,
+                at,
+                texts,
+                start,
+                isFolded: list.isFolded(at),
+                times: list.timesOf(at),
+                isOn: at === list.selected,
+                isDim: isDim(at),
+                isHot: isHot(tree.self[at] as number, facts, tree),
+                words: list.words,
+                ...on,
+              };
+              return hasBars ? (
+                <TimelineRow key={tree.idAt(at)} {...row} window={window} style={timeline} />
+              ) : (
+                <SpanRow key={tree.idAt(at)} {...row} />
+              );
+            })}
+          </div>
+        </div>
+        {hasBars && (
+          <div aria-hidden="true" className={`pointer-events-none absolute inset-0 grid pr-pad ${timelineColumns}`}>
+            <span />
+            <Crosshair window={window} className="relative" />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Geometry of the bars: available width and pointer. */
+function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
+  const [barsRef, width] = useWidth();
+  const timeline = useMemo<BarStyle>(() => ({ loaded, width, height: tokenPx('--spacing-row') }), [loaded, width]);
+  const barsLeft = useCallback(
+    () => (rows.current?.getBoundingClientRect().left ?? 0) + (rows.current?.clientWidth ?? 0) - tokenPx('--spacing-pad') - width,
+    [rows, width],
+  );
+  useTimeWheel(rows, window, barsLeft, hasBars ? width : 0);
+  const point = (event: PointerEvent) => {
+    const { from, to } = window.range;
+    const share = (event.clientX - barsLeft()) / width;
+    window.point(share >= 0 && share <= 1 ? from + share * (to - from) : null);
+  };
+  return { timeline, barsRef, point };
+}
+
+/** The same functions for every drawing, so that rows that did not change are not drawn again. */
+function useRowActions(list: SpanList, tree: SpanTree, window: TimeWindow, onOpen: () => void) {
+  const latest = useRef({ list, tree, onOpen });
+  useLayoutEffect(() => {
+    latest.current = { list, tree, onOpen };
+  });
+  return useMemo(
+    () => ({
+      onFold: (at: number, isFolded: boolean) => latest.current.list.fold(at, isFolded),
+      onSelect: (at: number) => {
+        latest.current.list.reveal(at);
+        latest.current.onOpen();
+      },
+      onHover: (at: number | null) => {
+        const { start, end } = latest.current.tree;
+        window.light(at === null ? null : { from: start[at] as number, to: end[at] as number });
+      },
+    }),
+    [window],
+  );
+}
+
+/** Keeps the top row in place when rows arrive above. */
+function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | null>, tree: SpanTree, rows: Int32Array): void {
+  const top = useRef<{ tree: SpanTree; id: string; offset: number } | null>(null);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const before = top.current;
+    const height = tokenPx('--spacing-row');
+    if (element && before && before.tree !== tree) {
+      const at = tree.placeOf(before.id);
+      const index = at === undefined ? -1 : indexOfRow(rows, at);
+      if (index >= 0 && element.scrollTop > 0) element.scrollTop = index * height + before.offset;
+    }
+  }, [tree, rows, scroller]);
+  useLayoutEffect(() => {
+    const offset = virtual.scrollOffset ?? 0;
+    const height = tokenPx('--spacing-row') || 1;
+    const at = rows[Math.floor(offset / height)];
+    if (at !== undefined) top.current = { tree, id: tree.idAt(at), offset: offset % height };
+  });
+}
+
+/** Time range of the visible rows, for the strip above. */
+function useSight(window: TimeWindow, tree: SpanTree, rows: Int32Array, virtual: Virtual): void {
+  const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
+  const [first, last] = [rows[startIndex], rows[endIndex]];
+  useLayoutEffect(() => {
+    if (first === undefined || last === undefined) return;
+    window.see({ from: tree.start[first] as number, to: tree.start[last] as number });
+  }, [window, tree, first, last]);
+}

@@ -1,0 +1,157 @@
+/** One trace beside the list, as a page, or in its own window. The host stores the view. */
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { asFailure, isNotFound } from '../../../api/failure.ts';
+import { formatSearch } from '../../../model/filter/search-string.ts';
+import type { SpanTree } from '../../../model/trace/span-tree.ts';
+import { Button } from '../../../ui/primitives/button.tsx';
+import { EmptyState } from '../../../ui/primitives/empty-state.tsx';
+import { FailedState } from '../../../ui/primitives/failed-state.tsx';
+import { useIsNarrow } from '../../../ui/primitives/narrow.ts';
+import { preference, usePreference, type ViewMode } from '../../../ui/primitives/preferences.ts';
+import { Split } from '../../../ui/primitives/split.tsx';
+import { SpanTexts } from '../detail/span-texts.ts';
+import { TraceFactsLine } from '../header/trace-facts-line.tsx';
+import { TraceHeader } from '../header/trace-header.tsx';
+import { OverviewStrip } from '../index/overview-strip.tsx';
+import { SpanIndex } from '../index/span-index.tsx';
+import type { TimeWindow } from '../index/time-window.ts';
+import { useSpanList } from '../index/use-span-list.ts';
+import { useTimeWindow } from '../index/use-time-window.ts';
+import { PanelClose } from './panel-close.tsx';
+import { SelectedSpan } from './selected-span.tsx';
+import { useTraceKeys } from './trace-keys.ts';
+import { type LoadedTrace, useTrace } from './trace-query.ts';
+import { TraceSkeleton } from './trace-skeleton.tsx';
+import type { TraceView } from './url.ts';
+import { useFollowing } from './use-following.ts';
+import { usePanelFocus } from './use-panel-focus.ts';
+
+export type Host = 'panel' | 'full' | 'window';
+
+export interface TracePageProps {
+  traceId: string;
+  host: Host;
+  /** View state, stored by the host: in the address of a page. */
+  view: TraceView;
+  onView: (change: Partial<TraceView>) => void;
+  onBack: () => void;
+  /** Opens the page of the trace, from the side panel. */
+  onWhole?: () => void;
+}
+
+export function TracePage(props: TracePageProps) {
+  const { traceId, host, onBack } = props;
+  const trace = useTrace(traceId);
+  if (trace.data) return <Loaded key={traceId} {...props} loaded={trace.data} />;
+  return (
+    <>
+      {host === 'panel' && <PanelClose onClose={onBack} />}
+      <NotLoaded trace={trace} onBack={onBack} />
+    </>
+  );
+}
+
+function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBack: () => void }) {
+  if (!trace.isError) return <TraceSkeleton />;
+  return isNotFound(trace.error) ? (
+    <EmptyState title="No span of this trace has arrived" action={<Button onClick={onBack}>Back to the traces</Button>}>
+      It opens here by itself when the first one does. If it was deleted, it will not come back.
+    </EmptyState>
+  ) : (
+    <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />
+  );
+}
+
+/** View mode: from the address, else the last choice for such traces. */
+function useViewMode(isAgentRun: boolean, given: ViewMode | undefined, onView: TracePageProps['onView']) {
+  const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
+  const choose = (view: ViewMode) => {
+    keep(view);
+    onView({ view });
+  };
+  return [given ?? kept, choose] as const;
+}
+
+function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TracePageProps & { loaded: LoadedTrace }) {
+  const { tree } = loaded;
+  const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
+  const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
+  const [viewMode, onViewMode] = useViewMode(loaded.isAgentRun, view.view, onView);
+  const list = useSpanList(tree, {
+    span: view.span,
+    words: view.q ?? '',
+    onSpan: (span) => onView({ span }),
+    onWords: (q) => onView({ q }),
+    foldsRepeats: viewMode === 'tree',
+  });
+  const isNarrow = useIsNarrow();
+  // In a narrow window the detail is an overlay: open when the address has a span.
+  const [isOpen, setOpen] = useState(view.span !== undefined);
+  const [isFollowing, setFollowing] = useFollowing(tree, list);
+  const searchField = useRef<HTMLInputElement>(null);
+  const treeRef = useRef<HTMLDivElement>(null);
+  const onDrawn = usePanelFocus(host === 'panel', treeRef);
+  const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
+  useTraceKeys(list, window, {
+    search: () => searchField.current?.focus(),
+    open: () => (host === 'panel' ? onWhole?.() : setOpen(true)),
+    back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
+    setViewMode: onViewMode,
+    follow: () => setFollowing(!isFollowing),
+    ownWindow,
+    // Moves the focus from the pressed button to the index, so that Enter applies to the span.
+    move: () => treeRef.current?.focus({ preventScroll: true }),
+  });
+  useRevealed(window, tree, list.selected);
+  useTitle(host, loaded.trace.name);
+  return (
+    <>
+      <TraceHeader
+        loaded={loaded}
+        host={host}
+        isFollowing={isFollowing}
+        onFollow={() => setFollowing(!isFollowing)}
+        onNextError={() => list.nextError(1)}
+        onWhole={() => onWhole?.()}
+        onOwnWindow={ownWindow}
+        onClose={onBack}
+      />
+      <TraceFactsLine loaded={loaded} />
+      <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
+      <Split
+        isDetailWanted={isOpen}
+        width={viewMode === 'timeline' ? preference.timelineWidth : preference.indexWidth}
+        index={
+          <SpanIndex
+            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onDrawn }}
+            onOpen={() => setOpen(true)}
+          />
+        }
+        detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
+      />
+    </>
+  );
+}
+
+function windowAddress(traceId: string, view: TraceView): string {
+  return `${location.pathname}#/traces/${encodeURIComponent(traceId)}${formatSearch({ ...view, window: '1' })}`;
+}
+
+/** Keeps the selected span in the time range: a jump to an error moves the range. */
+function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void {
+  const id = tree.size > 0 ? tree.idAt(selected) : '';
+  const first = useRef(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice moves the window, spans that arrive do not
+  useEffect(() => {
+    if (first.current === id) return;
+    first.current = id;
+    window.reveal({ from: tree.start[selected] as number, to: tree.end[selected] as number });
+  }, [window, id]);
+}
+
+/** A side panel leaves the page its name. */
+function useTitle(host: Host, name: string): void {
+  useEffect(() => {
+    if (host !== 'panel') document.title = `${name || 'unnamed'} · Glasshouse`;
+  }, [host, name]);
+}

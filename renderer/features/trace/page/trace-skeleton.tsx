@@ -1,0 +1,28 @@
+import { Bone, SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
+import { Split } from '../../../ui/primitives/split.tsx';
+import { Text } from '../../../ui/primitives/text.tsx';
+
+/** Layout of the page without texts. */
+export const TraceSkeleton = () => (
+  <>
+    <header className="flex h-header shrink-0 items-center border-line border-b px-pad">
+      <Text size="body" tone="dim">
+        Traces /
+      </Text>
+    </header>
+    <div className="after-a-moment shrink-0 border-line border-b px-pad py-3">
+      <Bone wide />
+    </div>
+    <div className="h-header shrink-0 border-line border-b bg-panel" />
+    <Split
+      isDetailWanted={false}
+      index={
+        <>
+          <div className="h-header shrink-0 border-line border-b" />
+          <SkeletonRows rows={20} label="Loading the trace" />
+        </>
+      }
+      detail={null}
+    />
+  </>
+);

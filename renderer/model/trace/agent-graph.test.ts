@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { aSpan } from '../../fixtures/a-span.ts';
+import { aTree } from '../../fixtures/an-outline.ts';
+import { graphOfSender, graphOfTree, placed } from './agent-graph.ts';
+
+const tree = aTree([
+  aSpan({ id: 'root', name: 'lead', span_kind: 'agent', duration_ms: 500 }),
+  aSpan({ id: 'step', name: 'step', parent_id: 'root', at: 1 }),
+  aSpan({ id: 's1', name: 'search', parent_id: 'step', span_kind: 'tool', at: 2, duration_ms: 10 }),
+  aSpan({ id: 's2', name: 'search', parent_id: 'root', span_kind: 'tool', at: 20, duration_ms: 30, status: 'ERROR' }),
+  aSpan({ id: 'call', name: 'chat', parent_id: 'root', span_kind: 'llm', model: 'gpt', at: 60, cost: 0.5 }),
+]);
+
+it('makes one step of what the same agent did several times, past functions between them', () => {
+  const { steps, edges } = graphOfTree(tree);
+  expect(steps.map(({ label, kind, spans, failures, durationMs }) => [label, kind, spans.map(tree.idAt), failures, durationMs])).toEqual([
+    ['lead', 'agent', ['root'], 0, 500],
+    ['search', 'tool', ['s1', 's2'], 1, 40],
+    ['gpt', 'llm', ['call'], 0, 100],
+  ]);
+  expect(edges).toEqual([
+    { from: 0, to: 1, count: 2 },
+    { from: 0, to: 2, count: 1 },
+  ]);
+});
+
+it('draws the graph of a sender that names one, rings too', () => {
+  const node = (nodeId: string, parentNodeId: string, spanId: string) => ({
+    nodeId,
+    parentNodeId,
+    spanId,
+    nodeType: 'agent',
+    displayName: nodeId,
+    spanName: '',
+  });
+  const graph = graphOfSender(tree, [node('a', 'b', 'root'), node('b', 'a', 's1'), node('b', 'gone', 's2'), node('c', 'b', 'unknown')]);
+  expect(graph.steps.map(({ label, spans }) => [label, spans.length])).toEqual([
+    ['a', 1],
+    ['b', 2],
+  ]);
+  expect(graph.edges).toEqual([
+    { from: 1, to: 0, count: 1 },
+    { from: 0, to: 1, count: 1 },
+  ]);
+  expect(placed(graph).rows).not.toContain(-1);
+});
+
+it('stands what is called to the right of who calls it, each in a row of its own', () => {
+  const { columns, rows, columnCount, rowCount } = placed(graphOfTree(tree));
+  expect({ columns, rows, columnCount, rowCount }).toEqual({ columns: [0, 1, 1], rows: [0, 0, 1], columnCount: 2, rowCount: 2 });
+});

@@ -1,0 +1,82 @@
+/** Summary of a span for the prompt of an assistant: kind, failure, input and output, shortened. */
+import type { SpanInTrace } from '../../../shared/contract/tracing/spans.ts';
+import { cost, duration, tokens } from '../text/format.ts';
+import { milliseconds } from '../time/time.ts';
+import type { Message } from './messages.ts';
+import { readPayload } from './payload.ts';
+import { saidIn } from './what-changed.ts';
+
+const eachMax = 1200;
+const messagesMax = 8;
+
+/** First and last part, with how much is between. */
+export function shortened(text: string, max = eachMax): string {
+  const clean = text.toWellFormed();
+  if (clean.length <= max) return clean;
+  const tail = Math.floor(max / 4);
+  const cut = clean.length - max;
+  return `${clean.slice(0, max - tail).toWellFormed()}\n[… ${cut} characters left out …]\n${clean.slice(-tail).toWellFormed()}`;
+}
+
+function conversation(messages: readonly Message[]): string {
+  const shown = messages.slice(-messagesMax);
+  const left = messages.length - shown.length;
+  const lines = shown.map((message) => `${message.role}: ${shortened(saidIn(message))}`);
+  return [...(left > 0 ? [`[… ${left} earlier messages left out …]`] : []), ...lines].join('\n\n');
+}
+
+function said(text: string | undefined): string {
+  const payload = readPayload(text);
+  return payload.form === 'messages' ? conversation(payload.messages) : shortened(text ?? '');
+}
+
+export interface SummaryOf {
+  span: SpanInTrace;
+  /** Names from the root down to the span. */
+  path: readonly string[];
+  exceptions: readonly { type: string; message: string; stack: string }[];
+  /** Other failed spans of the trace, as `name: why`. */
+  errors: readonly string[];
+}
+
+export function aiSummary({ span, path, exceptions, errors }: SummaryOf): string {
+  const facts = [
+    `status ${span.status}`,
+    `took ${duration(milliseconds(span.duration_ms))}`,
+    span.model && `model ${span.model}`,
+    span.tokens > 0 && `tokens ${tokens(span.input_tokens)} in, ${tokens(span.output_tokens)} out`,
+    span.cost > 0 && `cost ${cost(span.cost)}`,
+    span.finish_reason && `stopped by ${span.finish_reason}`,
+  ].filter(Boolean);
+  const sections: [string, string][] = [
+    [
+      'Error',
+      [
+        span.status_message ?? '',
+        ...exceptions.map((each) => [`${each.type}: ${each.message}`, shortened(each.stack)].filter(Boolean).join('\n')),
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    ],
+    ['Settings', shortened(span.settings ?? '')],
+    ['Input', said(span.input)],
+    ['Output', said(span.output || span.output_object)],
+    ['Tool calls', shortened(span.tool_calls ?? '')],
+    [
+      'Other errors in this trace',
+      errors
+        .slice(0, 10)
+        .map((each) => `- ${shortened(each, 200)}`)
+        .join('\n'),
+    ],
+  ];
+  return [
+    `# ${span.span_kind} span: ${span.name || 'unnamed'}`,
+    `Trace ${span.trace_id}, span ${span.id}`,
+    path.length > 1 ? `Path: ${path.join(' > ')}` : '',
+    facts.join(', '),
+    ...sections.flatMap(([title, text]) => (text.trim() === '' ? [] : [`\n## ${title}\n${text}`])),
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}

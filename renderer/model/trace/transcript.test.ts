@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { aSpan } from '../../fixtures/a-span.ts';
+import { aTree } from '../../fixtures/an-outline.ts';
+import { scriptOf, talkOf, toolCardOf } from './transcript.ts';
+
+const messages = (...list: [role: string, content: unknown][]) => JSON.stringify(list.map(([role, content]) => ({ role, content })));
+const texts = (cards: { type: string }[]) => cards.map((card) => ('text' in card ? card.text : card.type));
+
+describe('script', () => {
+  const tree = aTree([
+    aSpan({ id: 'agent', span_kind: 'agent', duration_ms: 900 }),
+    aSpan({ id: 'wrapper', parent_id: 'agent', span_kind: 'llm', at: 1 }),
+    aSpan({ id: 'call', parent_id: 'wrapper', span_kind: 'llm', type: 'GENERATION', at: 2 }),
+    aSpan({ id: 'tool', parent_id: 'agent', span_kind: 'tool', at: 10 }),
+    aSpan({ id: 'sub', parent_id: 'tool', span_kind: 'agent', at: 11 }),
+    aSpan({ id: 'subcall', parent_id: 'sub', span_kind: 'llm', at: 12 }),
+    aSpan({ id: 'again', parent_id: 'agent', span_kind: 'llm', at: 20 }),
+  ]);
+  const script = scriptOf(tree);
+  const of = <T>(value: (at: number) => T) => Object.fromEntries(tree.nodes.map(({ id, order }) => [id, value(order)]));
+
+  it('lets the innermost call talk, and writes what only wraps one as a line', () => {
+    expect(of(script.part)).toEqual({
+      agent: 'agent',
+      wrapper: 'line',
+      call: 'talk',
+      tool: 'tool',
+      sub: 'agent',
+      subcall: 'talk',
+      again: 'talk',
+    });
+  });
+
+  it('knows the call before, for the same agent', () => {
+    const named = of((at) => (script.before[at] === -1 ? '' : tree.idAt(script.before[at] as number)));
+    expect(named).toMatchObject({ call: '', subcall: '', again: 'call' });
+  });
+
+  it('moves in what a sub-agent did, and not what the first agent did', () => {
+    expect(of((at) => script.indent[at])).toMatchObject({ agent: 0, call: 0, sub: 0, subcall: 1, again: 0 });
+  });
+});
+
+describe('talk', () => {
+  it('tells of a call only what the one before it was not told', () => {
+    const before = aSpan({ input: messages(['system', 'Be brief'], ['user', 'Go']) });
+    const now = aSpan({
+      input: messages(['system', 'Be brief'], ['user', 'Go'], ['assistant', 'Done'], ['tool', 'ok'], ['user', 'More']),
+      output: 'There',
+    });
+    const { asked, said } = talkOf(now, before, true);
+    expect([texts(asked), texts(said)]).toEqual([['More'], ['There']]);
+    expect(texts(talkOf(before, undefined, true).asked)).toEqual(['Be brief', 'Go']);
+  });
+
+  it('names the tools that were called when their spans tell the rest, and shows the calls when they do not', () => {
+    const call = [{ type: 'tool-call', toolCallId: 'c1', toolName: 'search', args: { q: 'owls' } }];
+    const span = aSpan({ output: messages(['assistant', call]) });
+    expect(talkOf(span, undefined, true)).toMatchObject({ said: [], called: ['search'] });
+    expect(talkOf(span, undefined, false)).toMatchObject({ said: [{ type: 'tool', name: 'search' }], called: [] });
+  });
+
+  it('takes the message of a failed tool for its result', () => {
+    const card = toolCardOf(aSpan({ status: 'ERROR', status_message: 'exit 1', input: '{"n":1}' }));
+    expect(card).toMatchObject({ type: 'tool', args: { n: 1 }, result: { value: 'exit 1', isError: true } });
+  });
+});

@@ -1,0 +1,112 @@
+import clsx from 'clsx';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { when } from '../../model/time/time.ts';
+import { ChartTitle } from './bar-chart.tsx';
+import { AxisMarks } from './time-axis-marks.tsx';
+import { Columns, high, Lines, type Series, tones } from './time-series.tsx';
+import { TimeTable } from './time-table.tsx';
+
+interface TimeChartProps {
+  title: string;
+  /** When each step begins, and the last ends: one more than there are values. */
+  edges: readonly number[];
+  series: readonly Series[];
+  /** Columns stand on each other; lines do not. */
+  form: 'columns' | 'lines';
+  format: (value: number) => string;
+  /** Told which steps were brushed, both counted. */
+  onBrush?: (from: number, to: number) => void;
+}
+
+const topOf = ({ series, form }: Pick<TimeChartProps, 'series' | 'form'>): number => {
+  const steps = series[0]?.values.length ?? 0;
+  const at = (i: number) => series.map(({ values }) => values[i] ?? 0);
+  const tops = Array.from({ length: steps }, (_, i) => (form === 'columns' ? at(i).reduce((a, b) => a + b, 0) : Math.max(0, ...at(i))));
+  return Math.max(0, ...tops);
+};
+
+/** Numbers over time. Drag to choose a part of it, or arrows with Shift and Enter; the same numbers stand in a table. */
+export function TimeChart(props: TimeChartProps) {
+  const { title, edges, series, form, format } = props;
+  const steps = edges.length - 1;
+  const top = topOf(props);
+  const [at, setAt] = useState<number | null>(null);
+  const [from, setFrom] = useState<number | null>(null);
+  const stepOf = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return Math.min(steps - 1, Math.max(0, Math.floor(((event.clientX - box.left) / box.width) * steps)));
+  };
+  const finish = (to: number | null) => {
+    if (from !== null && to !== null) props.onBrush?.(Math.min(from, to), Math.max(from, to));
+    setFrom(null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by !== undefined) {
+      const next = Math.min(steps - 1, Math.max(0, (at ?? (by > 0 ? -1 : steps)) + by));
+      setFrom(event.shiftKey ? (from ?? at ?? next) : null);
+      setAt(next);
+    } else if (event.key === 'Enter' && at !== null) {
+      props.onBrush?.(Math.min(from ?? at, at), Math.max(from ?? at, at));
+      setFrom(null);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <figure className="min-w-0">
+      <ChartTitle title={title}>
+        <Legend series={series} at={at} edges={edges} format={format} />
+      </ChartTitle>
+      {/* Above the picture, not in it: the highest column may be the first. */}
+      <div className="h-lh text-fg-3 text-key tabular-nums">{top > 0 && format(top)}</div>
+      <svg
+        role="application"
+        aria-label={`${title}, over time. Arrow keys move, Shift chooses, Enter opens the traces`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part of the picture can be chosen by keys
+        tabIndex={0}
+        viewBox={`0 0 ${steps} ${high}`}
+        preserveAspectRatio="none"
+        className="block h-chart w-full touch-none cursor-crosshair"
+        onKeyDown={onKeyDown}
+        onBlur={() => setAt(null)}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          setFrom(stepOf(event));
+        }}
+        onPointerMove={(event) => setAt(stepOf(event))}
+        onPointerUp={(event) => finish(stepOf(event))}
+        onPointerCancel={() => setFrom(null)}
+        onPointerLeave={() => from === null && setAt(null)}
+      >
+        <line x1={0} x2={steps} y1={0} y2={0} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        <line x1={0} x2={steps} y1={high / 2} y2={high / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        {at !== null && <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={high} className="fill-select" />}
+        {form === 'columns' ? <Columns series={series} top={top} steps={steps} /> : <Lines series={series} top={top} />}
+        <line x1={0} x2={steps} y1={high} y2={high} className="stroke-line-2" vectorEffect="non-scaling-stroke" />
+      </svg>
+      <AxisMarks edges={edges} />
+      <TimeTable title={title} edges={edges} series={series} format={format} />
+    </figure>
+  );
+}
+
+function Legend({ series, at, edges, format }: Pick<TimeChartProps, 'series' | 'edges' | 'format'> & { at: number | null }) {
+  const moment = at === null ? undefined : edges[at];
+  const value = (values: Series['values']): ReactNode => {
+    const now = at === null ? undefined : values[at];
+    return now === null || now === undefined ? '' : ` ${format(now)}`;
+  };
+  return (
+    <span className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-label tabular-nums">
+      {moment !== undefined && <span className="text-fg-3">{when(new Date(moment).toISOString())}</span>}
+      {series.map(({ name, tone, values }) => (
+        <span key={name} className="flex items-center gap-1 text-fg-2">
+          <span aria-hidden="true" className={clsx('size-1.5 rounded-full bg-current', tones[tone])} />
+          {name}
+          {value(values)}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { DropdownMenu } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Text } from '../primitives/text.tsx';
+
+interface ActionMenuProps {
+  label: string;
+  /** The button that opens it. */
+  trigger: ReactNode;
+  /** Both, for a menu that a key opens too. */
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  children: ReactNode;
+}
+
+/** A menu of things to do, each with a few words about it. */
+export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: ActionMenuProps) => (
+  <DropdownMenu.Root modal={false} {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
+    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+    <DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={4}
+        aria-label={label}
+        className="enter-layer z-50 w-form rounded-card border border-line-2 bg-panel p-1 text-fg shadow-layer"
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
+  </DropdownMenu.Root>
+);
+
+interface ActionProps {
+  label: string;
+  about: string;
+  /** Action; absent for a download. */
+  onSelect?: () => void;
+  /** URL of the file. */
+  download?: string;
+}
+
+const style = 'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover';
+
+export function Action({ label, about, onSelect, download }: ActionProps) {
+  const words = (
+    <>
+      <span className="w-total shrink-0">{label}</span>
+      <Text size="label" tone="dim" cut>
+        {about}
+      </Text>
+    </>
+  );
+  if (download === undefined)
+    return (
+      <DropdownMenu.Item textValue={label} className={style} {...(onSelect && { onSelect })}>
+        {words}
+      </DropdownMenu.Item>
+    );
+  return (
+    <DropdownMenu.Item asChild>
+      <a href={download} download className={style}>
+        {words}
+      </a>
+    </DropdownMenu.Item>
+  );
+}

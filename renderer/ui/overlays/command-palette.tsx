@@ -1,0 +1,146 @@
+import clsx from 'clsx';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { KeyCap } from '../primitives/key-cap.tsx';
+import { Text } from '../primitives/text.tsx';
+
+export interface Command {
+  id: string;
+  group: string;
+  label: string;
+  /** Beside the label: a time, a number. */
+  about?: string;
+  /** The key that does the same. */
+  hint?: string | undefined;
+  run: () => void;
+}
+
+/** Shown commands; typing narrows them. */
+const shownMax = 60;
+
+/** Every typed word must occur in the command. Matches at the start of a word come first. */
+function fitting(commands: readonly Command[], typed: string): Command[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return commands.slice(0, shownMax);
+  const rank = ({ group, label }: Command) => {
+    const text = `${label} ${group}`.toLowerCase();
+    if (!words.every((word) => text.includes(word))) return -1;
+    return words.filter((word) => ` ${text}`.includes(` ${word}`)).length;
+  };
+  return commands
+    .map((command) => ({ command, rank: rank(command) }))
+    .filter((each) => each.rank >= 0)
+    .sort((a, b) => b.rank - a.rank)
+    .slice(0, shownMax)
+    .map(({ command }) => command);
+}
+
+function usePalette(commands: readonly Command[], onClose: () => void) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const shown = useMemo(() => fitting(commands, typed), [commands, typed]);
+  const chosen = shown[Math.min(at, shown.length - 1)];
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    // Braces: newer browsers answer a promise, and an effect would take it for its end.
+    document.getElementById(`${id}-${chosen?.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
+  const run = (command: Command | undefined) => {
+    onClose();
+    command?.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by !== undefined) setAt((now) => (Math.min(now, shown.length - 1) + by + shown.length) % Math.max(1, shown.length));
+    else if (event.key === 'Enter') run(chosen);
+    else return;
+    event.preventDefault();
+  };
+  const type = (text: string) => {
+    setTyped(text);
+    setAt(0);
+  };
+  return { dialog, id, typed, type, shown, chosen, run, onKeyDown };
+}
+
+/** A native dialog with a field: type a few letters, Enter does the first. */
+export function CommandPalette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
+  const { dialog, id, typed, type, shown, chosen, run, onKeyDown } = usePalette(commands, onClose);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
+    <dialog
+      ref={dialog}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+      aria-label="Commands"
+      className="enter-layer mx-auto mt-24 w-palette max-w-full overflow-hidden rounded-card border border-line-2 bg-panel p-0 text-fg shadow-layer"
+    >
+      <input
+        autoFocus
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={chosen && `${id}-${chosen.id}`}
+        aria-label="Search commands, pages and traces"
+        placeholder="Search commands, pages and traces"
+        value={typed}
+        spellCheck={false}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="h-header w-full border-line border-b bg-transparent px-4 text-body text-fg outline-none placeholder:text-fg-3"
+      />
+      <div id={id} role="listbox" aria-label="Commands" className="max-h-list overflow-y-auto py-1">
+        {shown.map((command, i) => (
+          <Entry
+            key={command.id}
+            command={command}
+            id={`${id}-${command.id}`}
+            isOn={command === chosen}
+            hasHead={command.group !== shown[i - 1]?.group}
+            onRun={run}
+          />
+        ))}
+        {shown.length === 0 && (
+          <Text as="p" size="body" tone="dim" className="px-4 py-3">
+            Nothing is called that. Traces are listed by name, the newest first.
+          </Text>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+interface EntryProps {
+  command: Command;
+  id: string;
+  isOn: boolean;
+  hasHead: boolean;
+  onRun: (command: Command) => void;
+}
+
+function Entry({ command, id, isOn, hasHead, onRun }: EntryProps) {
+  return (
+    <>
+      {hasHead && (
+        <Text as="div" size="label" tone="dim" className="px-4 pt-2 pb-0.5">
+          {command.group}
+        </Text>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above has the keys */}
+      <div
+        id={id}
+        role="option"
+        aria-selected={isOn}
+        onClick={() => onRun(command)}
+        className={clsx('flex h-row items-center gap-3 px-4 text-row', isOn ? 'bg-select text-fg' : 'text-fg-2 hover:bg-hover')}
+      >
+        <span className="truncate">{command.label}</span>
+        <span className="ml-auto flex shrink-0 items-center gap-2 text-fg-3 text-label tabular-nums">
+          {command.about}
+          {command.hint && <KeyCap>{command.hint}</KeyCap>}
+        </span>
+      </div>
+    </>
+  );
+}

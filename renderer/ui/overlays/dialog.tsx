@@ -1,0 +1,29 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { IconButton } from '../primitives/button.tsx';
+import { Icon } from '../primitives/icon.tsx';
+import { Text } from '../primitives/text.tsx';
+
+/** A question that is answered before anything else. Escape and the cross leave it; it is there while it is rendered. */
+export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={onClose}
+      className="enter-layer m-auto w-sheet max-w-full rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
+    >
+      <header className="flex items-center justify-between pb-3">
+        <Text as="h2" size="section" strong>
+          {title}
+        </Text>
+        <IconButton label="Close" onClick={() => dialog.current?.close()}>
+          <Icon of={X} />
+        </IconButton>
+      </header>
+      {children}
+    </dialog>
+  );
+}

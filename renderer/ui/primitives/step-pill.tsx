@@ -1,0 +1,55 @@
+import clsx from 'clsx';
+import { count as inWords } from '../../model/text/format.ts';
+import { KeyCap } from './key-cap.tsx';
+
+const tones = { plain: 'bg-raised text-fg-2', err: 'bg-err-bg text-err', warm: 'bg-raised text-warm' };
+
+interface StepPillProps {
+  tone: keyof typeof tones;
+  label: string;
+  /** Which of them is chosen, -1 for none. */
+  place: number;
+  count: number;
+  hint: string;
+  title: string;
+  onStep: (by: 1 | -1) => void;
+}
+
+/** How many there are of something, and the way through them. */
+export function StepPill({ tone, label, place, count, hint, title, onStep }: StepPillProps) {
+  const step = 'grid h-pill w-5 place-items-center rounded-pill enabled:hover:bg-hover disabled:opacity-50';
+  return (
+    <span className={clsx('inline-flex h-pill shrink-0 items-center whitespace-nowrap rounded-pill text-label tabular-nums', tones[tone])}>
+      <button
+        type="button"
+        title={title}
+        disabled={count === 0}
+        onClick={() => onStep(1)}
+        className="flex h-pill items-center gap-1 rounded-pill pl-2 enabled:hover:bg-hover"
+      >
+        <span className="@max-roomy:sr-only">{label}</span>
+        {place >= 0 ? `${inWords(place + 1)}/${inWords(count)}` : inWords(count)} <KeyCap>{hint}</KeyCap>
+      </button>
+      <button
+        type="button"
+        aria-label={`Previous of ${label}`}
+        title="Previous"
+        disabled={count === 0}
+        onClick={() => onStep(-1)}
+        className={step}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        aria-label={`Next of ${label}`}
+        title="Next"
+        disabled={count === 0}
+        onClick={() => onStep(1)}
+        className={clsx(step, '-ml-1')}
+      >
+        ↓
+      </button>
+    </span>
+  );
+}

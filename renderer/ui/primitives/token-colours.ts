@@ -1,0 +1,44 @@
+/** Token colours for canvases, which know no CSS variables. Asked for again when the theme changes. */
+import { useSyncExternalStore } from 'react';
+import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+
+const names = ['bg', 'panel', 'line', 'line-2', 'fg', 'fg-2', 'fg-3', 'accent', 'select', 'err', 'warm'] as const;
+const kinds: readonly SemanticKind[] = ['function', 'llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail'];
+
+export type Colours = Record<(typeof names)[number] | SemanticKind, string>;
+
+function read(): Colours {
+  const probe = document.createElement('span');
+  document.body.append(probe);
+  const colour = (name: string) => {
+    probe.style.color = `var(--color-${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = Object.fromEntries([...names, ...kinds].map((name) => [name, colour(name)])) as Colours;
+  probe.remove();
+  return colours;
+}
+
+let known: Colours | null = null;
+
+function watch(changed: () => void) {
+  const again = () => {
+    known = null;
+    changed();
+  };
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  const chosen = new MutationObserver(again);
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  system.addEventListener('change', again);
+  return () => {
+    chosen.disconnect();
+    system.removeEventListener('change', again);
+  };
+}
+
+/** The same object until the theme changes. */
+export const useColours = (): Colours =>
+  useSyncExternalStore(watch, () => {
+    known ??= read();
+    return known;
+  });

@@ -1,0 +1,36 @@
+import clsx from 'clsx';
+import { useMemo, useState } from 'react';
+import { foldText } from '../../model/text/fold-text.ts';
+import { plural } from '../../model/text/format.ts';
+
+interface LongTextProps {
+  text: string;
+  mono?: boolean;
+  dim?: boolean;
+}
+
+/** Anybody's text, as text. What is long shows its first and last part and how much lies between. */
+export function LongText({ text, mono, dim }: LongTextProps) {
+  const [isWhole, setWhole] = useState(false);
+  const folded = useMemo(() => (isWhole ? null : foldText(text)), [text, isWhole]);
+  const style = clsx('wrap-anywhere whitespace-pre-wrap', mono ? 'font-mono text-row' : 'text-body', dim ? 'text-fg-3' : 'text-fg');
+  if (!folded) return <p className={style}>{text}</p>;
+  return (
+    <>
+      <p className={style}>{folded.head}</p>
+      <FoldLine onClick={() => setWhole(true)}>{`${plural(folded.hiddenChars, 'character')} hidden — show`}</FoldLine>
+      <p className={style}>{folded.tail}</p>
+    </>
+  );
+}
+
+/** The line that stands for what is folded away. */
+export const FoldLine = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    className="my-1 block w-full border-line-2 border-t border-dashed pt-1 text-center text-fg-3 text-label hover:text-fg"
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { bytes } from '../../model/text/format.ts';
+import type { Modality } from '../../model/trace/media.ts';
+import { CopyIcon } from '../primitives/copy-button.tsx';
+import { Text } from '../primitives/text.tsx';
+
+interface MediaViewProps {
+  modality: Modality;
+  mimeType: string;
+  name: string;
+  size: number | null;
+  /** Where the gateway answers the bytes, or null while that is not known. It confirms what they are, and lets nothing else be shown. */
+  src: string | null;
+  /** A foreign address is shown and never loaded: loading it would tell its owner that the trace is being read. */
+  url: string;
+  problem: string;
+}
+
+export function MediaView({ modality, mimeType, name, size, src, url, problem }: MediaViewProps) {
+  const [isRefused, setRefused] = useState(false);
+  const facts = [name, mimeType || modality, size === null ? '' : bytes(size)].filter(Boolean).join(', ');
+  if (url)
+    return (
+      <div className="flex items-center gap-2">
+        <Text tone="dim" className="shrink-0">
+          not loaded
+        </Text>
+        <Text mono className="wrap-anywhere min-w-0">
+          {url.length > 400 ? `${url.slice(0, 400)}…` : url}
+        </Text>
+        <CopyIcon text={() => url} label="Copy address" />
+      </div>
+    );
+  if (problem || !src)
+    return (
+      <Text tone="dim" className="wrap-anywhere">
+        {problem ? `${facts}. ${problem}.` : facts}
+      </Text>
+    );
+  const refuse = () => setRefused(true);
+  return (
+    <figure className="grid justify-items-start gap-1">
+      {modality === 'image' && !isRefused && (
+        <img
+          src={src}
+          loading="lazy"
+          alt={`Sent in the trace, ${facts}`}
+          onError={refuse}
+          className="max-h-image max-w-full rounded-control border border-line"
+        />
+      )}
+      {/* biome-ignore-start lint/a11y/useMediaCaption: nobody has written down what is said in a recording of a trace */}
+      {modality === 'audio' && !isRefused && <audio src={src} controls preload="metadata" onError={refuse} />}
+      {modality === 'video' && !isRefused && (
+        <video
+          src={src}
+          controls
+          preload="metadata"
+          onError={refuse}
+          className="max-h-image max-w-full rounded-control border border-line"
+        />
+      )}
+      {/* biome-ignore-end lint/a11y/useMediaCaption: as above */}
+      <figcaption className="flex items-center gap-2 text-fg-3 text-label">
+        <span className="wrap-anywhere">{facts}</span>
+        {isRefused && <span>not shown: the bytes are not what they claim to be</span>}
+        <a href={src} download={(name || `media-${modality}`).replace(/[^\w.-]+/g, '_')} className="shrink-0 text-accent hover:underline">
+          Save
+        </a>
+      </figcaption>
+    </figure>
+  );
+}

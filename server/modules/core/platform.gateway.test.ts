@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../../fixtures/contract-client.ts';
+import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
+
+let gateway: TestGateway;
+const { client, fetch, unseen } = contractClient(() => gateway);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.stop());
+
+it('health says ok, without an envelope', async () => {
+  expect(await client.platform.health()).toEqual({ status: 'ok' });
+});
+
+it('capabilities say which gateway this is, where it was asked, and what it enforces', async () => {
+  const said = await client.platform.capabilities();
+  expect(said).toMatchObject({ target: 'local', url: gateway.url, instance: gateway.gateway.instance });
+  expect(said.limits).toMatchObject({ bodyBytesMax: 20 * 1024 * 1024 });
+  const byName = (await (await globalThis.fetch(`http://localhost:${gateway.port}/v1/capabilities`)).json()) as { url: string };
+  expect(byName.url).toBe(`http://localhost:${gateway.port}`);
+});
+
+it('capabilities have every published key, true for what is served here', async () => {
+  const { endpoints } = await client.platform.capabilities();
+  expect(Object.keys(endpoints)).toEqual(
+    expect.arrayContaining([
+      'traces',
+      'spans',
+      'sessions',
+      'scores',
+      'score_analytics',
+      'metrics',
+      'experiments',
+      'datasets',
+      'prompts',
+      'runs',
+      'pricing',
+    ]),
+  );
+  expect(endpoints).toMatchObject({ traces: true, spans: true, sessions: true, runs: true, pricing: true });
+  expect(endpoints).toMatchObject({
+    score_analytics: false,
+    metrics: false,
+    search: false,
+    span_detail: false,
+    api_keys: false,
+    connect: false,
+  });
+});
+
+it('the OpenAPI document describes this address, with ids that name each operation once', async () => {
+  const document = (await client.platform.openapi()) as unknown as {
+    openapi: string;
+    info: { version: string };
+    servers: { url: string }[];
+    paths: Record<string, Record<string, { operationId: string; summary: string; deprecated?: boolean }>>;
+  };
+  expect([document.openapi, document.info.version, document.servers]).toEqual(['3.1.0', '1.0', [{ url: gateway.url }]]);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { operationId, summary } of operations) {
+    expect(operationId).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    expect(summary).not.toBe('');
+  }
+  expect(operations.filter(({ deprecated }) => deprecated).map(({ operationId }) => operationId)).toEqual(
+    expect.arrayContaining(['get-trace-graph', 'list-session-traces', 'list-run-traces']),
+  );
+});
+
+it('the document is compressed in the best coding that is accepted, and not sent to whoever has it', async () => {
+  const ask = (headers: Record<string, string>) => fetch('/v1/openapi.json', { headers });
+  const plain = await ask({ 'Accept-Encoding': 'identity' });
+  const text = await plain.text();
+  for (const [accepted, coding] of [
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+  ] as const) {
+    const packed = await ask({ 'Accept-Encoding': accepted });
+    expect([packed.headers.get('Content-Encoding'), packed.headers.get('Vary')]).toEqual([coding, 'Accept-Encoding']);
+    expect(Number(packed.headers.get('Content-Length'))).toBeLessThan(text.length / 5);
+    expect(await packed.text()).toBe(text);
+    const again = await ask({ 'Accept-Encoding': accepted, 'If-None-Match': String(packed.headers.get('ETag')) });
+    expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', packed.headers.get('ETag')]);
+  }
+  const whole = await fetch('/v1/openapi.json?all=1', { headers: { 'If-None-Match': String(plain.headers.get('ETag')) } });
+  expect(whole.status).toBe(200);
+  expect((await fetch('/v1/openapi.json?all=no')).status).toBe(400);
+});
+
+it('only the whole document has the operations of the viewer', async () => {
+  const idsOf = ({ paths }: { paths: Record<string, Record<string, { operationId: string; 'x-internal'?: true }>> }) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods));
+  const whole = idsOf(await (await fetch('/v1/openapi.json?all=1')).json());
+  const shown = idsOf(await (await fetch('/v1/openapi.json')).json());
+  const internal = whole.filter((operation) => operation['x-internal']).map(({ operationId }) => operationId);
+  expect(internal).toEqual(expect.arrayContaining(['viewer-live', 'viewer-media', 'join-tenant', 'finish-openid-sign-in']));
+  expect(shown.map(({ operationId }) => operationId)).toEqual(
+    whole.map(({ operationId }) => operationId).filter((id) => !internal.includes(id)),
+  );
+});
+
+it('credentials are ignored on one’s own machine', async () => {
+  const response = await fetch('/v1/capabilities', { headers: { Authorization: 'Bearer nonsense', 'X-Service-App-Id': 'nobody' } });
+  expect(response.status).toBe(200);
+});
+
+it('every declared answer of these routes was received', () => {
+  expect(unseen('platform')).toEqual([]);
+});

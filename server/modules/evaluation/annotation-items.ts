@@ -1,0 +1,92 @@
+import type { Parsed } from '../../../shared/contract/core/route.ts';
+import type { annotationItems } from '../../../shared/contract/evaluation/annotation-items.ts';
+import { fail } from '../../app/fail.ts';
+import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { fromProject, nameless } from '../../app/project-failure.ts';
+import { signatureOf } from '../../control/actor.ts';
+import { QueueArchived, type Review, ReviewRefused } from '../../control/item-store.ts';
+import type { TenantStore } from '../../control/tenant-store.ts';
+import type { Principal } from '../../identity/authenticator.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { ProjectFiles } from '../../project/project-files.ts';
+import { scoreConfigsOf } from '../../project/score-configs.ts';
+import { judgedBy } from '../../project/score-rules.ts';
+
+type ReviewBody = Parsed<typeof annotationItems.review>['body'];
+
+export const annotationItemsModule = defineModule({
+  group: 'annotationItems',
+  needs: ['control', 'scoreDelivery'],
+  wants: ['project'],
+  build: ({ control: { items, tenants }, scoreDelivery, project }) => ({
+    list: async ({ scope }, { params: { queueId }, query }) =>
+      asPage(query, (await items.list(scope, queueId, query)) ?? missingQueue(queueId)),
+
+    add: async ({ scope, principal }, { params: { queueId }, body }) => {
+      const added = await refused(() => items.add(principal.actor, scope, queueId, body.items));
+      return { data: { added: added ?? missingQueue(queueId) } };
+    },
+
+    get: async ({ scope }, { params }) => ({ data: (await items.find(scope, params)) ?? missing(params.itemId) }),
+
+    update: async ({ scope, principal }, { params, body }) => {
+      const assigned_to = await memberOf(tenants, scope, body.assigned_to);
+      const item = await items.update(principal.actor, scope, params, { ...body, assigned_to });
+      return { data: item ?? missing(params.itemId) };
+    },
+
+    remove: async ({ scope, principal }, { params }) => {
+      if (!(await items.remove(principal.actor, scope, params))) missing(params.itemId);
+      return new Answer(204, undefined);
+    },
+
+    review: async ({ scope, principal }, { params, body }) => {
+      const { status, comment = null } = body;
+      const reviewer = { reviewer: reviewerOf(principal, body), author_name: body.reviewer ?? null };
+      const review = { status, comment, scores: await judged(project, scope, body.scores), ...reviewer };
+      const reviewed = await refused(() => items.review(principal.actor, scope, params, review));
+      if (!reviewed) return missing(params.itemId);
+      await scoreDelivery.deliver();
+      return { data: reviewed };
+    },
+  }),
+});
+
+const missingQueue = (id: string): never => fail('annotation_queue_not_found', `No annotation queue ${id}`);
+const missing = (id: string): never => fail('annotation_queue_item_not_found', `No item ${id} in the annotation queue`);
+const wrong = (field: string, problem: string): never =>
+  fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem } });
+
+async function refused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof QueueArchived) fail('queue_archived', error.message);
+    if (error instanceof ReviewRefused) fail(error.problem === 'closed' ? 'queue_item_closed' : 'review_already_submitted', error.message);
+    throw error;
+  }
+}
+
+/** Only people of the tenant are given work. */
+async function memberOf<T extends string | null | undefined>(tenants: TenantStore, { tenant_id }: Scope, userId: T): Promise<T | string> {
+  if (typeof userId !== 'string') return userId;
+  const member = await tenants.findMember(tenant_id, userId.toLowerCase());
+  return member?.id ?? wrong('assigned_to', 'is not a member of the tenant');
+}
+
+/** People review as themselves; programs may say under which name they judge. */
+function reviewerOf({ actor, key }: Principal, { reviewer }: ReviewBody): string {
+  if (reviewer !== undefined && !key) wrong('reviewer', 'is for callers with an API key');
+  return reviewer ?? signatureOf(actor);
+}
+
+/** Scores checked against the score configurations of the app's project, if any. */
+async function judged(project: ProjectFiles | undefined, scope: Scope, scores: ReviewBody['scores']): Promise<Review['scores']> {
+  if (!project || scores.length === 0) return scores;
+  const configs = scoreConfigsOf(await fromProject(nameless, () => project.config(scope)), scope.app_id);
+  return scores.map((score, index) => {
+    const config = configs.find(({ name }) => name === score.name);
+    const result = judgedBy(config, score);
+    return typeof result === 'string' ? wrong(`scores.${index}.score`, result) : result;
+  });
+}

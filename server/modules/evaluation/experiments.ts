@@ -1,0 +1,74 @@
+import type { ExperimentQuery, ExperimentSummary } from '../../../shared/contract/evaluation/experiments.ts';
+import { fail } from '../../app/fail.ts';
+import { defineModule } from '../../app/module.ts';
+import type { KeptRun } from '../../control/experiment-run-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { TelemetryStore } from '../../telemetry/store.ts';
+import type { ExperimentRuns } from '../../workers/experiment-runs.ts';
+
+/** A run without results for this long is shown as stalled. */
+const stalledAfterMs = 15 * 60_000;
+
+interface Sources {
+  telemetry: TelemetryStore;
+  clock: Clock;
+  experimentRuns?: ExperimentRuns | undefined;
+}
+
+export const experimentsModule = defineModule({
+  group: 'experiments',
+  needs: ['telemetry', 'clock'],
+  wants: ['experimentRuns'],
+  build: (sources) => ({
+    list: async ({ scope }, { query }) => {
+      const { limit, offset } = query;
+      const awaited = await awaitedOf(sources, scope, query);
+      const first = awaited.slice(offset, offset + limit);
+      // Runs with traces follow those without, which are newer.
+      const rest = { ...query, offset: Math.max(0, offset - awaited.length), limit: Math.max(1, limit - first.length) };
+      const { data, total } = await sources.telemetry.experiments.list(scope, rest);
+      const pagination = { limit, offset, total: total + awaited.length };
+      return awaited.length === 0 ? { data, pagination } : { data: [...first, ...data.decode()].slice(0, limit), pagination };
+    },
+
+    baseline: async ({ scope }, { query }) => ({ data: await sources.telemetry.experiments.baseline(scope, query) }),
+
+    get: async ({ scope }, { params: { experimentId } }) => {
+      const found = await sources.telemetry.experiments.find(scope, experimentId);
+      if (found) return { data: found };
+      const run = await sources.experimentRuns?.find(scope, experimentId);
+      if (!run) fail('experiment_not_found', `No experiment ${experimentId}`);
+      return { data: { ...summaryOf(run, sources.clock), items: [] } };
+    },
+  }),
+});
+
+/** The runs that were started and have no trace yet, newest first. */
+async function awaitedOf(
+  { telemetry, clock, experimentRuns }: Sources,
+  scope: Scope,
+  query: ExperimentQuery,
+): Promise<ExperimentSummary[]> {
+  const { start_date = '', end_date = '9999', prompt_name, dataset_path } = query;
+  const awaited: ExperimentSummary[] = [];
+  for (const run of (await experimentRuns?.withoutRows(scope)) ?? []) {
+    const day = run.created_at.slice(0, 10);
+    if (day < start_date || day > end_date) continue;
+    if (prompt_name !== undefined && run.prompt_name !== prompt_name) continue;
+    if (dataset_path !== undefined && run.dataset !== dataset_path) continue;
+    if (!(await telemetry.experiments.find(scope, run.experiment_id))) awaited.push(summaryOf(run, clock));
+  }
+  return awaited;
+}
+
+/** Without traces there is nothing to count. */
+function summaryOf(run: KeptRun, clock: Clock): ExperimentSummary {
+  const { experiment_id: id, name, dataset: datasetPath, prompt_name, created_at: createdAt, status } = run;
+  const isStalled = clock.now() - Date.parse(createdAt) > stalledAfterMs;
+  return {
+    ...{ id, name, datasetPath, promptName: prompt_name ?? '', createdAt },
+    ...{ itemCount: 0, avgLatencyMs: 0, totalCost: 0, avgScore: null },
+    ...(status === 'running' ? { status: isStalled ? 'stalled' : 'running' } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+import { passwordCharsMin } from '../../../shared/contract/identity/auth.ts';
+import { fail, failForNow } from '../../app/fail.ts';
+import { Answer, defineModule } from '../../app/module.ts';
+import type { ControlStore } from '../../control/control-store.ts';
+import type { Tenant, User } from '../../control/tenant-store.ts';
+import type { Login } from '../../identity/logins.ts';
+import { PasswordsBusy } from '../../identity/password.ts';
+import { permissionsOf } from '../../identity/role-permissions.ts';
+import { noSessionCookie, sessionCookieFor } from '../../identity/session-cookie.ts';
+import { TooManyAttempts } from '../../limits/account-attempts.ts';
+import { must } from '../../platform/assert.ts';
+
+const appsMax = 1000;
+const retrySecondsMax = 5;
+const tooShort = `must have at least ${passwordCharsMin} characters`;
+const publicUser = ({ id, email, name }: User) => ({ id, email, name });
+const publicTenant = ({ id, name, plan }: Tenant) => ({ id, name, plan });
+
+export const authModule = defineModule({
+  group: 'auth',
+  needs: ['control', 'logins'],
+  build: ({ control, logins }) => ({
+    login: async ({ principal, baseUrl }, { body }) => {
+      const login = await orLater(() => logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip));
+      if (!login) fail('unauthorized', 'Wrong email or password');
+      return begun(control, login, baseUrl);
+    },
+
+    join: async ({ principal, baseUrl }, { body: { code, password } }) => {
+      const login = await orLater(() => logins.join(code, password, principal.actor.ip));
+      if (login === 'gone') fail('invitation_not_found', 'Invalid or expired invitation code');
+      if (login === 'wrong') fail('unauthorized', 'There is an account with that address, and this is not its password');
+      if (login === 'short') fail('invalid_request_body', 'Invalid request body', { details: { password: tooShort } });
+      return begun(control, login, baseUrl);
+    },
+
+    logout: async ({ principal, baseUrl }) => {
+      await control.sessions.end(principal.actor, must(principal.session, 'the route takes logins only').id);
+      return new Answer(204, undefined, { 'Set-Cookie': noSessionCookie(baseUrl) });
+    },
+
+    enter: async ({ principal: { session, actor }, baseUrl }, { body }) => {
+      const { id, user_id } = must(session, 'the route takes logins only');
+      const member = (await control.tenants.memberships(user_id)).find(({ tenant }) => tenant.id === body.tenant_id.toLowerCase());
+      const user = member && (await control.tenants.findMember(member.tenant.id, user_id));
+      const login = user && (await logins.start(user, member.tenant.id, actor.ip));
+      if (!login) fail('forbidden', 'You are not a member of that tenant');
+      await control.sessions.end(actor, id);
+      return begun(control, login, baseUrl);
+    },
+
+    changePassword: async ({ principal: { session, actor } }, { body: { current, next } }) => {
+      const { id } = must(session, 'the route takes logins only');
+      if (!(await orLater(() => logins.changePassword(actor, id, current, next))))
+        fail('invalid_request_body', 'Invalid request body', { details: { current: 'is not your password' } });
+      return new Answer(204, undefined);
+    },
+
+    me: async ({ principal: { scope, session } }) => {
+      const member = must(
+        await control.tenants.findMember(scope.tenant_id, must(session, 'the route takes logins only').user_id),
+        'who is signed in is a member',
+      );
+      const memberships = await control.tenants.memberships(member.id);
+      const here = must(
+        memberships.find(({ tenant }) => tenant.id === scope.tenant_id),
+        'a login is about a tenant of the user',
+      );
+      return {
+        data: {
+          user: publicUser(member),
+          tenant: publicTenant(here.tenant),
+          role: here.role,
+          permissions: [...permissionsOf[here.role]],
+          tenants: memberships.map(({ tenant }) => publicTenant(tenant)),
+          apps: await appsOf(control, scope.tenant_id),
+        },
+      };
+    },
+  }),
+});
+
+/** Translates overload of password checks. */
+async function orLater<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) failForNow('rate_limit_exceeded', error.message, error.retryAfterSeconds);
+    if (error instanceof PasswordsBusy) failForNow('service_unavailable', error.message, 1 + Math.floor(Math.random() * retrySecondsMax));
+    throw error;
+  }
+}
+
+/** Answer to a successful sign-in. */
+async function begun(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {
+  const { token, expires_at, user, tenant } = login;
+  const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
+  return new Answer(200, { data }, { 'Set-Cookie': sessionCookieFor(login, baseUrl) });
+}
+
+const appsOf = async (control: ControlStore, tenantId: string) => (await control.apps.list(tenantId, { limit: appsMax, offset: 0 })).data;

@@ -1,0 +1,124 @@
+/** Device sign-in: a machine requests a key, a signed-in user approves, and the machine fetches the key once. */
+import type { Permission } from '../../../shared/contract/identity/permissions.ts';
+import { roomFor } from '../../app/entitled.ts';
+import { fail } from '../../app/fail.ts';
+import type { Context } from '../../app/module.ts';
+import { Answer, defineModule } from '../../app/module.ts';
+import type { Services } from '../../app/services.ts';
+import type { Actor } from '../../control/actor.ts';
+import type { DeviceDraft, DeviceProof, DeviceState } from '../../control/device-sign-in-store.ts';
+import { Duplicate } from '../../control/duplicate.ts';
+import { challengeOf } from '../../identity/device-codes.ts';
+import { newKeyValue } from '../../identity/key-value.ts';
+import { permissionsOf } from '../../identity/role-permissions.ts';
+
+const lifeSeconds = 600;
+const intervalSeconds = 5;
+const drawsMax = 3;
+/** Permissions of a machine's key: sending. */
+const rights: readonly Permission[] = ['trace.write', 'score.write'];
+const nameless = 'a machine without a name';
+
+type Needed = Pick<Services, 'control' | 'deviceCodes' | 'clock' | 'plans'>;
+
+export const deviceSignInModule = defineModule({
+  group: 'deviceSignIn',
+  needs: ['control', 'deviceCodes', 'clock', 'plans'],
+  build: (services) => ({
+    start: async ({ principal, baseUrl }, { body }) => {
+      const { deviceCodes, clock } = services;
+      const device_code = deviceCodes.newDeviceCode();
+      const user_code = await started(services, {
+        ...{ ...body, machine_name: plain(body.machine_name) || nameless, product_version: plain(body.product_version) },
+        ...{ device_digest: deviceCodes.digestOfDeviceCode(device_code), ip: principal.actor.ip, interval_seconds: intervalSeconds },
+        expires_at: new Date(clock.now() + lifeSeconds * 1000).toISOString(),
+      });
+      // In the fragment, which appears in no log.
+      const page = `${baseUrl}/#/link`;
+      const shown = { user_code, verification_uri: page, verification_uri_complete: `${page}?code=${user_code}` };
+      return { data: { device_code, ...shown, expires_in: lifeSeconds, interval: intervalSeconds } };
+    },
+
+    token: async ({ principal }, { body }) => {
+      const { control, deviceCodes } = services;
+      const { device_code, code_verifier } = body;
+      const proof = { device_digest: deviceCodes.digestOfDeviceCode(device_code), code_challenge: challengeOf(code_verifier) };
+      const state = await control.deviceSignIns.ask(proof);
+      if (!state) return { data: { status: 'expired' as const } };
+      if (state.status === 'approved') return { data: await linked(services, proof, state, principal.actor) };
+      return { data: state.status === 'denied' ? state : { status: state.status, interval: state.interval_seconds } };
+    },
+
+    find: async (_, { body }) => {
+      const { control, deviceCodes } = services;
+      return { data: (await control.deviceSignIns.findWaiting(deviceCodes.digestOfUserCode(body.user_code))) ?? unknown() };
+    },
+
+    approve: async (context, { body }) => ({ data: (await approved(services, context, body)) ?? unknown() }),
+
+    deny: async ({ principal, scope }, { body }) => {
+      const { control, deviceCodes } = services;
+      const digest = deviceCodes.digestOfUserCode(body.user_code);
+      if (!(await control.deviceSignIns.deny(principal.actor, scope.tenant_id, digest))) unknown();
+      return new Answer(204, undefined);
+    },
+  }),
+});
+
+/** The same for unknown, expired and decided codes. */
+const unknown = (): never => fail('device_sign_in_not_found', 'No machine is waiting with that code, or the code has expired');
+
+/** Visible characters only: no line breaks, invisible characters or bidirectional controls. */
+const plain = (name: string): string =>
+  name
+    .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+
+/** The code that the machine shows from now on. */
+async function started({ control, deviceCodes }: Needed, draft: Omit<DeviceDraft, 'user_digest'>): Promise<string> {
+  for (let draw = 1; ; draw++) {
+    const code = deviceCodes.newUserCode();
+    try {
+      await control.deviceSignIns.start({ ...draft, user_digest: deviceCodes.digestOfUserCode(code) });
+      return code;
+    } catch (error) {
+      if (!(error instanceof Duplicate) || draw === drawsMax) throw error;
+    }
+  }
+}
+
+interface Approval {
+  user_code: string;
+  environment_name: string;
+}
+
+async function approved(services: Needed, { principal, scope }: Context, { user_code, environment_name }: Approval) {
+  const { control, deviceCodes, plans } = services;
+  const environment = await control.environments.findNamed(scope, environment_name);
+  if (!environment)
+    fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
+  const digest = deviceCodes.digestOfUserCode(user_code);
+  if (!(await control.deviceSignIns.findWaiting(digest))) return null;
+  const coming = await control.deviceSignIns.countApproved(scope);
+  roomFor(await plans.of(scope.tenant_id), 'api_keys', coming + (await control.keys.count(scope)));
+  return control.deviceSignIns.approve(principal.actor, scope, digest, environment.id);
+}
+
+type Agreed = Extract<DeviceState, { status: 'approved' }>;
+
+/** Creates the key on behalf of the approver, who must still have the permission; everything else is read before. */
+async function linked({ control }: Needed, proof: DeviceProof, { scope, decided_by }: Agreed, { ip }: Actor) {
+  const { tenant_id, app_id } = scope;
+  const [member, tenant, app] = await Promise.all([
+    control.tenants.findMember(tenant_id, decided_by),
+    control.tenants.find(tenant_id),
+    control.apps.find(tenant_id, app_id),
+  ]);
+  if (!member || !permissionsOf[member.role].has('api_key.insert')) return { status: 'denied' as const };
+  const { value, digest, key_prefix } = newKeyValue();
+  const by: Actor = { kind: 'user', id: member.id, ip };
+  const made = tenant && app && (await control.deviceSignIns.redeem(by, scope, proof, { digest, key_prefix, permissions: rights }));
+  if (!made) return { status: 'expired' as const };
+  return { status: 'linked' as const, key: value, app_id, app_name: app.name, tenant_name: tenant.name, environment: made.environment };
+}

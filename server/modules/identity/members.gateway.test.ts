@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { addMember } from '../../fixtures/add-member.ts';
+import { codeOf } from '../../fixtures/code-of.ts';
+import { testClock } from '../../fixtures/test-clock.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
+import { newKeyValue } from '../../identity/key-value.ts';
+import { standardPlans } from '../../limits/plan-table.ts';
+import { systemClock } from '../../platform/clock.ts';
+
+let laterMs = 0;
+let cloud: TestCloud;
+let tenant: TestTenant;
+let other: TestTenant;
+let admin: Awaited<ReturnType<typeof addMember>>;
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ clock: testClock(() => Date.now() + laterMs) });
+  tenant = cloud.tenant;
+  other = await cloud.addTenant('other');
+  admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');
+});
+beforeEach(() => {
+  // Who wants to sign in is counted by the minute.
+  laterMs += 60_000;
+});
+afterAll(() => cloud.stop());
+
+const rolesOf = async (of: TestTenant) => Object.fromEntries((await of.owner.members.list()).data.map(({ email, role }) => [email, role]));
+
+describe('members', () => {
+  it('are those of the tenant, and nobody of another', async () => {
+    expect(await rolesOf(tenant)).toEqual({ 'owner@acme.test': 'owner', 'admin@acme.test': 'admin' });
+    expect(await rolesOf(other)).toEqual({ 'owner@other.test': 'owner' });
+  });
+
+  it('who is invited joins with a password of their own, once, and may what the role may', async () => {
+    const email = 'Mira@Acme.test';
+    const { data } = await admin.client.members.invite({ body: { email, name: 'Mira', role: 'read' } });
+    expect(data).toMatchObject({ email: 'mira@acme.test', name: 'Mira', role: 'read' });
+    expect(Object.keys(await rolesOf(tenant))).not.toContain('mira@acme.test');
+    const { code, ...shown } = data;
+    expect((await tenant.owner.members.invitations()).data).toEqual([shown]);
+    const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
+    expect(await codeOf(join('short'))).toBe('400 invalid_request_body');
+
+    const { data: login } = await join('a password of mira');
+    expect(login).toMatchObject({ user: { email: 'mira@acme.test', name: 'Mira' }, tenant: { name: 'acme' } });
+    expect(await codeOf(join('a password of mira'))).toBe('404 invitation_not_found');
+    expect((await tenant.owner.members.invitations()).data).toEqual([]);
+    const mira = cloud.as(login.token, tenant.app_id);
+    expect((await mira.members.list()).data).toHaveLength(3);
+    expect(await codeOf(mira.members.invite({ body: { email: 'a@b.test', role: 'read' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.invite({ body: { email, role: 'write' } }))).toBe('409 duplicate_member');
+
+    const userId = login.user.id;
+    expect((await admin.client.members.change({ params: { userId }, body: { role: 'write' } })).data.role).toBe('write');
+    expect((await mira.auth.me()).data.role).toBe('write');
+    await admin.client.members.remove({ params: { userId } });
+    expect(await codeOf(mira.auth.me())).toBe('401 unauthorized');
+  });
+
+  it('who has an account joins with its password and with no other, and then belongs to both', async () => {
+    const { code } = (await tenant.owner.members.invite({ body: { email: other.email, role: 'write' } })).data;
+    const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
+    expect(await codeOf(join('a guess of somebody else'))).toBe('401 unauthorized');
+    expect((await join(other.password)).data.tenant.name).toBe('acme');
+    const { data } = await other.owner.auth.me();
+    expect(data.tenants.map(({ name }) => name).sort()).toEqual(['acme', 'other']);
+
+    const entered = await other.owner.auth.enter({ body: { tenant_id: tenant.tenant_id } });
+    expect(entered.data.tenant.name).toBe('acme');
+    expect((await cloud.as(entered.data.token).auth.me()).data.role).toBe('write');
+    expect(await codeOf(other.owner.auth.me())).toBe('401 unauthorized');
+    other = {
+      ...other,
+      owner: cloud.as((await cloud.as(null).auth.login({ body: { ...other, tenant_id: other.tenant_id } })).data.token, other.app_id),
+    };
+    expect(await codeOf(tenant.owner.auth.enter({ body: { tenant_id: other.tenant_id } }))).toBe('403 forbidden');
+    await tenant.owner.members.remove({ params: { userId: other.user_id } });
+  });
+
+  it('an account that another team made for an address is no way into this one: the code is', async () => {
+    const email = 'victim@acme.test';
+    const theirs = (await other.owner.members.invite({ body: { email, role: 'read' } })).data;
+    await cloud.as(null).auth.join({ body: { code: theirs.code, password: 'known to the other team' } });
+    await tenant.owner.members.invite({ body: { email, role: 'admin' } });
+    const { data } = await cloud.as(null).auth.login({ body: { email, password: 'known to the other team' } });
+    expect((await cloud.as(data.token).auth.me()).data.tenants.map(({ name }) => name)).toEqual(['other']);
+  });
+
+  it('an invitation is over when it was taken back, made anew, or accepted', async () => {
+    const email = 'late@acme.test';
+    const invite = async () => (await tenant.owner.members.invite({ body: { email, role: 'read' } })).data;
+    const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }));
+    const first = await invite();
+    const second = await invite();
+    expect(await join(first.code)).toBe('404 invitation_not_found');
+    const params = { invitationId: second.id };
+    expect(await codeOf(other.owner.members.withdraw({ params }))).toBe('404 invitation_not_found');
+    await tenant.owner.members.withdraw({ params });
+    expect(await codeOf(tenant.owner.members.withdraw({ params }))).toBe('404 invitation_not_found');
+    expect(await join(second.code)).toBe('404 invitation_not_found');
+
+    const third = await invite();
+    expect((await Promise.all([join(third.code), join(third.code)])).sort()).toEqual(['404 invitation_not_found', 'none']);
+  });
+
+  it('of another tenant are as missing as those who never were', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    for (const userId of [other.user_id, nobody]) {
+      expect(await codeOf(tenant.owner.members.change({ params: { userId }, body: { role: 'read' } }))).toBe('404 member_not_found');
+      expect(await codeOf(tenant.owner.members.remove({ params: { userId } }))).toBe('404 member_not_found');
+    }
+  });
+
+  it('only owners touch owners, and the last one stays', async () => {
+    const owner = { params: { userId: tenant.user_id } };
+    expect(await codeOf(admin.client.members.remove(owner))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.change({ ...owner, body: { role: 'read' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.invite({ body: { email: 'x@acme.test', role: 'owner' } }))).toBe('403 forbidden');
+    expect(await codeOf(admin.client.members.change({ params: { userId: admin.user_id }, body: { role: 'owner' } }))).toBe('403 forbidden');
+    expect(await codeOf(tenant.owner.members.remove(owner))).toBe('409 last_owner');
+    expect(await codeOf(tenant.owner.members.change({ ...owner, body: { role: 'admin' } }))).toBe('409 last_owner');
+  });
+
+  it('of two owners who remove each other at once, one stays', async () => {
+    const second = await addMember(cloud, other, 'second@other.test', 'owner');
+    const done = await Promise.allSettled([
+      other.owner.members.remove({ params: { userId: second.user_id } }),
+      second.client.members.remove({ params: { userId: other.user_id } }),
+    ]);
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('an address must be one; keys have no say', async () => {
+    expect(await codeOf(tenant.owner.members.invite({ body: { email: 'nobody', role: 'read' } }))).toBe('400 invalid_request_body');
+    expect(await codeOf(tenant.client.members.list())).toBe('403 forbidden');
+    expect(await codeOf(cloud.as(null).members.list())).toBe('401 unauthorized');
+  });
+});
+
+it('whoever changes their password ends their other logins, and must know the old one', async () => {
+  const email = 'pia@acme.test';
+  const { client, token } = await addMember(cloud, tenant, email, 'write');
+  const current = `the password of ${email}`;
+  const elsewhere = cloud.as((await cloud.as(null).auth.login({ body: { email, password: current } })).data.token);
+  const next = 'a new one of pia';
+  expect(await codeOf(client.auth.changePassword({ body: { current: 'wrong', next } }))).toBe('400 invalid_request_body');
+  expect(await codeOf(client.auth.changePassword({ body: { current, next: 'short' } }))).toBe('400 invalid_request_body');
+  await client.auth.changePassword({ body: { current, next } });
+  expect((await cloud.as(token).auth.me()).data.user.email).toBe(email);
+  expect(await codeOf(elsewhere.auth.me())).toBe('401 unauthorized');
+  expect(await codeOf(cloud.as(null).auth.login({ body: { email, password: current } }))).toBe('401 unauthorized');
+  await cloud.as(null).auth.login({ body: { email, password: next } });
+});
+
+it('a plan has room for so many people, and the usage says how many there are', async () => {
+  const small = await startTestCloud({
+    planTable: { ...standardPlans, enterprise: { ...standardPlans.enterprise, members: 1, monthly_spans: 10 } },
+  });
+  try {
+    const { owner } = small.tenant;
+    expect(await codeOf(owner.members.invite({ body: { email: 'a@acme.test', role: 'read' } }))).toBe('402 entitlement_required');
+    const { data } = await owner.usage.get();
+    expect(data).toMatchObject({
+      plan: 'enterprise',
+      month: new Date().toISOString().slice(0, 7),
+      spans: { used: 0, limit: 10 },
+      bytes: { used: 0, limit: null },
+      members: { used: 1, limit: 1 },
+      apps: { used: 1, limit: null },
+      environments: { used: 1, limit: null },
+      api_keys: { used: 1, limit: null },
+      alerts_enabled: true,
+    });
+    const span = {
+      traceId: '1'.repeat(32),
+      spanId: '2'.repeat(16),
+      name: 'one',
+      startTimeUnixNano: '1700000000000000000',
+      endTimeUnixNano: '1700000001000000000',
+    };
+    await small.ingest(small.tenant, { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const after = (await owner.usage.get()).data;
+    expect(after.spans.used).toBe(1);
+    expect(after.bytes.used).toBeGreaterThan(0);
+    expect(await codeOf(small.tenant.client.usage.get())).toBe('403 forbidden');
+  } finally {
+    await small.stop();
+  }
+});
+
+it('people make keys for kinds of environments; keys do not', async () => {
+  const body = { name: 'previews', permissions: ['trace.write' as const], environment_kinds: ['preview' as const] };
+  expect((await tenant.owner.apiKeys.create({ body })).data).toMatchObject({ environment_id: null, environment_kinds: ['preview'] });
+  expect(await codeOf(tenant.client.apiKeys.create({ body: { ...body, name: 'by a key' } }))).toBe('400 invalid_request_body');
+  const both = { ...body, name: 'both', environment_name: 'production' };
+  expect(await codeOf(tenant.owner.apiKeys.create({ body: both }))).toBe('400 invalid_request_body');
+});
+
+describe('what a key makes is for one environment', () => {
+  const permissions = ['api_key.insert' as const];
+  /** A way to make keys with a key for those kinds of environments. */
+  async function makerFor(...environment_kinds: ('development' | 'preview' | 'production')[]) {
+    const { data } = await tenant.owner.apiKeys.create({ body: { name: crypto.randomUUID(), permissions, environment_kinds } });
+    const { apiKeys } = cloud.as(data.plaintext_key, tenant.app_id);
+    return (where: { environment_name?: string } = {}) => apiKeys.create({ body: { name: crypto.randomUUID(), ...where } });
+  }
+  const live = 'live';
+  beforeAll(() => tenant.owner.environments.create({ body: { name: live } }));
+
+  it('and of the kinds that the key is for: the named one, else the default one if it is of them', async () => {
+    const [forDevelopment, forProduction] = [await makerFor('development'), await makerFor('production', 'preview')];
+    expect((await forDevelopment()).data).toMatchObject({ environment_id: tenant.environment_id });
+    const { data } = await forProduction({ environment_name: live });
+    expect(data.environment_id).toEqual(expect.any(String));
+    expect(data).not.toHaveProperty('environment_kinds');
+
+    expect(await codeOf(forDevelopment({ environment_name: live }))).toBe('403 forbidden');
+    expect(await codeOf(forProduction({ environment_name: 'dev' }))).toBe('403 forbidden');
+    await expect(forProduction()).rejects.toMatchObject({
+      ...{ code: 'invalid_request_body', details: { environment_name: expect.stringContaining('must be said') } },
+    });
+    expect(await codeOf(forProduction({ environment_name: 'nowhere' }))).toBe('400 invalid_request_body');
+  });
+
+  it('the default one, by a key that has none and names none', async () => {
+    const control = openSqliteControl(cloud.dataDir, systemClock);
+    const { value, digest, key_prefix } = newKeyValue();
+    const free = { environment_id: null, environment_kinds: null, run_id: null, expires_at: null };
+    const { tenant_id, app_id } = tenant;
+    const draft = { name: 'free', permissions, digest, key_prefix, ...free };
+    await control.keys.create({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);
+    await control.stop();
+    const { apiKeys } = cloud.as(value, tenant.app_id);
+    expect((await apiKeys.create({ body: { name: 'by it' } })).data.environment_id).toBe(tenant.environment_id);
+    const { data } = await apiKeys.create({ body: { name: 'by it, there', environment_name: live } });
+    expect(data.environment_id).not.toBe(tenant.environment_id);
+  });
+});
+
+it('an invitation waits for a week', async () => {
+  const { code } = (await tenant.owner.members.invite({ body: { email: 'later@acme.test', role: 'read' } })).data;
+  laterMs += 7 * 24 * 60 * 60 * 1000 + 1;
+  expect(await codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }))).toBe('404 invitation_not_found');
+});

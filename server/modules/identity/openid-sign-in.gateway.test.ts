@@ -1,0 +1,302 @@
+/** Signing in through a real OpenID provider, with a browser that is made of fetch and a jar of cookies. */
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { addMember } from '../../fixtures/add-member.ts';
+import { codeOf } from '../../fixtures/code-of.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { type Account, type IdentityProvider, startIdentityProvider } from '../../fixtures/identity-provider.ts';
+import { testClock } from '../../fixtures/test-clock.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
+import { hashPassword } from '../../identity/password.ts';
+import { systemClock } from '../../platform/clock.ts';
+
+let provider: IdentityProvider;
+let cloud: TestCloud;
+let now = Date.now();
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startIdentityProvider(`${publicUrl}/v1/auth/openid/callback`);
+  cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: testClock(() => now) });
+});
+beforeEach(() => {
+  // Attempts to sign in are counted by the minute.
+  now += 60_000;
+  provider.account = null;
+});
+afterAll(async () => {
+  await cloud.stop();
+  await provider.stop();
+});
+
+/** Follows where it is led, as browsers do, and keeps cookies by host and port. */
+class Browser {
+  readonly #jar = new Map<string, Map<string, string>>();
+
+  /** Where it ends: the first page of the dashboard, or an answer that leads nowhere. */
+  async go(url: string, stopAt: (url: URL) => boolean = () => false): Promise<{ url: URL; response: Response }> {
+    let at = new URL(url);
+    for (let step = 0; step < 12; step++) {
+      const response = await fetch(at, { redirect: 'manual', headers: { Cookie: this.#cookies(at) } });
+      for (const set of response.headers.getSetCookie()) this.#keep(at, set);
+      const next = response.headers.get('Location');
+      if (next === null) return { url: at, response };
+      at = new URL(next, at);
+      if (at.hash !== '' || stopAt(at)) return { url: at, response };
+    }
+    throw new Error('led in circles');
+  }
+
+  cookie(url: string, name: string): string | undefined {
+    return this.#jar.get(new URL(url).host)?.get(name);
+  }
+
+  #cookies({ host }: URL): string {
+    return [...(this.#jar.get(host) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  #keep({ host }: URL, set: string): void {
+    const [pair = ''] = set.split(';');
+    const name = pair.slice(0, pair.indexOf('='));
+    const jar = this.#jar.get(host) ?? new Map<string, string>();
+    this.#jar.set(host, jar);
+    if (/max-age=0|expires=thu, 01 jan 1970/i.test(set)) jar.delete(name);
+    else jar.set(name, pair.slice(name.length + 1));
+  }
+}
+
+const begin = (returnTo = '#/traces?range=1d') =>
+  `${cloud.url.replace('localhost', '127.0.0.1')}/v1/auth/openid?return_to=${encodeURIComponent(returnTo)}`;
+const isCallback = ({ pathname }: URL) => pathname === '/v1/auth/openid/callback';
+const owner = (parts: Partial<Account> = {}): Account => ({ sub: 'sub-1', email: cloud.tenant.email, email_verified: true, ...parts });
+
+async function whoIs(browser: Browser): Promise<string | number> {
+  const token = browser.cookie(begin(), 'glasshouse_session') ?? '';
+  const response = await cloud.fetch('/v1/auth/me', { headers: { Cookie: `glasshouse_session=${token}`, 'X-Glasshouse-Page': '1' } });
+  return response.status === 200 ? ((await response.json()) as { data: { user: { email: string } } }).data.user.email : response.status;
+}
+
+describe('who is a member', () => {
+  it('comes back signed in to the page they wanted, and the cookie of the way is gone', async () => {
+    provider.account = owner();
+    const browser = new Browser();
+    const { url, response } = await browser.go(begin());
+    expect(url.pathname + url.hash).toBe('/#/traces?range=1d');
+    expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(response.headers.getSetCookie()).toHaveLength(2);
+    expect(browser.cookie(begin(), 'glasshouse_openid')).toBeUndefined();
+    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+  });
+
+  it('is known again when the provider gives them another address, and nobody is by taking over theirs', async () => {
+    provider.account = owner();
+    await new Browser().go(begin());
+    provider.account = owner({ email: 'ann@married.test' });
+    const again = new Browser();
+    await again.go(begin());
+    expect(await whoIs(again)).toBe(cloud.tenant.email);
+
+    provider.account = owner({ sub: 'sub-of-the-next-ann' });
+    const next = new Browser();
+    expect((await next.go(begin())).url.hash).toBe('#/sign-in?problem=unknown');
+    expect(await whoIs(next)).toBe(401);
+  });
+});
+
+describe('an account that somebody else may have begun', () => {
+  const email = 'mia@acme.test';
+  const signIn = (password: string) => codeOf(cloud.as(null).auth.login({ body: { email, password } }));
+  const vouchFor = async (sub: string): Promise<string | number> => {
+    provider.account = { sub, email, email_verified: true };
+    const browser = new Browser();
+    await browser.go(begin());
+    return whoIs(browser);
+  };
+
+  it('is theirs alone once the provider says whose address it is: the password and the logins from before are worth nothing', async () => {
+    const before = await addMember(cloud, cloud.tenant, email, 'write');
+    expect(await vouchFor('sub-mia')).toBe(email);
+    expect(await codeOf(before.client.auth.me())).toBe('401 unauthorized');
+    expect(await signIn(before.password)).toBe('401 unauthorized');
+
+    const control = openSqliteControl(cloud.dataDir, systemClock);
+    const by = { kind: 'system', id: 'test', ip: null } as const;
+    const { data } = await control.audit.list('', { limit: 2, offset: 0 });
+    const line = { actor_kind: 'user', actor_id: before.user_id, target: before.user_id };
+    expect(data).toMatchObject([
+      { ...line, action: 'user.link' },
+      { ...line, action: 'user.password' },
+    ]);
+
+    // Whoever is given one after that is known to the operator.
+    await control.users.setPassword(by, before.user_id, await hashPassword('given by the operator'));
+    expect(await vouchFor('sub-mia')).toBe(email);
+    await control.users.link(by, before.user_id, { issuer: 'https://the-next-provider.test', subject: 'mia' });
+    await control.stop();
+    expect(await signIn('given by the operator')).toBe('none');
+  });
+});
+
+describe('who is invited', () => {
+  let blue: TestTenant;
+  let green: TestTenant;
+  beforeAll(async () => {
+    [blue, green] = [await cloud.addTenant('blue'), await cloud.addTenant('green')];
+  });
+  const invite = async (by: TestTenant, email: string) => (await by.owner.members.invite({ body: { email, role: 'read' } })).data.code;
+  const teamsOf = async (account: Account): Promise<string[] | string> => {
+    provider.account = account;
+    const browser = new Browser();
+    const { url } = await browser.go(begin());
+    const token = browser.cookie(begin(), 'glasshouse_session');
+    if (token === undefined) return url.hash;
+    return (await cloud.as(token).auth.me()).data.tenants.map(({ name }) => name).sort();
+  };
+  const zoe: Account = { sub: 'sub-zoe', email: 'Zoe@Acme.test', email_verified: true };
+
+  it('joins by signing in, with the role they were invited for; the code is spent, and no password lets anybody in', async () => {
+    const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'taken by who has the code' } }));
+    const code = await invite(blue, 'zoe@acme.test');
+    expect(await teamsOf({ ...zoe, email_verified: false })).toBe('#/sign-in?problem=unknown');
+    expect(await teamsOf(zoe)).toEqual(['blue']);
+    expect((await blue.owner.members.list()).data).toMatchObject([{}, { email: 'zoe@acme.test', role: 'read' }]);
+    expect(await join(code)).toBe('404 invitation_not_found');
+
+    expect(await join(await invite(green, 'zoe@acme.test'))).toBe('401 unauthorized');
+    expect(await teamsOf(zoe)).toEqual(['blue', 'green']);
+  });
+
+  it('joins by the address that they go by here and no other, and for a week', async () => {
+    await invite(blue, 'somebody@acme.test');
+    expect(await teamsOf({ ...zoe, email: 'somebody@acme.test' })).toEqual(['blue', 'green']);
+    expect((await blue.owner.members.invitations()).data).toMatchObject([{ email: 'somebody@acme.test' }]);
+
+    now += 7 * 24 * 60 * 60 * 1000 + 1;
+    expect(await teamsOf({ ...zoe, sub: 'sub-late', email: 'somebody@acme.test' })).toBe('#/sign-in?problem=unknown');
+  });
+});
+
+/** The same claims, changed, under the same key id. */
+async function resigned(token: string, changed: object, key: CryptoKey): Promise<string> {
+  return new SignJWT({ ...decodeJwt(token), ...changed }).setProtectedHeader(decodeProtectedHeader(token) as JWTHeaderParameters).sign(key);
+}
+
+describe('nobody is signed in', () => {
+  const refusedAs = async (account: Account | null, browser = new Browser()) => {
+    provider.account = account;
+    const { url } = await browser.go(begin());
+    expect(await whoIs(browser)).toBe(401);
+    return url.hash;
+  };
+
+  it('who was never added', async () => {
+    expect(await refusedAs({ sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true })).toBe('#/sign-in?problem=unknown');
+  });
+
+  it('whose address the provider does not vouch for', async () => {
+    expect(await refusedAs(owner({ sub: 'impostor', email_verified: false }))).toBe('#/sign-in?problem=unknown');
+  });
+
+  it('who says no at the provider', async () => {
+    expect(await refusedAs(null)).toBe('#/sign-in?problem=refused');
+  });
+
+  it('with the code of another browser, twice with one code, or after ten minutes', async () => {
+    provider.account = owner();
+    const [first, victim] = [new Browser(), new Browser()];
+    const { url } = await first.go(begin(), isCallback);
+    expect((await victim.go(url.href)).url.hash).toBe('#/sign-in?problem=refused');
+    expect(await whoIs(victim)).toBe(401);
+
+    const { url: kept } = await first.go(begin(), isCallback);
+    const sealed = first.cookie(begin(), 'glasshouse_openid');
+    const callback = () => fetch(kept, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
+    expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
+    expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
+
+    const late = new Browser();
+    const { url: lateUrl } = await late.go(begin(), isCallback);
+    now += 10 * 60_000 + 1;
+    expect((await late.go(lateUrl.href)).url.hash).toBe('#/sign-in?problem=refused');
+  });
+
+  it('again by what signed them in once, also when the provider would give another token for the same code', async () => {
+    provider.account = owner();
+    const browser = new Browser();
+    const { url } = await browser.go(begin(), isCallback);
+    const sealed = browser.cookie(begin(), 'glasshouse_openid');
+    const asked: number[] = [];
+    provider.spoilIdToken = (token) => {
+      asked.push(1);
+      return token;
+    };
+    const callback = () => fetch(url, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
+    expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
+    expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
+    // The provider was not even asked.
+    expect(asked).toHaveLength(1);
+    provider.spoilIdToken = null;
+  });
+
+  it('but who has a token that the provider signed anew is', async () => {
+    provider.spoilIdToken = (token) => resigned(token, {}, provider.key);
+    provider.account = owner();
+    const browser = new Browser();
+    await browser.go(begin());
+    provider.spoilIdToken = null;
+    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+  });
+
+  it.each([
+    ['signed by another key', async (token: string) => resigned(token, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['of an hour from now', (token: string) => resigned(token, { iat: Math.floor(now / 1000) + 3600 }, provider.key)],
+    ['that is no token', () => 'garbage'],
+    ['whose parts cannot be read', () => '!!!.%%%.???'],
+    ['whose signature is missing', (token: string) => `${token.split('.').slice(0, 2).join('.')}.`],
+  ])('by a token %s', async (_, spoil) => {
+    provider.spoilIdToken = spoil;
+    expect(await refusedAs(owner())).toBe('#/sign-in?problem=refused');
+    provider.spoilIdToken = null;
+  });
+
+  it('with a changed state, code or cookie', async () => {
+    provider.account = owner();
+    for (const spoil of ['state', 'code', 'iss']) {
+      const browser = new Browser();
+      const { url } = await browser.go(begin(), isCallback);
+      url.searchParams.set(spoil, `${url.searchParams.get(spoil)}x`);
+      expect((await browser.go(url.href)).url.hash).toBe('#/sign-in?problem=refused');
+    }
+  });
+});
+
+it('leads nowhere but to the dashboard', async () => {
+  for (const away of ['https://evil.test/', '//evil.test', '/\\evil.test', '#//\r\nSet-Cookie: a=b', 'javascript:alert(1)']) {
+    const { response } = await new Browser().go(begin(away));
+    expect(response.status).toBe(400);
+  }
+});
+
+it('says that the provider cannot be reached, and asks it again when it can', async () => {
+  const down = await startTestCloud({ openId: { ...provider.settings, issuer: 'http://127.0.0.1:9' } });
+  try {
+    const response = await down.fetch('/v1/auth/openid', { redirect: 'manual' });
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  } finally {
+    await down.stop();
+  }
+});
+
+it('says that there is no provider where none was set up, and capabilities say so', async () => {
+  const without = await startTestCloud();
+  try {
+    const response = await without.fetch('/v1/auth/openid', { redirect: 'manual' });
+    const { error } = (await response.json()) as { error: { code: string } };
+    expect([response.status, error.code, response.headers.get('Retry-After')]).toEqual([503, 'openid_not_configured', null]);
+    expect((await without.tenant.owner.platform.capabilities()).endpoints).toMatchObject({ openid_sign_in: false });
+  } finally {
+    await without.stop();
+  }
+});

@@ -1,0 +1,240 @@
+/** Alerts and where they go, over HTTP: each answer once, and nothing of another tenant. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../shared/client.ts';
+import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { hostileUrls, publicHost } from '../../fixtures/hostile-urls.ts';
+import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
+import { standardPlans } from '../../limits/plan-table.ts';
+import { systemClock } from '../../platform/clock.ts';
+
+let cloud: TestCloud;
+let tenant: TestTenant;
+let other: TestTenant;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  tenant = cloud.tenant;
+  other = await cloud.addTenant('other');
+});
+afterAll(() => cloud.stop());
+
+const draft = (parts: object = {}) => ({ name: randomUUID(), metric: 'error_rate' as const, threshold: 5, time_window: 15, ...parts });
+const onScore = {
+  ...{ metric: 'evaluation_score' as const, threshold: 0.5, evaluation_name: 'tone' },
+  ...{ evaluation_aggregation: 'avg' as const, evaluation_threshold_direction: 'below' as const },
+};
+const create = async (parts: object = {}) => (await tenant.client.alerts.create({ body: draft(parts) })).data;
+
+const failureOf = (work: Promise<unknown>): Promise<GatewayError> =>
+  work.then(
+    () => expect.fail('It succeeded'),
+    (error) => (error instanceof GatewayError ? error : expect.fail(String(error))),
+  );
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  const { status, code } = await failureOf(work);
+  return `${status} ${code}`;
+};
+
+describe('an alert', () => {
+  it('is made resolved, with defaults for what is left out, and read back', async () => {
+    const made = await create({ name: 'first' });
+    expect(made).toMatchObject({
+      ...{ tenant_id: tenant.tenant_id, app_id: tenant.app_id, status: 'resolved', environment_id: null, use_slack: false },
+      ...{ use_webhook: false, evaluation_name: null, commit_sha: null, updated_at: null, updated_by: null },
+    });
+    expect(made.created_by).toMatch(/^api_key:/);
+    expect((await tenant.client.alerts.get({ params: { alertId: made.id } })).data).toEqual(made);
+  });
+
+  it('is replaced as a whole, by what was read if one likes, and keeps its status', async () => {
+    const { id } = await create({ ...onScore, use_webhook: true, environment_id: tenant.environment_id });
+    const { data: read } = await tenant.client.alerts.get({ params: { alertId: id } });
+    const { data: same } = await tenant.owner.alerts.replace({ params: { alertId: id }, body: { ...read, name: 'renamed' } });
+    expect(same).toMatchObject({ ...read, name: 'renamed', updated_at: expect.any(String), updated_by: tenant.user_id });
+    const { data } = await tenant.client.alerts.replace({ params: { alertId: id }, body: draft() });
+    expect(data).toMatchObject({ id, metric: 'error_rate', use_webhook: false, environment_id: null, evaluation_name: null });
+  });
+
+  it('is listed newest first, by page, status, metric and environment', async () => {
+    const made = [await create({ metric: 'cost' }), await create({ metric: 'cost', environment_id: tenant.environment_id })];
+    const ids = async (query: object) => (await tenant.client.alerts.list({ query })).data.map(({ id }) => id);
+    expect(new Set(await ids({ metric: 'cost' }))).toEqual(new Set(made.map(({ id }) => id)));
+    expect(await ids({ metric: 'cost', environment_id: tenant.environment_id })).toEqual([made[1]?.id]);
+    expect(await ids({ status: 'triggered' })).toEqual([]);
+    const { data, pagination } = await tenant.client.alerts.list({ query: { limit: 1, offset: 1 } });
+    expect([data.length, pagination.limit, pagination.offset]).toEqual([1, 1, 1]);
+    expect(pagination.total).toBe((await ids({})).length);
+    const times = (await tenant.client.alerts.list({})).data.map(({ created_at }) => String(created_at));
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  it('is gone with its history once deleted', async () => {
+    const { id } = await create();
+    const params = { alertId: id };
+    expect((await tenant.client.alerts.history({ params })).data).toEqual([]);
+    await tenant.client.alerts.remove({ params });
+    for (const ask of ['get', 'history', 'remove'] as const)
+      expect(await codeOf(tenant.client.alerts[ask]({ params })), ask).toBe('404 alert_not_found');
+    expect(await codeOf(tenant.client.alerts.replace({ params, body: draft() }))).toBe('404 alert_not_found');
+  });
+
+  it('has a name of its own in its app, and only there', async () => {
+    const { name, id } = await create();
+    const second = await create();
+    expect(await codeOf(tenant.client.alerts.create({ body: draft({ name }) }))).toBe('409 duplicate_alert_name');
+    expect(await codeOf(tenant.client.alerts.replace({ params: { alertId: second.id }, body: draft({ name }) }))).toBe(
+      '409 duplicate_alert_name',
+    );
+    await tenant.client.alerts.replace({ params: { alertId: id }, body: draft({ name }) });
+    await other.client.alerts.create({ body: draft({ name }) });
+  });
+
+  it.each<[object, string]>([
+    [{ threshold: 101 }, 'threshold'],
+    [{ metric: 'latency', threshold: 0.5 }, 'threshold'],
+    [{ metric: 'evaluation_score', threshold: 0.5 }, 'evaluation_name'],
+    [{ evaluation_name: 'tone' }, 'evaluation_name'],
+    [{ environment_id: randomUUID() }, 'environment_id'],
+  ])('that makes no sense as a whole is refused, and says which field: %j', async (parts, field) => {
+    const { status, code, details, extras } = await failureOf(tenant.client.alerts.create({ body: draft(parts) as never }));
+    expect([status, code, extras.field]).toEqual([400, 'invalid_request_body', field]);
+    expect(details).toHaveProperty(field);
+  });
+
+  it('of another tenant is not there, whoever asks for what', async () => {
+    const params = { alertId: (await create()).id };
+    for (const client of [other.client, other.owner]) {
+      for (const ask of ['get', 'history', 'remove'] as const)
+        expect(await codeOf(client.alerts[ask]({ params }))).toBe('404 alert_not_found');
+      expect(await codeOf(client.alerts.replace({ params, body: draft() }))).toBe('404 alert_not_found');
+      expect((await client.alerts.list({})).data.map(({ id }) => id)).not.toContain(params.alertId);
+    }
+    expect(await codeOf(other.owner.alertDestinations.deliveries({ params }))).toBe('404 alert_not_found');
+    const theirs = draft({ environment_id: tenant.environment_id });
+    expect(await codeOf(other.client.alerts.create({ body: theirs }))).toBe('400 invalid_request_body');
+    await tenant.client.alerts.get({ params });
+  });
+
+  it('is for who may, and for plans that have it', async () => {
+    const { data } = await tenant.owner.apiKeys.create({ body: { name: 'reader', permissions: ['alert.read'] } });
+    const reader = cloud.as(data.plaintext_key, tenant.app_id);
+    await reader.alerts.list({});
+    expect(await codeOf(reader.alerts.create({ body: draft() }))).toBe('403 forbidden');
+    expect(await codeOf(cloud.as(null, tenant.app_id).alerts.list({}))).toBe('401 unauthorized');
+  });
+});
+
+describe('the webhook of an environment', () => {
+  const params = () => ({ environmentId: tenant.environment_id });
+  const put = async (url: string, secret?: string) =>
+    (await tenant.owner.alertDestinations.putWebhook({ params: params(), body: { url, ...(secret ? { secret } : {}) } })).data;
+  const secret = 'a secret of sixteen and more';
+  const url = `https://${publicHost}/alerts`;
+
+  it('is set, shown without its secret, and forgotten', async () => {
+    expect((await tenant.owner.alertDestinations.webhook({ params: params() })).data).toBeNull();
+    const saved = await put(url, secret);
+    expect(saved).toMatchObject({
+      environment_id: tenant.environment_id,
+      url,
+      has_secret: true,
+      previous_secret_until: null,
+      updated_by: tenant.user_id,
+    });
+    const read = await tenant.owner.alertDestinations.webhook({ params: params() });
+    expect(read.data).toEqual(saved);
+    expect(JSON.stringify(read)).not.toContain(secret);
+    await tenant.owner.alertDestinations.removeWebhook({ params: params() });
+    expect((await tenant.owner.alertDestinations.webhook({ params: params() })).data).toBeNull();
+    expect((await tenant.owner.alertDestinations.testWebhook({ params: params() })).data).toEqual({
+      state: 'skipped',
+      answer: 'no webhook',
+    });
+  });
+
+  it('keeps its secret on its own host, and loses it with another host, port or scheme', async () => {
+    for (const next of [`https://other.${publicHost}/alerts`, `https://${publicHost}:8443/alerts`]) {
+      await put(url, secret);
+      expect((await put(`${url}/elsewhere`)).has_secret).toBe(true);
+      expect((await put(url, `${secret} anew`)).previous_secret_until).not.toBeNull();
+      expect(await put(next)).toMatchObject({ url: next, has_secret: false, previous_secret_until: null });
+      expect((await tenant.owner.alertDestinations.testWebhook({ params: params() })).data).toEqual({
+        state: 'skipped',
+        answer: 'no secret',
+      });
+      expect((await put(url)).has_secret).toBe(false);
+    }
+  });
+
+  it('cannot lead inside, however it is written', async () => {
+    for (const hostile of hostileUrls.filter((_, index) => index % 12 === 0)) {
+      const { status, details } = await failureOf(put(hostile, secret));
+      expect([status, Object.keys(details)], hostile).toEqual([400, ['url']]);
+    }
+  });
+
+  it('is of nobody else, and set by people only', async () => {
+    const theirs = other.owner.alertDestinations;
+    for (const ask of ['webhook', 'removeWebhook', 'testWebhook'] as const)
+      expect(await codeOf(theirs[ask]({ params: params() })), ask).toBe('404 environment_not_found');
+    expect(await codeOf(theirs.putWebhook({ params: params(), body: { url } }))).toBe('404 environment_not_found');
+    expect(await codeOf(tenant.client.alertDestinations.putWebhook({ params: params(), body: { url } }))).toBe('403 forbidden');
+  });
+});
+
+describe('the connection to Slack', () => {
+  it('is set with a token that nobody sees again, changed without it, and forgotten', async () => {
+    const { alertDestinations } = tenant.owner;
+    expect((await alertDestinations.slack({})).data).toBeNull();
+    expect((await tenant.client.alerts.slackChannels({})).data).toEqual([]);
+    expect((await failureOf(alertDestinations.putSlack({ body: { channel_id: 'C012345' } }))).details).toHaveProperty('token');
+    for (const token of ['xoxb-of\na-test', 'xoxb-of\u0000a-test', 'xoxb of a test', 'xoxb-öf-a-test'])
+      expect((await failureOf(alertDestinations.putSlack({ body: { token } }))).details, token).toHaveProperty('token');
+    await alertDestinations.putSlack({ body: { token: 'xoxb-of-a-test' } });
+    expect((await alertDestinations.testSlack({})).data).toEqual({ state: 'skipped', answer: 'no channel' });
+    await alertDestinations.putSlack({ body: { channel_id: 'C012345' } });
+    const read = await alertDestinations.slack({});
+    expect(read.data).toMatchObject({ channel_id: 'C012345' });
+    expect(JSON.stringify(read)).not.toContain('xoxb');
+    expect((await other.owner.alertDestinations.slack({})).data).toBeNull();
+    await alertDestinations.removeSlack({});
+    expect((await alertDestinations.slack({})).data).toBeNull();
+    expect((await alertDestinations.testSlack({})).data.state).toBe('skipped');
+  });
+});
+
+it('a plan without alerts has none of it', async () => {
+  const free = await startTestCloud({
+    planTable: { ...standardPlans, enterprise: { ...standardPlans.enterprise, alerts_enabled: false } },
+  });
+  try {
+    const { client, owner, environment_id } = free.tenant;
+    const refused = await failureOf(client.alerts.list({}));
+    expect([refused.status, refused.code]).toEqual([402, 'entitlement_required']);
+    expect(refused.extras).toMatchObject({ entitlement: 'alerts_enabled' });
+    const params = { alertId: randomUUID() };
+    for (const ask of ['get', 'history', 'remove'] as const)
+      expect(await codeOf(client.alerts[ask]({ params }))).toBe('402 entitlement_required');
+    for (const body of [draft()]) {
+      expect(await codeOf(client.alerts.create({ body }))).toBe('402 entitlement_required');
+      expect(await codeOf(client.alerts.replace({ params, body }))).toBe('402 entitlement_required');
+    }
+    expect(await codeOf(client.alerts.slackChannels({}))).toBe('402 entitlement_required');
+    expect(await codeOf(owner.alertDestinations.slack({}))).toBe('402 entitlement_required');
+    expect(await codeOf(owner.alertDestinations.webhook({ params: { environmentId: environment_id } }))).toBe('402 entitlement_required');
+  } finally {
+    await free.stop();
+  }
+});
+
+it('secrets stand nowhere in the store as they were given', async () => {
+  const secret = 'a secret that a thief looks for';
+  const params = { environmentId: tenant.environment_id };
+  await tenant.owner.alertDestinations.putWebhook({ params, body: { url: `https://${publicHost}/`, secret } });
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const stored = await control.alertDestinations.findWebhook({ tenant_id: tenant.tenant_id, app_id: tenant.app_id }, tenant.environment_id);
+  await control.stop();
+  expect(stored?.sealed_secret).toBeTypeOf('string');
+  expect(JSON.stringify(stored)).not.toContain(secret);
+});

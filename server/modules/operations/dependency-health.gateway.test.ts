@@ -1,0 +1,68 @@
+import { mkdtempSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contractClient } from '../../fixtures/contract-client.ts';
+import { testClock } from '../../fixtures/test-clock.ts';
+import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
+import { telemetryFile } from '../../telemetry/sqlite/store.ts';
+
+let cloud: TestCloud;
+let now = Date.now();
+const { client, fetch, unseen } = contractClient(() => cloud);
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ clock: testClock(() => now), dataDir: mkdtempSync(join(tmpdir(), 'glasshouse-health-')) });
+});
+afterAll(() => cloud.stop());
+
+const services = ['ingestion', 'files'] as const;
+const dependencies = { ingestion: ['database', 'queue', 'disk', 'auth'], files: ['storage', 'database'] } as const;
+
+/** What is asked within a second of the last answer gets the same one. */
+function later(): void {
+  now += 1000;
+}
+
+it.each(services)('says to anybody that %s is well, and on what it stands', async (service) => {
+  later();
+  const health = await client.dependencyHealth[service]();
+  expect(health).toMatchObject({ status: 'healthy', service, timestamp: new Date(now).toISOString() });
+  expect(health.dependencies.map(({ name }) => name)).toEqual(dependencies[service]);
+  for (const each of health.dependencies) expect(each).toEqual({ name: each.name, status: 'healthy', latencyMs: expect.any(Number) });
+});
+
+it('answers who asks again within a second without looking again', async () => {
+  later();
+  const first = await client.dependencyHealth.ingestion();
+  now += 999;
+  expect(await client.dependencyHealth.ingestion()).toEqual(first);
+  now += 1;
+  expect((await client.dependencyHealth.ingestion()).timestamp).not.toBe(first.timestamp);
+});
+
+it.each(services)('answers 503 for %s, with the same body and nothing of the inside, when what it stands on is gone', async (service) => {
+  const file = service === 'ingestion' ? telemetryFile(cloud.dataDir) : cloud.dataDir;
+  renameSync(file, `${file}-away`);
+  try {
+    later();
+    const response = await fetch(`/v1/health/${service}`);
+    const text = await response.text();
+    const { status, dependencies: found } = JSON.parse(text) as Awaited<ReturnType<(typeof client.dependencyHealth)['files']>>;
+    expect([response.status, status]).toEqual([503, 'unhealthy']);
+    const broken = service === 'ingestion' ? 'database' : 'storage';
+    expect(found.filter((each) => each.status === 'unhealthy')).toEqual([
+      { name: broken, status: 'unhealthy', latencyMs: expect.any(Number), error: 'cannot be used now' },
+    ]);
+    for (const inside of [cloud.dataDir, 'telemetry.db', 'ENOENT', 'sqlite', 'version'])
+      expect(text.toLowerCase()).not.toContain(inside.toLowerCase());
+  } finally {
+    renameSync(`${file}-away`, file);
+  }
+  later();
+  expect((await client.dependencyHealth[service]()).status).toBe('healthy');
+});
+
+it('every answer they declare was given', () => {
+  expect(unseen('dependencyHealth')).toEqual([]);
+});

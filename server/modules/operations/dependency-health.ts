@@ -1,0 +1,51 @@
+import { Answer, defineModule } from '../../app/module.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Dependency } from '../../platform/health.ts';
+
+/** A slower probe counts as degraded; beyond the limit it fails. */
+const slowMs = 500;
+const limitMs = 2000;
+/** Anybody may ask, as often as they like: within this time all get one answer. */
+const freshMs = 1000;
+
+const worst = ['healthy', 'degraded', 'unhealthy'] as const;
+type State = (typeof worst)[number];
+
+export const dependencyHealthModule = defineModule({
+  group: 'dependencyHealth',
+  needs: ['health', 'clock'],
+  build: ({ health, clock }) => ({
+    ingestion: shared(() => answer('ingestion', health.ingestion, clock), clock),
+    files: shared(() => answer('files', health.files, clock), clock),
+  }),
+});
+
+function shared<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    const age = last === null ? freshMs : clock.monotonic() - last.at;
+    if (last === null || age >= freshMs) last = { at: clock.monotonic(), answer: ask() };
+    return last.answer;
+  };
+}
+
+async function answer(service: 'ingestion' | 'files', on: readonly Dependency[], clock: Clock): Promise<Answer> {
+  const dependencies = await Promise.all(on.map(stateOf));
+  const status = worst[Math.max(0, ...dependencies.map((each) => worst.indexOf(each.status)))] as State;
+  const body = { status, timestamp: new Date(clock.now()).toISOString(), service, dependencies };
+  return new Answer(status === 'unhealthy' ? 503 : 200, body);
+}
+
+async function stateOf({ name, probe }: Dependency) {
+  const began = performance.now();
+  const found = await Promise.race([probe().catch(() => unusable), late()]);
+  const latencyMs = Math.round(performance.now() - began);
+  if (found === null && latencyMs <= slowMs) return { name, status: 'healthy' as State, latencyMs };
+  const status: State = found === unusable || found === tooLate ? 'unhealthy' : 'degraded';
+  return { name, status, latencyMs, error: found ?? 'is slow' };
+}
+
+const unusable = 'cannot be used now';
+const tooLate = 'did not answer in time';
+
+const late = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, limitMs, tooLate).unref());

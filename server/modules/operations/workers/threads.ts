@@ -1,0 +1,45 @@
+import { fail } from '../../../app/fail.ts';
+import { Answer, defineModule } from '../../../app/module.ts';
+import { type AgentRun, type AgentRunStore, RunOver } from '../../../control/agent-run-store.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import { runUrl, withUrl } from './links.ts';
+
+export const workerThreadsModule = defineModule({
+  group: 'workerThreads',
+  needs: ['control', 'agentRunDispatcher'],
+  build: ({ control: { agentRuns }, agentRunDispatcher }) => ({
+    output: async (asked, { params: { runId }, query }) => {
+      const { scope } = asked;
+      const run = await found(agentRuns, scope, runId);
+      const output = await agentRuns.output(scope, runId, query);
+      return { data: { ...(output ?? missing(runId)), url: runUrl(asked, run) } };
+    },
+
+    changes: async (asked, { params: { runId } }) => {
+      const { scope } = asked;
+      const run = await found(agentRuns, scope, runId);
+      return { data: { ...((await agentRuns.changes(scope, runId)) ?? missing(runId)), url: runUrl(asked, run) } };
+    },
+
+    cancel: async (asked, { params: { runId } }) => {
+      const { scope, principal } = asked;
+      const run = await orOver(() => agentRuns.cancel(principal.actor, scope, runId));
+      agentRunDispatcher.cancel(runId);
+      return new Answer(202, { data: withUrl(asked, run ?? missing(runId)) });
+    },
+  }),
+});
+
+const missing = (runId: string): never => fail('worker_run_not_found', `There is no worker run ${runId}`);
+
+const found = async (agentRuns: AgentRunStore, scope: Scope, runId: string): Promise<AgentRun> =>
+  (await agentRuns.findRun(scope, runId)) ?? missing(runId);
+
+async function orOver<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RunOver) fail('run_already_terminal', error.message);
+    throw error;
+  }
+}

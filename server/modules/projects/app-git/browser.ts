@@ -1,0 +1,25 @@
+/** Cookie and redirect target of a browser that connects an app. */
+import type { Actor } from '../../../control/actor.ts';
+import type { StateClaims } from '../../../git/connect-states.ts';
+
+/** Tells the browser that began a connection from all others. */
+export const cookieName = 'glasshouse_git_connect';
+const lifeSeconds = 600;
+
+/**
+ * Not SameSite=Strict, because it must be sent with the provider's redirect; limited to that path.
+ * @param secret null removes it
+ */
+export function browserCookie(secret: string | null, baseUrl: string): string {
+  const value = secret === null ? `${cookieName}=; Max-Age=0` : `${cookieName}=${secret}; Max-Age=${lifeSeconds}`;
+  return `${value}; Path=/v1/git/callback; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+}
+
+/** Always our own dashboard, without a referrer, because the callback URL contains a code. */
+export const dashboardAt = (appId: string, outcome: 'connected' | 'refused' | 'unavailable'): Record<string, string> => ({
+  Location: `/#/settings/git?app=${encodeURIComponent(appId)}&git=${outcome}`,
+  'Referrer-Policy': 'no-referrer',
+});
+
+/** Actor who began, on the callback. */
+export const beginnerOf = ({ actor_kind: kind, actor_id: id }: StateClaims, ip: string | null): Actor => ({ kind, id, ip });

@@ -1,0 +1,165 @@
+/** Sessions of coding agents (docs/reference/records.md#agent-sessions): events are stored as sent, and become spans of one trace. */
+import { createHash } from 'node:crypto';
+import { knownOf } from '../../agents/known-fields.ts';
+import { traceIdOf } from '../../agents/session-spans.ts';
+import { listInTurns } from '../../app/encode-in-turns.ts';
+import { fail } from '../../app/fail.ts';
+import { Answer, asPage, type Context, defineModule } from '../../app/module.ts';
+import { tellOverload } from '../../app/overload.ts';
+import type { Services } from '../../app/services.ts';
+import { refuseSpent } from '../../app/spent.ts';
+import type { Actor } from '../../control/actor.ts';
+import type {
+  AgentBlob,
+  AgentPart,
+  AgentRefusal,
+  AgentRoom,
+  AgentSession,
+  AgentSessionStore,
+  Recorded,
+} from '../../control/agent-session-store.ts';
+import { AllowanceSpent, type Spent } from '../../ingest/allowance.ts';
+import { must } from '../../platform/assert.ts';
+import { inSlices } from '../../platform/in-slices.ts';
+import { nextTurn } from '../../platform/next-turn.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { Encoded } from '../../telemetry/encoded.ts';
+
+const blobBytesMax = 5 * 1024 * 1024;
+/** Media types that a browser may display, because they cannot carry scripts. All others are downloads. */
+const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
+
+export const agentsModule = defineModule({
+  group: 'agents',
+  needs: ['control', 'agentDelivery', 'telemetry', 'plans', 'environmentResolver', 'clock'],
+  build: (services) => ({
+    ingest: async (context, { body }) => {
+      const { events, blobs: sent, about, warnings } = knownOf(body);
+      const { scope, principal, request } = context;
+      const { agentSessions } = services.control;
+      const blobs = await readBlobs(sent);
+      const { room, spent } = await roomOf(context, services);
+      const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
+      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, room };
+      const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
+      if ('refused' in recorded) {
+        if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
+        return refuseSpent(spent[recorded.refused], context, services.clock.now());
+      }
+      await deliver(context, services, about.session_id);
+      const { isNew, ...counts } = recorded;
+      const data = { session_id: about.session_id, ...counts, url: urlOf(context, about.session_id) };
+      return new Answer(isNew ? 201 : 200, { data: { ...data, ...(warnings.length > 0 ? { warnings } : {}) } });
+    },
+
+    list: async (context, { query }) => {
+      const { data, total } = await services.control.agentSessions.list(context.scope, query);
+      return asPage(query, { data: data.map((session) => withUrl(context, session)), total });
+    },
+
+    get: async (context, { params: { sessionId } }) => {
+      const session = await services.control.agentSessions.find(context.scope, sessionId);
+      const { events, ...about } = session ?? fail('agent_session_not_found', `There is no session ${sessionId}`);
+      const before = Buffer.from(`${JSON.stringify(withUrl(context, about)).slice(0, -1)},"events":`);
+      const list = await listInTurns(events);
+      const json = new Uint8Array(before.length + list.length + 1);
+      json.set(before);
+      json.set(list, before.length);
+      json[json.length - 1] = 0x7d;
+      return { data: new Encoded(json) };
+    },
+
+    blob: async ({ scope }, { params: { sha256 } }) => {
+      const blob = await services.control.agentSessions.findBlob(scope, sha256);
+      const { bytes, media_type } = blob ?? fail('blob_not_found', `There is no blob ${sha256}`);
+      return new Answer(200, bytes, {
+        'Content-Type': media_type,
+        'Content-Security-Policy': "sandbox; default-src 'none'",
+        ETag: `"${sha256}"`,
+        ...(shown.test(media_type) ? {} : { 'Content-Disposition': `attachment; filename="${sha256.slice(0, 12)}.bin"` }),
+      });
+    },
+  }),
+});
+
+/**
+ * Splits a large part, as if its sender had, because one write would delay all others. The end of the session comes with its last events. A
+ * refusal concerns the whole part, unless others add to the session meanwhile.
+ */
+async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+  const slices = inSlices(part.events);
+  if (slices.length + part.blobs.length <= 1) return sessions.record(by, scope, part);
+  const refusal = await sessions.judge(scope, part);
+  if (refusal) return refusal;
+  const { ended_at: _, ...unended } = part.about;
+  const pieces: Pick<AgentPart, 'events' | 'blobs'>[] = slices.map((events) => ({ events, blobs: [] }));
+  pieces.push(...part.blobs.map((blob) => ({ events: [], blobs: [blob] })));
+  const done: Recorded[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const about = index < slices.length - 1 ? unended : part.about;
+    const recorded = await sessions.record(by, scope, { ...part, ...piece, about, room: { events: true, bytes: null } });
+    if ('refused' in recorded) return recorded;
+    done.push(recorded);
+    await nextTurn();
+  }
+  const sum = (what: 'events_added' | 'blobs_added') => done.reduce((total, recorded) => total + recorded[what], 0);
+  return { ...must(done[0], 'there is a piece'), events_added: sum('events_added'), blobs_added: sum('blobs_added') };
+}
+
+type Asked = Pick<Context, 'baseUrl' | 'scope'>;
+
+/** Dashboard page. It names the app, for readers with another one open. */
+const urlOf = ({ baseUrl, scope }: Asked, sessionId: string): string =>
+  `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}?app=${scope.app_id}`;
+const withUrl = <S extends AgentSession>(asked: Asked, session: S) => ({ ...session, url: urlOf(asked, session.session_id) });
+
+type SentBlob = Parameters<typeof readBlob>[0];
+
+async function readBlobs(sent: readonly SentBlob[]): Promise<AgentBlob[]> {
+  const blobs: AgentBlob[] = [];
+  for (const [index, blob] of sent.entries()) {
+    blobs.push(readBlob(blob, index));
+    await nextTurn();
+  }
+  return blobs;
+}
+
+/** Decoded bytes, if they match their hash. */
+function readBlob({ sha256, media_type, data }: { sha256: string; media_type: string; data: string }, index: number): AgentBlob {
+  const wrong = (problem: string): never =>
+    fail('invalid_request_body', 'Invalid request body', { details: { [`blobs.${index}`]: problem } });
+  const bytes = Buffer.from(data, 'base64');
+  // The decoder skips invalid characters, so the result is encoded again and compared.
+  if (bytes.toString('base64') !== data) return wrong('data must be base64');
+  if (bytes.length > blobBytesMax) return wrong('must not be larger than 5 MB');
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return wrong('sha256 is not the hash of the data');
+  return { sha256, media_type, bytes };
+}
+
+type Needed = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 'plans' | 'clock'>;
+
+/** Usage and remaining quota of the tenant. The telemetry store has the final say about spans, which it counts. */
+async function roomOf({ scope }: Context, { control, telemetry, plans, clock }: Needed) {
+  const limits = await plans.of(scope.tenant_id);
+  const held = await control.agentSessions.heldBytes(scope.tenant_id);
+  const used = (await telemetry.usage.of(scope, clock.now())).decode();
+  const spent: Record<keyof AgentRoom, Spent> = {
+    events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
+    bytes: { what: 'storage_bytes', current: used.bytes + held, limit: limits.storage_bytes ?? 0 },
+  };
+  const room: AgentRoom = {
+    events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
+    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - held,
+  };
+  return { room, spent };
+}
+
+async function deliver(context: Context, { agentDelivery, clock }: Needed, sessionId: string): Promise<void> {
+  try {
+    await agentDelivery.deliver(context.scope, sessionId);
+  } catch (error) {
+    tellOverload(error);
+    if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, clock.now());
+    throw error;
+  }
+}

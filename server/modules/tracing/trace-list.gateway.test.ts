@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import type { traceList } from '../../../shared/contract/tracing/trace-list.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
+import { contractClient } from '../../fixtures/contract-client.ts';
+import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
+
+type Asking<R extends keyof typeof traceList> = (typeof traceList)[R] extends { query: infer Q extends z.ZodType } ? z.input<Q> : never;
+
+let gateway: TestGateway;
+const { client, refusal, unseen } = contractClient(() => gateway);
+
+const startMs = Date.UTC(2026, 5, 1, 12);
+const minute = 60_000;
+
+/** One run each: minute it began in, who, with which model, whether it failed. */
+const runs = [
+  { at: 0, user: 'ann', model: 'gpt-4o', failed: false },
+  { at: 1, user: 'ann', model: 'gpt-4o-mini', failed: true },
+  { at: 1, user: 'bob', model: 'gpt-4o', failed: false },
+  { at: 30.5, user: 'bob', model: 'o3', failed: true },
+  { at: 59, user: 'bob', model: 'gpt-4o', failed: false },
+].map((run) => ({ ...run, traceId: aTraceId(), root: aSpanId(), chat: aSpanId() }));
+
+const spansOf = ({ at, user, model, failed, traceId, root, chat }: (typeof runs)[number]) => [
+  aSpan({
+    traceId,
+    spanId: root,
+    name: `run of ${user}`,
+    startMs: startMs + at * minute,
+    durationMs: 1000,
+    ...(failed ? { status: 'ERROR' as const } : {}),
+    attributes: {
+      'user.id': user,
+      'session.id': `${user}-day`,
+      'langfuse.trace.tags': [user, 'daily'],
+      'deployment.environment.name': at < 10 ? 'prod' : 'dev',
+      'langfuse.trace.metadata.region': 'eu',
+    },
+  }),
+  aChat({ traceId, spanId: chat, parentSpanId: root, startMs: startMs + at * minute + 10, model, ask: 'Where?', reply: 'There.' }),
+];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  for (const run of runs) await gateway.ingest(aRequest(spansOf(run)));
+  await client.scores.create({ body: { resource_id: runs[0]?.root ?? '', name: 'helpful', score: 0.2, label: 'bad' } });
+  await client.scores.create({ body: { resource_id: runs[0]?.traceId ?? '', name: 'helpful', score: 0.9, label: 'good' } });
+});
+
+afterAll(() => gateway.stop());
+
+const rows = async (query: Asking<'rows'>) => (await client.traceList.rows({ query })).data;
+const ids = (of: readonly { id: string }[]) => of.map(({ id }) => id);
+const traceIds = (...places: number[]) => places.map((place) => runs[place]?.traceId);
+
+describe('GET /v1/viewer/traces', () => {
+  it('gives what the public list gives, in its order, and what stands in other tables', async () => {
+    const listed = await rows({});
+    const { data: publicly } = await client.traces.list({ query: {} });
+    expect(listed.rows).toMatchObject(publicly);
+    expect(listed.total).toBe(5);
+    expect(listed.rows.at(-1)).toMatchObject({
+      ...{ user_id: 'ann', session_id: 'ann-day', models: ['gpt-4o'], running: 0, input_span: runs[0]?.chat, output_span: runs[0]?.chat },
+      scores: [{ name: 'helpful', score: 0.9, label: 'good' }],
+    });
+  });
+
+  it('narrows to a range of milliseconds, to an environment, and by a filter, all at once', async () => {
+    const from = startMs + minute;
+    expect(ids((await rows({ from, to: startMs + 59 * minute, sort_order: 'asc' })).rows)).toEqual(traceIds(1, 2, 3));
+    expect(ids((await rows({ from, environment: 'dev', filter: 'model = o3' })).rows)).toEqual(traceIds(3));
+  });
+
+  it('shows the list as it was, and counts it so, when it is told what had arrived', async () => {
+    const other = await startTestGateway();
+    try {
+      const send = (at: number) => other.ingest(aRequest([aSpan({ startMs: startMs + at })]));
+      await send(1);
+      const before = (await other.client.traceList.rows({ query: {} })).data;
+      // Listed above it and below it.
+      await Promise.all([send(0), send(2)]);
+      const held = (await other.client.traceList.rows({ query: { arrived: before.arrived } })).data;
+      expect([held.rows, held.total]).toEqual([before.rows, 1]);
+      expect((await other.client.traceList.rows({ query: {} })).data.total).toBe(3);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('GET /v1/viewer/traces-over-time', () => {
+  const overTime = async (query: Asking<'overTime'>) => (await client.traceList.overTime({ query })).data;
+  /** Minutes since the first run, with what was counted there. */
+  const counted = ({ from, bucket_ms, counts, errors }: Awaited<ReturnType<typeof overTime>>) =>
+    counts.flatMap((count, at) => (count > 0 ? [[(from + at * bucket_ms - startMs) / minute, count, errors[at]]] : []));
+
+  it('counts traces and failures in steps of a clock', async () => {
+    const answer = await overTime({ buckets: 60 });
+    expect(answer.bucket_ms).toBe(minute);
+    expect(counted(answer)).toEqual([
+      [0, 1, 0],
+      [1, 2, 1],
+      [30, 1, 1],
+      [59, 1, 0],
+    ]);
+  });
+
+  it('keeps the axis when a filter narrows what is counted', async () => {
+    const [all, some] = [await overTime({ buckets: 60 }), await overTime({ buckets: 60, filter: 'user_id = bob' })];
+    expect([some.from, some.bucket_ms, some.counts.length]).toEqual([all.from, all.bucket_ms, all.counts.length]);
+    expect(counted(some)).toEqual([
+      [1, 1, 0],
+      [30, 1, 1],
+      [59, 1, 0],
+    ]);
+  });
+
+  it('counts the asked range and nothing beside it, with and without a filter', async () => {
+    const range = { from: startMs + minute / 2, to: startMs + 30 * minute, buckets: 30 };
+    expect(counted(await overTime(range))).toEqual([[1, 2, 1]]);
+    expect(counted(await overTime({ ...range, status: 'ERROR' }))).toEqual([[1, 1, 1]]);
+  });
+
+  it('begins after a few traces from long ago, and says how many those are', async () => {
+    const other = await startTestGateway();
+    try {
+      const spans = Array.from({ length: 60 }, (_, i) => aSpan({ startMs: startMs + i * minute }));
+      await other.ingest(aRequest([...spans, aSpan({ startMs: startMs - 1000 * 24 * 60 * minute })]));
+      const ask = async (from?: number) => (await other.client.traceList.overTime({ query: from === undefined ? {} : { from } })).data;
+      const { earlier, counts, from } = await ask();
+      expect([earlier, counts.reduce((a, b) => a + b), from]).toEqual([1, 60, startMs]);
+      expect(await ask(0)).toMatchObject({ earlier: 0 });
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('has no steps where nothing matches', async () => {
+    expect(await overTime({ filter: 'user_id = nobody' })).toMatchObject({ counts: [], errors: [] });
+    expect(await overTime({ from: 0, to: 1000 })).toMatchObject({ counts: [], errors: [] });
+  });
+});
+
+describe('GET /v1/viewer/trace-facets', () => {
+  const facets = async (query: Asking<'facets'>) => {
+    const { data } = await client.traceList.facets({ query });
+    return { ...data, of: (name: string) => data.facets.find((each) => each.name === name) };
+  };
+  const value = (text: string, count: number) => ({ value: text, count });
+
+  it('counts the traces that have each value, the commonest first', async () => {
+    const { of, looked_at, is_whole } = await facets({});
+    expect({ looked_at, is_whole }).toEqual({ looked_at: 5, is_whole: true });
+    expect(of('model')?.values).toEqual([value('gpt-4o', 3), value('gpt-4o-mini', 1), value('o3', 1)]);
+    expect(of('user_id')?.values).toEqual([value('bob', 3), value('ann', 2)]);
+    expect(of('session_id')?.values).toEqual([value('bob-day', 3), value('ann-day', 2)]);
+    expect(of('tags')?.values).toEqual([value('daily', 5), value('bob', 3), value('ann', 2)]);
+    expect(of('environment')?.values).toEqual([value('prod', 3), value('dev', 2)]);
+    expect(of('status')?.values).toContainEqual(value('ERROR', 2));
+    expect(of('semantic_kind')?.values).toContainEqual(value('llm', 5));
+  });
+
+  it('counts what matches, also when that lies far apart, and says how many values it leaves out', async () => {
+    const { of, looked_at } = await facets({ filter: '(trace_id = x or user_id = bob)', limit: 1 });
+    expect(looked_at).toBe(3);
+    expect(of('model')).toEqual({ name: 'model', values: [value('gpt-4o', 2)], more: 1 });
+    await gateway.ingest(aRequest(Array.from({ length: 60 }, () => aSpan({ startMs: startMs + 80 * minute }))));
+    await gateway.ingest(aRequest(spansOf({ ...runs[3], at: 90, traceId: aTraceId(), root: aSpanId() } as (typeof runs)[number])));
+    expect((await facets({ filter: 'model = o3' })).of('user_id')?.values).toEqual([value('bob', 2)]);
+    expect((await facets({ filter: 'model = o3' })).of('model')?.values).toEqual([value('o3', 2)]);
+  });
+});
+
+describe('GET /v1/viewer/filter-values', () => {
+  const values = async (field: string, prefix = '', limit = 50) =>
+    (await client.traceList.values({ query: { field, prefix, limit } })).data;
+
+  it('gives the values that begin so, in order, and no more than asked', async () => {
+    expect(await values('model')).toEqual(['gpt-4o', 'gpt-4o-mini', 'o3']);
+    expect(await values('model', 'gpt')).toEqual(['gpt-4o', 'gpt-4o-mini']);
+    expect(await values('model', 'gpt', 1)).toEqual(['gpt-4o']);
+    expect(await values('tags', 'da')).toEqual(['daily']);
+    expect(await values('metadata.region')).toEqual(['eu']);
+  });
+
+  it('gives the names that were seen of metadata and of scores', async () => {
+    expect(await values('metadata', 'reg')).toContain('region');
+    expect(await values('metadata', 'region')).toEqual(['region']);
+    expect(await values('metadata', 'zz')).toEqual([]);
+    expect(await values('score', 'help')).toEqual(['helpful']);
+  });
+
+  it('knows no values of a field that is not kept by value', async () => {
+    expect(await values('cost')).toEqual([]);
+    expect(await values('constructor')).toEqual([]);
+  });
+});
+
+it.each(['traces', 'traces-over-time', 'trace-facets'])('%s says where a filter is wrong', async (list) => {
+  const { status, code } = await refusal(`/v1/viewer/${list}?filter=modle%20=%201`);
+  expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
+  expect((await refusal(`/v1/viewer/${list}?from=-1`)).code).toBe('invalid_query_params');
+});
+
+it('filter-values asks for a field', async () => {
+  expect((await refusal('/v1/viewer/filter-values')).code).toBe('invalid_query_params');
+});
+
+it('every declared answer of these routes was received', () => {
+  expect(unseen('traceList')).toEqual([]);
+});

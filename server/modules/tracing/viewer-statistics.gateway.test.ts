@@ -1,0 +1,206 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { contractClient } from '../../fixtures/contract-client.ts';
+import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
+
+let gateway: TestGateway;
+const { client, refusal, unseen } = contractClient(() => gateway);
+
+const hourMs = 3_600_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+const day = { from: iso(testEpochMs), to: iso(testEpochMs + 24 * hourMs) };
+
+/** One trace: a root that lasts, and a call. */
+function aTrace(hours: number, durationMs: number, more: { model?: string; status?: 'OK' | 'ERROR'; prompt?: string } = {}): object[] {
+  const { model = 'gpt-4o', status = 'OK', prompt } = more;
+  const place = { traceId: aTraceId(), startMs: testEpochMs + hours * hourMs };
+  const spanId = aSpanId();
+  const attributes = prompt === undefined ? {} : { 'agentmark.prompt_name': prompt };
+  return [
+    aSpan({ ...place, spanId, durationMs, status }),
+    aChat({ ...place, parentSpanId: spanId, durationMs: 10, model, status, inputTokens: 100, outputTokens: 20, attributes }),
+  ];
+}
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const hundred = Array.from({ length: 100 }, (_, i) => aTrace(1.5, i + 1)).flat();
+  const few = [
+    ...aTrace(5.5, 40, { status: 'ERROR', model: 'claude-haiku-4-5', prompt: 'triage' }),
+    ...aTrace(5.5, 60, { prompt: 'triage' }),
+  ];
+  expect((await gateway.ingest(aRequest([...hundred, ...few]))).status).toBe(200);
+});
+
+afterAll(() => gateway.stop());
+
+describe('GET /v1/viewer/activity', () => {
+  it('counts what began in each step, newest first, with latencies that some trace had', async () => {
+    const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
+    const [late, early] = data.buckets;
+    expect(data).toMatchObject({ next: null, buckets: { length: 2 } });
+    expect(late).toMatchObject({ at: iso(testEpochMs + 5 * hourMs), traces: 2, errors: 1, spans: 4, p50_ms: 40, p95_ms: 60, p99_ms: 60 });
+    expect(early).toMatchObject({ at: iso(testEpochMs + hourMs), traces: 100, errors: 0, spans: 200, p50_ms: 50, p95_ms: 95, p99_ms: 99 });
+    expect(early).toMatchObject({ input_tokens: 10_000, output_tokens: 2_000 });
+  });
+
+  it.each([
+    [
+      'model',
+      [
+        ['claude-haiku-4-5', 1, 1],
+        ['gpt-4o', 1, 0],
+      ],
+    ],
+    ['prompt', [['triage', 2, 1]]],
+  ] as const)('sums the calls up by %s, and the sums are those of the traces', async (by, expected) => {
+    const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, by } });
+    const [late] = data.buckets as [ActivityBucket];
+    expect(late.groups.map(({ name, calls, errors }) => [name, calls, errors]).sort()).toEqual(expected);
+    const sum = (of: 'cost' | 'input_tokens') => late.groups.reduce((total, group) => total + group[of], 0);
+    expect(sum('cost')).toBeCloseTo(late.cost, 10);
+    expect(sum('input_tokens')).toBe(late.input_tokens);
+  });
+
+  it('goes on where an answer ended, and leaves nothing out', async () => {
+    const whole = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
+    const rest = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 20 } });
+    expect(rest.data.buckets).toEqual(whole.data.buckets.slice(1));
+    expect((await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 24 } })).data).toEqual({
+      buckets: [],
+      next: null,
+    });
+  });
+
+  it.each([
+    ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
+    ['to=2026-01-01T00:00:00Z', 'from'],
+    ['from=2026-01-01&to=2026-01-02T00:00:00Z', 'from'],
+    ['from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&buckets=201', 'buckets'],
+    ['from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&by=user', 'by'],
+  ])('refuses %s and names %s', async (query, field) => {
+    const { code, details } = await refusal(`/v1/viewer/activity?${query}`);
+    expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [field] });
+  });
+});
+
+describe('GET /v1/viewer/scores/distribution', () => {
+  const give = (name: string, scores: readonly [score: number, label?: string][]) =>
+    client.scores.createBatch({
+      body: { scores: scores.map(([score, label]) => ({ resource_id: 'r', name, score, ...(label === undefined ? {} : { label }) })) },
+    });
+  const distribution = async (name: string) => (await client.viewerStatistics.scores({ query: { name } })).data;
+
+  it('puts numbers into ranges that hold every score once', async () => {
+    await give(
+      'tone',
+      Array.from({ length: 101 }, (_, i): [number] => [i]),
+    );
+    const { bars, time, ...sums } = await distribution('tone');
+    expect(sums).toMatchObject({ count: 101, min: 0, max: 100 });
+    expect(sums.mean).toBeCloseTo(50, 10);
+    expect(bars).toHaveLength(20);
+    expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(101);
+    expect(bars.at(-1)?.count).toBe(6);
+    expect(time.reduce((sum, { count }) => sum + count, 0)).toBe(101);
+  });
+
+  it('counts categories by their label, the worst first', async () => {
+    await give('verdict', [
+      [1, 'good'],
+      [0, 'bad'],
+      [1, 'good'],
+    ]);
+    expect((await distribution('verdict')).bars).toEqual([
+      { label: 'bad', from: 0, to: 0, count: 1 },
+      { label: 'good', from: 1, to: 1, count: 2 },
+    ]);
+  });
+
+  it('counts two values as two', async () => {
+    await give('pass', [[1], [0], [0]]);
+    expect((await distribution('pass')).bars.map(({ label, count }) => [label, count])).toEqual([
+      ['0', 2],
+      ['1', 1],
+    ]);
+  });
+
+  it('is empty for a name that nobody gave, and refuses none', async () => {
+    expect(await distribution('nothing')).toMatchObject({ count: 0, mean: null, bars: [], time: [] });
+    expect((await refusal('/v1/viewer/scores/distribution')).code).toBe('invalid_query_params');
+  });
+});
+
+describe('GET /v1/viewer/storage', () => {
+  it('says where things are and how much there is', async () => {
+    const { data } = await client.viewerStorage.get();
+    expect(data).toMatchObject({ folder: gateway.dataDir, traces: 102, spans: 204, oldest: iso(testEpochMs + 1.5 * hourMs) });
+    expect(data.database_bytes).toBeGreaterThan(0);
+    expect(data.disk_free_bytes).toBeGreaterThan(0);
+  });
+
+  it('lists what was set aside, with the reason where it was noted', async () => {
+    const place = join(gateway.dataDir, 'quarantine/2026-01-15T10-00-00.123Z');
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'telemetry.db'), 'garbage');
+    expect((await client.viewerStorage.get()).data.quarantined).toEqual([
+      { folder: place, at: '2026-01-15T10:00:00.123Z', bytes: 7, reason: '' },
+    ]);
+  });
+
+  it('says why a store that cannot be read was set aside at the start', async () => {
+    const damaged = await startTestGateway();
+    try {
+      await damaged.gateway.stop();
+      writeFileSync(join(damaged.dataDir, 'telemetry.db'), 'this is no database, and long enough to be looked at as one');
+      await damaged.restart();
+      const { data } = await damaged.client.viewerStorage.get();
+      expect(data.quarantined).toMatchObject([{ reason: expect.stringContaining('not a database') }]);
+    } finally {
+      await damaged.stop();
+    }
+  });
+});
+
+describe('how long traces are kept', () => {
+  const keep = (body: { keep_days: number | null; max_bytes: number | null }) => client.viewerStorage.putRetention({ body });
+
+  it('is for ever until somebody says otherwise, and what they say stands after a restart', async () => {
+    expect((await client.viewerStorage.get()).data.retention).toMatchObject({ keep_days: null, max_bytes: null, removed_traces: 0 });
+    const rule = { keep_days: 3650, max_bytes: 2 ** 36 };
+    expect((await keep(rule)).data).toEqual(rule);
+    await gateway.restart();
+    expect((await client.viewerStorage.get()).data).toMatchObject({
+      retention: { ...rule, removed_traces: 0, removed_at: null },
+      traces: 102,
+    });
+    await keep({ keep_days: null, max_bytes: null });
+  });
+
+  it('refuses what would keep next to nothing', async () => {
+    for (const [field, body] of [
+      ['keep_days', { keep_days: 0, max_bytes: null }],
+      ['max_bytes', { keep_days: null, max_bytes: 1000 }],
+    ] as const) {
+      await expect(keep(body)).rejects.toMatchObject({ status: 400, details: { [field]: expect.any(String) } });
+    }
+  });
+
+  it('counts beforehand what a rule would take: by when traces arrived', async () => {
+    expect((await client.viewerStorage.older({ query: { days: 1 } })).data).toEqual({ traces: 0 });
+  });
+
+  it('ends with the room given back, and with everything that was to stay', async () => {
+    const before = (await client.traces.list({ query: { limit: 1000 } })).data.map(({ id }) => id);
+    const { data } = await client.viewerStorage.compact();
+    expect(data).toMatchObject({ traces: 102, spans: 204, reusable_bytes: 0 });
+    expect((await client.traces.list({ query: { limit: 1000 } })).data.map(({ id }) => id)).toEqual(before);
+  });
+});
+
+it('every declared answer of these routes was received', () => {
+  expect(unseen('viewerStatistics')).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { LiveIntake } from '../../../shared/contract/viewer/viewer.ts';
+import { fail } from '../../app/fail.ts';
+import { defineModule } from '../../app/module.ts';
+import { readId } from '../../ingest/otlp/identifiers.ts';
+import { followCommits, followRequests } from './viewer/live.ts';
+
+export const viewerModule = defineModule({
+  group: 'viewer',
+  needs: ['telemetry', 'ingest', 'ingestLog', 'pricing'],
+  build: ({ telemetry, ingest, ingestLog, pricing }) => ({
+    live:
+      ({ scope }) =>
+      (send) => {
+        const commits = followCommits(telemetry, scope, (event) => send('commit', event));
+        const requests = followRequests(ingestLog, scope, (event) => send('requests', event));
+        const tellIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
+        const pauses = ingest.followPause(tellIntake);
+        tellIntake();
+        return () => {
+          commits();
+          requests();
+          pauses();
+        };
+      },
+
+    rawSpan: async ({ scope }, { params }) => {
+      const found = await telemetry.spans.raw(scope, params.traceId, params.spanId);
+      return { data: found ?? fail('span_not_found', `No span ${params.spanId} in trace ${params.traceId}`) };
+    },
+
+    place: async ({ scope }, { params: { id } }) => {
+      const [trace] = (await telemetry.spans.list(scope, { trace_id: id, limit: 1, offset: 0 })).data.decode();
+      if (trace) return { data: { trace_id: trace.trace_id, span_id: null } };
+      const [trace_id] = (await telemetry.spans.tracesOf(scope, [id])).decode();
+      // Ids are normalised as in ingest, so that all answers agree.
+      return { data: trace_id ? { trace_id, span_id: readId(id, 8) } : fail('span_not_found', `No trace and no span ${id}`) };
+    },
+
+    price: (_, { query }) => {
+      const offer = pricing.resolve(query.model, query.provider ?? '');
+      if (!offer) return { data: null };
+      const { input, output, cache_read, cache_write, reasoning, tier } = offer.price;
+      const { matched, estimated } = offer;
+      return { data: { matched, estimated, input, output, cache_read, cache_write, reasoning, tier_above: tier?.above } };
+    },
+
+    ingestLog: ({ scope }, { query }) => ({ data: ingestLog.latest(scope, query.limit, query.search ?? '') }),
+  }),
+});

@@ -1,0 +1,80 @@
+/**
+ * Checks a whole store once beside the gateway after an unclean shutdown, like a file system after a power cut. Table by table, so that no
+ * snapshot is held for long and a stop waits for one table at most.
+ */
+import { parentPort } from 'node:worker_threads';
+import { must } from '../../../platform/assert.ts';
+import type { Damage } from '../../damage.ts';
+import { readOrWhy } from './damaged.ts';
+import { type OpenDatabase, openReader } from './open.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
+
+/** Start message of the thread. */
+export interface CheckTask {
+  role: 'check';
+  file: string;
+}
+
+export type CheckReply = { kind: 'damaged'; found: Damage } | { kind: 'checked' };
+
+/** Reported findings for each table. */
+const findingsMax = 5;
+
+export function runCheckThread({ file }: CheckTask): void {
+  const main = must(parentPort, 'the check runs in a worker thread');
+  let isStopped = false;
+  main.on('message', () => {
+    isStopped = true;
+    main.close();
+  });
+  const findings = checkStore(openReader(file));
+  const step = () => {
+    if (isStopped) return;
+    const { done, value } = findings.next();
+    if (done) {
+      main.postMessage({ kind: 'checked' } satisfies CheckReply);
+      main.close();
+      return;
+    }
+    for (const found of value) main.postMessage({ kind: 'damaged', found } satisfies CheckReply);
+    setImmediate(step);
+  };
+  step();
+}
+
+/** Yields the findings of one table after the other, and closes the connection at the end. */
+export function* checkStore(db: OpenDatabase): Generator<Damage[]> {
+  try {
+    const { value: tables, why = '' } = readOrWhy(() => tablesOf(db));
+    if (!tables) yield [damageOf('sqlite_schema', why)];
+    for (const table of tables ?? []) yield checkTable(db, table);
+  } finally {
+    db.close();
+  }
+}
+
+/** All tables from the schema table, or the schema table itself when that is damaged. */
+function tablesOf(db: OpenDatabase): string[] {
+  const named = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rootpage").pluck();
+  return ['sqlite_schema', ...named.all()];
+}
+
+function checkTable(db: OpenDatabase, table: string): Damage[] {
+  try {
+    const check = db.prepare<[], string>(`PRAGMA integrity_check("${table.replaceAll('"', '""')}")`).pluck();
+    return check
+      .all()
+      .filter((line) => line !== 'ok')
+      .slice(0, findingsMax)
+      .map((line) => damageOf(table, line));
+  } catch (error) {
+    if (storageErrorKind(error) !== 'corrupt') throw error;
+    return [damageOf(table, (error as Error).message)];
+  }
+}
+
+const damageOf = (table: string, line: string): Damage => ({
+  kind: 'database',
+  id: `${table}: ${line}`,
+  why: `Table ${table}: ${line.split('\n', 1)[0]}`,
+});

@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { aChat, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { Tenant } from '../../conformance/tenant.ts';
+import type { TelemetryStore } from '../../store.ts';
+import { openSqliteTelemetry, telemetryFile } from '../store.ts';
+import { readDamage } from './damage-book.ts';
+import { storageErrorKind } from './storage-error-kind.ts';
+
+const worker = new URL('../../../entry/worker.ts', import.meta.url);
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+const window = { from: testEpochMs - 3_600_000, to: testEpochMs + 3_600_000 };
+const traceIds = Array.from({ length: 6 }, aTraceId);
+let dataDir: string;
+let store: TelemetryStore;
+let app: Tenant;
+
+async function open(): Promise<void> {
+  store = await openSqliteTelemetry(dataDir, worker);
+  app = new Tenant(store, scope);
+}
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-damaged-'));
+  await open();
+  // One commit each, so that each trace has a block of its own.
+  for (const [at, traceId] of traceIds.entries()) {
+    const attributes = { 'session.id': `s${at}`, 'agentmark.tags': `["tag ${at}"]`, 'agentmark.metadata.key': `value ${at}` };
+    await app.write([aChat({ traceId, name: `chat ${at}`, attributes })]);
+  }
+});
+
+afterEach(async () => {
+  await store.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Changes rows behind the store's back, as nothing of ours would. */
+function damage(...statements: string[]): void {
+  const db = new Database(telemetryFile(dataDir)).unsafeMode();
+  // Tables that are not strict take what a damaged record header would read as.
+  db.exec(
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name IN ('trace', 'span', 'session')",
+  );
+  db.close();
+  const loose = new Database(telemetryFile(dataDir));
+  for (const statement of statements) loose.exec(statement);
+  loose.close();
+}
+
+const third = '(SELECT id FROM trace ORDER BY id LIMIT 1 OFFSET 2)';
+const namesOf = async () => (await app.traces({ limit: 100 })).data.map(({ name }) => name).sort();
+const allBut = (at: number) => traceIds.map((_, each) => `chat ${each}`).filter((_, each) => each !== at);
+
+/** Everything a list may be asked; none may fail. */
+async function readEverything(): Promise<void> {
+  await app.spans({ limit: 100 });
+  await app.sessions({ limit: 100 });
+  await app.traces({ limit: 100, tag: 'tag 1' });
+  await store.traceList.facets(scope, { limit: 10 });
+  await store.traceList.overTime(scope, { buckets: 20 });
+  await store.metrics.requests(scope, window, true);
+  await store.windows.requests(scope, { from_ms: window.from, to_ms: window.to, environment: null });
+  const [from, to] = [new Date(window.from).toISOString(), new Date(window.to).toISOString()];
+  await store.statistics.activity(scope, { from, to, buckets: 10, by: 'model', after: 0 });
+  await store.statistics.storage(scope);
+}
+
+describe('a damaged row', () => {
+  const ofTrace: [string, string][] = [
+    ['tags that are no JSON', `UPDATE trace SET tags = '["cut o' WHERE id = ${third}`],
+    ['tags that are no list', `UPDATE trace SET tags = '{"a":1}' WHERE id = ${third}`],
+    ['tags of which one is no text', `UPDATE trace SET tags = '[1]' WHERE id = ${third}`],
+    ['a time that no calendar has', `UPDATE trace SET end_us = 9223372036854775807 WHERE id = ${third}`],
+    ['text for a number', `UPDATE trace SET latency_ns = 'abc' WHERE id = ${third}`],
+    ['bytes for a number', `UPDATE trace SET cost = x'00ff' WHERE id = ${third}`],
+    ['an id of another length', `UPDATE trace SET trace_id = x'0102' WHERE id = ${third}`],
+    ['bytes for a text', `UPDATE trace SET input_preview = x'00' WHERE id = ${third}`],
+  ];
+  for (const [what, statement] of ofTrace) {
+    it(`with ${what} costs a list one trace, and is told`, async () => {
+      damage(statement);
+      expect(await namesOf()).toEqual(allBut(2));
+      await readEverything();
+      expect(store.damage.now()?.counts.trace).toBe(1);
+      expect(readDamage(dataDir)?.counts.trace).toBe(1);
+    });
+  }
+
+  it('of a span costs lists of spans that one, and its trace says which', async () => {
+    damage(`UPDATE span SET duration_ns = 'abc' WHERE trace = ${third}`);
+    expect((await app.spans({ limit: 100 })).data).toHaveLength(5);
+    await readEverything();
+    expect(store.damage.now()?.counts.span).toBe(1);
+  });
+
+  it('of a session costs the list of sessions that one', async () => {
+    damage(`UPDATE session SET tags = '[' WHERE id = (SELECT session FROM trace WHERE id = ${third})`);
+    expect((await app.sessions({ limit: 100 })).data.map(({ id }) => id).sort()).toEqual(['s0', 's1', 's3', 's4', 's5']);
+    expect(store.damage.now()?.counts.session).toBe(1);
+  });
+
+  it('that others point to and that is gone costs what points there', async () => {
+    damage(`DELETE FROM document WHERE id = (SELECT metadata FROM span WHERE trace = ${third})`);
+    expect((await app.spans({ limit: 100 })).data).toHaveLength(5);
+    await readEverything();
+    expect(store.damage.now()).not.toBeNull();
+  });
+
+  it('of contents marks its span, and leaves the rest of the trace', async () => {
+    damage(`UPDATE block SET data = x'28b52ffd00' WHERE id = (SELECT block FROM span WHERE trace = ${third})`);
+    const { data } = await app.traces({ limit: 100 });
+    expect(data).toHaveLength(6);
+    const [span] = (await app.detail(traceIds[2] as string)).spans;
+    expect(span).toMatchObject({ name: 'chat 2', damaged: true });
+    expect((await app.detail(traceIds[1] as string)).spans[0]).not.toHaveProperty('damaged');
+    await expect(app.io(traceIds[2] as string, span?.id as string)).rejects.toMatchObject({ errorKind: 'corrupt' });
+    expect(store.damage.now()?.counts.span).toBe(1);
+  });
+
+  it('is told after a restart too, and counts once however often it is met', async () => {
+    damage(`UPDATE trace SET tags = '[' WHERE id = ${third}`);
+    for (let again = 0; again < 5; again++) await namesOf();
+    await store.stop();
+    await open();
+    expect(store.damage.now()).toMatchObject({ counts: { trace: 1 } });
+    await namesOf();
+    expect(store.damage.now()).toMatchObject({ counts: { trace: 1 } });
+  });
+
+  it('costs the spans that are sent for its trace, and no others of the request', async () => {
+    damage(`UPDATE span SET start_us = 'abc' WHERE trace = ${third}`);
+    await store.stop();
+    await open();
+    const outcome = await app.write([
+      aChat({ traceId: traceIds[2] as string }),
+      aChat({ traceId: traceIds[1] as string }),
+      aChat({ name: 'new' }),
+    ]);
+    expect([outcome.accepted, outcome.conflicts]).toEqual([
+      2,
+      [expect.stringMatching(`of trace ${traceIds[2]}: what is stored of this trace`)],
+    ]);
+    expect(await namesOf()).toContain('new');
+    expect((await app.detail(traceIds[1] as string)).spans).toHaveLength(2);
+  });
+
+  it('is nothing that a sound store tells', async () => {
+    await readEverything();
+    expect(await namesOf()).toHaveLength(6);
+    expect([store.damage.now(), readDamage(dataDir)]).toEqual([null, null]);
+  });
+});
+
+describe('what the system says of files', () => {
+  it('is an error of the store as what SQLite says of them is', () => {
+    const kinds = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENOENT'].map((code) =>
+      storageErrorKind(Object.assign(new Error(), { code })),
+    );
+    expect(kinds).toEqual(['full', 'full', 'io', 'io', 'io', 'io', null]);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Worker } from 'node:worker_threads';
+import type { Log } from '../../../platform/log.ts';
+import { startThread, stopThread } from '../../../platform/thread.ts';
+import type { Damage } from '../../damage.ts';
+import type { CheckReply, CheckTask } from './check-thread.ts';
+
+/** Runs the store check (check-thread.ts) in a thread. */
+export class StoreCheck {
+  readonly #thread: Worker;
+
+  constructor(entry: URL, file: string, met: (found: Damage) => void, log: Log) {
+    const began = performance.now();
+    let findings = 0;
+    this.#thread = startThread(entry, { role: 'check', file } satisfies CheckTask);
+    this.#thread.on('message', (reply: CheckReply) => {
+      if (reply.kind === 'damaged') {
+        findings++;
+        met(reply.found);
+      } else log.info('store_checked', { file, findings, ms: Math.round(performance.now() - began) });
+    });
+    this.#thread.on('error', (error) => {
+      // A store that cannot be looked through at all is as damaged as one of which a table cannot.
+      met({ kind: 'database', id: 'check', why: `The store could not be looked through: ${error.message}` });
+    });
+  }
+
+  /** Waits for the current table. */
+  stop(): Promise<void> {
+    return stopThread(this.#thread, 'stop');
+  }
+}

@@ -1,0 +1,78 @@
+/** Reading thread as the pool sees it: one read at a time, which can be interrupted. */
+import type { Worker } from 'node:worker_threads';
+import { startThread, stopThread } from '../../../platform/thread.ts';
+import type { Damage } from '../../damage.ts';
+import type { ReadCall } from './read-calls.ts';
+import type { Owner } from './read-queue.ts';
+import type { ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import type { SharedWithPool } from './reader.ts';
+import type { ReadDone } from './remote-reads.ts';
+import type { ReadLimits } from './time-limit.ts';
+
+/** Read with its caller. */
+export interface Asked {
+  owner: Owner;
+  call: ReadCall;
+  /** Deadline, by `performance.now()`. */
+  endsAt: number;
+  resolve(reply: ReadDone): void;
+  reject(error: Error): void;
+}
+
+export interface ReaderEvents {
+  /** Called when the thread is ready for its first or next read. */
+  onFree(reply: ReadReply, asked: Asked | null): void;
+  /** Called for damage found during a read, which continues. */
+  onDamaged(found: Damage): void;
+  onDead(error: Error, state: PooledReader['state']): void;
+}
+
+const idsMax = 2 ** 31 - 1;
+
+export class PooledReader {
+  /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
+  state: 'starting' | 'free' | Asked = 'starting';
+  readonly #thread: Worker;
+  readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
+  #id = 0;
+
+  /** @throws an error when the system has no room for another thread */
+  constructor(
+    entry: URL,
+    { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
+    events: ReaderEvents,
+  ) {
+    this.#thread = startThread(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
+    this.#thread.on('message', (reply: ReadReply | ReadNotice) => {
+      if (reply.kind === 'damaged') return events.onDamaged(reply.found);
+      const { state } = this;
+      this.state = 'free';
+      events.onFree(reply, typeof state === 'object' ? state : null);
+    });
+    this.#thread.on('error', (error) => events.onDead(error, this.state));
+  }
+
+  begin(asked: Asked, leftMs: number): void {
+    this.#id = (this.#id % idsMax) + 1;
+    this.state = asked;
+    const limits: ReadLimits = { id: this.#id, leftMs };
+    this.#thread.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
+  }
+
+  /** Interrupts the read at its next check of the time limit. */
+  interrupt(): void {
+    Atomics.store(this.#interrupt, 0, this.#id);
+  }
+
+  /**
+   * Asks the thread to end itself: terminating it while it loads SQLite's driver would abort the process (a failing Node-API call is fatal
+   * there).
+   */
+  stop(): Promise<void> {
+    return stopThread(this.#thread, 'stop' satisfies ReadRequest);
+  }
+}
+
+/** Buffers to transfer: copying tens of megabytes would block the event loop. */
+const ownBuffersOf = ({ args }: { args: readonly unknown[] }): ArrayBuffer[] =>
+  args.flatMap((arg) => (arg instanceof Uint8Array && !Buffer.isBuffer(arg) ? [arg.buffer as ArrayBuffer] : []));

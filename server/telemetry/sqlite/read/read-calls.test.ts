@@ -1,0 +1,77 @@
+/**
+ * That a mistake at a thread does not compile. Each line below is one, and the compiler says so: `npm run check` compiles this file, and
+ * `@ts-expect-error` fails where there is no error. At run time there is little to see.
+ */
+import { expect, it } from 'vitest';
+import type { WriteOutcome } from '../../../ingest/intake.ts';
+import type { Scope } from '../../../platform/scope.ts';
+import type { ScoreStore } from '../../score-store.ts';
+import type { StoreMaintenance } from '../../store-maintenance.ts';
+import type { SessionReader } from '../../trace-reader.ts';
+import type { MaintenanceTask } from '../write/write-messages.ts';
+import type { ReadCall, RemoteReads } from './read-calls.ts';
+import type { Reader } from './reader.ts';
+import { type ReadDone, remoteReads } from './remote-reads.ts';
+
+const scope: Scope = { tenant_id: 't', app_id: 'a' };
+
+/** Compiled and never called. */
+const mistakes = {
+  theWrongRead: (reads: RemoteReads): Pick<ScoreStore, 'list' | 'find'> => ({
+    // @ts-expect-error: sessions where scores belong
+    list: reads.sessions.list,
+    find: reads.scores.find,
+  }),
+  theWrongGroup: (reads: RemoteReads): SessionReader => {
+    // @ts-expect-error: experiments have no `traces`
+    return reads.experiments;
+  },
+  // @ts-expect-error: there is no such read
+  noSuchRead: (reads: RemoteReads) => reads.scores.lits(scope),
+  // @ts-expect-error: a trace is known by its id, not by a number
+  theWrongArgument: (reads: RemoteReads) => reads.traces.graph(scope, 7),
+  // @ts-expect-error: an argument is missing
+  tooFewArguments: (reads: RemoteReads) => reads.spans.io(scope, 'trace'),
+  // @ts-expect-error: a page is not a whole value
+  theWrongAnswer: async (reads: RemoteReads) => (await reads.scores.list(scope, {} as never)).decode(),
+  // @ts-expect-error: whoever is not found is null
+  nullForgotten: async (reads: RemoteReads) => (await reads.scores.find(scope, 'id')).decode(),
+  // @ts-expect-error: the arguments of one read under the name of another
+  theWrongCall: { method: 'scores.find', args: [scope, { limit: 1 }] } satisfies ReadCall,
+  // @ts-expect-error: without the threads, too
+  theWrongCallHere: (read: Reader) => read('traces.find', [scope, 'trace', ['spans']]),
+  // @ts-expect-error: a maintenance task answers nothing
+  theAnswerOfAnother: async (maintenance: StoreMaintenance): Promise<WriteOutcome> => await maintenance.compact(),
+  // @ts-expect-error: what is erased is a scope
+  theWrongTask: { kind: 'erase', rule: { keep_days: 1, max_bytes: null } } satisfies MaintenanceTask,
+};
+
+it('mistakes at the thread do not compile', () => {
+  expect(Object.keys(mistakes)).toHaveLength(11);
+});
+
+it('asks by the name of the group and of the read, and gives each answer its shape', async () => {
+  const asked: ReadCall[] = [];
+  const json = new TextEncoder().encode('[1]');
+  const answers: Record<string, ReadDone> = {
+    'scores.list': { kind: 'read', json, total: 7 },
+    'scores.names': { kind: 'read', json, total: null },
+    'scores.find': { kind: 'read', json: null, total: null },
+    'archives.pack': { kind: 'read', json: new TextEncoder().encode('{"none":null}'), total: null, bytes: json },
+  };
+  const reads = remoteReads(async (call) => {
+    asked.push(call);
+    return answers[call.method] as ReadDone;
+  });
+  const { data, total } = await reads.scores.list(scope, { limit: 1 } as never);
+  expect([data.decode(), total]).toEqual([[1], 7]);
+  expect((await reads.scores.names(scope)).decode()).toEqual([1]);
+  expect(await reads.scores.find(scope, 'id')).toBeNull();
+  expect(await reads.archives.pack(scope, ['trace'], 1)).toEqual({ none: null, bytes: json });
+  expect(asked).toEqual([
+    { method: 'scores.list', args: [scope, { limit: 1 }] },
+    { method: 'scores.names', args: [scope] },
+    { method: 'scores.find', args: [scope, 'id'] },
+    { method: 'archives.pack', args: [scope, ['trace'], 1] },
+  ]);
+});

@@ -1,0 +1,88 @@
+/** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
+import { parentPort } from 'node:worker_threads';
+import { must } from '../../../platform/assert.ts';
+import { collectWhenIdle } from '../../../platform/idle-collect.ts';
+import type { Damage } from '../../damage.ts';
+import { Encoded } from '../../encoded.ts';
+import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
+import { openReader } from '../file/open.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { ReadFile, ReadPage } from './read-answer.ts';
+import type { ReadCall } from './read-calls.ts';
+import { createReader, type SharedWithPool } from './reader.ts';
+import type { ReadLimits } from './time-limit.ts';
+
+export type ReadRequest = (ReadCall & { limits: ReadLimits }) | 'stop';
+
+/** One reply for each read, and `ready` before the first. */
+export type ReadReply =
+  | { kind: 'ready' }
+  /** `total`: of a page, null of anything else. */
+  | { kind: 'read'; json: Uint8Array<ArrayBuffer> | null; total: number | null; bytes?: Uint8Array<ArrayBuffer> }
+  | { kind: 'failed'; errorKind: StorageErrorKind | null; message: string };
+
+/** Notice beside the replies, for damage found during a read. */
+export type ReadNotice = { kind: 'damaged'; found: Damage };
+
+/** Start message of the thread. */
+export interface ReadTask {
+  role: 'read';
+  file: string;
+  /** Longest time for one read, with its wait for a reader. */
+  budgetMs: number;
+  shared: SharedWithPool;
+}
+
+export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
+  const main = must(parentPort, 'a reader runs in a worker thread');
+  const db = openReader(file);
+  const tell = (found: Damage) => main.postMessage({ kind: 'damaged', found } satisfies ReadNotice);
+  const read = createReader(db, budgetMs, shared, tell);
+  const worked = collectWhenIdle();
+  main.on('message', (request: ReadRequest) => {
+    if (request === 'stop') {
+      db.close();
+      main.close();
+      return;
+    }
+    const { method, args, limits } = request;
+    try {
+      const reply = replyOf(db.transaction((): unknown => read(method, args, limits))());
+      main.postMessage(
+        reply,
+        [reply.json, reply.bytes].flatMap((part) => (part ? [part.buffer] : [])),
+      );
+    } catch (error) {
+      const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
+      const isTold = error instanceof StorageError && error.isTold;
+      if (failure.errorKind === 'corrupt' && !isTold)
+        tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
+      main.postMessage({ kind: 'failed', ...failure } satisfies ReadReply);
+    }
+    worked();
+  });
+  main.postMessage({ kind: 'ready' } satisfies ReadReply);
+}
+
+/** Unexplained failures over a damaged store are attributed to the damage. */
+function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErrorKind | null; message: string } {
+  if (error instanceof StorageError) return { errorKind: error.errorKind, message: error.message };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { errorKind: storageErrorKind(error) ?? (isDamaged ? 'corrupt' : null), message };
+}
+
+function replyOf(answer: unknown): Extract<ReadReply, { kind: 'read' }> {
+  if (answer instanceof ReadPage) return { kind: 'read', json: jsonOf(answer.value), total: answer.total };
+  if (answer instanceof ReadFile) return { kind: 'read', json: jsonOf(answer.value), total: null, bytes: answer.bytes };
+  if (answer instanceof Encoded) return { kind: 'read', json: answer.json, total: null };
+  return { kind: 'read', json: answer === null ? null : jsonOf(answer), total: null };
+}
+
+const jsonOf = (value: unknown): Uint8Array<ArrayBuffer> => ownBytes(JSON.stringify(value));
+
+/** Bytes over a buffer of their own: small Buffers share a pool, which cannot change threads. */
+function ownBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(Buffer.byteLength(text));
+  Buffer.from(bytes.buffer).write(text);
+  return bytes;
+}

@@ -1,0 +1,101 @@
+/** Reads while the thread that answers them dies, cannot start, or is still starting. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setEnvironmentData } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../../fixtures/test-gateway.ts';
+import { noOverrides } from '../../../ingest/cost/own-prices.ts';
+import { localScope } from '../../../platform/scope.ts';
+import { openSqliteTelemetry } from '../store.ts';
+
+const worker = new URL('../../../fixtures/crashing-reader.ts', import.meta.url);
+/** Generous hang limit. */
+const timeout = 120_000;
+let gateway: TestGateway;
+let channel: BroadcastChannel;
+let begun: number;
+
+beforeEach(async () => {
+  begun = 0;
+  channel = new BroadcastChannel('readers');
+  channel.onmessage = () => begun++;
+  gateway = await startTestGateway({ worker });
+  // The reads that the gateway makes at its start are done by then.
+  await gateway.client.forwarding.list();
+});
+afterEach(async () => {
+  setEnvironmentData('readers', undefined);
+  await gateway.stop();
+  channel.close();
+});
+
+async function codeOf(path: string): Promise<string | number> {
+  const response = await gateway.fetch(path);
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return error ? `${response.status} ${error.code} ${response.headers.get('retry-after')}` : response.status;
+}
+
+it('a dead reader fails what it was asked as a fault of the store, and the next read finds another', async () => {
+  expect(await codeOf('/v1/traces/deadly')).toBe('503 storage_unavailable 5');
+  expect(await codeOf('/v1/traces')).toBe(200);
+  expect(begun).toBe(2);
+});
+
+describe('a store whose readers cannot begin', () => {
+  let folder: string;
+  const open = (budgetMs: number) => openSqliteTelemetry(folder, worker, noOverrides, { budgetMs });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
+    setEnvironmentData('readers', 'broken');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('starts them again, and what waits is answered once one can', { timeout }, async () => {
+    const before = begun;
+    const store = await open(timeout);
+    const read = store.forwarding.list(localScope);
+    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(before + 3), { timeout });
+    setEnvironmentData('readers', undefined);
+    expect((await read).decode()).toEqual([]);
+    await store.stop();
+  });
+
+  it('says why to a read whose time is over', { timeout }, async () => {
+    const store = await open(3000);
+    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(2), { timeout });
+    await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
+      errorKind: 'io',
+      message: expect.stringContaining('no reader can begin'),
+    });
+    await store.stop();
+  });
+});
+
+it('a gateway whose reader could not start forwards once it could', { timeout }, async () => {
+  setEnvironmentData('readers', 'broken');
+  const events: string[] = [];
+  const note = (event: string) => void events.push(event);
+  const broken = await startTestGateway({ worker, log: { info: note, error: note } });
+  try {
+    await vi.waitFor(() => expect(events).toContain('reader_not_started'), { timeout });
+    setEnvironmentData('readers', undefined);
+    await vi.waitFor(async () => expect(await broken.client.forwarding.list()).toMatchObject({ data: [] }), { timeout });
+    expect(events).toContain('reader_started');
+  } finally {
+    await broken.stop();
+  }
+});
+
+it('no read waits for a reader that is only starting while another can answer', async () => {
+  const other = await startTestGateway({ worker: new URL('../../../fixtures/idle-reader.ts', import.meta.url) });
+  await other.client.forwarding.list();
+  setEnvironmentData('readers', 'idle');
+  try {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => other.fetch('/v1/traces')));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  } finally {
+    setEnvironmentData('readers', undefined);
+    await other.stop();
+  }
+});

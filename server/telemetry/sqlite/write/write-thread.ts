@@ -1,0 +1,284 @@
+/** The thread that owns the one write connection. */
+import { statSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';
+import { must } from '../../../platform/assert.ts';
+import { collectWhenIdle } from '../../../platform/idle-collect.ts';
+import { release } from '../../../platform/release.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { Compaction } from '../../store-maintenance.ts';
+import { Damages } from '../file/damaged.ts';
+import { openFirst } from '../file/first-open.ts';
+import { type OpenDatabase, openWriter } from '../file/open.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { ContentIndexer } from './content-indexer.ts';
+import { rebuildIfDue } from './rebuild.ts';
+import { type Waiting, WriteGroups } from './write-groups.ts';
+import type { MaintenanceTask, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
+import { Writer } from './writer.ts';
+
+/** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
+const logPagesMax = 6_000;
+const idleLogPagesMax = 250;
+const idleMs = 1500;
+/** Background work yields while writes use more than a third of the thread, and checks again after `restMs`. */
+const pauseLoadMax = 1 / 3;
+const restMs = 100;
+/** How often there may be something to do although nothing was written: traces grow old by themselves. */
+const wakeMs = 60_000;
+/** Interval of the progress notices of a compaction. */
+const tellMs = 200;
+
+export function runWriteThread({ file, prices, damaged }: WriteTask): void {
+  const main = must(parentPort, 'the writer runs in a worker thread');
+  const reply = (message: WriteThreadReply) => main.postMessage(message);
+  try {
+    const thread = new WriteThread(file, createPricing(prices), reply, () => Atomics.load(damaged, 0) !== 0);
+    main.on('message', (request: WriteThreadRequest) => {
+      if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
+      else if (request.kind !== 'stop') thread.maintain(request);
+      else {
+        thread.stop();
+        main.close();
+      }
+    });
+    reply({ kind: 'ready', compaction: thread.rebuilt, isUnclean: thread.isUnclean });
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error;
+    reply({ kind: 'failed', errorKind: error.errorKind, message: error.message });
+    main.close();
+  }
+}
+
+class WriteThread {
+  /** Result of the rebuild at this start, when one was due. */
+  readonly rebuilt: Compaction | null;
+  readonly groups = new WriteGroups((group) => this.#write(group));
+  readonly #file: string;
+  readonly #pricing: Pricing;
+  readonly #reply: (message: WriteThreadReply) => void;
+  readonly isUnclean: boolean;
+  readonly #damages: Damages;
+  readonly #isDamaged: () => boolean;
+  #db: OpenDatabase;
+  #writer: Writer;
+  /** Tasks for idle time, one step at a time; the first task with work goes first. */
+  #idleTasks: { step(): boolean }[];
+  #pausing: NodeJS.Timeout | undefined;
+  readonly #waking: NodeJS.Timeout;
+  /** Start of the current load measurement, and the writing time since. */
+  #lookedAt = performance.now();
+  #wroteMs = 0;
+  /** False after a failed read or write, until the store was opened anew. */
+  #usable = true;
+  readonly #inode: number;
+  #idle: NodeJS.Timeout | undefined;
+  #told: { state: Compaction['state'] | null; at: number } = { state: null, at: 0 };
+  readonly #worked = collectWhenIdle();
+
+  /** @param isDamaged whether the store is known to be */
+  constructor(file: string, pricing: Pricing, reply: (message: WriteThreadReply) => void, isDamaged: () => boolean) {
+    this.#file = file;
+    this.#pricing = pricing;
+    this.#reply = reply;
+    this.#damages = new Damages((found) => reply({ kind: 'damaged', found }));
+    this.#isDamaged = isDamaged;
+    const { db, isUnclean } = openFirst(file);
+    this.isUnclean = isUnclean;
+    this.#db = db;
+    // A damaged store is left as it was found.
+    this.rebuilt = isDamaged() ? null : rebuildIfDue(db);
+    this.#writer = this.#newWriter();
+    this.#idleTasks = this.#newIdleTasks();
+    this.#inode = statSync(file).ino;
+    this.#pauseIn(idleMs);
+    this.#waking = setInterval(() => this.#pauseSoon(), wakeMs);
+    this.#waking.unref();
+  }
+
+  #newWriter(): Writer {
+    const damage = { damages: this.#damages, isDamaged: this.#isDamaged };
+    return new Writer(this.#db, this.#pricing, Date.now, damage, (state) => this.#tell(state));
+  }
+
+  /** Limits progress notices to what an observer can see. */
+  #tell(compaction: Compaction): void {
+    const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
+    if (!isNews) return;
+    // The file gets shorter after a checkpoint.
+    if (compaction.state === 'done' || compaction.state === 'stopped') this.#checkpoint(0);
+    this.#told = { state: compaction.state, at: performance.now() };
+    this.#reply({ kind: 'compaction', compaction });
+  }
+
+  #newIdleTasks(): { step(): boolean }[] {
+    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
+  }
+
+  maintain(work: MaintenanceTask & { id: number }): void {
+    const { id } = work;
+    try {
+      const refusal = this.#readiness();
+      if (refusal) throw refusal;
+      this.#do(work);
+      this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
+      this.#pauseSoon();
+    } catch (error) {
+      const errorKind = error instanceof StorageError ? error.errorKind : (storageErrorKind(error) ?? 'mistake');
+      this.#reply({ kind: 'refused', id, errorKind, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  #do(task: MaintenanceTask): void {
+    switch (task.kind) {
+      case 'probe':
+        break;
+      case 'retain':
+        this.#writer.retention.setRule(task.rule);
+        break;
+      case 'compact':
+        this.#writer.compactor.begin();
+        break;
+      case 'cancel-compaction':
+        this.#writer.compactor.cancel();
+        break;
+      case 'erase':
+        this.#writer.erase(task.scope);
+        break;
+      case 'forward':
+        this.#writer.forward(task.scope, task.command);
+        break;
+      default:
+        task satisfies never;
+    }
+  }
+
+  #write(group: Waiting[]): void {
+    const refusal = this.#readiness();
+    if (refusal) {
+      for (const { id } of group) this.#reply({ kind: 'refused', id, errorKind: refusal.errorKind, message: refusal.message });
+      return;
+    }
+    const began = performance.now();
+    const { results, notices } = this.#writer.write(group);
+    this.#wroteMs += performance.now() - began;
+    results.forEach((result, index) => {
+      const { id } = group[index] as Waiting;
+      if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
+      else if ('spent' in result) this.#reply({ kind: 'spent', id, spent: result.spent });
+      else {
+        const { errorKind, message } = result.error;
+        this.#usable &&= errorKind !== 'io' && errorKind !== 'corrupt';
+        if (errorKind === 'corrupt') this.#damages.met('database', 'writing', message);
+        this.#reply({ kind: 'refused', id, errorKind, message });
+      }
+    });
+    if (notices.length > 0) this.#reply({ kind: 'committed', notices });
+    for (const message of group) if ('batch' in message) release(message.batch.bytes);
+    if (this.#usable) {
+      this.#tendLog();
+      this.#pauseSoon();
+    }
+    this.#worked();
+  }
+
+  /**
+   * Null when the store can be written. After a failed read or write the connection is reopened, because its memory may differ from the disk.
+   * A moved or replaced file is never followed or created again: that would look like an empty store.
+   */
+  #readiness(): StorageError | null {
+    try {
+      if (statSync(this.#file, { throwIfNoEntry: false })?.ino !== this.#inode) {
+        return new StorageError(
+          'io',
+          `${this.#file} was moved, replaced or deleted while the gateway ran. Put it back, or start the gateway again.`,
+        );
+      }
+      if (this.#usable) return null;
+      this.#writer.compactor.fail('The disk failed meanwhile. Begin again.');
+      this.#db.close();
+      this.#db = openWriter(this.#file);
+      this.#writer = this.#newWriter();
+      this.#idleTasks = this.#newIdleTasks();
+      this.#usable = true;
+      return null;
+    } catch (error) {
+      return error instanceof StorageError ? error : new StorageError('io', String(error));
+    }
+  }
+
+  #pauseSoon(): void {
+    if (!this.#pausing) this.#pauseIn(restMs);
+  }
+
+  #pauseIn(ms: number): void {
+    this.#pausing = setTimeout(() => this.#pause(), ms);
+    this.#pausing.unref();
+  }
+
+  /**
+   * Runs one step of one idle task. After a disk failure they pause until a write succeeds, and a task that fails by a bug stops until the
+   * next start: neither indexing nor retention is worth the thread that writes spans.
+   */
+  #pause(): void {
+    this.#pausing = undefined;
+    if (!this.#usable) return;
+    if (this.#load() > pauseLoadMax) {
+      this.#pauseIn(restMs);
+      return;
+    }
+    const isDone = this.#idleTasks.every((task) => !this.#step(task));
+    this.#checkpoint(isDone ? idleLogPagesMax : logPagesMax);
+    if (!isDone) this.#pauseIn(0);
+  }
+
+  #step(task: { step(): boolean }): boolean {
+    try {
+      return task.step();
+    } catch (error) {
+      if (!storageErrorKind(error)) this.#idleTasks = this.#idleTasks.filter((each) => each !== task);
+      return false;
+    }
+  }
+
+  /** The part of the time since the last look that was spent writing. */
+  #load(): number {
+    const now = performance.now();
+    const load = this.#wroteMs / (now - this.#lookedAt);
+    this.#lookedAt = now;
+    this.#wroteMs = 0;
+    return load;
+  }
+
+  #tendLog(): void {
+    this.#checkpoint(logPagesMax);
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#checkpoint(idleLogPagesMax), idleMs);
+    this.#idle.unref();
+  }
+
+  /** Checkpoints the log once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
+  #checkpoint(pagesMax: number): void {
+    try {
+      if (this.#logPages() > pagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      if (!storageErrorKind(error)) throw error;
+    }
+  }
+
+  /** Pages of the write-ahead log that are not in the database yet. Its file size tells nothing, because the file is reused. */
+  #logPages(): number {
+    const [state] = this.#db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
+    return state.log - state.checkpointed;
+  }
+
+  /** Writes the queued requests, checkpoints the log, and closes. */
+  stop(): void {
+    clearTimeout(this.#idle);
+    this.groups.stop();
+    clearTimeout(this.#idle);
+    clearTimeout(this.#pausing);
+    clearInterval(this.#waking);
+    this.#writer.close();
+  }
+}

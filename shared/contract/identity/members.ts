@@ -1,0 +1,105 @@
+/** The people of a tenant. Additive, for the dashboard: only people manage people. */
+import { z } from 'zod';
+import { all, nothing, one } from '../core/envelope.ts';
+import { bounded } from '../core/parameters.ts';
+import { route } from '../core/route.ts';
+import { role } from './role.ts';
+
+const member = z
+  .object({ id: z.uuid(), email: z.string(), name: z.string().nullable(), role, joined_at: z.iso.datetime() })
+  .meta({ id: 'Member' });
+
+const invitation = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string().nullable(),
+    role,
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Invitation' });
+
+const newInvitation = z.object({
+  email: bounded(3, 320).pipe(z.string().regex(/^[^\s@]+@[^\s@]+$/, 'must be an address, such as mira@example.com')),
+  name: bounded(1, 100).optional(),
+  role,
+});
+
+const memberPath = z.object({ userId: z.uuid() });
+/** Those who may change an app may say who works on it; roles that may only use it may see who does. */
+const declare = { tag: 'members', only: 'cloud', touches: ['control'], credential: 'session', app: 'none' } as const;
+
+export const members = {
+  list: route({
+    ...declare,
+    id: 'list-members',
+    method: 'GET',
+    path: '/v1/viewer/members',
+    summary: 'List the people of the tenant, those who joined first first',
+    permission: 'app.read',
+    reply: all(member),
+    errors: [],
+  }),
+  invite: route({
+    ...declare,
+    id: 'invite-member',
+    method: 'POST',
+    path: '/v1/viewer/invitations',
+    summary: 'Invite the owner of an address; the code to join with comes back this once, in place of an earlier one',
+    permission: 'app.write',
+    body: newInvitation,
+    reply: one(invitation.extend({ code: z.string() })),
+    status: [201],
+    errors: ['entitlement_required', 'duplicate_member'],
+  }),
+  invitations: route({
+    ...declare,
+    id: 'list-invitations',
+    method: 'GET',
+    path: '/v1/viewer/invitations',
+    summary: 'List who is invited and has not come yet, newest first',
+    permission: 'app.read',
+    reply: all(invitation),
+    errors: [],
+  }),
+  withdraw: route({
+    ...declare,
+    id: 'withdraw-invitation',
+    method: 'DELETE',
+    path: '/v1/viewer/invitations/:invitationId',
+    summary: 'Take an invitation back: its code is worth nothing from then on',
+    permission: 'app.write',
+    params: z.object({ invitationId: z.uuid() }),
+    reply: nothing,
+    status: [204],
+    errors: ['invitation_not_found'],
+  }),
+  change: route({
+    ...declare,
+    id: 'change-member',
+    method: 'PATCH',
+    path: '/v1/viewer/members/:userId',
+    summary: 'Give somebody another role; only owners make and unmake owners',
+    permission: 'app.write',
+    params: memberPath,
+    body: z.object({ role }),
+    reply: one(member),
+    errors: ['member_not_found', 'last_owner'],
+  }),
+  remove: route({
+    ...declare,
+    id: 'remove-member',
+    method: 'DELETE',
+    path: '/v1/viewer/members/:userId',
+    summary: 'Remove somebody, whose logins here are worth nothing from then on',
+    permission: 'app.write',
+    params: memberPath,
+    reply: nothing,
+    status: [204],
+    errors: ['member_not_found', 'last_owner'],
+  }),
+};
+
+export type Member = z.output<typeof member>;
+export type Invitation = z.output<typeof invitation>;

@@ -1,0 +1,47 @@
+/** What an alert may be: each metric has thresholds of its own, and only scores are chosen by name (docs/reference/records.md#alerts). */
+import { z } from 'zod';
+import { bounded } from '../core/parameters.ts';
+
+export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'evaluation_score']);
+
+export const evaluationFields = {
+  evaluation_name: bounded(1, 255).nullable().default(null),
+  evaluation_aggregation: z.enum(['avg', 'individual']).nullable().default(null),
+  evaluation_threshold_direction: z.enum(['above', 'below']).nullable().default(null),
+};
+
+const evaluationKeys = ['evaluation_name', 'evaluation_aggregation', 'evaluation_threshold_direction'] as const;
+
+const thresholdRule: Record<z.output<typeof alertMetric>, { holds(threshold: number): boolean; message: string }> = {
+  error_rate: { holds: (threshold) => threshold >= 0 && threshold <= 100, message: 'must be a percentage, 0 to 100' },
+  latency: {
+    holds: (threshold) => Number.isInteger(threshold) && threshold > 0,
+    message: 'must be a whole number of milliseconds above 0',
+  },
+  cost: { holds: (threshold) => threshold > 0, message: 'must be above 0' },
+  evaluation_score: { holds: (threshold) => threshold >= 0 && threshold <= 1, message: 'must lie between 0 and 1' },
+};
+
+/** `null` counts as absent, because reads say null and clients send back what they read. Omitted options take their defaults. */
+export const alertDraft = z
+  .object({
+    name: bounded(1, 100),
+    metric: alertMetric,
+    threshold: z.number(),
+    time_window: z.int().min(5).max(100).meta({ description: 'Minutes.' }),
+    use_slack: z.boolean().default(false),
+    use_webhook: z.boolean().default(false),
+    environment_id: z.uuid().nullable().default(null).meta({ description: 'Null watches the whole app.' }),
+    ...evaluationFields,
+  })
+  .check(({ value, issues }) => {
+    const refuse = (key: string, message: string) =>
+      issues.push({ code: 'custom', input: value, path: [key], message, params: { field: key } });
+    const { holds, message } = thresholdRule[value.metric];
+    if (!holds(value.threshold)) refuse('threshold', message);
+    const isEvaluation = value.metric === 'evaluation_score';
+    for (const key of evaluationKeys) {
+      if (isEvaluation && value[key] === null) refuse(key, 'is required when metric is evaluation_score');
+      if (!isEvaluation && value[key] !== null) refuse(key, 'may be set only when metric is evaluation_score');
+    }
+  });

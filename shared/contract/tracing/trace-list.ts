@@ -1,0 +1,131 @@
+/**
+ * The traces list of the viewer: richer rows than the public list's, over a range of time that ends at any millisecond, with
+ * what is needed to narrow it further: how many when, how many of which, and which values there are.
+ */
+import { z } from 'zod';
+import { all, one } from '../core/envelope.ts';
+import { limit, milliseconds, offset, ordered, sortOrder, text } from '../core/parameters.ts';
+import { route } from '../core/route.ts';
+import { traceItem, traceSortKeys, tracesNarrowing } from './traces.ts';
+
+/** Beside the narrowing of the public list. Times are those that lists are ordered by: of arrival where a clock cannot be right. */
+const range = {
+  from: milliseconds.optional().meta({ description: 'Since the epoch, inclusive.' }),
+  to: milliseconds.optional().meta({ description: 'Since the epoch, exclusive.' }),
+  environment: text.optional(),
+};
+
+const narrowing = z.object({ ...tracesNarrowing, ...range });
+export type TracesNarrowing = z.output<typeof narrowing>;
+
+const listedQuery = ordered(
+  narrowing.extend({
+    limit: limit(100, 1000),
+    offset,
+    sort_by: z.enum(traceSortKeys).default('start_time'),
+    sort_order: sortOrder.default('desc'),
+    arrived: milliseconds.optional().meta({ description: 'The list as it was when `arrived` was answered: later traces are left out.' }),
+  }),
+);
+export type ListedTracesQuery = z.output<typeof listedQuery>;
+
+const listedTrace = traceItem
+  .extend({
+    session_id: z.string().nullable(),
+    user_id: z.string().nullable(),
+    prompt_name: z.string().nullable(),
+    models: z.array(z.string()),
+    scores: z
+      .array(z.object({ name: z.string(), score: z.number(), label: z.string() }))
+      .meta({ description: 'The latest of each name on the trace itself or on its root span.' }),
+    running: z.int().meta({ description: 'Spans that were announced and have not ended.' }),
+    input_span: z.string().nullable().meta({ description: 'The span whose input is the input of the trace.' }),
+    output_span: z.string().nullable(),
+  })
+  .meta({ id: 'ListedTrace', description: 'A trace as the list of the viewer shows it.' });
+export type ListedTrace = z.output<typeof listedTrace>;
+
+const listedTraces = z
+  .object({
+    rows: z.array(listedTrace),
+    total: z.int(),
+    bookkeeping_hidden: z.int().meta({
+      description:
+        "Traces of a coding agent's own runtime that the list leaves out: those of the asked range of time, not narrowed further.",
+    }),
+    arrived: z.int().meta({ description: 'The list as it is now; for `arrived` of later questions.' }),
+  })
+  .meta({ id: 'ListedTraces' });
+export type ListedTraces = z.output<typeof listedTraces>;
+
+const bucketsMax = 400;
+
+const tracesOverTime = z
+  .object({
+    from: z.int().meta({ description: 'Start of the first bucket, milliseconds since the epoch.' }),
+    bucket_ms: z.int(),
+    counts: z.array(z.int()).meta({ description: 'One for each bucket; empty when nothing matches.' }),
+    errors: z.array(z.int()).meta({ description: 'Those of the counted traces that failed.' }),
+    earlier: z.int().meta({ description: 'Traces long before all others, left out of the axis when `from` was not asked. Not narrowed.' }),
+  })
+  .meta({ id: 'TracesOverTime' });
+export type TracesOverTime = z.output<typeof tracesOverTime>;
+
+export const facetNames = ['status', 'model', 'semantic_kind', 'user_id', 'session_id', 'tags', 'prompt_name', 'environment'] as const;
+export type FacetName = (typeof facetNames)[number];
+
+const traceFacets = z
+  .object({
+    looked_at: z.int().meta({ description: 'How many traces were counted: the newest that match.' }),
+    is_whole: z.boolean().meta({ description: 'Whether those were all that match.' }),
+    facets: z.array(
+      z.object({
+        name: z.enum(facetNames),
+        values: z.array(z.object({ value: z.string(), count: z.int() })),
+        more: z.int().meta({ description: 'How many values are not named.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'TraceFacets' });
+export type TraceFacets = z.output<typeof traceFacets>;
+
+const declare = { method: 'GET', tag: 'viewer', permission: 'trace.read', touches: ['telemetry'] } as const;
+
+export const traceList = {
+  rows: route({
+    ...declare,
+    id: 'viewer-list-traces',
+    path: '/v1/viewer/traces',
+    summary: 'List traces with what the viewer shows of each',
+    query: listedQuery,
+    reply: one(listedTraces),
+    errors: ['invalid_filter'],
+  }),
+  overTime: route({
+    ...declare,
+    id: 'viewer-traces-over-time',
+    path: '/v1/viewer/traces-over-time',
+    summary: 'Count the traces of a list, and those that failed, in equal steps of time',
+    query: ordered(narrowing.extend({ buckets: limit(120, bucketsMax) })),
+    reply: one(tracesOverTime),
+    errors: ['invalid_filter'],
+  }),
+  facets: route({
+    ...declare,
+    id: 'viewer-trace-facets',
+    path: '/v1/viewer/trace-facets',
+    summary: 'Count the values that the newest traces of a list have',
+    query: ordered(narrowing.extend({ limit: limit(8, 100) })),
+    reply: one(traceFacets),
+    errors: ['invalid_filter'],
+  }),
+  values: route({
+    ...declare,
+    id: 'viewer-filter-values',
+    path: '/v1/viewer/filter-values',
+    summary: 'List observed values of a filter field by how they begin; of `metadata` and `score`, the names',
+    query: z.object({ field: text, prefix: text.default(''), limit: limit(50, 200) }),
+    reply: all(z.string()),
+    errors: [],
+  }),
+};

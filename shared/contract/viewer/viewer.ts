@@ -1,0 +1,115 @@
+/**
+ * What the viewer needs beyond the public routes (docs/reference/http-api.md#viewer-routes). Additive, in both modes, answered by the
+ * same store code.
+ */
+import { z } from 'zod';
+import { all, one } from '../core/envelope.ts';
+import { limit, text } from '../core/parameters.ts';
+import { route } from '../core/route.ts';
+import { matchedPrice, rawSpan } from '../tracing/raw-span.ts';
+import { spanPath } from '../tracing/spans.ts';
+
+/** One committed group of spans. A screen that shows one of `trace_ids` asks again; `more` says the list was cut. */
+export const liveEvent = z
+  .object({ trace_ids: z.array(z.string()), span_count: z.int(), more: z.boolean() })
+  .meta({ id: 'LiveEvent', description: 'The `commit` event of the live stream.' });
+export type LiveEvent = z.output<typeof liveEvent>;
+
+/** Requests that were noted in the ingest log. A screen that shows the log asks again. */
+const liveRequests = z
+  .object({ request_count: z.int(), refused_count: z.int() })
+  .meta({ id: 'LiveRequests', description: 'The `requests` event of the live stream.' });
+export type LiveRequests = z.output<typeof liveRequests>;
+
+/** Whether the gateway takes spans. Said when the stream begins, and when it changes. */
+const liveIntake = z.object({ paused: z.boolean() }).meta({ id: 'LiveIntake', description: 'The `intake` event of the live stream.' });
+export type LiveIntake = z.output<typeof liveIntake>;
+
+const countOf = (what: string) => z.record(z.string(), z.int()).meta({ description: what });
+
+/** One request that wanted to be ingested, also a refused one. */
+export const ingestLogEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    path: z.string(),
+    status: z.int(),
+    code: z.string().nullable(),
+    message: z.string(),
+    hint: z.string().meta({ description: 'What to turn on at the sender, where nothing could be made of what came; `` otherwise.' }),
+    encoding: z.string(),
+    media_type: z.string(),
+    bytes: z.int(),
+    spans_accepted: z.int().meta({ description: 'Stored by this request.' }),
+    spans_duplicate: z.int().meta({ description: 'Stored before, equal: a retry.' }),
+    spans_rejected: z.int(),
+    families: countOf('Spans by the instrumentation that was recognised; `` for those of none.'),
+    kinds: countOf('Spans by semantic kind.'),
+    duration_ms: z.number(),
+    user_agent: z.string(),
+    batch: z.string().nullable().meta({ description: 'The `X-Service-Batch` of a gateway that forwards: its own name for what it sent.' }),
+  })
+  .meta({ id: 'IngestLogEntry' });
+export type IngestLogEntry = z.output<typeof ingestLogEntry>;
+
+export const viewer = {
+  live: route({
+    id: 'viewer-live',
+    method: 'GET',
+    path: '/v1/viewer/live',
+    summary: 'Follow what is committed, as server-sent events',
+    tag: 'viewer',
+    permission: 'trace.read',
+    reply: z.union([liveEvent, liveRequests, liveIntake]),
+    errors: [],
+    wire: 'events',
+    // A proxy that compresses would gather what should arrive at once.
+    cache: 'no-store, no-transform',
+  }),
+  rawSpan: route({
+    id: 'viewer-raw-span',
+    method: 'GET',
+    path: '/v1/viewer/traces/:traceId/spans/:spanId/raw',
+    summary: 'Read one span exactly as it was received',
+    tag: 'viewer',
+    permission: 'span.read',
+    params: spanPath,
+    reply: one(rawSpan),
+    touches: ['telemetry'],
+    errors: ['span_not_found'],
+  }),
+  place: route({
+    id: 'viewer-place',
+    method: 'GET',
+    path: '/v1/viewer/places/:id',
+    summary: 'Say which trace an id belongs to, be it that of the trace or of a span',
+    tag: 'viewer',
+    permission: 'span.read',
+    params: z.object({ id: z.string().min(1) }),
+    reply: one(z.object({ trace_id: z.string(), span_id: z.string().nullable() }).meta({ id: 'Place' })),
+    touches: ['telemetry'],
+    errors: ['span_not_found'],
+  }),
+  price: route({
+    id: 'viewer-price',
+    method: 'GET',
+    path: '/v1/viewer/price',
+    summary: 'Read what a model costs, and which row of the price list was matched; null when none was',
+    tag: 'viewer',
+    permission: 'trace.read',
+    query: z.object({ model: text, provider: text.optional() }),
+    reply: one(matchedPrice.nullable()),
+    errors: [],
+  }),
+  ingestLog: route({
+    id: 'viewer-ingest-log',
+    method: 'GET',
+    path: '/v1/viewer/ingest-log',
+    summary: 'List the latest requests that reached an ingest route, refused ones too',
+    tag: 'viewer',
+    permission: 'trace.read',
+    query: z.object({ limit: limit(50, 500), search: text.optional() }),
+    reply: all(ingestLogEntry),
+    errors: [],
+  }),
+};
