@@ -3,7 +3,7 @@ const eachEvalRun = ['get-eval-run', 'report-eval-run-status', 'ingest-eval-tria
 const evalRun = [...eachEvalRun, 'viewer-list-eval-trials', 'viewer-list-eval-escalations'];
 
 const meant: Record<string, Record<string, string>> = {
-  'viewer-fixture': { id: 'spanId' },
+  'viewer-place': { id: 'spanId' },
   'get-agent-session': { sessionId: 'agentSessionId' },
   'get-agent-blob': { sha256: 'blobSha256' },
   'get-experiment-run': { experimentId: 'startedId' },
