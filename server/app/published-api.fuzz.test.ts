@@ -37,6 +37,8 @@ const stricter: { code: string; says: RegExp }[] = [
   { code: 'invalid_request_body', says: /^(url|key): / },
   // Names of environments.
   { code: 'invalid_query_params', says: /^environment: must not begin or end with white space/ },
+  // A prompt that is asked for as another kind than it is, and has tags of its own kind.
+  { code: 'template_parse_error', says: /^Unknown tag <\w+> in an? \w+ prompt\./ },
   // Bodies of other signals, and bodies that would cost more than they can carry.
   {
     code: 'invalid_otlp_payload',
