@@ -68,7 +68,7 @@ afterAll(async () => {
   project.remove();
 });
 
-it('0 files outside are read, listed, created or changed while 40 rounds of requests race with the exchange', async () => {
+it('0 files outside are read, listed, created or changed while rounds of requests race with the exchange', async () => {
   const before = seen();
   swapper = new Worker(swapping, { eval: true, workerData: { folder: join(project.root, 'agentmark'), outside } });
   let rounds = 0;
@@ -83,7 +83,8 @@ it('0 files outside are read, listed, created or changed while 40 rounds of requ
     statuses.add(response.status);
     return response.text();
   };
-  for (let index = 0; index < 40 || rounds < 20; index++) {
+  // Until both sides of the race were met, which on some machines takes more rounds.
+  for (let index = 0; index < 40 || rounds < 20 || !statuses.has(200) || !statuses.has(403); index++) {
     const answers = await Promise.all([
       ask('/v1/templates?path=main.mdx'),
       ask('/v1/templates?path=flip/part.mdx'),
@@ -102,7 +103,4 @@ it('0 files outside are read, listed, created or changed while 40 rounds of requ
   }
   expect(seen()).toEqual(before);
   expect([...statuses].filter((status) => status === 500)).toEqual([]);
-  // Both sides of the race were met.
-  expect(statuses).toContain(200);
-  expect(statuses).toContain(403);
 });
