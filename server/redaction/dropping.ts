@@ -12,6 +12,9 @@ const copies = {
     'gen_ai.tool.description',
     'ai.request.body',
     'mastra.metadata.body*',
+    // Coding agents take a prompt on their command line.
+    'process.command_args',
+    'process.command_line',
   ],
   output: ['mastra.metadata.body*', 'ai.response.providerMetadata', 'ai.result.*', 'ai.response.body', 'ai.stream.*'],
 } as const;
@@ -52,16 +55,16 @@ export class Dropping {
 
   /** Says the same of the attributes of an event or a log record. */
   ofEvent(name: string, attributes: readonly RawAttribute[]): (key: string, value: RawValue) => boolean {
-    const content = this.#eventContent(name, attributes);
+    const contents = this.#eventContents(name, attributes);
     return (key, value) =>
       this.#isContent(key) ||
       this.byKey(key) ||
-      (content !== null && (content.keys === null ? !kept.has(key) && isWorded(value) : content.keys.includes(key)));
+      contents.some(({ keys }) => (keys === null ? !kept.has(key) && isWorded(value) : keys.includes(key)));
   }
 
   /** Whether the body of a log record stays here. */
   body(name: string, attributes: readonly RawAttribute[]): boolean {
-    return this.#eventContent(name, attributes) !== null;
+    return this.#eventContents(name, attributes).length > 0;
   }
 
   /** Entries of maps go by the keys that somebody asked for, and by nothing else. */
@@ -73,11 +76,10 @@ export class Dropping {
     return key !== droppedMark && this.#content.has(key);
   }
 
-  #eventContent(name: string, attributes: readonly RawAttribute[]) {
+  #eventContents(name: string, attributes: readonly RawAttribute[]) {
     const { inputs, outputs } = this.#drop;
-    if (!inputs && !outputs) return null;
-    const content = contentOfEvent(name, attributes);
-    return content?.sides.some((side) => (side === 'input' ? inputs : outputs)) ? content : null;
+    if (!inputs && !outputs) return [];
+    return contentOfEvent(name, attributes).filter(({ sides }) => sides.some((side) => (side === 'input' ? inputs : outputs)));
   }
 }
 

@@ -262,6 +262,22 @@ describe('what is left out', () => {
     ['db.query.result', [['document', 'the text']]],
     ['tool.output', [['output', 'the text']]],
     ['claude_code.user_prompt', [['prompt', 'the text']]],
+    ...(
+      [
+        ['claude_code.user_prompt', 'user_prompt', 'prompt_text'],
+        ['claude_code.assistant_response', 'assistant_response', 'response'],
+        ['claude_code.tool_result', 'tool_result', 'tool_input'],
+        ['event otel.rs:1200', 'codex.tool_result', 'arguments'],
+        ['', 'gemini_cli.api_request', 'request_text'],
+        ['', 'gemini_cli.api_response', 'response_text'],
+      ] as const
+    ).map(([name, event, key]): [string, RawAttribute[]] => [
+      name,
+      [
+        ['event.name', event],
+        [key, 'the text'],
+      ],
+    ]),
     [
       'log',
       [
@@ -290,6 +306,20 @@ describe('what is left out', () => {
       input: expect.stringContaining('asked'),
       output: '',
     });
+  });
+
+  it('of the records of a coding agent what was asked alone, and the command line that asked it', () => {
+    const record = aLog('', 'an answer', [
+      ['event.name', 'gemini_cli.api_response'],
+      ['model', 'gemini-2.5-flash'],
+      ['response_text', 'answered'],
+    ]);
+    const given = { ...sentWith([], {}, [record]), resource: { attributes: [], dropped: 0, schema_url: '' } };
+    given.resource.attributes.push(['process.command_args', { list: ['gemini', '-p', 'asked'] }] as never);
+    const left = JSON.stringify(through(dropping({ inputs: true }), given).sent);
+    expect(left).toContain('answered');
+    expect(left).toContain('gemini-2.5-flash');
+    expect(left).not.toContain('asked');
   });
 
   it('what an agent command line tells of a tool, but not an address elsewhere', () => {

@@ -15,13 +15,22 @@ export interface EventContent {
   keys: readonly string[] | null;
 }
 
-/** Null when nothing is. Later versions of the convention will have more of these events: an unknown one may hold anything. */
-export function contentOfEvent(name: string, attributes: readonly RawAttribute[]): EventContent | null {
+/** Attributes of the log records of coding agents that hold content: Claude Code, Codex and Gemini CLI. */
+const agentKeys: Readonly<Record<Side, readonly string[]>> = {
+  input: ['prompt', 'prompt_text', 'request_text', 'tool_input', 'tool_parameters', 'function_args', 'arguments'],
+  output: ['response', 'response_text', 'tool_result', 'tool_output', 'output'],
+};
+/** Claude Code has the names with its prefix in the name of the record and without it in `event.name`. */
+const agentEvent = /^(claude_code|codex|gemini_cli)\.|^(user_prompt|assistant_response|tool_result)$/;
+
+/** Empty when nothing is. Later versions of the convention will have more of these events: an unknown one may hold anything. */
+export function contentOfEvent(name: string, attributes: readonly RawAttribute[]): readonly EventContent[] {
   const said = attributes.find(([key, value]) => key === 'event.name' && typeof value === 'string')?.[1];
   const called = name.startsWith('gen_ai.') || typeof said !== 'string' ? name : said;
+  if (agentEvent.test(name) || agentEvent.test(called)) return both.map((side) => ({ sides: [side], keys: agentKeys[side] }));
   const sides = sidesOfName(called);
   // Its attributes are those of a span, and are told apart like those; its body is all of them once more.
-  return sides.length === 0 ? null : { sides, keys: called === OPERATION_DETAILS ? BODY_KEYS : null };
+  return sides.length === 0 ? [] : [{ sides, keys: called === OPERATION_DETAILS ? BODY_KEYS : null }];
 }
 
 function sidesOfName(name: string): readonly Side[] {
