@@ -25,7 +25,7 @@ export default defineConfig({
   reporter: [['list'], ['./scripts/tally-playwright.ts']],
   use: {
     launchOptions: executablePath === undefined ? {} : { executablePath },
-    // A trace of every journey takes a quarter of the processor time of all. `npm test` runs what failed again with one (scripts/runners.ts).
+    // Traces take a quarter of the processor time of a run. `npm test` reruns failed journeys with a trace (scripts/runners.ts).
     trace: 'off',
     screenshot: 'only-on-failure',
   },

@@ -15,10 +15,10 @@ const withoutDescriptions: Plugin = {
       : null,
 };
 
-/** The best that brotli does in half a second for the whole viewer; its highest quality takes seven. */
+/** Compresses the whole viewer in half a second; the highest quality takes seven seconds. */
 const brotliQuality = 9;
 
-/** Beside each text of 1 kB and more, the same in the codings that server/app/viewer-files.ts can answer with. */
+/** Writes a brotli and a gzip copy beside each text asset of 1 kB or more, for server/app/viewer-files.ts. */
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -52,9 +52,8 @@ export default defineConfig({
     target: ['chrome123', 'firefox121', 'safari17.5'],
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
-    // A chunk for what is needed together, each with whatever it imports that none before it has.
+    // One chunk for each part of the app. A group also takes the imports that no group of higher priority has.
     rolldownOptions: {
-      preserveEntrySignatures: false,
       output: {
         codeSplitting: {
           groups: [

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Without a window it takes a quarter less of the processor than the whole browser does. */
+/** Chromium without a window: takes a quarter less processor time than the full browser. */
 export const headlessShell = '/usr/bin/chromium-headless-shell';
 
 const places = [

@@ -21,7 +21,7 @@ registerHooks({
   },
 });
 
-/** Tests start threads by the hundred, and most of a start is loading modules: theirs is one bundle (scripts/thread-bundle.ts). */
+/** Threads of tests load one bundle (scripts/thread-bundle.ts): they start by the hundred, and most of a start is loading modules. */
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
   const entry = pathToFileURL(join(__dirname, '../server/entry/worker.ts')).href;

@@ -1,6 +1,6 @@
 /**
- * The set-up of both test runners: bundles the code of the gateway's threads, and tells scripts/from-sources.cjs of it by an environment
- * variable. Whatever a test starts, threads and gateways, then loads the bundle in place of some hundred modules.
+ * Global setup of both test runners: bundles the code of the gateway's threads, and passes the path to scripts/from-sources.cjs in an
+ * environment variable. Threads that tests start then load one bundle instead of some hundred modules.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { bundle } from './bundle.ts';
 const variable = 'GLASSHOUSE_THREAD_BUNDLE';
 const root = join(import.meta.dirname, '..');
 
-/** Bundles unless the process that started us has; what it returns takes the bundle away again. */
+/** Builds the bundle unless the parent process has. @returns removes the bundle */
 export default async function bundleThreads(): Promise<() => Promise<void>> {
   if (process.env[variable] !== undefined) return async () => {};
   // Two below the root like server/entry, so that paths from import.meta.dirname hold.

@@ -1,7 +1,7 @@
 /** Ends answers to requests whose body nobody reads. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** The rest of a body is discarded until nothing has come for so long, and at most for so long in all. Milliseconds. */
+/** Time limits for discarding the rest of a body: without a byte, and in all. Milliseconds. */
 const limits = { silence: 2_000, all: 10_000 };
 
 /** Whether the sender may still be sending a body. The head of a request without a body is all of it, though Node sets `complete` later. */

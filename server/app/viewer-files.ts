@@ -62,13 +62,13 @@ export function serveViewer(viewerDir: string): RequestHandler {
         else otherwise();
       });
     };
-    const nowhere = () => {
+    const notFound = () => {
       response.removeHeader('Cache-Control');
       next();
     };
     const coding = codingFor(request.headers['accept-encoding']);
-    const asItIs = () => serve(plain, file, nowhere);
-    if (coding === 'identity') asItIs();
-    else serve(compressed, file + extensions[coding], asItIs);
+    const servePlain = () => serve(plain, file, notFound);
+    if (coding === 'identity') servePlain();
+    else serve(compressed, file + extensions[coding], servePlain);
   };
 }

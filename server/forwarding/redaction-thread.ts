@@ -88,19 +88,19 @@ interface Parts {
 function bodyOf(found: OutboxBatch, processor: RedactionProcessor, parts: Parts): { count: number; text: string } {
   if (found.kind === 'spans') {
     const text = new OtlpText();
-    for (const { sent } of leaving(found.items, parts, (sent, origin) => processor.span(sent, origin))) text.add(sent);
+    for (const { sent } of redactedItems(found.items, parts, (sent, origin) => processor.span(sent, origin))) text.add(sent);
     return { count: text.count, text: `{"resourceSpans":${text.resourceSpans()}}` };
   }
   if (found.kind === 'logs') {
-    const logs = [...leaving(found.items, parts, (log, origin) => processor.log(log, origin))].map(({ log }) => log);
+    const logs = [...redactedItems(found.items, parts, (log, origin) => processor.log(log, origin))].map(({ log }) => log);
     return { count: logs.length, text: `{"resourceLogs":${resourceLogs(logs) || '[]'}}` };
   }
-  const scores = [...leaving(found.items, parts, (score, origin) => processor.score(score, origin))].map(({ score }) => score);
+  const scores = [...redactedItems(found.items, parts, (score, origin) => processor.score(score, origin))].map(({ score }) => score);
   return { count: scores.length, text: JSON.stringify({ scores }) };
 }
 
-/** @param redact null for what stays here */
-function* leaving<T, R extends { tokens: readonly Token[] }>(
+/** Items that may be sent, redacted. @param redact returns null for a retained item */
+function* redactedItems<T, R extends { tokens: readonly Token[] }>(
   items: readonly OutboxItem<T>[],
   { tokens, retained, damaged }: Parts,
   redact: (sent: T, origin: Origin) => R | null,

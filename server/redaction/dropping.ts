@@ -86,11 +86,10 @@ export class Dropping {
 /** Numbers and yes or no say nothing of a text. */
 const isWorded = (value: RawValue): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);
 
-/** Which of a list of keys and patterns (`*` stands for anything) a key is like. */
-
-/** Keys that were asked for: few in an honest application, and bounded for the others. */
+/** Bound of the memory of matched keys: an honest application has few, a hostile one may send any number. */
 const rememberedMax = 4096;
 
+/** Matches attribute keys against exact keys and patterns, in which `*` stands for anything. */
 export class KeyPatterns {
   readonly #exact: ReadonlySet<string>;
   readonly #patterns: readonly string[][];

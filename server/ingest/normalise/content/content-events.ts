@@ -20,10 +20,10 @@ const agentKeys: Readonly<Record<Side, readonly string[]>> = {
   input: ['prompt', 'prompt_text', 'request_text', 'tool_input', 'tool_parameters', 'function_args', 'arguments'],
   output: ['response', 'response_text', 'tool_result', 'tool_output', 'output'],
 };
-/** Claude Code has the names with its prefix in the name of the record and without it in `event.name`. */
+/** Claude Code sends the prefixed name as the name of the record, and the bare name in the attribute `event.name`. */
 const agentEvent = /^(claude_code|codex|gemini_cli)\.|^(user_prompt|assistant_response|tool_result)$/;
 
-/** Empty when nothing is. Later versions of the convention will have more of these events: an unknown one may hold anything. */
+/** Empty for an event without content. Unknown `gen_ai` events may hold anything: later versions of the conventions will add some. */
 export function contentOfEvent(name: string, attributes: readonly RawAttribute[]): readonly EventContent[] {
   const said = attributes.find(([key, value]) => key === 'event.name' && typeof value === 'string')?.[1];
   const called = name.startsWith('gen_ai.') || typeof said !== 'string' ? name : said;
