@@ -1,6 +1,7 @@
 /**
  * `npm run screens -- --dir ../shared/corpus`: photographs every screen, of one's own machine and of a team, into docs/screens, at both sizes and in both themes, loaded, empty
  * and failed, with recorded and made-up traffic. For looking at, and for the README; nothing is compared.
+ * The words on each screen go to `.cache/screen-words`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-/** Takes the picture of one screen as a person of that size and taste would see it. */
+/** Takes the picture of one screen as a person of that size and taste would see it, and writes down the words on it, to be read aloud. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Request } from '@playwright/test';
 
@@ -15,6 +16,7 @@ export interface Shot {
   size: (typeof sizes)[number];
 }
 
+const wordsFolder = join(import.meta.dirname, '../../.cache/screen-words');
 const everything = /\/v1\/(?!events|capabilities)/;
 
 /** What is photographed, and where it goes. */
@@ -49,7 +51,18 @@ export async function photograph(
     await settle(page, open);
   }
   await page.screenshot({ path: join(out, `${name}-${state}-${theme}-${size.width}.png`) });
+  if (theme === themes[0] && size === sizes[0]) await writeWords(page, `${name}-${state}.txt`);
   await context.close();
+}
+
+/** What is written on the screen, and what is read aloud or shown on hover instead of it. */
+async function writeWords(page: Page, file: string): Promise<void> {
+  const written = await page.locator('body').innerText();
+  const attributes = ['aria-label', 'title', 'placeholder'].map((name) =>
+    page.locator(`[${name}]`).evaluateAll((all, attribute) => all.map((each) => each.getAttribute(attribute) ?? ''), name),
+  );
+  mkdirSync(wordsFolder, { recursive: true });
+  writeFileSync(join(wordsFolder, file), [written, ...new Set((await Promise.all(attributes)).flat())].join('\n'));
 }
 
 /** Counts what was asked and is not answered yet, but for the stream of events, which never ends. */
