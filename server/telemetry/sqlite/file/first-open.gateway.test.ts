@@ -168,7 +168,7 @@ describe('a log that is damaged', () => {
         if (rows >= 0) expect(found?.commitsKept, `frame ${frame}, byte ${at}`).toBe(rows + 1);
       }
     }
-  });
+  }, 60_000);
 
   it('is found when its header is damaged, which makes SQLite take all of it for nothing', () => {
     for (const at of [0, 5, 9, 17, 25]) {
@@ -183,5 +183,16 @@ describe('a log that is damaged', () => {
     overwrite(`${file}-wal`, 32 + 1000, 64);
     const found = inspectLog(`${file}-wal`);
     expect([found?.commitsKept, found?.commitsCut]).toEqual([0, 5]);
+  });
+});
+
+describe('a definition of a table that is damaged', () => {
+  it('is refused as damage when a column has another name', () => {
+    makeKilled('renamed.db', `add(1); db.pragma('wal_checkpoint(TRUNCATE)'); db.prepare('UPDATE row SET text = ?').run('y'.repeat(5000));`);
+    take('renamed.db');
+    const name = Buffer.from('text TEXT');
+    const at = readFileSync(file).indexOf(name);
+    overwrite(file, at, 1);
+    expect(() => openFirst(file, schema)).toThrow('The store has no column row.text: the definition of a table is damaged');
   });
 });

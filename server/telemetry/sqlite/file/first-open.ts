@@ -1,10 +1,11 @@
 /** Opens a store at the start of a gateway: checks the write-ahead log before SQLite recovers it. */
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { StorageError } from '../../storage-error.ts';
 import { noteDamage } from './damage-book.ts';
 import { inspectLog, type LogDamage } from './log-check.ts';
-import type { Schema } from './migrate.ts';
-import { type OpenDatabase, openWriter } from './open.ts';
+import { migrate, type Schema, telemetrySchema } from './migrate.ts';
+import { type OpenDatabase, openInMemory, openWriter } from './open.ts';
 import { keepCopy } from './quarantine-place.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
@@ -16,13 +17,44 @@ export function openFirst(file: string, schema?: Schema): { db: OpenDatabase; is
   const logFile = `${file}-wal`;
   const isUnclean = (statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const damage = isUnclean ? inspectLog(logFile) : null;
-  if (!damage) return { db: openWriter(file, schema), isUnclean };
+  if (!damage) {
+    const db = openWriter(file, schema);
+    if (isUnclean) requireColumns(db, schema);
+    return { db, isUnclean };
+  }
   const why = inWords(file, damage);
   const kept = keepCopy(file, why);
   noteDamage(dirname(file), { kind: 'log', id: kept, why, kept });
   const db = openWriter(file, schema);
+  requireColumns(db, schema);
   endLog(db);
   return { db, isUnclean };
+}
+
+const columnsOf = (db: OpenDatabase): string[] =>
+  db
+    .prepare<[], string>(
+      "SELECT tables.name || '.' || columns.name FROM sqlite_schema tables, pragma_table_xinfo(tables.name) columns WHERE tables.type = 'table'",
+    )
+    .pluck()
+    .all();
+
+/**
+ * A changed byte in the text of a table's definition can leave a table that opens, and has a column of another name.
+ * @throws StorageError `corrupt`
+ */
+function requireColumns(db: OpenDatabase, schema: Schema = telemetrySchema): void {
+  const pattern = openInMemory();
+  try {
+    migrate(pattern, schema);
+    const found = new Set(columnsOf(db));
+    const missing = columnsOf(pattern).filter((column) => !found.has(column));
+    if (missing.length === 0) return;
+    db.close();
+    throw new StorageError('corrupt', `The store has no column ${missing.join(', ')}: the definition of a table is damaged`);
+  } finally {
+    pattern.close();
+  }
 }
 
 /** The damaged log ends here: it would be found again, and kept again, at every start. */
