@@ -61,9 +61,13 @@ function take(name: string): void {
   for (const part of ['', '-wal']) cpSync(join(made, name + part), file + part);
 }
 
+/** Inverts bytes, so that each of them changes. */
 function overwrite(path: string, at: number, count: number): void {
+  const inverted = readFileSync(path)
+    .subarray(at, at + count)
+    .map((byte) => byte ^ 0xff);
   const opened = openSync(path, 'r+');
-  writeSync(opened, Buffer.alloc(count, 0xa5), 0, count, at);
+  writeSync(opened, inverted, 0, count, at);
   closeSync(opened);
 }
 
