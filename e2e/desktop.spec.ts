@@ -129,7 +129,7 @@ test('a failed trace and a long run are told of while nobody looks; a click show
   await send(await origin(), { traceId: id('d'), name: 'short and fine' });
   await expect
     .poll(async () => (await app.seen()).notices.map(({ title }) => title).sort())
-    .toEqual(['Failed: refund-agent', 'Over: nightly-run']);
+    .toEqual(['Failed: refund-agent', 'Finished: nightly-run']);
   await app.evaluate(() => (globalThis as unknown as { lastNotice: { emit(event: string): void } }).lastNotice.emit('click'));
   await expect(await mainPage()).toHaveURL(/#\/traces\/[bc]{32}/);
 });
@@ -213,7 +213,7 @@ test('a file that is dropped on the page is read, and one that is no trace says 
 test('the theme of the viewer is that of the window, now and at the next start', async () => {
   const page = await mainPage();
   await page.goto(`${await origin()}/#/traces`);
-  await page.getByRole('button', { name: /^Theme: as the system/ }).click();
+  await page.getByRole('button', { name: /^Theme: system/ }).click();
   await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
   const kept = JSON.parse(readFileSync(join(home, 'data/desktop.json'), 'utf8')) as { theme: string };
   expect(kept.theme).toBe('light');

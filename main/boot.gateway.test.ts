@@ -1,6 +1,6 @@
 /**
- * The built main process, booted under plain Node with e2e/electron/stand-in.mjs for Electron: what was bundled, in the order
- * Electron would run it, on the real gateway. Then `npm start` with a shell script in the place of Electron's binary.
+ * The built main process, booted under plain Node with e2e/electron/stand-in.mjs for Electron: the bundled code, in the order
+ * Electron would run it, on the real gateway. Then `npm start` with a shell script in place of Electron's binary.
  * One file, because both need the app built and must not build it at the same time.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { hostileEvents } from './fixtures/hostile-events.ts';
 import { type Electron, startMain } from './fixtures/started-main.ts';
 
 const root = join(import.meta.dirname, '..');
-const began: ChildProcess[] = [];
+const children: ChildProcess[] = [];
 let dataDir: string;
 
 beforeAll(() => {
@@ -30,13 +30,13 @@ beforeEach((context) => {
 });
 
 afterEach(() => {
-  for (const child of began.splice(0)) child.kill('SIGKILL');
+  for (const child of children.splice(0)) child.kill('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
 
 function boot(...args: string[]) {
   const started = startMain(dataDir, args);
-  began.push(started.child);
+  children.push(started.child);
   return started;
 }
 
@@ -62,11 +62,11 @@ test('the window shows the gateway and is an ordinary sandboxed page', async () 
   expect(statSync(prefs.preload).isFile()).toBe(true);
   expect([sandboxed, status, ground]).toEqual([true, 200, '#0e1013']);
   expect(policy).toContain("script-src 'self'");
-  // Other users of the machine have no business here.
+  // Other users of the machine have no access.
   expect(statSync(join(dataDir, 'window')).mode & 0o077).toBe(0);
 });
 
-test('the page goes nowhere, opens nothing, may nothing and reaches nobody', async () => {
+test('the page cannot navigate away, open a window, get a permission or reach another host', async () => {
   const app = boot('--port', '0', '--data', dataDir);
   await app.shown();
   const found = await app.run(async ({ BrowserWindow, dialog, shell, preventable }) => {
@@ -118,7 +118,7 @@ test('the page goes nowhere, opens nothing, may nothing and reaches nobody', asy
     devices: false,
     reached: [],
     own: true,
-    // The user is asked once, for the first: the others came while the question stood.
+    // The user is asked once, for the first: the others arrived while that question was open.
     asked: ['Open attacker.example in your browser? true'],
     opened: [],
   });
@@ -223,7 +223,7 @@ test.each(['SIGTERM', 'the last window'])('%s stops the gateway before the proce
   expect(app.printed()).toBe('');
 });
 
-test('a taken port is asked about; another one is opened and its set-up line copied', async () => {
+test('a taken port is reported; another one is opened and its set-up line copied', async () => {
   const squatter = createServer((_, answer) => answer.end('not a Glasshouse')).listen(0, '127.0.0.1');
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
@@ -244,7 +244,7 @@ test('a taken port is asked about; another one is opened and its set-up line cop
   }
 });
 
-test('the gateway of another folder is opened as a stranger: no bridge, and it outlives the window', async () => {
+test('the gateway of another data folder is shown without the bridge, and runs on when the window closes', async () => {
   const other = boot('--port', '0', '--data', join(dataDir, 'other'));
   await other.shown();
   const page = await other.page();
@@ -264,10 +264,10 @@ test('the gateway of another folder is opened as a stranger: no bridge, and it o
   expect(await health(page)).toEqual({ status: 'ok' });
 });
 
-test('a folder that a gateway without a window has is not opened a second time; that gateway is shown instead', async () => {
+test('a data folder in use by a headless gateway is not opened again; that gateway is shown instead', async () => {
   const words = [join(root, 'server/entry/gateway.ts'), '--port', '0', '--data', dataDir, '--project', dataDir];
   const gateway = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  began.push(gateway);
+  children.push(gateway);
   const [line] = await once(gateway.stdout, 'data');
   const page = `${/http:\S+/.exec(String(line))?.[0]}/`;
   vi.stubEnv('STAND_IN_ANSWER', '0');
@@ -316,20 +316,20 @@ function start(env: NodeJS.ProcessEnv) {
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...rest } = process.env;
   // Tests may run as root, whom Chromium's sandbox refuses.
   const args = [join(root, 'main/start.ts'), '--no-sandbox', '--port', '0', '--data', join(dataDir, 'data')];
-  const begun = spawn(process.execPath, args, { env: { ...rest, ...env }, cwd: dataDir });
-  began.push(begun);
+  const child = spawn(process.execPath, args, { env: { ...rest, ...env }, cwd: dataDir });
+  children.push(child);
   let printed = '';
-  for (const stream of [begun.stdout, begun.stderr])
+  for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
     });
-  const ended = once(begun, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
   const says = async (what: RegExp) => {
     for (const limit = performance.now() + 120_000; performance.now() < limit; await new Promise((wake) => setTimeout(wake, 20)))
       if (what.test(printed)) return;
     throw new Error(`never said ${what}: ${printed}`);
   };
-  return { process: begun, ended, says, printed: () => printed };
+  return { process: child, ended, says, printed: () => printed };
 }
 
 describe('npm start', () => {
@@ -358,7 +358,7 @@ describe('npm start', () => {
     expect(await app.ended).toBe(0);
   });
 
-  test('says who has the folder where there is no window', async ({ skip }) => {
+  test('without a display, names the process that uses the data folder', async ({ skip }) => {
     if (process.platform === 'darwin') skip('a Mac always has a display');
     const first = start({});
     await first.says(/ready at http:/);
@@ -374,17 +374,17 @@ describe('npm start', () => {
     expect(app.printed()).toContain(`started: ${root} --no-sandbox --port 0 --data ${join(dataDir, 'data')}`);
   });
 
-  test('is not led astray by an editor that runs Electron as Node', async () => {
+  test('ignores ELECTRON_RUN_AS_NODE, which editors set in their terminals', async () => {
     const app = start({ ...asElectron('echo "as node: [$ELECTRON_RUN_AS_NODE]"; exit 3'), ELECTRON_RUN_AS_NODE: '1' });
     expect(await app.ended).toBe(3);
     expect(app.printed()).toContain('as node: []');
   });
 
-  test('tells Electron to end once, however often it is told', async () => {
-    const app = start(asElectron('trap "echo told" TERM INT; echo begun; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit 0'));
-    await app.says(/begun/);
+  test('signals Electron once, however many signals it receives', async () => {
+    const app = start(asElectron('trap "echo signalled" TERM INT; echo running; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; exit 0'));
+    await app.says(/running/);
     for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) app.process.kill(signal);
     expect(await app.ended).toBe(0);
-    expect(app.printed().match(/told/g)).toHaveLength(1);
+    expect(app.printed().match(/signalled/g)).toHaveLength(1);
   });
 });

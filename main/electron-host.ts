@@ -36,7 +36,7 @@ export function electronHost(quitting: AbortSignal): DesktopHost {
       new Windows({ ...needs, ask, follow: (url) => void openExternal(url, ask), ...(isOwn ? { preload } : {}) }),
     shellOf: electronShell,
     drawMenu,
-    takeTheme: (theme) => {
+    applyTheme: (theme) => {
       nativeTheme.themeSource = theme;
     },
     copy,

@@ -1,4 +1,4 @@
-/** The shell of the controller, done by Electron: thin calls, nothing decided. */
+/** Electron's implementation of the controller's shell: calls only, no decisions. */
 import {
   app,
   BrowserWindow,
@@ -19,9 +19,9 @@ import { trayTooltip } from './desktop/tray.ts';
 import { trayImage } from './desktop/tray-image.ts';
 import { chooseFile, chooseFolder } from './dialogs.ts';
 
-const built = (items: Item[]) => Menu.buildFromTemplate(items satisfies MenuItemConstructorOptions[]);
+const buildMenu = (items: Item[]) => Menu.buildFromTemplate(items satisfies MenuItemConstructorOptions[]);
 
-export const drawMenu = (items: Item[]) => Menu.setApplicationMenu(built(items));
+export const drawMenu = (items: Item[]) => Menu.setApplicationMenu(buildMenu(items));
 
 /** Black for the template images of macOS, which colours them itself. */
 function trayIcon(isPaused: boolean) {
@@ -31,42 +31,42 @@ function trayIcon(isPaused: boolean) {
   return icon;
 }
 
-function openAtLogin(isWanted: boolean): void {
+function setOpenAtLogin(isEnabled: boolean): void {
   if (!app.isPackaged) return;
   const binary = process.env['APPIMAGE'] ?? process.execPath;
-  if (process.platform === 'linux') setAutostart(autostartFile(app.getPath('appData')), isWanted, [binary, '--hidden']);
-  else app.setLoginItemSettings({ openAtLogin: isWanted, args: ['--hidden'] });
+  if (process.platform === 'linux') setAutostart(autostartFile(app.getPath('appData')), isEnabled, [binary, '--hidden']);
+  else app.setLoginItemSettings({ openAtLogin: isEnabled, args: ['--hidden'] });
 }
 
 export function electronShell(windows: WindowSet): Shell {
   let tray: Tray | undefined;
-  /** The system drops a notification, and its click, with the object. */
-  const shown = new Set<Notification>();
+  /** Referenced until they are closed: a collected object loses its notification and the click handler. */
+  const active = new Set<Notification>();
   return {
     drawMenu,
     drawTray: (items, state) => {
       tray ??= new Tray(trayIcon(state.isPaused)).on('click', () => process.platform !== 'darwin' && windows.show());
       tray.setImage(trayIcon(state.isPaused));
       tray.setToolTip(trayTooltip(state));
-      tray.setContextMenu(built(items));
+      tray.setContextMenu(buildMenu(items));
     },
-    sayInTray: (text) => tray?.setToolTip(text),
+    setTrayTooltip: (text) => tray?.setToolTip(text),
     badge: (count) => {
       app.setBadgeCount(count);
       if (process.platform === 'win32') for (const window of BrowserWindow.getAllWindows()) window.flashFrame(count > 0);
     },
-    notify: ({ title, body }, clicked) => {
+    notify: ({ title, body }, onClick) => {
       if (!Notification.isSupported()) return;
       const notification = new Notification({ title, body });
-      shown.add(notification);
-      notification.on('click', clicked);
-      for (const over of ['click', 'close', 'failed'] as const) notification.on(over as 'close', () => shown.delete(notification));
+      active.add(notification);
+      notification.on('click', onClick);
+      for (const event of ['click', 'close', 'failed'] as const) notification.on(event as 'close', () => active.delete(notification));
       notification.show();
     },
-    takeTheme: (theme) => {
+    applyTheme: (theme) => {
       nativeTheme.themeSource = theme;
     },
-    openAtLogin,
+    setOpenAtLogin,
     zoom: (level) => windows.zoom(level),
     show: (route) => windows.show(route),
     openWindow: (route) => windows.open(route),
@@ -75,7 +75,7 @@ export function electronShell(windows: WindowSet): Shell {
     revealData: () => void shell.openPath(app.getPath('userData')),
     chooseFile,
     chooseFolder,
-    isLooking: () => BrowserWindow.getFocusedWindow() !== null,
+    isFocused: () => BrowserWindow.getFocusedWindow() !== null,
     quit: () => app.quit(),
   };
 }

@@ -7,14 +7,14 @@ import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
 import { projectOf } from '../server/entry/command-line.ts';
 import { startFailure } from '../server/entry/start-failure.ts';
-import { askedToOpen, linked, sentWords, type ToOpen } from './desktop/asked-to-open.ts';
 import { commandLine } from './desktop/command-line.ts';
 import { scheme } from './desktop/deep-link.ts';
 import { drain } from './desktop/drain.ts';
 import { openDesktop, type Running } from './desktop/open-desktop.ts';
+import { type OpenTarget, parseLink, parseOpenTargets, readLaunchWords } from './desktop/open-targets.ts';
 import { electronHost } from './electron-host.ts';
 
-/** Not 1, which is Chromium's own: main/start.ts tells a window that cannot be from a gateway that cannot be. */
+/** Not 1, which Chromium uses: main/start.ts must tell a failed gateway from a failed window. */
 const exitCodeFailed = 2;
 
 const quitting = new AbortController();
@@ -29,11 +29,11 @@ function fail(error: unknown, launch?: { port: number; dataDir: string }): void 
 async function finish({ windows, own }: Running): Promise<void> {
   if (!own) return;
   own.controller.stop();
-  const say = (text: string) => {
-    windows.say(text);
-    own.shell.sayInTray(text);
+  const show = (text: string) => {
+    windows.showMessage(text);
+    own.shell.setTrayTooltip(text);
   };
-  if (!(await drain(own.gateway, say))) console.error('The gateway was not finished in time.');
+  if (!(await drain(own.gateway, show))) console.error('The gateway did not stop in time.');
 }
 
 /** Quit waits until acknowledged data is durable and requests in flight are answered. */
@@ -56,17 +56,17 @@ function drainBeforeQuit(opening: Promise<Running | null>): void {
 
 /** Handles requests of other launches and of the system, also before there is a window. */
 function listen(opening: Promise<Running | null>): void {
-  const open = (asked: ToOpen[]) =>
+  const open = (targets: OpenTarget[]) =>
     void opening
-      .then((running) => quitting.signal.aborted || running?.open(asked))
+      .then((running) => quitting.signal.aborted || running?.open(targets))
       .catch(() => {
         // Reported by `fail`.
       });
-  app.on('second-instance', (_, __, folder, sent) => open(askedToOpen(sentWords(sent), folder)));
+  app.on('second-instance', (_, __, folder, sent) => open(parseOpenTargets(readLaunchWords(sent), folder)));
   app.on('activate', () => open([]));
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    open(linked(url));
+    open(parseLink(url));
   });
   app.on('open-file', (event, file) => {
     event.preventDefault();
@@ -97,7 +97,7 @@ function prepareFolders(data: string | undefined): string {
 }
 
 function run(): void {
-  // Traces are their owner's only, also on a machine with other users.
+  // Only their owner may read the traces, also on a machine with other users.
   process.umask(0o077);
   const words = process.argv.slice(1);
   const { port, data, project, hidden, otlpPorts } = commandLine(words);
@@ -114,9 +114,9 @@ function run(): void {
   drainBeforeQuit(opening);
   opening
     .then((running) => {
-      const asked = askedToOpen(words, process.cwd());
+      const targets = parseOpenTargets(words, process.cwd());
       if (running === null) app.quit();
-      else if (!quitting.signal.aborted && (!hidden || asked.length > 0)) running.open(asked);
+      else if (!quitting.signal.aborted && (!hidden || targets.length > 0)) running.open(targets);
     })
     .catch((error: unknown) => fail(error, { port, dataDir }));
 }

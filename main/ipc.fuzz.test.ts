@@ -7,20 +7,20 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
 import { answerWindow, type DesktopHandlers } from './ipc.ts';
 
-type Handler = (event: { senderFrame: unknown }, ...asked: unknown[]) => Promise<unknown>;
+type Handler = (event: { senderFrame: unknown }, ...args: unknown[]) => Promise<unknown>;
 const { handlers } = vi.hoisted(() => ({ handlers: new Map<string, Handler>() }));
 vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, handler: Handler) => void handlers.set(channel, handler) } }));
 
 const origin = 'http://127.0.0.1:9418';
 const viewer = { origin, parent: null };
-const reached: string[] = [];
+const handled: string[] = [];
 const channels = Object.keys(desktopChannels) as DesktopChannel[];
 const callsEach = 10_000;
 const seed = process.env['FUZZ_SEED'] === undefined ? {} : { seed: Number(process.env['FUZZ_SEED']) };
 
 beforeAll(() => {
-  const reach = (channel: string) => () => reached.push(channel);
-  answerWindow(origin, Object.fromEntries(channels.map((channel) => [channel, reach(channel)])) as unknown as DesktopHandlers);
+  const record = (channel: string) => () => handled.push(channel);
+  answerWindow(origin, Object.fromEntries(channels.map((channel) => [channel, record(channel)])) as unknown as DesktopHandlers);
 });
 
 /** Everything that crosses to the main process, and what a compromised page would try. */
@@ -46,7 +46,7 @@ const anything = fc.oneof(
   ),
 );
 
-const fitting: Record<DesktopChannel, unknown[]> = {
+const validArgs: Record<DesktopChannel, unknown[]> = {
   'app-info': [],
   'reveal-data-folder': [],
   'set-theme': ['dark'],
@@ -66,40 +66,40 @@ const frame = fc.oneof(
     origin: fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom('file://', 'http://localhost:9418', 'http://127.0.0.1:94180')),
     parent: fc.constant(null),
   }),
-  fc.record({ origin: fc.anything(), parent: fc.anything() }).filter((one) => one.origin !== origin || one.parent !== null),
+  fc.record({ origin: fc.anything(), parent: fc.anything() }).filter((other) => other.origin !== origin || other.parent !== null),
 );
 
-const call = async (senderFrame: unknown, channel: string, asked: unknown[]) => {
+const call = async (senderFrame: unknown, channel: string, args: unknown[]) => {
   const handler = handlers.get(channel);
   if (!handler) throw new Error(`no ${channel}`);
-  return handler({ senderFrame }, ...asked);
+  return handler({ senderFrame }, ...args);
 };
 
 test(`${callsEach} calls with arguments that do not fit reach nobody`, async () => {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...channels), fc.array(anything, { maxLength: 4 }), async (channel, asked) => {
-      if (desktopChannels[channel].asks.safeParse(asked).success) return;
+    fc.asyncProperty(fc.constantFrom(...channels), fc.array(anything, { maxLength: 4 }), async (channel, args) => {
+      if (desktopChannels[channel].asks.safeParse(args).success) return;
       count++;
-      await expect(call(viewer, channel, asked)).rejects.toThrow(/refused, malformed arguments$/);
+      await expect(call(viewer, channel, args)).rejects.toThrow(/refused, malformed arguments$/);
     }),
     { numRuns: callsEach * 1.6, ...seed },
   );
   expect(count).toBeGreaterThanOrEqual(callsEach);
-  expect(reached).toEqual([]);
+  expect(handled).toEqual([]);
 });
 
 test(`${callsEach} well-formed calls from other frames reach nobody`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...channels), frame, async (channel, from) => {
-      await expect(call(from, channel, fitting[channel])).rejects.toThrow(/refused, this page is not the viewer$/);
+      await expect(call(from, channel, validArgs[channel])).rejects.toThrow(/refused, this page is not the viewer$/);
     }),
     { numRuns: callsEach, ...seed },
   );
-  expect(reached).toEqual([]);
+  expect(handled).toEqual([]);
 });
 
 test('the same calls from the viewer do reach a handler, so the silence above means something', async () => {
-  for (const channel of channels) await call(viewer, channel, fitting[channel]).catch(() => {});
-  expect(reached.sort()).toEqual([...channels].sort());
+  for (const channel of channels) await call(viewer, channel, validArgs[channel]).catch(() => {});
+  expect(handled.sort()).toEqual([...channels].sort());
 });

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { desktopChannels } from '../shared/desktop.ts';
 import { answerWindow } from './ipc.ts';
 
-type Handler = (event: { senderFrame: unknown }, ...asked: unknown[]) => Promise<unknown>;
+type Handler = (event: { senderFrame: unknown }, ...args: unknown[]) => Promise<unknown>;
 const { handlers } = vi.hoisted(() => ({ handlers: new Map<string, Handler>() }));
 vi.mock('electron', () => ({ ipcMain: { handle: (channel: string, handler: Handler) => void handlers.set(channel, handler) } }));
 
@@ -10,7 +10,7 @@ const origin = 'http://127.0.0.1:9418';
 const viewer = { origin, parent: null };
 const links: string[] = [];
 
-const ask = (senderFrame: unknown, channel: string, ...asked: unknown[]) => handlers.get(channel)?.({ senderFrame }, ...asked);
+const call = (senderFrame: unknown, channel: string, ...args: unknown[]) => handlers.get(channel)?.({ senderFrame }, ...args);
 
 beforeAll(() =>
   answerWindow(origin, {
@@ -31,9 +31,9 @@ test('every declared channel is answered, and no other', () => {
   expect([...handlers.keys()].sort()).toEqual(Object.keys(desktopChannels).sort());
 });
 
-test('the viewer gets the declared answer and nothing beside it', async () => {
-  expect(await ask(viewer, 'app-info')).toEqual({ version: '1.2.3', platform: 'linux', gateway_url: `${origin}/` });
-  expect(await ask(viewer, 'open-external', { url: 'https://example.com' })).toEqual({ opened: true });
+test('the viewer gets the declared answer and nothing else', async () => {
+  expect(await call(viewer, 'app-info')).toEqual({ version: '1.2.3', platform: 'linux', gateway_url: `${origin}/` });
+  expect(await call(viewer, 'open-external', { url: 'https://example.com' })).toEqual({ opened: true });
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['a frame inside our page', { origin, parent: viewer }],
   ['a file', { origin: 'file://', parent: null }],
 ])('%s is refused on every channel', async (_, frame) => {
-  for (const channel of handlers.keys()) await expect(ask(frame, channel, { url: 'https://example.com' })).rejects.toThrow('refused');
+  for (const channel of handlers.keys()) await expect(call(frame, channel, { url: 'https://example.com' })).rejects.toThrow('refused');
   expect(links).toEqual([]);
 });
 
@@ -61,14 +61,14 @@ test.each([
   ['open-external', [{ url: 'https://example.com', activate: true }]],
   ['open-external', [{ url: 'https://example.com' }, 'more']],
   ['open-external', [null]],
-])('%s with %j is refused', async (channel, asked) => {
-  await expect(ask(viewer, channel, ...asked)).rejects.toThrow('malformed arguments');
+])('%s with %j is refused', async (channel, args) => {
+  await expect(call(viewer, channel, ...args)).rejects.toThrow('malformed arguments');
   expect(links).toEqual([]);
 });
 
-test('a failure tells the page nothing of its insides', async () => {
+test('a failure reveals no internals to the page', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
-  await expect(ask(viewer, 'reveal-data-folder')).rejects.toThrow(/^reveal-data-folder: failed$/);
+  await expect(call(viewer, 'reveal-data-folder')).rejects.toThrow(/^reveal-data-folder: failed$/);
   expect(logged).toHaveBeenCalledOnce();
   logged.mockRestore();
 });

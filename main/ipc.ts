@@ -6,12 +6,12 @@ import { type IpcMainInvokeEvent, ipcMain } from 'electron';
 import { type DesktopAnswer, type DesktopAsks, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
 
 export type DesktopHandlers = {
-  [C in DesktopChannel]: (...asked: DesktopAsks<C>) => DesktopAnswer<C> | Promise<DesktopAnswer<C>>;
+  [C in DesktopChannel]: (...args: DesktopAsks<C>) => DesktopAnswer<C> | Promise<DesktopAnswer<C>>;
 };
 
-type AnyHandler = (...asked: unknown[]) => unknown;
+type AnyHandler = (...args: unknown[]) => unknown;
 
-/** A closed frame has no origin; a sandboxed or foreign one has another. */
+/** A closed frame has no origin; a sandboxed or foreign one has a different origin. */
 const isFrom = (origin: string, { senderFrame }: IpcMainInvokeEvent): boolean =>
   senderFrame?.parent === null && senderFrame.origin === origin;
 
@@ -20,10 +20,10 @@ export function answerWindow(origin: string, handlers: DesktopHandlers): void {
     const { asks, answers } = desktopChannels[channel];
     ipcMain.handle(channel, async (event, ...sent: unknown[]) => {
       if (!isFrom(origin, event)) throw new Error(`${channel}: refused, this page is not the viewer`);
-      const asked = asks.safeParse(sent);
-      if (!asked.success) throw new Error(`${channel}: refused, malformed arguments`);
+      const parsed = asks.safeParse(sent);
+      if (!parsed.success) throw new Error(`${channel}: refused, malformed arguments`);
       try {
-        return answers.parse(await (handlers[channel] as AnyHandler)(...asked.data));
+        return answers.parse(await (handlers[channel] as AnyHandler)(...parsed.data));
       } catch (error) {
         console.error(`${channel} failed:`, error);
         throw new Error(`${channel}: failed`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ending, exitCodeOf, installedElectron, isStillborn, type Machine, whyNoWindow } from './launch.ts';
+import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, type Machine, whyNoWindow } from './launch.ts';
 
 const linux: Machine = { platform: 'linux', env: { DISPLAY: ':0' }, uid: 1000, args: [] };
 
@@ -12,14 +12,14 @@ test.each<[string, Partial<Machine>, string | undefined]>([
   ['Linux without either', { env: {} }, 'no display'],
   ['Linux with empty ones', { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } }, 'no display'],
   ['root on Linux', { uid: 0 }, 'root'],
-  ['root who gave the sandbox up', { uid: 0, args: ['--no-sandbox'] }, undefined],
+  ['root without the sandbox', { uid: 0, args: ['--no-sandbox'] }, undefined],
   ['FreeBSD without a display', { platform: 'freebsd', env: {} }, 'no display'],
   ['a Mac', { platform: 'darwin', env: {}, uid: 501 }, undefined],
   ['Windows', { platform: 'win32', env: {}, uid: undefined }, undefined],
 ])('a window on %s', (_, machine, why) => {
-  const said = whyNoWindow({ ...linux, ...machine });
-  if (why === undefined) expect(said).toBeUndefined();
-  else expect(said).toContain(why);
+  const reason = whyNoWindow({ ...linux, ...machine });
+  if (why === undefined) expect(reason).toBeUndefined();
+  else expect(reason).toContain(why);
 });
 
 describe('the installed Electron', () => {
@@ -47,22 +47,22 @@ describe('the installed Electron', () => {
   });
 });
 
-const ending: Ending = { code: 0, signal: null, afterMs: 800, isAsked: false };
+const exit: ElectronExit = { code: 0, signal: null, afterMs: 800, isRequested: false };
 
-test.each<[string, Partial<Ending>, boolean]>([
+test.each<[string, Partial<ElectronExit>, boolean]>([
   ['a second launch that woke the first', {}, false],
   ['a missing library', { code: 127 }, true],
   ['a display that refuses', { code: 1 }, true],
   ['a forbidden sandbox', { code: null, signal: 'SIGTRAP' }, true],
-  ['the same, told by a shell', { code: 133 }, true],
+  ['the same, reported by a shell', { code: 133 }, true],
   ['a gateway that could not start', { code: 2 }, false],
   ['a crash after an hour', { code: null, signal: 'SIGSEGV', afterMs: 3_600_000 }, false],
-  ['Ctrl-C at once', { code: null, signal: 'SIGTERM', isAsked: true }, false],
+  ['Ctrl-C at once', { code: null, signal: 'SIGTERM', isRequested: true }, false],
 ])('whether to go on without a window after %s', (_, how, expected) => {
-  expect(isStillborn({ ...ending, ...how })).toBe(expected);
+  expect(failedToStart({ ...exit, ...how })).toBe(expected);
 });
 
-test('an ending by signal has the exit code of a shell', () => {
+test('an exit by signal has the exit code that a shell reports', () => {
   expect(exitCodeOf({ code: null, signal: 'SIGTERM' })).toBe(143);
   expect(exitCodeOf({ code: 3, signal: null })).toBe(3);
 });

@@ -10,7 +10,7 @@ export interface Machine {
   args: string[];
 }
 
-/** Why there can be no window here, whatever is installed. Undefined when nothing speaks against one. */
+/** Why there can be no window here, whatever is installed. Undefined when one is possible. */
 export function whyNoWindow({ platform, env, uid, args }: Machine): string | undefined {
   if (platform === 'win32' || platform === 'darwin') return undefined;
   if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display (DISPLAY and WAYLAND_DISPLAY are not set)';
@@ -18,34 +18,34 @@ export function whyNoWindow({ platform, env, uid, args }: Machine): string | und
   return undefined;
 }
 
-/** The Electron that is on this machine. Importing the package would start to download it. */
+/** Path of the installed Electron. Importing the package would start to download it. */
 export function installedElectron(root: string, env: NodeJS.ProcessEnv): string | undefined {
   const home = join(root, 'node_modules/electron');
-  const named = join(home, 'path.txt');
-  const name = existsSync(named) ? readFileSync(named, 'utf8') : undefined;
+  const pathFile = join(home, 'path.txt');
+  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : undefined;
   const override = env['ELECTRON_OVERRIDE_DIST_PATH'];
   if (override === undefined && name === undefined) return undefined;
   const binary = join(override ?? join(home, 'dist'), name ?? 'electron');
   return existsSync(binary) ? binary : undefined;
 }
 
-export interface Ending {
+export interface ElectronExit {
   code: number | null;
   signal: NodeJS.Signals | null;
   afterMs: number;
-  /** Ended by a signal from outside. */
-  isAsked: boolean;
+  /** It was ended by a signal to this process. */
+  isRequested: boolean;
 }
 
-const stillbornMsMax = 5000;
+const startupMsMax = 5000;
 
 /**
- * Whether Electron died before it was anything: a library is missing (127), the display refuses (1), or the kernel forbids
- * the sandbox (SIGTRAP; Ubuntu 24.04 does for an unpacked Electron). Our own failures end with 2 and count as ours.
+ * Whether Electron failed to start: a library is missing (127), the display refuses (1), or the kernel forbids
+ * the sandbox (SIGTRAP; Ubuntu 24.04 does for an unpacked Electron). Exit code 2 is our own and reports that the gateway failed.
  */
-export const isStillborn = ({ code, signal, afterMs, isAsked }: Ending): boolean =>
-  !isAsked && afterMs < stillbornMsMax && (signal !== null || code === 1 || (code !== null && code >= 126));
+export const failedToStart = ({ code, signal, afterMs, isRequested }: ElectronExit): boolean =>
+  !isRequested && afterMs < startupMsMax && (signal !== null || code === 1 || (code !== null && code >= 126));
 
 /** As a shell reports it. */
-export const exitCodeOf = ({ code, signal }: Pick<Ending, 'code' | 'signal'>): number =>
+export const exitCodeOf = ({ code, signal }: Pick<ElectronExit, 'code' | 'signal'>): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);

@@ -13,7 +13,7 @@ test.each([
     { args: ['--port', '9500', '--hidden', '--data=a b', '--no-sandbox'], forGateway: ['--port=9500', '--data=a b', '--otlp-ports=on'] },
   ],
   [
-    'switches of Chromium behind a further --',
+    'switches for Chromium after a further --',
     ['--port', '0', '--', '--ozone-platform=wayland'],
     { args: ['--port', '0', '--ozone-platform=wayland'], forGateway: ['--port=0', '--otlp-ports=on'] },
   ],
@@ -35,7 +35,7 @@ test.each([
   expect(() => readStartWords(words)).toThrow(sentence);
 });
 
-test('npm start shows its options, and ends over a wrong one, before it looks for a window', { timeout: 60_000 }, () => {
+test('npm start shows its options and refuses a wrong one before it opens a window', { timeout: 60_000 }, () => {
   const run = (word: string) => spawnSync(process.execPath, [start, word], { encoding: 'utf8' });
   const help = run('--help');
   expect([help.status, help.stderr]).toEqual([0, '']);

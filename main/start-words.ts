@@ -1,7 +1,7 @@
 /** The command line of `npm start`. */
 import { answerHelp, type Program, parseWords, portOf, projectOf, UsageError } from '../server/entry/command-line.ts';
 import { gatewayProgram, portsOf } from '../server/entry/gateway-program.ts';
-import { askedToOpen } from './desktop/asked-to-open.ts';
+import { parseOpenTargets } from './desktop/open-targets.ts';
 
 const { port, data, project, 'otlp-ports': otlpPorts } = gatewayProgram.options;
 
@@ -9,7 +9,7 @@ const program = {
   name: 'npm start --',
   about:
     'Opens the desktop app; where there is no Electron or no display, runs the gateway with the viewer at the address it prints.\n' +
-    'Trace files and glasshouse:// links are opened. Words after a further -- are switches for Chromium.',
+    'Trace files and glasshouse:// links are opened. Arguments after a further -- are passed to Chromium.',
   options: {
     port,
     data,
@@ -36,9 +36,9 @@ export function readStartWords(words: readonly string[]): StartWords {
   if (values.port !== undefined) portOf(values.port);
   if (values['otlp-ports'] !== undefined) portsOf(values['otlp-ports']);
   if (values.project !== undefined) projectOf(values.project);
-  const odd = operands.find((word) => askedToOpen([word], '.').length === 0);
-  if (odd !== undefined)
-    throw new UsageError(`'${odd}' is neither a trace file nor a link; ${program.name} --help shows what can be given.`);
+  const unknown = operands.find((word) => parseOpenTargets([word], '.').length === 0);
+  if (unknown !== undefined)
+    throw new UsageError(`'${unknown}' is neither a trace file nor a link; ${program.name} --help shows what can be given.`);
   const options = (['port', 'data', 'project'] as const).flatMap((key) => (values[key] === undefined ? [] : [`--${key}=${values[key]}`]));
   // Files are for the window; the gateway reports that it ignores them.
   const forGateway = [...options, `--otlp-ports=${values['otlp-ports'] ?? 'on'}`, ...operands];

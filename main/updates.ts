@@ -1,15 +1,15 @@
 /** electron-updater without automatic actions. main/desktop/updates.ts decides. */
 import type { Updater } from './desktop/updates.ts';
 
-/** Only a packaged app has an address to ask, so the package is loaded when it is. */
+/** Loaded on demand, because only a packaged app has an update address. */
 async function autoUpdater() {
-  const { default: updater } = await import('electron-updater');
-  const { autoUpdater: one } = updater;
-  one.autoDownload = false;
-  one.autoInstallOnAppQuit = true;
-  one.allowDowngrade = false;
-  one.logger = null;
-  return one;
+  const { default: updaterModule } = await import('electron-updater');
+  const { autoUpdater: updater } = updaterModule;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = true;
+  updater.allowDowngrade = false;
+  updater.logger = null;
+  return updater;
 }
 
 export const electronUpdater: Updater = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { mayLoad } from './desktop/may-load.ts';
-import { ground } from './window.ts';
+import { windowBackground } from './window.ts';
 
 vi.mock('electron', () => ({}));
 
@@ -34,14 +34,14 @@ test.each([
   'devtools://devtools/bundled/inspector.html',
 ])('the window may not load %j', (url) => expect(mayLoad(url, packaged)).toBe(false));
 
-test('development has its tools and the socket of its server', () => {
+test('development may load its tools and the socket of its server', () => {
   const development = { page: 'http://localhost:5173', isPackaged: false };
   expect(mayLoad('ws://localhost:5173/?token=x', development)).toBe(true);
   expect(mayLoad('devtools://devtools/bundled/inspector.html', development)).toBe(true);
   expect(mayLoad('http://localhost:5174/', development)).toBe(false);
 });
 
-test('the ground of the window is that of the page', () => {
+test('the background of the window is that of the page', () => {
   const tokens = readFileSync(join(import.meta.dirname, '../renderer/ui/tokens.css'), 'utf8');
-  expect(tokens).toContain(`--color-bg: light-dark(${ground.light}, ${ground.dark})`);
+  expect(tokens).toContain(`--color-bg: light-dark(${windowBackground.light}, ${windowBackground.dark})`);
 });

@@ -1,24 +1,24 @@
 /**
- * Window: it shows text of strangers' programs, so it is a sandboxed browser with a single origin: no Node, no permission, no other page or
+ * A window shows text from untrusted programs, so it is a sandboxed browser with a single origin: no Node, no permission, no other page or
  * host, also if a script bypasses the gateway's content security policy.
  */
 import { BrowserWindow, nativeTheme, type Session, type WebContents } from 'electron';
-import { ownRoute } from './desktop/asked-to-open.ts';
 import { type Confinement, mayLoad } from './desktop/may-load.ts';
+import { ownRoute } from './desktop/open-targets.ts';
 import type { Place } from './desktop/window-place.ts';
 
 export interface WindowOptions extends Confinement {
   /** Absent for a gateway that is not ours: its page gets no bridge. */
   preload?: string;
   place: Place;
-  /** Is handed every address that the page wanted to go to. */
+  /** Receives every address that the page tries to navigate to. */
   follow(url: string): void;
-  /** Is handed the screens of our own page that it wants in a window of their own. */
+  /** Receives the route of each screen that our own page opens in a new window. */
   openOwn(route: string): void;
 }
 
 /** `--color-bg` of renderer/ui/tokens.css, so that the first frame is not a flash. */
-export const ground = { light: '#ffffff', dark: '#0e1013' };
+export const windowBackground = { light: '#ffffff', dark: '#0e1013' };
 
 /** Copy buttons write the clipboard, which Electron treats as a permission. Reading is denied. */
 const isGranted = (permission: string) => permission === 'clipboard-sanitized-write';
@@ -32,7 +32,7 @@ function confine(session: Session, options: WindowOptions): void {
 
 const withoutHash = (url: string) => url.replace(/#.*$/s, '');
 
-function keepPage(contents: WebContents, { page, follow, openOwn }: WindowOptions): void {
+function confineNavigation(contents: WebContents, { page, follow, openOwn }: WindowOptions): void {
   contents.on('will-navigate', (event) => {
     // A reload by the page itself arrives here too.
     if (withoutHash(event.url) === withoutHash(contents.getURL())) return;
@@ -45,7 +45,7 @@ function keepPage(contents: WebContents, { page, follow, openOwn }: WindowOption
     const route = ownRoute(url, page);
     if (route === null) follow(url);
     else openOwn(route);
-    // Ours are made by us, with everything above; a page never makes one.
+    // Our own windows are created by this process, with the limits above; a page never creates one.
     return { action: 'deny' };
   });
 }
@@ -58,7 +58,7 @@ export function createWindow(options: WindowOptions): BrowserWindow {
     minHeight: 480,
     show: false,
     title: 'Glasshouse',
-    backgroundColor: nativeTheme.shouldUseDarkColors ? ground.dark : ground.light,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? windowBackground.dark : windowBackground.light,
     webPreferences: {
       sandbox: true,
       contextIsolation: true,
@@ -67,13 +67,13 @@ export function createWindow(options: WindowOptions): BrowserWindow {
       webviewTag: false,
       navigateOnDragDrop: false,
       devTools: !options.isPackaged,
-      // Electron would fetch dictionaries from a server of Google's.
+      // Electron would fetch dictionaries from a Google server.
       spellcheck: false,
       ...(options.preload === undefined ? {} : { preload: options.preload }),
     },
   });
   confine(window.webContents.session, options);
-  keepPage(window.webContents, options);
+  confineNavigation(window.webContents, options);
   return window;
 }
 

@@ -1,12 +1,12 @@
 /** Open windows of a gateway: positions, content, and actions after a crash. */
 import { app, BrowserWindow, type Rectangle, screen } from 'electron';
 import type { Ask } from './desktop/ask.ts';
-import { offerPatience, offerReload } from './desktop/broken-page.ts';
-import type { WindowNeeds, WindowSet } from './desktop/open-desktop.ts';
+import { offerReload, offerWait } from './desktop/broken-page.ts';
+import type { WindowSet, WindowSetOptions } from './desktop/open-desktop.ts';
 import { cascaded, placeOf, rememberPlace } from './desktop/window-place.ts';
 import { bringForward, createWindow, load } from './window.ts';
 
-export interface WindowsOptions extends Omit<WindowNeeds, 'isOwn'> {
+export interface WindowsOptions extends Omit<WindowSetOptions, 'isOwn'> {
   preload?: string;
   ask: Ask;
   follow(url: string): void;
@@ -14,9 +14,9 @@ export interface WindowsOptions extends Omit<WindowNeeds, 'isOwn'> {
 
 type Kind = 'main' | 'trace';
 
-/** More than anybody reads; a page that opens window after window ends here. */
+/** More than anybody needs; stops a page that opens window after window. */
 const windowsMax = 20;
-const settledMs = 500;
+const saveDelayMs = 500;
 
 const displays = () => {
   const primary = screen.getPrimaryDisplay();
@@ -59,8 +59,8 @@ export class Windows implements WindowSet {
     for (const window of BrowserWindow.getAllWindows()) window.webContents.setZoomLevel(level);
   }
 
-  /** The page's own title no longer counts. */
-  say(text: string): void {
+  /** From now on the page's own title is ignored. */
+  showMessage(text: string): void {
     for (const window of BrowserWindow.getAllWindows()) {
       window.removeAllListeners('page-title-updated');
       window.on('page-title-updated', (event) => event.preventDefault());
@@ -70,10 +70,10 @@ export class Windows implements WindowSet {
   }
 
   #create(kind: Kind): BrowserWindow {
-    const { places, page, preload, follow, zoom, turned, looked, ask } = this.#options;
+    const { places, page, preload, follow, zoom, onZoom, onFocus, ask } = this.#options;
     const place = placeOf(places, kind, displays());
-    const taken = BrowserWindow.getAllWindows().map((window): Rectangle => window.getNormalBounds());
-    const bounds = cascaded(place.bounds, taken);
+    const occupied = BrowserWindow.getAllWindows().map((window): Rectangle => window.getNormalBounds());
+    const bounds = cascaded(place.bounds, occupied);
     const isPackaged = app.isPackaged;
     const window = createWindow({
       page,
@@ -85,12 +85,12 @@ export class Windows implements WindowSet {
     });
     const { webContents: contents } = window;
     window.once('ready-to-show', () => (place.isMaximized ? window.maximize() : window.show()));
-    window.on('focus', looked);
+    window.on('focus', onFocus);
     contents.on('dom-ready', () => contents.setZoomLevel(zoom()));
-    contents.on('zoom-changed', (_, direction) => turned(direction === 'in' ? 'zoom-in' : 'zoom-out'));
+    contents.on('zoom-changed', (_, direction) => onZoom(direction === 'in' ? 'zoom-in' : 'zoom-out'));
     const broken = { reload: () => contents.reload(), close: () => window.destroy() };
     contents.on('render-process-gone', (_, { reason }) => void offerReload(reason, broken, ask));
-    window.on('unresponsive', () => void offerPatience(broken, ask));
+    window.on('unresponsive', () => void offerWait(broken, ask));
     this.#remember(window, kind);
     return window;
   }
@@ -98,22 +98,22 @@ export class Windows implements WindowSet {
   #remember(window: BrowserWindow, kind: Kind): void {
     const { places } = this.#options;
     let timer: NodeJS.Timeout | undefined;
-    const keep = () => {
+    const save = () => {
       clearTimeout(timer);
       const place = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() };
       try {
         rememberPlace(places, kind, displays(), place);
       } catch (error) {
-        console.error('The place of the window could not be kept:', error);
+        console.error('The window position could not be saved:', error);
       }
     };
-    const soon = () => {
+    const saveLater = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => window.isDestroyed() || keep(), settledMs);
+      timer = setTimeout(() => window.isDestroyed() || save(), saveDelayMs);
     };
-    window.on('resize', soon);
-    window.on('move', soon);
-    window.on('close', keep);
+    window.on('resize', saveLater);
+    window.on('move', saveLater);
+    window.on('close', save);
     window.once('closed', () => clearTimeout(timer));
   }
 }

@@ -3,9 +3,9 @@ export interface Question {
   type: 'question' | 'warning' | 'info';
   message: string;
   detail: string;
-  /** Escape means the last one. */
+  /** Escape chooses the last one. */
   buttons: string[];
 }
 
-/** Gives the index of the chosen button. */
+/** Resolves to the index of the chosen button. */
 export type Ask = (question: Question) => Promise<number>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { autostartFile, setAutostart } from './autostart.ts';
 
-test('is a file that is there or not, with every word quoted', () => {
+test('a desktop entry with every argument quoted is written, and removed again', () => {
   const home = mkdtempSync(join(tmpdir(), 'glasshouse-autostart-'));
   const file = autostartFile(home);
   setAutostart(file, true, ['/opt/a "b" $c/100%/Glasshouse', '--hidden']);

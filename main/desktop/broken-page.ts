@@ -2,7 +2,7 @@
 import type { Ask } from './ask.ts';
 
 /** Chromium's reasons that need no report: closed by us, or a system shutdown. */
-const quiet = new Set(['clean-exit', 'killed']);
+const expectedReasons = new Set(['clean-exit', 'killed']);
 
 interface Page {
   reload(): void;
@@ -10,16 +10,16 @@ interface Page {
 }
 
 export async function offerReload(reason: string, page: Page, ask: Ask): Promise<void> {
-  if (quiet.has(reason)) return;
-  const detail = `The page ended (${reason}). Spans are still received, and nothing of them is lost.`;
+  if (expectedReasons.has(reason)) return;
+  const detail = `The page ended (${reason}). Spans are still received, and none are lost.`;
   const answer = await ask({ type: 'warning', message: 'This window stopped working', detail, buttons: ['Reload', 'Close the window'] });
   if (answer === 0) page.reload();
   else page.close();
 }
 
-/** Waiting is the last button, and so the meaning of Escape. */
-export async function offerPatience(page: Page, ask: Ask): Promise<void> {
-  const detail = 'It may be drawing something very large. Spans are still received.';
-  const answer = await ask({ type: 'warning', message: 'This window does not answer', detail, buttons: ['Reload', 'Wait'] });
+/** `Wait` is the last button, which Escape chooses. */
+export async function offerWait(page: Page, ask: Ask): Promise<void> {
+  const detail = 'It may be rendering something very large. Spans are still received.';
+  const answer = await ask({ type: 'warning', message: 'This window does not respond', detail, buttons: ['Reload', 'Wait'] });
   if (answer === 0) page.reload();
 }

@@ -26,7 +26,7 @@ let first: string;
 let second: string;
 
 beforeEach(() => {
-  // A home may have any name.
+  // A home folder may have any name.
   box = mkdtempSync(join(tmpdir(), "glass house's $(touch x) 50%-"));
   const source = join(box, 'app/command');
   mkdirSync(join(source, 'node_modules/part'), { recursive: true });
@@ -42,8 +42,8 @@ afterEach(() => {
   rmSync(box, { recursive: true });
 });
 
-/** A root user's rights cannot be taken away, so a folder is closed by being none. */
-const close = (folder: string) => {
+/** Root may write everywhere, so the folder is replaced by a file. */
+const makeUnwritable = (folder: string) => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(dirname(folder), { recursive: true });
   writeFileSync(folder, '');
@@ -53,7 +53,7 @@ const run = (path: string, ...words: string[]) =>
   spawnSync(path, words, { encoding: 'utf8', env: { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` } });
 
 describe('installing', () => {
-  test('puts a launcher into the first folder that takes it, which hands its words on as they are', () => {
+  test('puts a launcher, which passes its arguments on unchanged, into the first writable folder', () => {
     expect(installCommand(places)).toEqual(installed(first));
     const words = ['open', 'a b', "it's", '$(touch x)', '*', ''];
     const { stdout, stderr, status } = run(join(first, 'glasshouse'), ...words);
@@ -62,14 +62,14 @@ describe('installing', () => {
     expect(statSync(join(first, 'glasshouse')).mode & 0o777).toBe(0o755 & ~process.umask());
   });
 
-  test('makes the folder of the user where the first is closed', () => {
-    close(first);
+  test('creates the folder of the user where the first is not writable', () => {
+    makeUnwritable(first);
     expect(installCommand(places)).toEqual(installed(second));
     expect(run(join(second, 'glasshouse')).status).toBe(0);
   });
 
-  test('twice is once, and where it stands it stays', () => {
-    close(first);
+  test('is idempotent, and leaves the launcher in its folder', () => {
+    makeUnwritable(first);
     installCommand(places);
     rmSync(first);
     mkdirSync(first);
@@ -77,8 +77,8 @@ describe('installing', () => {
     expect(existsSync(join(first, 'glasshouse'))).toBe(false);
   });
 
-  test('leaves a launcher ready where no folder takes it', () => {
-    for (const folder of places.folders) close(folder);
+  test('prepares a launcher where no folder is writable', () => {
+    for (const folder of places.folders) makeUnwritable(folder);
     const prepared = join(places.home, 'bin/glasshouse');
     expect(installCommand(places)).toEqual({ kind: 'denied', prepared });
     expect(run(prepared, 'x').stdout).toContain('"x"');
@@ -120,13 +120,13 @@ describe('a file of that name that is not ours', () => {
   });
 });
 
-test('removing leaves nothing, and removing nothing is nothing', () => {
+test('removing leaves nothing, and removing twice is no error', () => {
   installCommand(places);
   expect([removeCommand(places), removeCommand(places)]).toEqual([null, null]);
   expect([existsSync(join(first, 'glasshouse')), existsSync(places.home), findCommand(places)]).toEqual([false, false, { kind: 'absent' }]);
 });
 
-test('after an update or a move it is renewed; without one, or of another data folder, it is left alone', () => {
+test('a launcher is renewed after an update or a move, and left alone otherwise and for another data folder', () => {
   renewCommand(places);
   expect(findCommand(places)).toEqual({ kind: 'absent' });
   installCommand(places);
@@ -156,56 +156,56 @@ test('Windows gets a batch file beside what it starts', () => {
 });
 
 describe('the item of the menu', () => {
-  const asked: Question[] = [];
+  const questions: Question[] = [];
   const copied: string[] = [];
-  const press = async (given: CommandPlaces | undefined, answers: number[], path?: string) => {
-    asked.length = 0;
+  const clickItem = async (commandPlaces: CommandPlaces | undefined, answers: number[], path?: string) => {
+    questions.length = 0;
     copied.length = 0;
-    const over = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
     const ask = async (question: Question) => {
-      asked.push(question);
+      questions.push(question);
       const answer = answers.shift() ?? question.buttons.length - 1;
-      if (question.buttons.at(-1) === 'Close' || answer !== 0) setTimeout(over.resolve, 20);
+      if (question.buttons.at(-1) === 'Close' || answer !== 0) setTimeout(done.resolve, 20);
       return answer;
     };
-    commandItem({ ask, copy: (text) => copied.push(text), path, places: given }).click?.();
-    await over.promise;
-    return asked.map(({ message }) => message);
+    commandItem({ ask, copy: (text) => copied.push(text), path, places: commandPlaces }).click?.();
+    await done.promise;
+    return questions.map(({ message }) => message);
   };
 
   test('installs, says so, and offers to remove what is there', async () => {
-    expect(await press(places, [0], first)).toEqual(["Install the 'glasshouse' command?", "The 'glasshouse' command is installed"]);
-    expect(asked[1]?.buttons).toEqual(['Close']);
-    expect(await press(places, [])).toEqual(["The 'glasshouse' command is installed"]);
+    expect(await clickItem(places, [0], first)).toEqual(["Install the 'glasshouse' command?", "The 'glasshouse' command is installed"]);
+    expect(questions[1]?.buttons).toEqual(['Close']);
+    expect(await clickItem(places, [])).toEqual(["The 'glasshouse' command is installed"]);
     expect(findCommand(places)).toEqual(installed(first));
-    expect((await press(places, [0])).at(-1)).toBe("The 'glasshouse' command is removed");
+    expect((await clickItem(places, [0])).at(-1)).toBe("The 'glasshouse' command is removed");
     expect(findCommand(places)).toEqual({ kind: 'absent' });
   });
 
   test('does nothing that was declined', async () => {
-    await press(places, [1]);
+    await clickItem(places, [1]);
     expect(existsSync(places.home)).toBe(false);
   });
 
-  test('gives the line that puts its folder on the PATH, and the one for somebody with more rights', async () => {
-    await press(places, [0, 0], '/usr/bin');
+  test('shows the line that puts its folder on the PATH, and the line for sudo', async () => {
+    await clickItem(places, [0, 0], '/usr/bin');
     const { stdout } = spawnSync('/bin/sh', ['-c', `${copied[0]}; command -v glasshouse`], {
       encoding: 'utf8',
       env: { PATH: '/usr/bin:/bin' },
     });
     expect(stdout.trim()).toBe(join(first, 'glasshouse'));
     removeCommand(places);
-    for (const folder of places.folders) close(folder);
-    expect((await press(places, [0, 0])).at(-1)).toBe('No folder for it can be written');
+    for (const folder of places.folders) makeUnwritable(folder);
+    expect((await clickItem(places, [0, 0])).at(-1)).toBe('No folder for the command is writable');
     expect(copied[0]).toMatch(/^sudo install -m 755 '.*' \/usr\/local\/bin\/glasshouse$/);
   });
 
-  test('tells of a stranger, of a failure, and of sources', async () => {
+  test('reports a foreign command, a failure, and an app that runs from its sources', async () => {
     writeFileSync(join(first, 'glasshouse'), 'theirs');
-    expect(await press(places, [])).toEqual(["There is another 'glasshouse'"]);
+    expect(await clickItem(places, [])).toEqual(["There is another 'glasshouse'"]);
     rmSync(join(first, 'glasshouse'));
-    expect((await press({ ...places, source: join(box, 'none') }, [0])).at(-1)).toBe("The 'glasshouse' command could not be changed");
-    expect(await press(undefined, [0])).toEqual(['This app runs from its sources']);
+    expect((await clickItem({ ...places, source: join(box, 'none') }, [0])).at(-1)).toBe("The 'glasshouse' command could not be changed");
+    expect(await clickItem(undefined, [0])).toEqual(['This app runs from its sources']);
     expect(copied).toEqual(['npm link']);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The `glasshouse` command of a packaged app, put where shells look. The app lies in an archive, may be moved, and as an AppImage is
+ * The `glasshouse` command of a packaged app, put where shells look. The app is in an archive, may be moved, and as an AppImage is
  * mounted elsewhere at each start: so its files are copied to the data folder, and a launcher in a folder of the PATH names them.
  * A file that is not ours is never touched.
  */
@@ -20,9 +20,9 @@ export interface CommandPlaces {
   folders: readonly string[];
 }
 
-export type Found = { kind: 'absent' } | { kind: 'installed' | 'foreign'; path: string };
+export type FoundCommand = { kind: 'absent' } | { kind: 'installed' | 'foreign'; path: string };
 /** `prepared`: a launcher that a user with more rights can move into place. */
-export type Installed = { kind: 'installed'; path: string } | { kind: 'foreign'; path: string } | { kind: 'denied'; prepared: string };
+export type InstallResult = { kind: 'installed'; path: string } | { kind: 'foreign'; path: string } | { kind: 'denied'; prepared: string };
 
 /** Folder on the default PATH of shells on Linux and macOS. */
 export const systemFolder = '/usr/local/bin';
@@ -33,10 +33,10 @@ export const commandFolders = (platform: NodeJS.Platform, userHome: string, home
 
 const nameOn = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'glasshouse.cmd' : 'glasshouse');
 
-/** Whether shells that were started like this app would find it. */
+/** Whether a shell with this PATH finds commands in the folder. */
 export const isOnPath = (folder: string, path: string | undefined): boolean => (path ?? '').split(delimiter).includes(folder);
 
-/** Null for none; false for an unreadable or foreign file, and for any link. */
+/** Null for a missing file; false for an unreadable or foreign one, and for any link. */
 function ownText(path: string): string | false | null {
   let isThere = false;
   try {
@@ -52,12 +52,12 @@ function ownText(path: string): string | false | null {
 
 const launcherOf = (places: CommandPlaces): Launcher => ({ ...places, program: join(places.home, 'glasshouse.cjs') });
 
-export function findCommand({ platform, folders }: CommandPlaces): Found {
-  const seen = folders.map((folder) => ({ path: join(folder, nameOn(platform)), text: ownText(join(folder, nameOn(platform))) }));
-  const ours = seen.find(({ text }) => typeof text === 'string');
+export function findCommand({ platform, folders }: CommandPlaces): FoundCommand {
+  const candidates = folders.map((folder) => ({ path: join(folder, nameOn(platform)), text: ownText(join(folder, nameOn(platform))) }));
+  const ours = candidates.find(({ text }) => typeof text === 'string');
   if (ours) return { kind: 'installed', path: ours.path };
-  const theirs = seen.find(({ text }) => text === false);
-  return theirs ? { kind: 'foreign', path: theirs.path } : { kind: 'absent' };
+  const foreign = candidates.find(({ text }) => text === false);
+  return foreign ? { kind: 'foreign', path: foreign.path } : { kind: 'absent' };
 }
 
 /** Copies beside the target first, then swaps. */
@@ -81,21 +81,21 @@ function writeLauncher(path: string, text: string): void {
   }
 }
 
-const closed = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
+const notWritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST']);
 
-/** @returns whether it could be done; a folder that is closed to us, or is none, is no failure. @throws everything else */
-function couldDo(what: () => void): boolean {
+/** @returns false when the folder is missing or not writable. @throws any other error */
+function tryWrite(action: () => void): boolean {
   try {
-    what();
+    action();
     return true;
   } catch (error) {
-    if (closed.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (notWritable.has((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
 }
 
 /** Idempotent; renews an existing launcher. @throws errors of the file system, except for folders without write access */
-export function installCommand(places: CommandPlaces): Installed {
+export function installCommand(places: CommandPlaces): InstallResult {
   const found = findCommand(places);
   if (found.kind === 'foreign') return found;
   const text = launcherText(launcherOf(places));
@@ -105,17 +105,17 @@ export function installCommand(places: CommandPlaces): Installed {
   writeFileSync(prepared, text, { mode: 0o755 });
   for (const folder of found.kind === 'installed' ? [dirname(found.path)] : places.folders) {
     const path = join(folder, name);
-    const isDone = couldDo(() => {
-      // The system's own folders are not ours to make.
+    const isWritten = tryWrite(() => {
+      // A missing system folder is not created.
       if (folder !== systemFolder) mkdirSync(folder, { recursive: true });
       writeLauncher(path, text);
     });
-    if (isDone) return { kind: 'installed', path };
+    if (isWritten) return { kind: 'installed', path };
   }
   return { kind: 'denied', prepared };
 }
 
-/** After an update or a move of the app. Leaves launchers of other data folders and foreign files alone. */
+/** Called after an update or a move of the app. Leaves launchers of other data folders and foreign files alone. */
 export function renewCommand(places: CommandPlaces): void {
   const found = findCommand(places);
   if (found.kind !== 'installed') return;
@@ -127,7 +127,7 @@ export function renewCommand(places: CommandPlaces): void {
 /** @returns path that could not be removed for lack of rights; null when all is removed */
 export function removeCommand(places: CommandPlaces): string | null {
   const found = findCommand(places);
-  if (found.kind === 'installed' && !couldDo(() => rmSync(found.path))) return found.path;
+  if (found.kind === 'installed' && !tryWrite(() => rmSync(found.path))) return found.path;
   rmSync(places.home, { recursive: true, force: true });
   return null;
 }

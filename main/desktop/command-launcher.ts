@@ -1,4 +1,4 @@
-/** The file that a shell finds as `glasshouse`: it names the app, and hands its words to the command that the app brought. */
+/** The file that a shell finds as `glasshouse`: it names the app, and passes its arguments to the command that came with the app. */
 
 /** Marks our files; others are never replaced or removed. */
 const mark = 'Written by the Glasshouse app, whose menu removes it';
@@ -13,18 +13,18 @@ export interface Launcher {
 }
 
 /** Single quotes protect everything from a shell but the quote itself. */
-const forShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** In a batch file a percent sign begins a variable, also within quotes. No path of Windows holds a quote. */
-const forBatch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
+const quoteForBatch = (text: string): string => `"${text.replaceAll('%', '%%')}"`;
 
 const needsNode = 'glasshouse: this needs Node 22.18 or newer on the PATH (https://nodejs.org)';
-const isGone = 'glasshouse: the Glasshouse app put its files elsewhere; install the command again from its menu';
+const filesMissing = 'glasshouse: the files of the Glasshouse app were moved; install the command again from its menu';
 
 const shellText = ({ version, app, program }: Launcher): string => `#!/bin/sh
 # ${mark}. ${version}
 command -v node >/dev/null || { echo '${needsNode}' >&2; exit 127; }
-[ -f ${forShell(program)} ] || { echo '${isGone}' >&2; exit 127; }
-GLASSHOUSE_APP=${forShell(app)} exec node ${forShell(program)} "$@"
+[ -f ${quoteForShell(program)} ] || { echo '${filesMissing}' >&2; exit 127; }
+GLASSHOUSE_APP=${quoteForShell(app)} exec node ${quoteForShell(program)} "$@"
 `;
 
 const batchText = ({ version, app, program }: Launcher): string =>
@@ -34,7 +34,7 @@ const batchText = ({ version, app, program }: Launcher): string =>
     'setlocal',
     `set "GLASSHOUSE_APP=${app.replaceAll('%', '%%')}"`,
     `where node >nul 2>nul || (echo ${needsNode.replace(/[()]/g, '^$&')} 1>&2 & exit /b 127)`,
-    `node ${forBatch(program)} %*`,
+    `node ${quoteForBatch(program)} %*`,
     '',
   ].join('\r\n');
 
@@ -42,6 +42,6 @@ export const launcherText = (launcher: Launcher): string => (launcher.platform =
 
 export const isLauncher = (text: string): boolean => text.includes(mark);
 
-/** Whether a launcher, perhaps of another version or place of the app, starts this very program. */
+/** Whether a launcher, perhaps written by another version or copy of the app, starts this program. */
 export const startsProgram = (text: string, { platform, program }: Launcher): boolean =>
-  text.includes(platform === 'win32' ? forBatch(program) : forShell(program));
+  text.includes(platform === 'win32' ? quoteForBatch(program) : quoteForShell(program));

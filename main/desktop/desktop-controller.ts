@@ -10,37 +10,37 @@ import type { Client } from '../../shared/client.ts';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';
 import type { Ask } from './ask.ts';
-import type { ToOpen } from './asked-to-open.ts';
 import { traceRoute } from './deep-link.ts';
 import { DistinctCounter } from './distinct-counter.ts';
 import { type Item, menuTemplate } from './menu.ts';
 import { type Notice, Notices, shownName } from './notices.ts';
-import { clientOf, isRunOver, readArrived } from './own-gateway.ts';
+import type { OpenTarget } from './open-targets.ts';
+import { clientOf, hasRunEnded, readArrivedTraces } from './own-gateway.ts';
 import { type Gateway, setUpLine } from './port.ts';
 import type { Settings, SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
-import { takeTraceFile } from './trace-file.ts';
+import { importTraceFile } from './trace-file.ts';
 import { trayTemplate } from './tray.ts';
-import { type Zooming, zoomed } from './zoom.ts';
+import { nextZoom, type ZoomCommand } from './zoom.ts';
 
-export interface ControllerParts {
+export interface ControllerOptions {
   gateway: Gateway;
   settings: SettingsFile;
   shell: Shell;
   ask: Ask;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** The ports of OTLP, when they are to be listened on: the standard ones when absent. */
+  /** The OTLP ports to listen on while the settings enable them; absent: the standard ones. */
   otlpPorts?: OtlpPorts | undefined;
   /** Menu items of other parts of the app. */
   extra: Item[];
 }
 
-/** The tray is drawn anew at most so often. */
-const trayMs = 500;
+/** The least time between two updates of the tray. */
+const trayIntervalMs = 500;
 
 export class DesktopController {
-  readonly #needs: ControllerParts;
+  readonly #options: ControllerOptions;
   readonly #client: Client;
   readonly #notices: Notices;
   readonly #traces = new DistinctCounter();
@@ -51,26 +51,26 @@ export class DesktopController {
   #tray: NodeJS.Timeout | null = null;
   #unfollow = () => {};
 
-  constructor(needs: ControllerParts) {
-    const { gateway, settings } = needs;
-    this.#needs = needs;
+  constructor(options: ControllerOptions) {
+    const { gateway, settings } = options;
+    this.#options = options;
     this.#client = clientOf(gateway.url);
     this.#notices = new Notices({
-      read: (ids) => readArrived(this.#client, ids),
-      isOver: (id) => isRunOver(this.#client, id),
+      read: (ids) => readArrivedTraces(this.#client, ids),
+      hasEnded: (id) => hasRunEnded(this.#client, id),
       settings: () => settings.values,
       failed: (count) => this.#failed(count),
-      tell: (notice) => this.#tell(notice),
+      notify: (notice) => this.#notify(notice),
       now: Date.now,
     });
   }
 
-  /** Starts to follow the gateway, and opens a window if the settings say so. */
+  /** Starts to follow the gateway, and listens on the OTLP ports if the settings enable them. */
   async start(): Promise<void> {
-    const { gateway, settings } = this.#needs;
-    this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#heard(trace_ids, span_count));
+    const { gateway, settings } = this.#options;
+    this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#onCommit(trace_ids, span_count));
     this.#draw();
-    if (settings.setAside !== null) void this.#tellSetAside(settings.setAside);
+    if (settings.setAside !== null) void this.#reportSetAside(settings.setAside);
     if (settings.values.otlp_ports) process.stderr.write(tellPorts(await this.#listenForOtlp(true), gateway.otlpPorts));
   }
 
@@ -79,41 +79,41 @@ export class DesktopController {
     if (this.#tray) clearTimeout(this.#tray);
   }
 
-  /** A window has the focus, so new traces count as seen. */
-  looked(): void {
+  /** A window got the focus, so new failures count as seen. */
+  onFocus(): void {
     if (this.#unseen === 0) return;
     this.#unseen = 0;
-    this.#needs.shell.badge(0);
+    this.#options.shell.badge(0);
     this.#drawTray();
   }
 
-  async open(asked: readonly ToOpen[]): Promise<void> {
-    const { shell } = this.#needs;
-    if (asked.length === 0) shell.show();
-    for (const one of asked)
-      if ('route' in one) shell.show(one.route);
-      else await this.#openFile(one.file);
+  async open(targets: readonly OpenTarget[]): Promise<void> {
+    const { shell } = this.#options;
+    if (targets.length === 0) shell.show();
+    for (const target of targets)
+      if ('route' in target) shell.show(target.route);
+      else await this.#openFile(target.file);
   }
 
-  set(some: Partial<Settings>): void {
-    const { settings, shell } = this.#needs;
-    const isNew = Object.entries(some).some(([name, value]) => settings.values[name as keyof Settings] !== value);
+  set(changes: Partial<Settings>): void {
+    const { settings, shell } = this.#options;
+    const isNew = Object.entries(changes).some(([name, value]) => settings.values[name as keyof Settings] !== value);
     if (!isNew) return;
-    settings.change(some);
-    if (some.theme !== undefined) shell.takeTheme(some.theme);
-    if (some.open_at_login !== undefined) shell.openAtLogin(some.open_at_login);
-    if (some.otlp_ports !== undefined) void this.#listenAsAsked(some.otlp_ports);
+    settings.change(changes);
+    if (changes.theme !== undefined) shell.applyTheme(changes.theme);
+    if (changes.open_at_login !== undefined) shell.setOpenAtLogin(changes.open_at_login);
+    if (changes.otlp_ports !== undefined) void this.#changeOtlpPorts(changes.otlp_ports);
     this.#draw();
   }
 
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused;
-    this.#needs.gateway.pause(isPaused);
+    this.#options.gateway.pause(isPaused);
     this.#draw();
   }
 
   async run(key: DesktopKey): Promise<void> {
-    const { shell } = this.#needs;
+    const { shell } = this.#options;
     if (key.group === 'Go') shell.show(key.route);
     else if (key.id === 'reload') shell.reload();
     else if (key.id === 'new-window') shell.openWindow('#/traces');
@@ -122,15 +122,15 @@ export class DesktopController {
     else this.zoom(key.id);
   }
 
-  zoom(how: Zooming): void {
-    const { shell, settings } = this.#needs;
-    const zoom = zoomed(settings.values.zoom, how);
+  zoom(command: ZoomCommand): void {
+    const { shell, settings } = this.#options;
+    const zoom = nextZoom(settings.values.zoom, command);
     shell.zoom(zoom);
     settings.change({ zoom });
   }
 
   #draw(): void {
-    const { shell, settings, gateway, platform, isPackaged, extra } = this.#needs;
+    const { shell, settings, gateway, platform, isPackaged, extra } = this.#options;
     const setUp = setUpLine(gateway.port);
     const copySetUpLine = () => shell.copy(setUp);
     shell.drawMenu(
@@ -149,7 +149,7 @@ export class DesktopController {
           copySetUpLine,
           revealData: () => shell.revealData(),
           pause: (isPaused) => this.pause(isPaused),
-          set: (some) => this.set(some),
+          set: (changes) => this.set(changes),
         },
       ),
     );
@@ -157,7 +157,7 @@ export class DesktopController {
   }
 
   #drawTray(): void {
-    const { shell, gateway } = this.#needs;
+    const { shell, gateway } = this.#options;
     const setUp = setUpLine(gateway.port);
     const state = { traces: this.#traces.count, spans: this.#spans, unseen: this.#unseen, isPaused: this.#isPaused, setUpLine: setUp };
     const commands = {
@@ -169,72 +169,72 @@ export class DesktopController {
     shell.drawTray(trayTemplate(state, commands), state);
   }
 
-  #heard(traceIds: readonly string[], spans: number): void {
+  #onCommit(traceIds: readonly string[], spans: number): void {
     for (const id of traceIds) this.#traces.add(id);
     this.#spans += spans;
     this.#tray ??= setTimeout(() => {
       this.#tray = null;
       this.#drawTray();
-    }, trayMs);
-    // A stopping gateway does not answer, and needs no notification.
-    this.#notices.heard(traceIds).catch(() => {});
+    }, trayIntervalMs);
+    // A gateway that is stopping does not answer, and no notification is needed then.
+    this.#notices.add(traceIds).catch(() => {});
   }
 
   #failed(count: number): void {
-    const { shell } = this.#needs;
-    if (shell.isLooking()) return;
+    const { shell } = this.#options;
+    if (shell.isFocused()) return;
     this.#unseen += count;
     shell.badge(this.#unseen);
   }
 
-  #tell(notice: Notice): void {
-    const { shell } = this.#needs;
-    if (shell.isLooking()) return;
+  #notify(notice: Notice): void {
+    const { shell } = this.#options;
+    if (shell.isFocused()) return;
     shell.notify(notice, () => shell.show(notice.traceId === null ? '#/traces' : traceRoute(notice.traceId)));
   }
 
   /** @returns ports used by another program, also shown in the menu */
-  async #listenForOtlp(isWanted: boolean): Promise<PortTaken[]> {
-    const { gateway, otlpPorts = standardPorts } = this.#needs;
-    const taken = await gateway.listenForOtlp(isWanted ? otlpPorts : noPorts);
+  async #listenForOtlp(isEnabled: boolean): Promise<PortTaken[]> {
+    const { gateway, otlpPorts = standardPorts } = this.#options;
+    const taken = await gateway.listenForOtlp(isEnabled ? otlpPorts : noPorts);
     this.#portsTaken = taken.map(({ port }) => port);
     this.#draw();
     return taken;
   }
 
-  async #listenAsAsked(isWanted: boolean): Promise<void> {
-    const taken = await this.#listenForOtlp(isWanted);
+  async #changeOtlpPorts(isEnabled: boolean): Promise<void> {
+    const taken = await this.#listenForOtlp(isEnabled);
     if (taken.length === 0) return;
-    const detail = `${taken.map(tellTaken).join('\n')}\n\nPerhaps that is a collector. The app asks for them again at its next start.`;
-    await this.#needs.ask({ type: 'warning', message: 'Not all ports can be had', detail, buttons: ['Close'] });
+    const detail = `${taken.map(tellTaken).join('\n')}\n\nAnother collector may be using them. The app tries again at its next start.`;
+    await this.#options.ask({ type: 'warning', message: 'Some OTLP ports are taken', detail, buttons: ['Close'] });
   }
 
   async #chooseFile(): Promise<void> {
-    const file = await this.#needs.shell.chooseFile();
+    const file = await this.#options.shell.chooseFile();
     if (file !== null) await this.#openFile(file);
   }
 
   async #openFile(file: string): Promise<void> {
-    const { gateway, shell, ask } = this.#needs;
-    const taken = await takeTraceFile(file, gateway.url);
-    if (taken.kind === 'taken') {
-      const [only, ...others] = taken.traceIds;
+    const { gateway, shell, ask } = this.#options;
+    const result = await importTraceFile(file, gateway.url);
+    if (result.kind === 'imported') {
+      const [only, ...others] = result.traceIds;
       shell.show(only !== undefined && others.length === 0 ? traceRoute(only) : '#/traces');
       return;
     }
-    await ask({ type: 'warning', message: `${shownName(basename(file))} was not opened`, detail: taken.why, buttons: ['Close'] });
+    await ask({ type: 'warning', message: `${shownName(basename(file))} was not opened`, detail: result.why, buttons: ['Close'] });
   }
 
   async #chooseProject(): Promise<void> {
-    const { gateway, settings, shell } = this.#needs;
+    const { gateway, settings, shell } = this.#options;
     const project = await shell.chooseFolder();
     if (project === null || !(await stat(project)).isDirectory()) return;
     settings.change({ project });
     gateway.openProject(project);
   }
 
-  async #tellSetAside(path: string): Promise<void> {
-    const detail = `It was not lost: it is in\n\n${path}\n\nWhat could be read of it is in force, the rest is as in the beginning.`;
-    await this.#needs.ask({ type: 'warning', message: 'The settings could not be read whole', detail, buttons: ['Close'] });
+  async #reportSetAside(path: string): Promise<void> {
+    const detail = `The file was kept as\n\n${path}\n\nThe values that could be read are in use; all others have their defaults.`;
+    await this.#options.ask({ type: 'warning', message: 'The settings could not be read completely', detail, buttons: ['Close'] });
   }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DistinctCounter } from './distinct-counter.ts';
 
-it('counts what is different, whatever comes how often in between', () => {
+it('counts distinct ids, however often others repeat in between', () => {
   const counter = new DistinctCounter();
   for (let at = 0; at < 50_000; at++) {
     counter.add(`trace ${at}`);

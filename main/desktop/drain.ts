@@ -7,27 +7,27 @@ export interface Draining {
   working(): number;
 }
 
-/** A little longer than the gateway's own patience. */
-const boundMs = 10_000;
-const lookMs = 100;
+/** A little longer than the gateway's own time limit. */
+const timeoutMs = 10_000;
+const pollMs = 100;
 
-export const finishing = (count: number): string =>
+export const drainMessage = (count: number): string =>
   count === 0 ? 'Glasshouse: writing what was received' : `Glasshouse: finishing ${count} ${count === 1 ? 'request' : 'requests'}`;
 
 /** @returns whether everything finished in time. @throws errors of stopping */
-export async function drain(gateway: Draining, tell: (text: string) => void, limitMs = boundMs): Promise<boolean> {
+export async function drain(gateway: Draining, show: (text: string) => void, limitMs = timeoutMs): Promise<boolean> {
   let isDone = false;
   const stopped = gateway.stop().finally(() => {
     isDone = true;
   });
   // Reported below, or too late to matter.
   stopped.catch(() => {});
-  let told = '';
+  let shown = '';
   for (const limit = performance.now() + limitMs; !isDone && performance.now() < limit; ) {
-    const text = finishing(gateway.working());
-    if (text !== told) tell(text);
-    told = text;
-    await Promise.race([stopped, after(lookMs)]);
+    const text = drainMessage(gateway.working());
+    if (text !== shown) show(text);
+    shown = text;
+    await Promise.race([stopped, after(pollMs)]);
   }
   if (isDone) await stopped;
   return isDone;

@@ -5,15 +5,15 @@ import { externalUrl, opener } from './external-url.ts';
 const opened: string[] = [];
 const openExternal = opener(async (url) => void opened.push(url));
 
-const asked: Question[] = [];
+const questions: Question[] = [];
 const answering = (index: number) => async (question: Question) => {
-  asked.push(question);
+  questions.push(question);
   return index;
 };
 
 beforeEach(() => {
   opened.length = 0;
-  asked.length = 0;
+  questions.length = 0;
 });
 
 const hostile = [
@@ -58,7 +58,7 @@ const hostile = [
 test.each(hostile)('%j is never opened, and nobody is asked', async (text) => {
   expect(externalUrl(text)).toBeNull();
   expect(await openExternal(text, answering(0))).toBe(false);
-  expect([asked, opened]).toEqual([[], []]);
+  expect([questions, opened]).toEqual([[], []]);
 });
 
 test.each([
@@ -72,12 +72,12 @@ test.each([
   ['https://example.com/\u202Egpj.exe', 'example.com', 'https://example.com/%E2%80%AEgpj.exe'],
 ])('%j is opened in its canonical form, after its host was shown', async (text, host, href) => {
   expect(await openExternal(text, answering(0))).toBe(true);
-  expect(asked[0]?.message).toContain(` ${host} `);
-  expect(asked[0]?.detail).toBe(href);
+  expect(questions[0]?.message).toContain(` ${host} `);
+  expect(questions[0]?.detail).toBe(href);
   expect(opened).toEqual([href]);
 });
 
-test('what the user declines is not opened', async () => {
+test('an address that the user declines is not opened', async () => {
   expect(await openExternal('https://example.com', answering(1))).toBe(false);
   expect(opened).toEqual([]);
 });
@@ -92,14 +92,14 @@ test('a page that asks again and again gets one question', async () => {
   expect(await openExternal('https://example.com/3', answering(0))).toBe(true);
 });
 
-test('an address without end is never opened', async () => {
+test('an address over the length limit is never opened', async () => {
   expect(await openExternal(`https://example.com/${'a'.repeat(9000)}`, answering(0))).toBe(false);
-  expect([asked, opened]).toEqual([[], []]);
+  expect([questions, opened]).toEqual([[], []]);
 });
 
-test('a long address is shown short and opened whole', async () => {
+test('a long address is shown truncated and opened in full', async () => {
   const href = `https://example.com/${'a'.repeat(1000)}`;
   await openExternal(href, answering(0));
-  expect(asked[0]?.detail.length).toBeLessThan(310);
+  expect(questions[0]?.detail.length).toBeLessThan(310);
   expect(opened).toEqual([href]);
 });

@@ -1,4 +1,4 @@
-/** Network access of a window: its own origin, and addresses inside the process. */
+/** Network access of a window: its own origin, and addresses that never leave the process. */
 export interface Confinement {
   /** The page; its origin is all the window can reach. */
   page: string;
@@ -6,17 +6,17 @@ export interface Confinement {
 }
 
 export function mayLoad(url: string, { page, isPackaged }: Confinement): boolean {
-  const [asked, own] = [URL.parse(url), new URL(page)];
-  switch (asked?.protocol) {
+  const [target, own] = [URL.parse(url), new URL(page)];
+  switch (target?.protocol) {
     case 'http:':
     case 'ws:': // Vite's, in development.
-      return asked.host === own.host;
+      return target.host === own.host;
     case 'blob:':
-      return asked.origin === own.origin;
+      return target.origin === own.origin;
     case 'data:':
       return true; // Never leaves the process.
     case 'devtools:':
-      return asked.host === 'devtools' && !isPackaged;
+      return target.host === 'devtools' && !isPackaged;
     default:
       return false;
   }

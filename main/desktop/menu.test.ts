@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
-import { acceleratorOf, type Commands, type Item, type MenuState, menuTemplate, strangerMenu } from './menu.ts';
+import { acceleratorOf, type Commands, type Item, type MenuState, menuTemplate, otherGatewayMenu } from './menu.ts';
 import { openSettings } from './settings.ts';
 import { trayTemplate, trayTooltip } from './tray.ts';
 
@@ -18,24 +18,24 @@ const state: MenuState = {
   isPaused: false,
   setUpLine: 'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9418',
   portsTaken: [],
-  extra: [{ id: 'updates', label: 'Look for updates…' }],
+  extra: [{ id: 'updates', label: 'Check for updates…' }],
 };
 
 function recorder() {
-  const did: string[] = [];
+  const calls: string[] = [];
   const commands: Commands = {
-    run: (key) => did.push(`run ${key.id}`),
-    copySetUpLine: () => did.push('copy'),
-    revealData: () => did.push('reveal'),
-    pause: (isPaused) => did.push(`pause ${isPaused}`),
-    set: (some) => did.push(`set ${JSON.stringify(some)}`),
+    run: (key) => calls.push(`run ${key.id}`),
+    copySetUpLine: () => calls.push('copy'),
+    revealData: () => calls.push('reveal'),
+    pause: (isPaused) => calls.push(`pause ${isPaused}`),
+    set: (some) => calls.push(`set ${JSON.stringify(some)}`),
   };
-  return { did, commands };
+  return { calls, commands };
 }
 
 const flat = (items: readonly Item[]): Item[] => items.flatMap((item) => [item, ...flat(item.submenu ?? [])]);
 
-test.each(['linux', 'win32', 'darwin'] as const)('on %s every command is there once, and no accelerator twice', (platform) => {
+test.each(['linux', 'win32', 'darwin'] as const)('on %s every command and every accelerator exists once', (platform) => {
   const items = flat(menuTemplate({ ...state, platform }, recorder().commands));
   const ids = items.flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
@@ -47,7 +47,7 @@ test.each(['linux', 'win32', 'darwin'] as const)('on %s every command is there o
   expect(items.some(({ role }) => role === 'quit')).toBe(true);
 });
 
-test('a Mac has its own first menu, and the tools of developers are for development', () => {
+test('macOS has its own first menu, and developer tools are for development only', () => {
   const commands = recorder().commands;
   expect(menuTemplate({ ...state, platform: 'darwin' }, commands)[0]?.label).toBe('Glasshouse');
   expect(menuTemplate(state, commands)[0]?.label).toBe('File');
@@ -57,10 +57,10 @@ test('a Mac has its own first menu, and the tools of developers are for developm
 });
 
 test('every item does what it says', () => {
-  const { did, commands } = recorder();
+  const { calls, commands } = recorder();
   for (const item of flat(menuTemplate(state, commands))) item.click?.();
-  expect(did).toEqual(expect.arrayContaining([...desktopKeys.map(({ id }) => `run ${id}`), 'copy', 'reveal', 'pause true']));
-  expect(did).toEqual(expect.arrayContaining(['set {"notify_errors":false}', 'set {"open_at_login":true}', 'set {"otlp_ports":false}']));
+  expect(calls).toEqual(expect.arrayContaining([...desktopKeys.map(({ id }) => `run ${id}`), 'copy', 'reveal', 'pause true']));
+  expect(calls).toEqual(expect.arrayContaining(['set {"notify_errors":false}', 'set {"open_at_login":true}', 'set {"otlp_ports":false}']));
 });
 
 test.each([
@@ -71,35 +71,35 @@ test.each([
   ['Mod+1', 'CommandOrControl+1'],
 ])('%s of the key sheet is %s of the menu', (keys, accelerator) => expect(acceleratorOf(keys)).toBe(accelerator));
 
-test("another's gateway has nothing to set", () => {
+test('the menu for another gateway has no settings', () => {
   expect(
-    flat(strangerMenu(true))
+    flat(otherGatewayMenu(true))
       .flatMap(({ id, click }) => [id, click])
       .filter((one) => one !== undefined && one !== 'edit'),
   ).toEqual([]);
 });
 
-test('the tray counts, pauses and resumes, and names failures that nobody looked at', () => {
-  const did: string[] = [];
+test('the tray counts, pauses and resumes, and shows unseen failures', () => {
+  const calls: string[] = [];
   const commands = {
-    show: () => did.push('show'),
-    pause: (is: boolean) => did.push(`pause ${is}`),
-    copySetUpLine: () => did.push('copy'),
-    quit: () => did.push('quit'),
+    show: () => calls.push('show'),
+    pause: (is: boolean) => calls.push(`pause ${is}`),
+    copySetUpLine: () => calls.push('copy'),
+    quit: () => calls.push('quit'),
   };
   const tray = { traces: 1, spans: 12_345, unseen: 0, isPaused: false, setUpLine: 'LINE' };
   const items = trayTemplate(tray, commands);
   expect(items.flatMap(({ label }) => label ?? [])).toEqual([
     'Open Glasshouse',
-    '1 trace, 12,345 spans since it began',
+    '1 trace, 12,345 spans since start',
     'Pause receiving',
     'Copy LINE',
     'Quit',
   ]);
   for (const item of items) item.click?.();
-  expect(did).toEqual(['show', 'pause true', 'copy', 'quit']);
+  expect(calls).toEqual(['show', 'pause true', 'copy', 'quit']);
   const busy = trayTemplate({ ...tray, unseen: 2, isPaused: true }, commands);
-  expect(busy.find(({ id }) => id === 'unseen')?.label).toBe('2 failed traces not looked at');
+  expect(busy.find(({ id }) => id === 'unseen')?.label).toBe('2 unseen failed traces');
   expect(busy.find(({ id }) => id === 'pause')?.checked).toBe(true);
-  expect(trayTooltip({ ...tray, isPaused: true })).toBe('Glasshouse: paused, 1 trace, 12,345 spans since it began');
+  expect(trayTooltip({ ...tray, isPaused: true })).toBe('Glasshouse: paused, 1 trace, 12,345 spans since start');
 });

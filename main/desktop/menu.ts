@@ -15,7 +15,7 @@ export interface Item {
   submenu?: Item[];
 }
 
-// Named one by one, so that a slip is refused by the compiler and not by Electron at start.
+// Listed one by one, so that the compiler finds a typing error, not Electron at start.
 const roles = [
   ...(['about', 'services', 'hide', 'hideOthers', 'unhide', 'quit', 'close', 'minimize', 'zoom', 'front', 'window'] as const),
   ...(['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll', 'togglefullscreen', 'toggleDevTools'] as const),
@@ -26,7 +26,7 @@ export interface Commands {
   copySetUpLine(): void;
   revealData(): void;
   pause(isPaused: boolean): void;
-  set(some: Partial<Settings>): void;
+  set(changes: Partial<Settings>): void;
 }
 
 export interface MenuState {
@@ -35,7 +35,7 @@ export interface MenuState {
   settings: Readonly<Settings>;
   isPaused: boolean;
   setUpLine: string;
-  /** The ports of OTLP that another program has. */
+  /** The OTLP ports that another program uses. */
   portsTaken: readonly number[];
   /** Items of other parts of the app for the first menu. */
   extra: Item[];
@@ -47,7 +47,7 @@ const editMenu: Item = {
   submenu: (['undo', 'redo', 'cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
 };
 
-const line: Item = { type: 'separator' };
+const separator: Item = { type: 'separator' };
 
 /** `Mod+o` of the viewer's key sheet is `CommandOrControl+O` of Electron. */
 export const acceleratorOf = (keys: string): string =>
@@ -62,8 +62,8 @@ const items = (group: DesktopKey['group'], { run }: Commands): Item[] =>
     .map((key) => ({ id: key.id, label: key.label, accelerator: acceleratorOf(key.on), click: () => run(key) }));
 
 const choices = {
-  notify_errors: 'Tell me of failed traces',
-  notify_long_runs: 'Tell me when a long run is over',
+  notify_errors: 'Notify me of failed traces',
+  notify_long_runs: 'Notify me when a long run ends',
   keep_receiving: 'Keep receiving without a window',
   open_at_login: 'Open at login',
 } as const;
@@ -89,20 +89,20 @@ function gatewayMenu({ settings, isPaused, setUpLine, portsTaken }: MenuState, {
         checked: settings.otlp_ports,
         click: () => set({ otlp_ports: !settings.otlp_ports }),
       },
-      line,
+      separator,
       { id: 'set-up-line', label: `Copy ${setUpLine}`, click: copySetUpLine },
     ],
   };
 }
 
 function appMenu(state: MenuState, commands: Commands): Item {
-  const about: Item[] = [{ role: 'about' }, ...state.extra, line, settingsMenu(state, commands), line];
-  const hiding: Item[] = [{ role: 'services' }, line, { role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, line];
-  return { id: 'app', label: 'Glasshouse', submenu: [...about, ...hiding, { role: 'quit' }] };
+  const about: Item[] = [{ role: 'about' }, ...state.extra, separator, settingsMenu(state, commands), separator];
+  const visibility: Item[] = [{ role: 'services' }, separator, { role: 'hide' }, { role: 'hideOthers' }, { role: 'unhide' }, separator];
+  return { id: 'app', label: 'Glasshouse', submenu: [...about, ...visibility, { role: 'quit' }] };
 }
 
-/** Over the gateway of another folder: nothing of it is ours to set. */
-export const strangerMenu = (isPackaged: boolean): Item[] => [
+/** For the gateway of another data folder, whose settings this app cannot change. */
+export const otherGatewayMenu = (isPackaged: boolean): Item[] => [
   { label: 'File', submenu: [{ role: 'close' }, { role: 'quit' }] },
   editMenu,
   { label: 'View', submenu: [{ role: 'togglefullscreen' }, ...(isPackaged ? [] : [{ role: 'toggleDevTools' } satisfies Item])] },
@@ -110,15 +110,15 @@ export const strangerMenu = (isPackaged: boolean): Item[] => [
 
 export function menuTemplate(state: MenuState, commands: Commands): Item[] {
   const isMac = state.platform === 'darwin';
-  const data: Item[] = [line, { id: 'reveal-data', label: 'Reveal data', click: commands.revealData }];
-  const rest: Item[] = isMac ? [] : [line, settingsMenu(state, commands), ...state.extra];
-  const leave: Item[] = [line, { role: 'close' }, ...(isMac ? [] : [{ role: 'quit' } satisfies Item])];
-  const tools: Item[] = state.isPackaged ? [] : [line, { role: 'toggleDevTools' }];
+  const data: Item[] = [separator, { id: 'reveal-data', label: 'Reveal data', click: commands.revealData }];
+  const rest: Item[] = isMac ? [] : [separator, settingsMenu(state, commands), ...state.extra];
+  const closing: Item[] = [separator, { role: 'close' }, ...(isMac ? [] : [{ role: 'quit' } satisfies Item])];
+  const tools: Item[] = state.isPackaged ? [] : [separator, { role: 'toggleDevTools' }];
   return [
     ...(isMac ? [appMenu(state, commands)] : []),
-    { id: 'file', label: 'File', submenu: [...items('File', commands), ...data, ...rest, ...leave] },
+    { id: 'file', label: 'File', submenu: [...items('File', commands), ...data, ...rest, ...closing] },
     editMenu,
-    { id: 'view', label: 'View', submenu: [...items('View', commands), line, { role: 'togglefullscreen' }, ...tools] },
+    { id: 'view', label: 'View', submenu: [...items('View', commands), separator, { role: 'togglefullscreen' }, ...tools] },
     { id: 'go', label: 'Go', submenu: items('Go', commands) },
     gatewayMenu(state, commands),
     {

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { type Arrived, type Notice, Notices, shownName } from './notices.ts';
+import { type ArrivedTrace, type Notice, Notices, shownName } from './notices.ts';
 import type { Settings } from './settings.ts';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 const settings = { notify_errors: true, notify_long_runs: true, long_run_seconds: 60 } as Settings;
 
-const trace = (id: string, some: Partial<Arrived> = {}): Arrived => ({
+const trace = (id: string, fields: Partial<ArrivedTrace> = {}): ArrivedTrace => ({
   id,
   name: `run ${id}`,
   status: 'OK',
   end: new Date(now - 1000).toISOString(),
   latency_ms: 500,
   error_count: 0,
-  ...some,
+  ...fields,
 });
 
-function setUp(traces: Arrived[], { going = [] as string[], set = {} as Partial<Settings> } = {}) {
-  const told: Notice[] = [];
+function setUp(traces: ArrivedTrace[], { running = [] as string[], set = {} as Partial<Settings> } = {}) {
+  const notified: Notice[] = [];
   const reads: string[][] = [];
   let failed = 0;
   const notices = new Notices({
@@ -24,58 +24,58 @@ function setUp(traces: Arrived[], { going = [] as string[], set = {} as Partial<
       reads.push([...ids]);
       return traces.filter(({ id }) => ids.includes(id));
     },
-    isOver: async (id) => !going.includes(id),
+    hasEnded: async (id) => !running.includes(id),
     settings: () => ({ ...settings, ...set }),
     failed: (count) => {
       failed += count;
     },
-    tell: (notice) => told.push(notice),
+    notify: (notice) => notified.push(notice),
     now: () => now,
   });
-  return { notices, told, reads, failed: () => failed, going };
+  return { notices, notified, reads, failed: () => failed, running };
 }
 
-test('a failed trace is told of once, however often it is added to', async () => {
-  const { notices, told, failed } = setUp([trace('a', { error_count: 2 }), trace('b')]);
-  for (let times = 0; times < 3; times++) await notices.heard(['a', 'b']);
-  expect(told).toEqual([{ title: 'Failed: run a', body: '2 spans have errors', traceId: 'a' }]);
+test('a failed trace is reported once, however many spans are added to it', async () => {
+  const { notices, notified, failed } = setUp([trace('a', { error_count: 2 }), trace('b')]);
+  for (let times = 0; times < 3; times++) await notices.add(['a', 'b']);
+  expect(notified).toEqual([{ title: 'Failed: run a', body: '2 spans have errors', traceId: 'a' }]);
   expect(failed()).toBe(1);
 });
 
-test('a long run is told of when its root is there, not while it goes on', async () => {
-  const { notices, told, going } = setUp([trace('a', { latency_ms: 185_000 })], { going: ['a'] });
-  await notices.heard(['a']);
-  expect(told).toEqual([]);
-  going.length = 0;
-  await notices.heard(['a']);
-  await notices.heard(['a']);
-  expect(told).toEqual([{ title: 'Over: run a', body: 'It took 3 min', traceId: 'a' }]);
+test('a long run is reported when its root has ended, not while it runs', async () => {
+  const { notices, notified, running } = setUp([trace('a', { latency_ms: 185_000 })], { running: ['a'] });
+  await notices.add(['a']);
+  expect(notified).toEqual([]);
+  running.length = 0;
+  await notices.add(['a']);
+  await notices.add(['a']);
+  expect(notified).toEqual([{ title: 'Finished: run a', body: 'It took 3 min', traceId: 'a' }]);
 });
 
-test('what is sent long after it happened is history', async () => {
+test('a trace that ended long ago is not reported', async () => {
   const end = new Date(now - 3_600_000).toISOString();
-  const { notices, told } = setUp([trace('a', { error_count: 1, end }), trace('b', { latency_ms: 90_000, end })]);
-  await notices.heard(['a', 'b']);
-  expect(told).toEqual([]);
+  const { notices, notified } = setUp([trace('a', { error_count: 1, end }), trace('b', { latency_ms: 90_000, end })]);
+  await notices.add(['a', 'b']);
+  expect(notified).toEqual([]);
 });
 
-test('many at once are one notice', async () => {
+test('many traces at once make one notification', async () => {
   const ids = Array.from({ length: 40 }, (_, at) => `t${at}`);
-  const { notices, told } = setUp(ids.map((id) => trace(id, { status: 'ERROR', error_count: 1 })));
-  await notices.heard(ids);
-  expect(told).toEqual([{ title: '40 traces failed', body: 'run t0, run t1, run t2', traceId: null }]);
+  const { notices, notified } = setUp(ids.map((id) => trace(id, { status: 'ERROR', error_count: 1 })));
+  await notices.add(ids);
+  expect(notified).toEqual([{ title: '40 traces failed', body: 'run t0, run t1, run t2', traceId: null }]);
 });
 
-test('what nobody wants to hear is not said, and failures still count', async () => {
+test('disabled notifications are not shown, and failures still count', async () => {
   const set = { notify_errors: false, notify_long_runs: false };
-  const { notices, told, failed } = setUp([trace('a', { error_count: 1 }), trace('b', { latency_ms: 90_000 })], { set });
-  await notices.heard(['a', 'b']);
-  expect([told, failed()]).toEqual([[], 1]);
+  const { notices, notified, failed } = setUp([trace('a', { error_count: 1 }), trace('b', { latency_ms: 90_000 })], { set });
+  await notices.add(['a', 'b']);
+  expect([notified, failed()]).toEqual([[], 1]);
 });
 
-test('a burst of commits is read in few goes', async () => {
+test('a burst of commits is read in few requests', async () => {
   const { notices, reads } = setUp([]);
-  await Promise.all(Array.from({ length: 500 }, (_, at) => notices.heard([`t${at}`])));
+  await Promise.all(Array.from({ length: 500 }, (_, at) => notices.add([`t${at}`])));
   expect(reads.length).toBeLessThanOrEqual(2);
   expect(reads.flat()).toHaveLength(500);
 });

@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 import { type CommandPlaces, findCommand, installCommand, isOnPath, removeCommand, systemFolder } from './command-in-path.ts';
 import type { Item } from './menu.ts';
 
-export interface CommandNeeds {
+export interface CommandItemOptions {
   ask: Ask;
   copy(text: string): void;
   /** The PATH of this app. */
@@ -13,11 +13,11 @@ export interface CommandNeeds {
   places: CommandPlaces | undefined;
 }
 
-type Say = (message: string, detail: string, line?: string) => Promise<void>;
+type ShowMessage = (message: string, detail: string, line?: string) => Promise<void>;
 
-/** A line to run is shown, and can be copied. */
-const saying =
-  ({ ask, copy }: CommandNeeds): Say =>
+/** Shows a message; a line to run is shown with it and can be copied. */
+const messageDialog =
+  ({ ask, copy }: CommandItemOptions): ShowMessage =>
   async (message, detail, line) => {
     const shown = line === undefined ? detail : `${detail}\n\n${line}`;
     const answer = await ask({
@@ -29,65 +29,70 @@ const saying =
     if (line !== undefined && answer === 0) copy(line);
   };
 
-const quoted = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+const quoteForShell = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
 const powerShell = (folder: string): string => {
   const text = `'${folder.replaceAll("'", "''")}'`;
   return `[Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';' + ${text}, 'User')`;
 };
 
-async function sayInstalled(path: string, { platform }: CommandPlaces, needs: CommandNeeds, say: Say): Promise<void> {
+async function showInstalled(path: string, { platform }: CommandPlaces, options: CommandItemOptions, show: ShowMessage): Promise<void> {
   const folder = dirname(path);
   const message = "The 'glasshouse' command is installed";
-  if (folder === systemFolder || isOnPath(folder, needs.path))
-    return say(message, `It is ${path}. In a new terminal, \`glasshouse --help\` lists what it does.`);
+  if (folder === systemFolder || isOnPath(folder, options.path))
+    return show(message, `It is ${path}. In a new terminal, \`glasshouse --help\` lists its commands.`);
   const isWindows = platform === 'win32';
-  const where = isWindows ? 'Run this in PowerShell once' : 'Put this line into the profile of your shell';
-  const line = isWindows ? powerShell(folder) : `export PATH=${quoted(folder)}:"$PATH"`;
-  await say(message, `It is ${path}. Where a new terminal does not find it, its folder is not on the PATH. ${where}:`, line);
+  const where = isWindows ? 'Run this in PowerShell once' : 'Add this line to the profile of your shell';
+  const line = isWindows ? powerShell(folder) : `export PATH=${quoteForShell(folder)}:"$PATH"`;
+  await show(message, `It is ${path}. If a new terminal does not find it, its folder is not on the PATH. ${where}:`, line);
 }
 
-async function install(places: CommandPlaces, needs: CommandNeeds, say: Say): Promise<void> {
+async function install(places: CommandPlaces, options: CommandItemOptions, show: ShowMessage): Promise<void> {
   const detail = 'It runs programs with tracing, opens, follows, exports and imports traces from a shell. It needs Node 22.18 or newer.';
   const message = "Install the 'glasshouse' command?";
-  if ((await needs.ask({ type: 'question', message, detail, buttons: ['Install', 'Cancel'] })) !== 0) return;
-  const done = installCommand(places);
-  if (done.kind === 'denied') {
-    const line = `sudo install -m 755 ${quoted(done.prepared)} ${systemFolder}/glasshouse`;
-    await say('No folder for it can be written', `None of ${places.folders.join(', ')} is open to you. Run this instead:`, line);
-  } else if (done.kind === 'foreign') await sayForeign(done.path, say);
-  else await sayInstalled(done.path, places, needs, say);
+  if ((await options.ask({ type: 'question', message, detail, buttons: ['Install', 'Cancel'] })) !== 0) return;
+  const result = installCommand(places);
+  if (result.kind === 'denied') {
+    const line = `sudo install -m 755 ${quoteForShell(result.prepared)} ${systemFolder}/glasshouse`;
+    await show('No folder for the command is writable', `You cannot write to ${places.folders.join(' or ')}. Run this instead:`, line);
+  } else if (result.kind === 'foreign') await showForeign(result.path, show);
+  else await showInstalled(result.path, places, options, show);
 }
 
-const sayForeign: (path: string, say: Say) => Promise<void> = (path, say) =>
-  say("There is another 'glasshouse'", `${path} was not written by this app and is left as it is. Remove it, and ask again.`);
+const showForeign: (path: string, show: ShowMessage) => Promise<void> = (path, show) =>
+  show("There is another 'glasshouse'", `${path} was not written by this app and is left as it is. Remove it and try again.`);
 
-async function offerRemoval(path: string, places: CommandPlaces, { ask }: CommandNeeds, say: Say): Promise<void> {
+async function offerRemoval(path: string, places: CommandPlaces, { ask }: CommandItemOptions, show: ShowMessage): Promise<void> {
   const message = "The 'glasshouse' command is installed";
   const answer = await ask({ type: 'question', message, detail: `It is ${path}.`, buttons: ['Remove', 'Close'] });
   if (answer !== 0) return;
-  const left = removeCommand(places);
-  if (left === null) await say("The 'glasshouse' command is removed", `${path} is gone. Traces stay as they are.`);
-  else await say('It cannot be removed from here', `The folder of ${left} is closed to you. Run this instead:`, `sudo rm ${quoted(left)}`);
+  const remaining = removeCommand(places);
+  if (remaining === null) await show("The 'glasshouse' command is removed", `${path} was deleted. Traces are not affected.`);
+  else
+    await show(
+      'It cannot be removed from here',
+      `You cannot write to the folder of ${remaining}. Run this instead:`,
+      `sudo rm ${quoteForShell(remaining)}`,
+    );
 }
 
-async function offerCommand(needs: CommandNeeds): Promise<void> {
-  const { places } = needs;
-  const say = saying(needs);
+async function offerCommand(options: CommandItemOptions): Promise<void> {
+  const { places } = options;
+  const show = messageDialog(options);
   if (!places)
-    return say('This app runs from its sources', 'They hold the command. In their folder, this puts it on the PATH:', 'npm link');
+    return show('This app runs from its sources', 'They contain the command. Run this in their folder to put it on the PATH:', 'npm link');
   try {
     const found = findCommand(places);
-    if (found.kind === 'absent') await install(places, needs, say);
-    else if (found.kind === 'foreign') await sayForeign(found.path, say);
-    else await offerRemoval(found.path, places, needs, say);
+    if (found.kind === 'absent') await install(places, options, show);
+    else if (found.kind === 'foreign') await showForeign(found.path, show);
+    else await offerRemoval(found.path, places, options, show);
   } catch (error) {
-    await say("The 'glasshouse' command could not be changed", error instanceof Error ? error.message : String(error));
+    await show("The 'glasshouse' command could not be changed", error instanceof Error ? error.message : String(error));
   }
 }
 
-export const commandItem = (needs: CommandNeeds): Item => ({
+export const commandItem = (options: CommandItemOptions): Item => ({
   id: 'command-in-path',
   label: "Command 'glasshouse' in PATH…",
-  click: () => void offerCommand(needs),
+  click: () => void offerCommand(options),
 });

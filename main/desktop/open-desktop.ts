@@ -5,26 +5,26 @@
 import { join, resolve } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { Ask } from './ask.ts';
-import type { ToOpen } from './asked-to-open.ts';
 import { DesktopController } from './desktop-controller.ts';
-import { type Item, strangerMenu } from './menu.ts';
-import { type Gateway, openGateway, type StartGateway, tellMoved } from './port.ts';
+import { type Item, otherGatewayMenu } from './menu.ts';
+import type { OpenTarget } from './open-targets.ts';
+import { type Gateway, offerNewAddress, openGateway, type StartGateway } from './port.ts';
 import { type Cipher, SealedSecrets } from './sealed-secrets.ts';
 import { openSettings, type Settings, type SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
 import { openPlaces, type PlacesFile } from './window-place.ts';
-import type { Zooming } from './zoom.ts';
+import type { ZoomCommand } from './zoom.ts';
 
-export interface WindowNeeds {
+export interface WindowSetOptions {
   /** Ends with `/`. */
   page: string;
   /** Whether the page is our own gateway's, and gets the bridge. */
   isOwn: boolean;
   places: PlacesFile;
   zoom(): number;
-  /** The wheel with Ctrl. */
-  turned(how: Zooming): void;
-  looked(): void;
+  /** Ctrl and the mouse wheel. */
+  onZoom(command: ZoomCommand): void;
+  onFocus(): void;
 }
 
 /** The windows of one gateway. */
@@ -34,14 +34,14 @@ export interface WindowSet {
   show(route?: string): void;
   open(route: string): void;
   zoom(level: number): void;
-  /** Message while the app is finishing. */
-  say(text: string): void;
+  /** Message while the app is shutting down. */
+  showMessage(text: string): void;
 }
 
 export interface DesktopHost {
   start: StartGateway;
   worker: URL;
-  /** Resolves when the system lets us draw. */
+  /** Resolves when windows can be created. */
   ready: Promise<unknown>;
   quitting: AbortSignal;
   ask: Ask;
@@ -49,14 +49,14 @@ export interface DesktopHost {
   cipher: Cipher;
   platform: NodeJS.Platform;
   isPackaged: boolean;
-  /** The development server, which hands /v1 on to the gateway. */
+  /** The development server, which forwards /v1 to the gateway. */
   development: string | undefined;
   /** Menu items of other parts of the app. */
   extra: Item[];
-  windowsOn(needs: WindowNeeds): WindowSet;
+  windowsOn(options: WindowSetOptions): WindowSet;
   shellOf(windows: WindowSet): Shell;
   drawMenu(items: Item[]): void;
-  takeTheme(theme: Settings['theme']): void;
+  applyTheme(theme: Settings['theme']): void;
   copy(text: string): void;
   /** Answers the calls of our own page. */
   serve(page: string, gateway: Gateway, controller: DesktopController): void;
@@ -65,18 +65,18 @@ export interface DesktopHost {
 export interface Launch {
   port: number;
   project: string | undefined;
-  /** No window: at login. */
+  /** Start without a window, as at login. */
   hidden: boolean;
   dataDir: string;
-  /** The ports of OTLP, while the settings want them: the standard ones when absent. */
+  /** The OTLP ports to listen on while the settings enable them; absent: the standard ones. */
   otlpPorts?: OtlpPorts | undefined;
 }
 
 export interface Running {
   settings: SettingsFile;
   windows: WindowSet;
-  open(asked: readonly ToOpen[]): void;
-  /** Absent when the gateway is another's. */
+  open(targets: readonly OpenTarget[]): void;
+  /** Absent for a gateway of another program. */
   own?: { gateway: Gateway; controller: DesktopController; shell: Shell };
 }
 
@@ -93,7 +93,7 @@ class Opener {
     this.#host = host;
     this.settings = openSettings(join(launch.dataDir, 'desktop.json'));
     // Before the first window, for its background.
-    host.takeTheme(this.settings.values.theme);
+    host.applyTheme(this.settings.values.theme);
   }
 
   #windowsOn(page: string, isOwn: boolean): WindowSet {
@@ -102,8 +102,8 @@ class Opener {
       isOwn,
       places: openPlaces(join(this.#launch.dataDir, 'windows.json')),
       zoom: () => this.settings.values.zoom,
-      turned: (how) => this.#controller?.zoom(how),
-      looked: () => this.#controller?.looked(),
+      onZoom: (command) => this.#controller?.zoom(command),
+      onFocus: () => this.#controller?.onFocus(),
     });
   }
 
@@ -115,7 +115,7 @@ class Opener {
     if (!this.#launch.hidden) void ready.then(() => quitting.aborted || windows.prepare());
   };
 
-  own(gateway: Gateway): Running {
+  runOwn(gateway: Gateway): Running {
     const { quitting, shellOf, serve, ask, platform, isPackaged, extra } = this.#host;
     const windows = this.#windows as WindowSet;
     const { settings } = this;
@@ -135,29 +135,29 @@ class Opener {
       serve(this.#page, gateway, controller);
       void controller.start();
     }
-    return { settings, windows, open: (asked) => void controller.open(asked), own: { gateway, controller, shell } };
+    return { settings, windows, open: (targets) => void controller.open(targets), own: { gateway, controller, shell } };
   }
 
-  theirs(port: number): Running {
+  showOther(port: number): Running {
     const { quitting, drawMenu, isPackaged } = this.#host;
     const windows = this.#windowsOn(`http://127.0.0.1:${port}/`, false);
-    if (!quitting.aborted) drawMenu(strangerMenu(isPackaged));
+    if (!quitting.aborted) drawMenu(otherGatewayMenu(isPackaged));
     return { settings: this.settings, windows, open: () => windows.show() };
   }
 }
 
-/** Null when the user would rather quit. */
+/** Null when the user chose to quit. */
 export async function openDesktop(launch: Launch, host: DesktopHost): Promise<Running | null> {
   const { port, project, dataDir } = launch;
   const { start, worker, ask, copy, ready, isPackaged, cipher } = host;
   const opener = new Opener(launch, host);
-  // An app started from its icon has `/` as its working directory, which is no project.
+  // An app started from its icon has `/` as its working directory, which is not a project.
   const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
   const secrets = new SealedSecrets(join(dataDir, 'sealed-secrets.json'), ready, cipher);
   const opening = await openGateway(start, { port, dataDir, projectDir, worker, secrets, listening: opener.listening }, ask);
   await ready;
   if (opening.kind === 'quit') return null;
-  if (opening.kind === 'theirs') return opener.theirs(opening.port);
-  if (opening.isMoved) void tellMoved(opening.gateway.port, ask, copy);
-  return opener.own(opening.gateway);
+  if (opening.kind === 'theirs') return opener.showOther(opening.port);
+  if (opening.isMoved) void offerNewAddress(opening.gateway.port, ask, copy);
+  return opener.runOwn(opening.gateway);
 }

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { listeningInodes, portOwner } from './port-owner.ts';
 
-test('the program that listens is named, where the system tells', async ({ skip }) => {
+test('the program that listens is named, where the system reveals it', async ({ skip }) => {
   if (process.platform !== 'linux') skip('asks lsof or PowerShell elsewhere, which may be missing');
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +16,7 @@ test('the program that listens is named, where the system tells', async ({ skip 
   expect(await portOwner(port)).toBeNull();
 });
 
-test('a system that tells nothing is no error', async () => expect(await portOwner(1, 'aix')).toBeNull());
+test('a system that does not reveal it is no error', async () => expect(await portOwner(1, 'aix')).toBeNull());
 
 test('only sockets that listen on that very port count', () => {
   const table = [

@@ -1,16 +1,16 @@
-/** Who listens on a port of this machine, if the system tells: the name of a program, for a question to the user. */
+/** Finds the name of the program that listens on a port of this machine, if the system reveals it, to show it to the user. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const patienceMs = 1500;
-/** Programs choose their own names. */
-const plain = /^[\w .+@-]{1,40}$/;
+const timeoutMs = 1500;
+/** Programs choose their own names, so only short plain ones are shown. */
+const plainName = /^[\w .+@-]{1,40}$/;
 
-const lines = async (program: string, ...words: string[]) =>
-  (await run(program, words, { timeout: patienceMs, windowsHide: true, maxBuffer: 1024 * 1024 })).stdout.split(/\r?\n/);
+const lines = async (program: string, ...args: string[]) =>
+  (await run(program, args, { timeout: timeoutMs, windowsHide: true, maxBuffer: 1024 * 1024 })).stdout.split(/\r?\n/);
 
 /** Column 2 is `address:port` in hexadecimal, column 4 the state (0A listens), column 10 the inode of the socket. */
 export function listeningInodes(table: string, port: number): string[] {
@@ -27,11 +27,11 @@ async function onLinux(port: number): Promise<string | undefined> {
   const sockets = new Set(tables.flatMap((table) => listeningInodes(table, port)).map((inode) => `socket:[${inode}]`));
   if (sockets.size === 0) return undefined;
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const home = `/proc/${id}`;
+    const processDir = `/proc/${id}`;
     // Those of other users are not readable.
-    const handles = await readdir(`${home}/fd`).catch(() => []);
-    const held = await Promise.all(handles.map((handle) => readlink(`${home}/fd/${handle}`).catch(() => '')));
-    if (held.some((target) => sockets.has(target))) return readlink(`${home}/exe`).then(basename);
+    const handles = await readdir(`${processDir}/fd`).catch(() => []);
+    const targets = await Promise.all(handles.map((handle) => readlink(`${processDir}/fd/${handle}`).catch(() => '')));
+    if (targets.some((target) => sockets.has(target))) return readlink(`${processDir}/exe`).then(basename);
   }
   return undefined;
 }
@@ -46,17 +46,17 @@ async function onWindows(port: number): Promise<string | undefined> {
   return (await lines('powershell.exe', '-NoProfile', '-NonInteractive', '-Command', owner))[0];
 }
 
-const ways: Partial<Record<NodeJS.Platform, (port: number) => Promise<string | undefined>>> = {
+const finders: Partial<Record<NodeJS.Platform, (port: number) => Promise<string | undefined>>> = {
   linux: onLinux,
   darwin: onMac,
   win32: onWindows,
 };
 
-/** Null when the system does not tell, or the name is nothing to show to anybody. */
+/** Null when the system does not reveal it or the name is not plain. */
 export async function portOwner(port: number, platform: NodeJS.Platform = process.platform): Promise<string | null> {
   try {
-    const name = (await ways[platform]?.(port))?.trim() ?? '';
-    return plain.test(name) ? name : null;
+    const name = (await finders[platform]?.(port))?.trim() ?? '';
+    return plainName.test(name) ? name : null;
   } catch {
     return null;
   }

@@ -25,9 +25,9 @@ async function listen(port: number, answer: RequestListener): Promise<number> {
 /** Takes the port for real, so that a taken one fails as it does for the real starter. */
 const start = async ({ port: wanted }: LocalOptions) => {
   const port = await listen(wanted, (_, answer) => answer.end());
-  const nothing = { working: () => 0, pause: () => {}, follow: () => () => {}, openProject: () => {} };
+  const noOps = { working: () => 0, pause: () => {}, follow: () => () => {}, openProject: () => {} };
   const ports = { otlpPorts: { grpc: null, http: null }, listenForOtlp: async () => [] };
-  return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...nothing, ...ports };
+  return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...noOps, ...ports };
 };
 
 const json =
@@ -37,7 +37,7 @@ const json =
     answer.end(JSON.stringify(body));
   };
 
-const aGlasshouse = json({ target: 'local', url: '', endpoints: {}, limits: {}, instance: 'gw_7', version: '0.1.0' });
+const glasshouseResponse = json({ target: 'local', url: '', endpoints: {}, limits: {}, instance: 'gw_7', version: '0.1.0' });
 
 const options = (port: number): LocalOptions => ({
   port,
@@ -47,52 +47,52 @@ const options = (port: number): LocalOptions => ({
 });
 
 /** Presses the button of that name. */
-function user(label: string) {
-  const asked: Question[] = [];
+function answering(label: string) {
+  const questions: Question[] = [];
   const ask = async (question: Question) => {
-    asked.push(question);
+    questions.push(question);
     return question.buttons.indexOf(label);
   };
-  return { asked, ask };
+  return { questions, ask };
 }
 
-test('a free port is taken without a word', async () => {
-  const { asked, ask } = user('Quit');
+test('a free port is used without a question', async () => {
+  const { questions, ask } = answering('Quit');
   const opening = await openGateway(start, options(0), ask);
   expect(opening).toMatchObject({ kind: 'ours', isMoved: false });
-  expect(asked).toEqual([]);
+  expect(questions).toEqual([]);
 });
 
 test('another Glasshouse on the port is named, and can be opened', async () => {
-  const port = await listen(0, aGlasshouse);
-  const { asked, ask } = user('Open that one');
+  const port = await listen(0, glasshouseResponse);
+  const { questions, ask } = answering('Open that one');
   expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'theirs', port });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.message).toBe(`Port ${port} is taken`);
-  expect(asked[0]?.detail).toContain('Another Glasshouse (version 0.1.0, instance gw_7)');
-  expect(asked[0]?.buttons).toEqual(['Open that one', 'Use another port', 'Quit']);
+  expect(questions).toHaveLength(1);
+  expect(questions[0]?.message).toBe(`Port ${port} is taken`);
+  expect(questions[0]?.detail).toContain('Another Glasshouse (version 0.1.0, instance gw_7)');
+  expect(questions[0]?.buttons).toEqual(['Open that one', 'Use another port', 'Quit']);
 });
 
-test('an impostor is not offered, and is sent one question without a word of ours', async () => {
-  const seen: string[] = [];
+test('another program is not offered, and is sent one request without a body or cookie', async () => {
+  const requests: string[] = [];
   const port = await listen(0, (request, answer) => {
-    seen.push(
+    requests.push(
       `${request.method} ${request.url} ${request.headers['content-length'] ?? 'no body'} ${request.headers.cookie ?? 'no cookie'}`,
     );
     answer.end('<h1>hello</h1>');
   });
-  const { asked, ask } = user('Quit');
+  const { questions, ask } = answering('Quit');
   expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'quit' });
-  // This very process; which systems tell by name is proven in port-owner.gateway.test.ts.
-  expect(asked[0]?.detail).toMatch(/^(Another program|The program 'node') listens on/);
-  expect(asked[0]?.buttons).toEqual(['Use another port', 'Quit']);
-  expect(seen).toEqual(['GET /v1/capabilities no body no cookie']);
+  // It is this process; port-owner.gateway.test.ts tests which systems reveal its name.
+  expect(questions[0]?.detail).toMatch(/^(Another program|The program 'node') listens on/);
+  expect(questions[0]?.buttons).toEqual(['Use another port', 'Quit']);
+  expect(requests).toEqual(['GET /v1/capabilities no body no cookie']);
 });
 
-test('another port is a near one, and the user is told to point apps at it', async () => {
-  const port = await listen(0, aGlasshouse);
-  const next = await listen(port + 1, aGlasshouse).catch(() => undefined);
-  const { ask } = user('Use another port');
+test('another port is a nearby one', async () => {
+  const port = await listen(0, glasshouseResponse);
+  const next = await listen(port + 1, glasshouseResponse).catch(() => undefined);
+  const { ask } = answering('Use another port');
   const opening = await openGateway(start, options(port), ask);
   expect(opening).toMatchObject({ kind: 'ours', isMoved: true });
   const moved = opening.kind === 'ours' ? opening.gateway.port : 0;
@@ -102,7 +102,7 @@ test('another port is a near one, and the user is told to point apps at it', asy
 });
 
 test('closing the question quits', async () => {
-  const port = await listen(0, aGlasshouse);
+  const port = await listen(0, glasshouseResponse);
   expect(await openGateway(start, options(port), async () => -1)).toEqual({ kind: 'quit' });
 });
 
@@ -113,10 +113,10 @@ test.each([
   ['Open it', (port: number) => ({ kind: 'theirs', port })],
   ['Quit', () => ({ kind: 'quit' })],
 ])('a folder that another gateway has: %s', async (label, expected) => {
-  const port = await listen(0, aGlasshouse);
-  const { asked, ask } = user(label);
+  const port = await listen(0, glasshouseResponse);
+  const { questions, ask } = answering(label);
   expect(await openGateway(inUse(port), options(9418), ask)).toEqual(expected(port));
-  expect(asked).toEqual([
+  expect(questions).toEqual([
     {
       type: 'warning',
       message: 'Another Glasshouse uses this data folder',
@@ -126,35 +126,35 @@ test.each([
   ]);
 });
 
-test('one that cannot be opened is named, and not offered', async () => {
+test('a gateway that cannot be opened is named but not offered', async () => {
   const silent = await listen(0, (_, answer) => answer.end('no Glasshouse'));
   for (const port of [null, silent]) {
-    const { asked, ask } = user('Quit');
+    const { questions, ask } = answering('Quit');
     expect(await openGateway(inUse(port), options(9418), ask)).toEqual({ kind: 'quit' });
-    expect(asked.map(({ buttons }) => buttons)).toEqual([['Quit']]);
+    expect(questions.map(({ buttons }) => buttons)).toEqual([['Quit']]);
   }
 });
 
-test('what fails for another reason is not a question of ports', async () => {
-  const { asked, ask } = user('Quit');
+test('a failure for another reason is not reported as a taken port', async () => {
+  const { questions, ask } = answering('Quit');
   const broken = async () => Promise.reject(Object.assign(new Error('the data folder is newer'), { code: 'EACCES' }));
   await expect(openGateway(broken, options(9418), ask)).rejects.toThrow('the data folder is newer');
-  expect(asked).toEqual([]);
+  expect(questions).toEqual([]);
 });
 
-test('a port that Windows keeps for itself counts as taken', async () => {
+test('a port that Windows reserves counts as taken', async () => {
   const reserved = async ({ port }: LocalOptions) =>
     port === 9418 ? Promise.reject(Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen' })) : start(options(0));
-  const { asked, ask } = user('Use another port');
+  const { questions, ask } = answering('Use another port');
   expect(await openGateway(reserved, options(9418), ask)).toMatchObject({ isMoved: true });
-  expect(asked).toHaveLength(1);
+  expect(questions).toHaveLength(1);
 });
 
 const impostors: [string, RequestListener][] = [
   ['an error', (_, answer) => void answer.writeHead(404).end('{}')],
   ['a redirect', (_, answer) => void answer.writeHead(302, { location: 'http://example.com/' }).end()],
   ['the AgentMark server', json({ target: 'local', url: 'http://localhost:9418', endpoints: {} })],
-  ['words for the dialog', json({ instance: 'x\nOpen https://attacker.example to go on', version: '1' })],
+  ['text meant for the dialog', json({ instance: 'x\nOpen https://attacker.example to go on', version: '1' })],
   ['a very long version', json({ instance: 'x', version: '1'.repeat(10_000) })],
   ['silence', () => {}],
   ['a body that does not end', (_, answer) => void setInterval(() => answer.write(' '), 50).unref()],

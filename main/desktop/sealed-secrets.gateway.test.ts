@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-/** Stands for the keychain of a system: what one has sealed no other opens. */
+/** Stands for a system keychain: no other one can open what it sealed. */
 function keychain(number: number, isSafe = true): Cipher {
-  const turned = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ number));
+  const xored = (bytes: Buffer) => Buffer.from(bytes.map((byte) => byte ^ number));
   return {
     isSafe: async () => isSafe,
-    seal: async (text) => turned(Buffer.from(`sealed ${text}`)),
+    seal: async (text) => xored(Buffer.from(`sealed ${text}`)),
     open: async (sealed) => {
-      const text = turned(sealed).toString();
+      const text = xored(sealed).toString();
       if (!text.startsWith('sealed ')) throw new Error('of another keychain');
       return text.slice('sealed '.length);
     },
@@ -30,7 +30,7 @@ function keychain(number: number, isSafe = true): Cipher {
 const ready = Promise.resolve();
 const open = (cipher = keychain(7)) => new SealedSecrets(path, ready, cipher);
 
-test('a secret is there for the next start, for its owner only, and not in the file as it is', async () => {
+test('a secret survives a restart, encrypted in a file that only its owner can read', async () => {
   await open().write('destination-key:work', 'sk_service_secret');
   await open().write('other', 'two');
   expect([await open().read('destination-key:work'), await open().read('other'), await open().read('none')]).toEqual([
@@ -43,7 +43,7 @@ test('a secret is there for the next start, for its owner only, and not in the f
   expect(open().isDurable).toBe(true);
 });
 
-test('one that is taken away is gone, also from the file, and others stay', async () => {
+test('a removed secret is gone from the file too, and others stay', async () => {
   const secrets = open();
   await secrets.write('a', '1');
   await secrets.write('b', '2');
@@ -53,7 +53,7 @@ test('one that is taken away is gone, also from the file, and others stay', asyn
   expect(Object.keys(JSON.parse(readFileSync(path, 'utf8')).sealed)).toEqual(['b']);
 });
 
-test('where there is no keychain it is kept until the end, says so, and nothing is written', async () => {
+test('without a keychain secrets stay in memory, are reported as not durable, and nothing is written', async () => {
   const secrets = open(keychain(7, false));
   await secrets.write('a', '1');
   expect([await secrets.read('a'), secrets.isDurable, readdirSync(home)]).toEqual(['1', false, []]);
@@ -61,35 +61,35 @@ test('where there is no keychain it is kept until the end, says so, and nothing 
   expect([await secrets.read('a'), await open().read('a')]).toEqual([null, null]);
 });
 
-test('a keychain that cannot be asked is none', async () => {
+test('a keychain that fails counts as missing', async () => {
   const broken = { ...keychain(7), isSafe: () => Promise.reject(new Error('no bus')) };
   const secrets = open(broken);
   await secrets.write('a', '1');
   expect([await secrets.read('a'), secrets.isDurable, readdirSync(home)]).toEqual(['1', false, []]);
 });
 
-test('what another keychain has sealed is said to be closed, without what is in it, and stays', async () => {
+test('a secret sealed by another keychain is reported as unreadable and stays in the file', async () => {
   await open().write('a', 'kept');
   const kept = readFileSync(path, 'utf8');
-  await expect(open(keychain(9)).read('a')).rejects.toThrow('The keychain of this system does not open what was kept');
+  await expect(open(keychain(9)).read('a')).rejects.toThrow('The keychain of this system cannot decrypt the stored secret');
   expect(readFileSync(path, 'utf8')).toBe(kept);
 });
 
-test('the system is not asked before it is ready', async () => {
-  const asked: string[] = [];
-  let tell = () => {};
-  const later = new Promise<void>((resolve) => (tell = resolve));
-  const cipher = { ...keychain(7), isSafe: async () => asked.push('asked') > 0 };
-  const secrets = new SealedSecrets(path, later, cipher);
+test('the keychain is not used before the app is ready', async () => {
+  const calls: string[] = [];
+  let setReady = () => {};
+  const ready2 = new Promise<void>((resolve) => (setReady = resolve));
+  const cipher = { ...keychain(7), isSafe: async () => calls.push('asked') > 0 };
+  const secrets = new SealedSecrets(path, ready2, cipher);
   const written = secrets.write('a', '1');
   await Promise.resolve();
-  expect(asked).toEqual([]);
-  tell();
+  expect(calls).toEqual([]);
+  setReady();
   await written;
-  expect(asked).toEqual(['asked']);
+  expect(calls).toEqual(['asked']);
 });
 
-test('a damaged file is said to be so, and set aside before anything is written', async () => {
+test('a damaged file is reported, and set aside before anything is written', async () => {
   writeFileSync(path, '{"version":1,"sealed":{"a":');
   const secrets = open();
   await expect(secrets.read('a')).rejects.toThrow('damaged');

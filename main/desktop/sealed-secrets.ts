@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import { type SecretStore, SecretStoreError } from '../../server/entry/local.ts';
-import { KeptFile } from './kept-file.ts';
+import { DurableFile } from './durable-file.ts';
 
-/** The system's way of sealing. Asked when the app is ready, not before. */
+/** Encryption by the system. Used only once the app is ready. */
 export interface Cipher {
   /** Whether the encryption protects a copied file. */
   isSafe(): Promise<boolean>;
@@ -18,7 +18,7 @@ const fields = { sealed: z.record(z.string(), z.base64()).default({}) };
 
 export class SealedSecrets implements SecretStore {
   readonly #cipher: Cipher;
-  readonly #file: KeptFile<typeof fields>;
+  readonly #file: DurableFile<typeof fields>;
   readonly #isSafe: Promise<boolean>;
   readonly #inMemory = new Map<string, string>();
   #isDurable = true;
@@ -28,7 +28,7 @@ export class SealedSecrets implements SecretStore {
   /** @param ready resolves when the keychain is available */
   constructor(path: string, ready: Promise<unknown>, cipher: Cipher) {
     this.#cipher = cipher;
-    this.#file = new KeptFile(path, { fields });
+    this.#file = new DurableFile(path, { fields });
     this.#lost = this.#file.setAside;
     this.#isSafe = ready.then(() => cipher.isSafe()).catch(() => false);
     void this.#isSafe.then((isSafe) => {
@@ -44,9 +44,9 @@ export class SealedSecrets implements SecretStore {
     if (!(await this.#isSafe)) return this.#inMemory.get(name) ?? null;
     const { sealed } = this.#file.values;
     const found = Object.hasOwn(sealed, name) ? sealed[name] : undefined;
-    if (found !== undefined) return orStoreError('does not open what was kept', () => this.#cipher.open(Buffer.from(found, 'base64')));
+    if (found !== undefined) return orStoreError('cannot decrypt the stored secret', () => this.#cipher.open(Buffer.from(found, 'base64')));
     if (this.#lost === null) return null;
-    throw new SecretStoreError(`What was kept is damaged and was set aside as ${this.#lost}. Enter the key again`);
+    throw new SecretStoreError(`The stored secrets are damaged and were set aside as ${this.#lost}. Enter the key again`);
   }
 
   async write(name: string, secret: string): Promise<void> {
@@ -54,18 +54,18 @@ export class SealedSecrets implements SecretStore {
       this.#inMemory.set(name, secret);
       return;
     }
-    const sealed = await orStoreError('does not take it', () => this.#cipher.seal(secret));
-    await orStoreError('took it, but the file cannot be written', () => this.#keep({ [name]: sealed.toString('base64') }));
+    const sealed = await orStoreError('does not accept the secret', () => this.#cipher.seal(secret));
+    await orStoreError('encrypted the secret, but the file cannot be written', () => this.#store({ [name]: sealed.toString('base64') }));
   }
 
   async remove(name: string): Promise<void> {
     this.#inMemory.delete(name);
-    const { [name]: gone, ...rest } = this.#file.values.sealed;
-    if (gone !== undefined) await orStoreError('cannot forget it', async () => this.#file.change({ sealed: rest }));
+    const { [name]: removed, ...rest } = this.#file.values.sealed;
+    if (removed !== undefined) await orStoreError('cannot remove the secret', async () => this.#file.change({ sealed: rest }));
   }
 
-  async #keep(one: Record<string, string>): Promise<void> {
-    this.#file.change({ sealed: { ...this.#file.values.sealed, ...one } });
+  async #store(entry: Record<string, string>): Promise<void> {
+    this.#file.change({ sealed: { ...this.#file.values.sealed, ...entry } });
     this.#lost = null;
   }
 }
@@ -74,6 +74,6 @@ async function orStoreError<T>(what: string, work: () => Promise<T>): Promise<T>
   try {
     return await work();
   } catch {
-    throw new SecretStoreError(`The keychain of this system ${what}. Enter the key again, or look whether the keychain is locked`);
+    throw new SecretStoreError(`The keychain of this system ${what}. Enter the key again, or check whether the keychain is locked`);
   }
 }

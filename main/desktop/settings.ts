@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { theme } from '../../shared/desktop.ts';
-import { KeptFile, type Migration, type Values } from './kept-file.ts';
+import { DurableFile, type Migration, type Values } from './durable-file.ts';
 
 const fields = {
   theme: theme.default('system'),
@@ -8,7 +8,7 @@ const fields = {
   notify_long_runs: z.boolean().default(true),
   /** Duration in seconds from which the end of a run is notified. */
   long_run_seconds: z.int().min(1).max(86_400).default(60),
-  /** Go on without a window: the tray stays. */
+  /** Keep running without a window; the tray icon stays. */
   keep_receiving: z.boolean().default(false),
   open_at_login: z.boolean().default(false),
   /** Also listen on 4317 and 4318, the defaults of exporters. */
@@ -19,10 +19,10 @@ const fields = {
   zoom: z.number().min(-4).max(6).default(0),
 };
 
-/** The first version; a change that old files do not fit adds the step from it here. */
+/** None yet: this is the first version. A change that old files do not match adds a migration here. */
 const migrations: readonly Migration[] = [];
 
 export type Settings = Values<typeof fields>;
-export type SettingsFile = KeptFile<typeof fields>;
+export type SettingsFile = DurableFile<typeof fields>;
 
-export const openSettings = (path: string): SettingsFile => new KeptFile(path, { fields, migrations });
+export const openSettings = (path: string): SettingsFile => new DurableFile(path, { fields, migrations });

@@ -7,25 +7,25 @@ import type { TrayState } from './tray.ts';
 export interface Shell {
   drawMenu(items: Item[]): void;
   drawTray(items: Item[], state: TrayState): void;
-  /** Beside the sign in the tray, while the app is finishing. */
-  sayInTray(text: string): void;
-  /** On the dock or the task bar; 0 takes it away. */
+  /** Tooltip of the tray icon while the app is shutting down. */
+  setTrayTooltip(text: string): void;
+  /** Badge on the dock or the task bar; 0 removes it. */
   badge(count: number): void;
-  notify(notice: Notice, clicked: () => void): void;
-  takeTheme(theme: Settings['theme']): void;
-  openAtLogin(isWanted: boolean): void;
+  notify(notice: Notice, onClick: () => void): void;
+  applyTheme(theme: Settings['theme']): void;
+  setOpenAtLogin(isEnabled: boolean): void;
   zoom(level: number): void;
-  /** Shows a screen in the first window, which is opened or brought forward. Without one: whatever it shows. */
+  /** Opens the first window or brings it to the front. Without a route its screen does not change. */
   show(route?: string): void;
-  /** A further window on the same gateway. */
+  /** Opens another window on the same gateway. */
   openWindow(route: string): void;
   reload(): void;
   copy(text: string): void;
   revealData(): void;
-  /** Null when the user declines. */
+  /** Null when the user cancels. */
   chooseFile(): Promise<string | null>;
   chooseFolder(): Promise<string | null>;
   /** Whether a window of ours has the focus. */
-  isLooking(): boolean;
+  isFocused(): boolean;
   quit(): void;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalGateway, startLocalGateway } from '../../server/entry/local.ts';
-import { takeTraceFile } from './trace-file.ts';
+import { importTraceFile } from './trace-file.ts';
 
 let home: string;
 let gateway: LocalGateway;
@@ -31,15 +31,15 @@ const file = (name: string, content: string | Buffer) => {
 };
 const isStored = async (id: string) => (await fetch(new URL(`/v1/traces/${id.repeat(32)}`, gateway.url))).status === 200;
 
-test('JSON, gzip and a request a line are taken', async () => {
-  expect(await takeTraceFile(file('one.json', request('a')), gateway.url)).toEqual({ kind: 'taken', traceIds: ['a'.repeat(32)] });
-  expect(await takeTraceFile(file('two.json.gz', gzipSync(request('b'))), gateway.url)).toMatchObject({ kind: 'taken' });
-  const lines = await takeTraceFile(file('three.jsonl', `${request('c')}\n${request('d', 'e')}\n\n`), gateway.url);
-  expect(lines).toEqual({ kind: 'taken', traceIds: ['c', 'd', 'e'].map((id) => id.repeat(32)) });
+test('JSON, gzip and one request per line are imported', async () => {
+  expect(await importTraceFile(file('one.json', request('a')), gateway.url)).toEqual({ kind: 'imported', traceIds: ['a'.repeat(32)] });
+  expect(await importTraceFile(file('two.json.gz', gzipSync(request('b'))), gateway.url)).toMatchObject({ kind: 'imported' });
+  const lines = await importTraceFile(file('three.jsonl', `${request('c')}\n${request('d', 'e')}\n\n`), gateway.url);
+  expect(lines).toEqual({ kind: 'imported', traceIds: ['c', 'd', 'e'].map((id) => id.repeat(32)) });
   for (const id of 'abcde') expect(await isStored(id), id).toBe(true);
 });
 
-test('protobuf is taken by its ending', async () => {
+test('protobuf is recognised by its file extension', async () => {
   // ResourceSpans { ScopeSpans { Span { trace_id, span_id, name } } }, by hand.
   const field = (number: number, bytes: Buffer) => Buffer.concat([Buffer.from([number * 8 + 2, bytes.length]), bytes]);
   const body = Buffer.concat([
@@ -51,23 +51,23 @@ test('protobuf is taken by its ending', async () => {
     [7, 8].map((number) => Buffer.concat([Buffer.from([number * 8 + 1]), Buffer.from('0000c52ebca09717', 'hex')])),
   );
   const bytes = field(1, field(2, field(2, Buffer.concat([body, times]))));
-  expect(await takeTraceFile(file('four.pb', bytes), gateway.url)).toEqual({ kind: 'taken', traceIds: [] });
+  expect(await importTraceFile(file('four.pb', bytes), gateway.url)).toEqual({ kind: 'imported', traceIds: [] });
   expect(await isStored('f')).toBe(true);
 });
 
 test('a trace archive is imported', async () => {
-  await takeTraceFile(file('five.json', request('5')), gateway.url);
+  await importTraceFile(file('five.json', request('5')), gateway.url);
   const exported = await fetch(new URL(`/v1/viewer/export/capsule?trace_id=${'5'.repeat(32)}`, gateway.url));
-  const taken = await takeTraceFile(file('five.capsule', Buffer.from(await exported.arrayBuffer())), gateway.url);
-  expect(taken).toEqual({ kind: 'taken', traceIds: ['5'.repeat(32)] });
-  expect(await takeTraceFile(file('six.capsule', 'no trace archive'), gateway.url)).toMatchObject({ kind: 'refused' });
+  const result = await importTraceFile(file('five.capsule', Buffer.from(await exported.arrayBuffer())), gateway.url);
+  expect(result).toEqual({ kind: 'imported', traceIds: ['5'.repeat(32)] });
+  expect(await importTraceFile(file('six.capsule', 'no trace archive'), gateway.url)).toMatchObject({ kind: 'refused' });
 });
 
-test('what is no trace file is refused in words, and a folder, a device or something huge is not read', async () => {
-  expect(await takeTraceFile(file('bad.json', '{"resourceSpans": 7'), gateway.url)).toMatchObject({ kind: 'refused' });
+test('a file without traces is refused with a reason, and a folder or a huge file is not read', async () => {
+  expect(await importTraceFile(file('bad.json', '{"resourceSpans": 7'), gateway.url)).toMatchObject({ kind: 'refused' });
   mkdirSync(join(home, 'folder.json'));
-  expect(await takeTraceFile(join(home, 'folder.json'), gateway.url)).toEqual({ kind: 'refused', why: 'It is not a file.' });
-  expect(await takeTraceFile(join(home, 'none.json'), gateway.url)).toMatchObject({ why: 'It cannot be read (ENOENT).' });
+  expect(await importTraceFile(join(home, 'folder.json'), gateway.url)).toEqual({ kind: 'refused', why: 'It is not a file.' });
+  expect(await importTraceFile(join(home, 'none.json'), gateway.url)).toMatchObject({ why: 'It cannot be read (ENOENT).' });
   truncateSync(file('huge.json', ''), 21 * 1024 * 1024);
-  expect(await takeTraceFile(join(home, 'huge.json'), gateway.url)).toMatchObject({ why: 'It has 21 MiB; up to 20 MiB can be taken.' });
+  expect(await importTraceFile(join(home, 'huge.json'), gateway.url)).toMatchObject({ why: 'It has 21 MiB; up to 20 MiB can be taken.' });
 });

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { trayImage } from './tray-image.ts';
 
-/** As the format is described: chunks of length, type, data and a checksum of the last two. */
+/** Chunks of the PNG format: length, type, data and a checksum of the last two. */
 function chunks(png: Buffer): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   for (let at = 8; at < png.length; ) {
@@ -15,7 +15,7 @@ function chunks(png: Buffer): Map<string, Buffer> {
   return found;
 }
 
-test.each([1, 2] as const)('is a PNG of 16 points at scale %i, in the ink that was asked for', (scale) => {
+test.each([1, 2] as const)('is a PNG of 16 points at scale %i, in the requested colour', (scale) => {
   const found = chunks(trayImage(false, [10, 20, 30], scale));
   expect([...found.keys()]).toEqual(['IHDR', 'IDAT', 'IEND']);
   expect([found.get('IHDR')?.readUInt32BE(0), found.get('IHDR')?.readUInt32BE(4)]).toEqual([16 * scale, 16 * scale]);
@@ -24,4 +24,4 @@ test.each([1, 2] as const)('is a PNG of 16 points at scale %i, in the ink that w
   expect([...pixels.subarray(1, 4)]).toEqual([10, 20, 30]);
 });
 
-test('looks another way while paused', () => expect(trayImage(true, [0, 0, 0])).not.toEqual(trayImage(false, [0, 0, 0])));
+test('looks different while paused', () => expect(trayImage(true, [0, 0, 0])).not.toEqual(trayImage(false, [0, 0, 0])));

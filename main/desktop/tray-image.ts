@@ -1,4 +1,4 @@
-/** The sign in the tray, drawn here: a house of glass, with a bar across it while nothing is received. A PNG without a library. */
+/** The tray icon: a glass house, with a bar across it while receiving is paused. Drawn here as a PNG, without a library. */
 import { crc32, deflateSync } from 'node:zlib';
 
 /** 16 pixels wide, one character each; doubled for dense displays. */
@@ -31,7 +31,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** @param ink red, green and blue; the ground is clear, as the menu bars of macOS want it */
+/** @param ink red, green and blue; the background is transparent, as the macOS menu bar requires */
 export function trayImage(isPaused: boolean, ink: readonly [number, number, number], scale: 1 | 2 = 2): Buffer {
   const size = house.length * scale;
   const rows = Array.from({ length: size }, (_, y) => {

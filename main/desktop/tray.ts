@@ -17,16 +17,16 @@ export interface TrayCommands {
   quit(): void;
 }
 
-const counted = (count: number, one: string) => `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
 export const trayTooltip = ({ traces, spans, isPaused }: TrayState): string =>
-  `Glasshouse: ${isPaused ? 'paused, ' : ''}${counted(traces, 'trace')}, ${counted(spans, 'span')} since it began`;
+  `Glasshouse: ${isPaused ? 'paused, ' : ''}${counted(traces, 'trace')}, ${counted(spans, 'span')} since start`;
 
 export const trayTemplate = (state: TrayState, commands: TrayCommands): Item[] => [
   { id: 'show', label: 'Open Glasshouse', click: commands.show },
   { type: 'separator' },
-  { id: 'count', label: `${counted(state.traces, 'trace')}, ${counted(state.spans, 'span')} since it began`, enabled: false },
-  ...(state.unseen > 0 ? [{ id: 'unseen', label: `${counted(state.unseen, 'failed trace')} not looked at`, click: commands.show }] : []),
+  { id: 'count', label: `${counted(state.traces, 'trace')}, ${counted(state.spans, 'span')} since start`, enabled: false },
+  ...(state.unseen > 0 ? [{ id: 'unseen', label: counted(state.unseen, 'unseen failed trace'), click: commands.show }] : []),
   { id: 'pause', label: 'Pause receiving', type: 'checkbox', checked: state.isPaused, click: () => commands.pause(!state.isPaused) },
   { id: 'set-up-line', label: `Copy ${state.setUpLine}`, click: commands.copySetUpLine },
   { type: 'separator' },

@@ -11,20 +11,20 @@ let count = 0;
 afterEach(() => rmSync(file, { force: true }));
 
 /** @param answers labels of buttons, in the order asked; when they run out, the last button is chosen, as Escape does */
-function anApp(found: string | null | Error, answers: string[] = [], fetched: Error | null = null) {
+function setUp(found: string | null | Error, answers: string[] = [], downloadError: Error | null = null) {
   const log: string[] = [];
-  const give = <T>(what: T | Error): Promise<T> => (what instanceof Error ? Promise.reject(what) : Promise.resolve(what));
+  const settle = <T>(what: T | Error): Promise<T> => (what instanceof Error ? Promise.reject(what) : Promise.resolve(what));
   const state = { found, now: 1e12 };
   const make = () =>
     new Updates({
       updater: {
         find: () => {
           log.push('find');
-          return give(state.found);
+          return settle(state.found);
         },
         fetch: () => {
           log.push('fetch');
-          return give(fetched as null).then(() => {});
+          return settle(downloadError as null).then(() => {});
         },
       },
       ask: ({ message, buttons }: Question) => {
@@ -40,38 +40,38 @@ function anApp(found: string | null | Error, answers: string[] = [], fetched: Er
   return { log, state, make };
 }
 
-const aFile = () => {
+const newFile = () => {
   file = join(folder, `updates-${count++}.json`);
 };
-const daily = 'Look for updates once a day?';
+const daily = 'Check for updates once a day?';
 
-it('asks nobody over the network until the user did', async () => {
-  aFile();
-  const { log, make } = anApp('2.0.0');
+it('makes no network request until the user checks for updates', async () => {
+  newFile();
+  const { log, make } = setUp('2.0.0');
   await make().checkWhenDue();
   expect(log).toEqual([]);
 });
 
-it('says that there is nothing newer, asks once whether to look daily, and keeps the answer', async () => {
-  aFile();
-  const { log, make } = anApp(null);
+it('says that there is nothing newer, asks once whether to check daily, and saves the answer', async () => {
+  newFile();
+  const { log, make } = setUp(null);
   await make().check();
   await make().check();
   expect(log).toEqual(['find', 'Glasshouse is up to date', daily, 'find', 'Glasshouse is up to date']);
 });
 
-it('fetches nothing that is refused', async () => {
+it('downloads nothing that the user refuses', async () => {
   for (const answer of ['Skip this version', 'Not now']) {
-    aFile();
-    const { log, make } = anApp('2.0.0', [answer]);
+    newFile();
+    const { log, make } = setUp('2.0.0', [answer]);
     await make().check();
-    expect(log).toEqual(['find', 'Glasshouse 2.0.0 is there', daily]);
+    expect(log).toEqual(['find', 'Glasshouse 2.0.0 is available', daily]);
   }
 });
 
-it('is silent by itself about a version that was skipped, and about errors, but not about the next version', async () => {
-  aFile();
-  const { log, state, make } = anApp('2.0.0', ['Skip this version', 'Look once a day']);
+it('a scheduled check reports neither a skipped version nor errors, but does report the next version', async () => {
+  newFile();
+  const { log, state, make } = setUp('2.0.0', ['Skip this version', 'Check once a day']);
   await make().check();
   log.length = 0;
   for (const found of ['2.0.0', new Error('offline'), null, '2.1.0']) {
@@ -79,12 +79,12 @@ it('is silent by itself about a version that was skipped, and about errors, but 
     state.found = found;
     await make().checkWhenDue();
   }
-  expect(log).toEqual(['find', 'find', 'find', 'find', 'Glasshouse 2.1.0 is there']);
+  expect(log).toEqual(['find', 'find', 'find', 'find', 'Glasshouse 2.1.0 is available']);
 });
 
-it('looks once a day and not oftener, however often the app starts', async () => {
-  aFile();
-  const { log, state, make } = anApp(null, ['Look once a day']);
+it('checks once a day at most, however often the app starts', async () => {
+  newFile();
+  const { log, state, make } = setUp(null, ['Check once a day']);
   await make().check();
   log.length = 0;
   state.now += dayMs - 1;
@@ -96,38 +96,38 @@ it('looks once a day and not oftener, however often the app starts', async () =>
   expect(log).toEqual(['find']);
 });
 
-it('quits only when the user says so, and does not fetch twice', async () => {
-  aFile();
-  const { log, make } = anApp('2.0.0', ['Fetch', 'Later', 'Only when I ask', 'Quit now']);
+it('quits only when the user says so, and does not download twice', async () => {
+  newFile();
+  const { log, make } = setUp('2.0.0', ['Download', 'Later', 'Only when I ask', 'Quit now']);
   const updates = make();
   await updates.check();
   const ready = 'The update is installed when you quit';
-  expect(log).toEqual(['find', 'Glasshouse 2.0.0 is there', 'fetch', ready, daily]);
+  expect(log).toEqual(['find', 'Glasshouse 2.0.0 is available', 'fetch', ready, daily]);
   await updates.check();
   expect(log.slice(5)).toEqual([ready, 'quit']);
 });
 
-it('says why an update cannot be found or fetched, and is usable again', async () => {
-  aFile();
-  const { log, state, make } = anApp(new Error('no route'), ['Fetch'], new Error('bad signature'));
+it('says why an update cannot be found or downloaded, and can try again', async () => {
+  newFile();
+  const { log, state, make } = setUp(new Error('no route'), ['Download'], new Error('bad signature'));
   const updates = make();
   await updates.check();
   state.found = '2.0.0';
   await updates.check();
   expect(log).toEqual([
     'find',
-    'Updates could not be looked for',
+    'Could not check for updates',
     daily,
     'find',
-    'Glasshouse 2.0.0 is there',
+    'Glasshouse 2.0.0 is available',
     'fetch',
-    'Glasshouse 2.0.0 could not be fetched',
+    'Glasshouse 2.0.0 could not be downloaded',
   ]);
 });
 
-it('looks once when asked twice at a time', async () => {
-  aFile();
-  const { log, make } = anApp(null);
+it('two checks at the same time make one request', async () => {
+  newFile();
+  const { log, make } = setUp(null);
   const updates = make();
   await Promise.all([updates.check(), updates.check()]);
   expect(log.filter((entry) => entry === 'find')).toHaveLength(1);

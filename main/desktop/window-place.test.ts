@@ -18,42 +18,42 @@ const display = (x: number, y: number, width: number, height: number): Display =
   workArea: { x, y: y + 24, width, height: height - 24 },
 });
 const laptop = display(0, 0, 1440, 900);
-const desk = display(1440, -200, 2560, 1440);
+const monitor = display(1440, -200, 2560, 1440);
 const at = (x: number, y: number, width = 1000, height = 700) => ({ bounds: { x, y, width, height }, isMaximized: false });
 
 test('the first window is as large as fits, in the middle', () => {
   expect(placeOf(file, 'main', [laptop])).toEqual({ bounds: { x: 0, y: 24, width: 1440, height: 876 }, isMaximized: false });
-  expect(placeOf(file, 'main', [desk]).bounds).toEqual({ x: 2000, y: 82, width: 1440, height: 900 });
+  expect(placeOf(file, 'main', [monitor]).bounds).toEqual({ x: 2000, y: 82, width: 1440, height: 900 });
 });
 
 test('each arrangement of displays has its own place, and each kind of window', () => {
-  rememberPlace(file, 'main', [laptop, desk], at(1800, 100));
+  rememberPlace(file, 'main', [laptop, monitor], at(1800, 100));
   rememberPlace(file, 'main', [laptop], at(40, 60));
   rememberPlace(file, 'trace', [laptop], { ...at(80, 90), isMaximized: true });
-  const again = openPlaces(join(home, 'windows.json'));
-  expect(placeOf(again, 'main', [desk, laptop]).bounds).toMatchObject({ x: 1800, y: 100 });
-  expect(placeOf(again, 'main', [laptop]).bounds).toMatchObject({ x: 40, y: 60 });
-  expect(placeOf(again, 'trace', [laptop])).toMatchObject({ bounds: { x: 80 }, isMaximized: true });
+  const reopened = openPlaces(join(home, 'windows.json'));
+  expect(placeOf(reopened, 'main', [monitor, laptop]).bounds).toMatchObject({ x: 1800, y: 100 });
+  expect(placeOf(reopened, 'main', [laptop]).bounds).toMatchObject({ x: 40, y: 60 });
+  expect(placeOf(reopened, 'trace', [laptop])).toMatchObject({ bounds: { x: 80 }, isMaximized: true });
 });
 
 test.each([
-  ['the display that is gone', at(1800, 100)],
+  ['a display that was removed', at(1800, 100)],
   ['above every display', at(100, -600)],
   ['below', at(100, 895)],
   ['left, but for a sliver', at(-990, 100)],
   ['far away', at(99_000, 99_000)],
-])('a window on %s is rescued', (_, place) => {
+])('a window on %s is moved back into view', (_, place) => {
   rememberPlace(file, 'main', [laptop], place);
   expect(placeOf(file, 'main', [laptop]).bounds).toEqual({ x: 220, y: 112, width: 1000, height: 700 });
 });
 
-test('wherever it stood, a window can be reached and is no larger than its display', () => {
+test('whatever position was saved, a window can be reached and is no larger than its display', () => {
   const pixel = fc.integer({ min: -100_000, max: 100_000 });
   fc.assert(
     fc.property(pixel, pixel, pixel, pixel, (x, y, width, height) => {
-      rememberPlace(file, 'main', [laptop, desk], { bounds: { x, y, width, height }, isMaximized: false });
-      const { bounds } = placeOf(file, 'main', [laptop, desk]);
-      const home = [laptop, desk].find(
+      rememberPlace(file, 'main', [laptop, monitor], { bounds: { x, y, width, height }, isMaximized: false });
+      const { bounds } = placeOf(file, 'main', [laptop, monitor]);
+      const home = [laptop, monitor].find(
         ({ workArea: area }) =>
           bounds.x + bounds.width >= area.x + 80 &&
           bounds.x <= area.x + area.width - 80 &&
@@ -64,12 +64,12 @@ test('wherever it stood, a window can be reached and is no larger than its displ
       expect(bounds.width).toBeGreaterThanOrEqual(640);
       expect(bounds.width).toBeLessThanOrEqual(2560);
     }),
-    // Once reached by its last pixels only, which fitting to the display took away.
+    // A regression: only its last pixels were reachable, and fitting it to the display removed them.
     { numRuns: 200, examples: [[-1041, 0, 2561, 0]] },
   );
 });
 
-test('a second window does not hide the first', () => {
+test('a second window does not cover the first', () => {
   const { bounds } = at(10, 20);
   expect(cascaded(bounds, [])).toEqual(bounds);
   expect(cascaded(bounds, [bounds, { ...bounds, x: 38, y: 48 }])).toMatchObject({ x: 66, y: 76 });

@@ -3,7 +3,7 @@
  * of reach.
  */
 import { z } from 'zod';
-import { KeptFile } from './kept-file.ts';
+import { DurableFile } from './durable-file.ts';
 
 export interface Rectangle {
   x: number;
@@ -14,7 +14,7 @@ export interface Rectangle {
 
 export interface Display {
   bounds: Rectangle;
-  /** Without bars and docks. */
+  /** Without task bars and docks. */
   workArea: Rectangle;
 }
 
@@ -28,13 +28,13 @@ const rectangle = z.object({ x: pixels, y: pixels, width: pixels, height: pixels
 const place = z.object({ arrangement: z.string(), kind: z.string(), bounds: rectangle, isMaximized: z.boolean() });
 const fields = { places: z.array(place).max(50).default([]) };
 
-export type PlacesFile = KeptFile<typeof fields>;
-export const openPlaces = (path: string): PlacesFile => new KeptFile(path, { fields });
+export type PlacesFile = DurableFile<typeof fields>;
+export const openPlaces = (path: string): PlacesFile => new DurableFile(path, { fields });
 
 const placesMax = 20;
 const smallest = { width: 640, height: 480 };
 const usual = { width: 1440, height: 900 };
-/** Visible part of the title bar that is needed to drag it. */
+/** The part of the title bar that must be visible to drag it. */
 const grip = { width: 80, height: 24 };
 
 export const arrangementOf = (displays: readonly Display[]): string =>
@@ -43,13 +43,13 @@ export const arrangementOf = (displays: readonly Display[]): string =>
     .sort()
     .join(' ');
 
-const overlap = (from: number, length: number, start: number, room: number) =>
-  Math.min(from + length, start + room) - Math.max(from, start);
+const overlap = (from: number, length: number, start: number, size: number) =>
+  Math.min(from + length, start + size) - Math.max(from, start);
 
 const isReachable = ({ x, y, width }: Rectangle, { workArea: area }: Display): boolean =>
   overlap(x, width, area.x, area.width) >= grip.width && y >= area.y - 1 && y + grip.height <= area.y + area.height;
 
-const within = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
 
 function centred({ width, height }: Pick<Rectangle, 'width' | 'height'>, { workArea: area }: Display): Rectangle {
   const size = { width: Math.min(width, area.width), height: Math.min(height, area.height) };
@@ -61,22 +61,22 @@ function centred({ width, height }: Pick<Rectangle, 'width' | 'height'>, { workA
 }
 
 const sizeOn = ({ workArea }: Display, { width, height }: Rectangle) => ({
-  width: within(width, smallest.width, workArea.width),
-  height: within(height, smallest.height, workArea.height),
+  width: clamp(width, smallest.width, workArea.width),
+  height: clamp(height, smallest.height, workArea.height),
 });
 
 /** @param displays the primary one first */
 export function placeOf(file: PlacesFile, kind: string, displays: readonly Display[]): Place {
   const primary = displays[0] as Display;
   const arrangement = arrangementOf(displays);
-  const known = file.values.places.filter((one) => one.kind === kind);
-  const kept = known.findLast((one) => one.arrangement === arrangement) ?? known.at(-1);
-  if (!kept) return { bounds: centred(usual, primary), isMaximized: false };
-  const fitted = displays.map((display) => ({ display, bounds: { ...kept.bounds, ...sizeOn(display, kept.bounds) } }));
-  // Judged by the size it will have: a window that is cut to its display may no longer reach into it.
-  const home = fitted.find(({ display, bounds: shown }) => isReachable(shown, display));
-  const bounds = home ? home.bounds : centred(sizeOn(primary, kept.bounds), primary);
-  return { bounds, isMaximized: kept.isMaximized };
+  const ofKind = file.values.places.filter((one) => one.kind === kind);
+  const saved = ofKind.findLast((one) => one.arrangement === arrangement) ?? ofKind.at(-1);
+  if (!saved) return { bounds: centred(usual, primary), isMaximized: false };
+  const fitted = displays.map((display) => ({ display, bounds: { ...saved.bounds, ...sizeOn(display, saved.bounds) } }));
+  // Checked at its fitted size: a window that is shrunk to its display may no longer reach into it.
+  const home = fitted.find(({ display, bounds: candidate }) => isReachable(candidate, display));
+  const bounds = home ? home.bounds : centred(sizeOn(primary, saved.bounds), primary);
+  return { bounds, isMaximized: saved.isMaximized };
 }
 
 export function rememberPlace(file: PlacesFile, kind: string, displays: readonly Display[], { bounds, isMaximized }: Place): void {

@@ -2,9 +2,9 @@
 const step = 0.5;
 const [least, most] = [-4, 6];
 
-export type Zooming = 'zoom-in' | 'zoom-out' | 'zoom-reset';
+export type ZoomCommand = 'zoom-in' | 'zoom-out' | 'zoom-reset';
 
-export function zoomed(level: number, how: Zooming): number {
-  if (how === 'zoom-reset') return 0;
-  return Math.max(least, Math.min(level + (how === 'zoom-in' ? step : -step), most));
+export function nextZoom(level: number, command: ZoomCommand): number {
+  if (command === 'zoom-reset') return 0;
+  return Math.max(least, Math.min(level + (command === 'zoom-in' ? step : -step), most));
 }

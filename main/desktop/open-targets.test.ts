@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { askedToOpen, ownRoute, sentWords } from './asked-to-open.ts';
-import { linkedTrace } from './deep-link.ts';
+import { traceIdOfLink } from './deep-link.ts';
+import { ownRoute, parseOpenTargets, readLaunchWords } from './open-targets.ts';
 
 test.each([
   ['glasshouse://trace/0af7651916cd43dd8448eb211c80319c', '0af7651916cd43dd8448eb211c80319c'],
   ['glasshouse://trace/run-7_a.b/', 'run-7_a.b'],
   ['GLASSHOUSE://trace/abc', 'abc'],
-])('%s shows the trace %s', (link, id) => expect(linkedTrace(link)).toBe(id));
+])('%s shows the trace %s', (link, id) => expect(traceIdOfLink(link)).toBe(id));
 
 test.each([
   'glasshouse://trace/',
@@ -26,9 +26,9 @@ test.each([
   `glasshouse://trace/${'a'.repeat(129)}`,
   'javascript:alert(1)',
   ' glasshouse://trace/a',
-])('%j is no link', (text) => expect(linkedTrace(text)).toBeNull());
+])('%j is no link', (text) => expect(traceIdOfLink(text)).toBeNull());
 
-test('of the words of a launch, links and trace files are read and nothing else', () => {
+test('only links and trace files are read from the arguments of a launch', () => {
   const words = [
     '/work/glasshouse',
     '--data=/etc/x.json',
@@ -40,12 +40,12 @@ test('of the words of a launch, links and trace files are read and nothing else'
     'glasshouse://trace/a',
     'notes.txt',
   ];
-  expect(askedToOpen(words, '/home/me')).toEqual([{ file: '/home/me/run.json' }, { file: '/tmp/a b.jsonl' }, { route: '#/traces/a' }]);
+  expect(parseOpenTargets(words, '/home/me')).toEqual([{ file: '/home/me/run.json' }, { file: '/tmp/a b.jsonl' }, { route: '#/traces/a' }]);
 });
 
 test.each([[null], [{}], [{ words: 'x' }], [{ words: [1] }], [{ words: Array(101).fill('a') }], [{ words: ['a'.repeat(5000)] }]])(
   'a second launch that sends %j sends nothing',
-  (sent) => expect(sentWords(sent)).toEqual([]),
+  (sent) => expect(readLaunchWords(sent)).toEqual([]),
 );
 
 const page = 'http://127.0.0.1:9418/';

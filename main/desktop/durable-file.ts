@@ -12,7 +12,7 @@ export type Values<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
 export type Migration = (old: Record<string, unknown>) => Record<string, unknown>;
 
 interface Shape<F extends Fields> {
-  /** Each accepts undefined and makes its default of it. */
+  /** Each schema accepts undefined and yields its default. */
   fields: F;
   migrations?: readonly Migration[];
   now?: () => number;
@@ -20,7 +20,7 @@ interface Shape<F extends Fields> {
 
 const document = z.looseObject({ version: z.int().min(1) });
 
-export class KeptFile<F extends Fields> {
+export class DurableFile<F extends Fields> {
   readonly #path: string;
   readonly #fields: F;
   readonly #migrations: readonly Migration[];
@@ -32,9 +32,9 @@ export class KeptFile<F extends Fields> {
     this.#path = path;
     this.#fields = fields;
     this.#migrations = migrations;
-    const { values, isWhole } = this.#read();
+    const { values, isComplete } = this.#read();
     this.#values = values;
-    if (isWhole) return;
+    if (isComplete) return;
     this.setAside = `${path}.unread-${now()}`;
     copyFileSync(path, this.setAside);
   }
@@ -44,39 +44,41 @@ export class KeptFile<F extends Fields> {
   }
 
   /** Durable on return. @throws errors of the file system; the previous values stay */
-  change(some: Partial<Values<F>>): void {
-    const values = { ...this.#values, ...some };
-    writeWhole(this.#path, `${JSON.stringify({ version: this.#migrations.length + 1, ...values }, null, 2)}\n`);
+  change(changes: Partial<Values<F>>): void {
+    const values = { ...this.#values, ...changes };
+    writeAtomically(this.#path, `${JSON.stringify({ version: this.#migrations.length + 1, ...values }, null, 2)}\n`);
     this.#values = values;
   }
 
-  #read(): { values: Values<F>; isWhole: boolean } {
-    const text = textOf(this.#path);
-    if (text === null) return { values: this.#fit({}).values, isWhole: true };
-    const parsed = document.safeParse(parsedJson(text));
-    if (!parsed.success) return { values: this.#fit({}).values, isWhole: false };
+  #read(): { values: Values<F>; isComplete: boolean } {
+    const text = readText(this.#path);
+    if (text === null) return { values: this.#parseFields({}).values, isComplete: true };
+    const parsed = document.safeParse(parseJson(text));
+    if (!parsed.success) return { values: this.#parseFields({}).values, isComplete: false };
     const { version, ...old } = parsed.data;
     const isKnown = version <= this.#migrations.length + 1;
     try {
-      const fitted = this.#fit(this.#migrations.slice(version - 1).reduce<Record<string, unknown>>((read, migrate) => migrate(read), old));
-      return { values: fitted.values, isWhole: isKnown && fitted.isWhole };
+      const parsedField = this.#parseFields(
+        this.#migrations.slice(version - 1).reduce<Record<string, unknown>>((read, migrate) => migrate(read), old),
+      );
+      return { values: parsedField.values, isComplete: isKnown && parsedField.isComplete };
     } catch {
-      return { values: this.#fit({}).values, isWhole: false };
+      return { values: this.#parseFields({}).values, isComplete: false };
     }
   }
 
-  #fit(read: Record<string, unknown>): { values: Values<F>; isWhole: boolean } {
-    let isWhole = true;
+  #parseFields(read: Record<string, unknown>): { values: Values<F>; isComplete: boolean } {
+    let isComplete = true;
     const entries = Object.entries(this.#fields).map(([name, field]) => {
-      const fitted = field.safeParse(Object.hasOwn(read, name) ? read[name] : undefined);
-      isWhole &&= fitted.success;
-      return [name, fitted.success ? fitted.data : field.parse(undefined)];
+      const parsedField = field.safeParse(Object.hasOwn(read, name) ? read[name] : undefined);
+      isComplete &&= parsedField.success;
+      return [name, parsedField.success ? parsedField.data : field.parse(undefined)];
     });
-    return { values: Object.fromEntries(entries) as Values<F>, isWhole };
+    return { values: Object.fromEntries(entries) as Values<F>, isComplete };
   }
 }
 
-function textOf(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -85,7 +87,7 @@ function textOf(path: string): string | null {
   }
 }
 
-function parsedJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -93,8 +95,8 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** A power cut leaves the old file or the new one, never a part of either. */
-function writeWhole(path: string, text: string): void {
+/** A power failure leaves the old file or the new one, never a part of either. */
+function writeAtomically(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const beside = `${path}.new`;
   rmSync(beside, { force: true });

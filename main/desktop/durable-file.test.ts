@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { KeptFile } from './kept-file.ts';
+import { DurableFile } from './durable-file.ts';
 import { openSettings } from './settings.ts';
 
 let home: string;
@@ -17,14 +17,14 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const fields = { colour: z.enum(['red', 'blue']).default('red'), count: z.int().default(1) };
-const open = (migrations = {}) => new KeptFile(path, { fields, now: () => 7, ...migrations });
+const open = (migrations = {}) => new DurableFile(path, { fields, now: () => 7, ...migrations });
 
 test('a missing file is the defaults, and nothing is written', () => {
   expect(open().values).toEqual({ colour: 'red', count: 1 });
   expect(readdirSync(home)).toEqual([]);
 });
 
-test('what was changed is there for the next one, readable by its owner only', () => {
+test('a change survives a restart, in a file that only its owner can read', () => {
   open().change({ count: 5 });
   expect(open().values).toEqual({ colour: 'red', count: 5 });
   expect(statSync(path).mode & 0o077).toBe(0);
@@ -37,52 +37,52 @@ test.each([
   ['no object', '[1,2]'],
   ['no version', '{"colour":"blue"}'],
   ['noise', '\u0000\u0001'],
-])('%s is set aside as it is, and the defaults hold', (_, text) => {
+])('%s is set aside unchanged, and the defaults apply', (_, text) => {
   writeFileSync(path, text);
-  const kept = open();
-  expect(kept.values).toEqual({ colour: 'red', count: 1 });
-  expect(kept.setAside).toBe(`${path}.unread-7`);
-  kept.change({ count: 2 });
+  const file = open();
+  expect(file.values).toEqual({ colour: 'red', count: 1 });
+  expect(file.setAside).toBe(`${path}.unread-7`);
+  file.change({ count: 2 });
   expect(readFileSync(`${path}.unread-7`, 'utf8')).toBe(text);
   expect(open().values.count).toBe(2);
 });
 
-test('of a file with a bad field the good ones are kept, and the whole is set aside', () => {
+test('a file with an invalid field keeps its valid ones, and a copy is set aside', () => {
   writeFileSync(path, '{"version":1,"colour":"green","count":9}');
-  const kept = open();
-  expect(kept.values).toEqual({ colour: 'red', count: 9 });
-  expect(readFileSync(kept.setAside as string, 'utf8')).toContain('green');
+  const file = open();
+  expect(file.values).toEqual({ colour: 'red', count: 9 });
+  expect(readFileSync(file.setAside as string, 'utf8')).toContain('green');
 });
 
-test('an older file goes through every step since, and a newer one is set aside before anything is written over it', () => {
+test('an older file goes through every later migration, and a newer one is set aside before it is overwritten', () => {
   const migrations = [
     ({ color, ...rest }: Record<string, unknown>) => ({ ...rest, colour: color }),
     ({ count, ...rest }: Record<string, unknown>) => ({ ...rest, count: Number(count) * 2 }),
   ];
   writeFileSync(path, '{"version":1,"color":"blue","count":"4"}');
-  const kept = open({ migrations });
-  expect([kept.values, kept.setAside]).toEqual([{ colour: 'blue', count: 8 }, null]);
-  kept.change({});
+  const file = open({ migrations });
+  expect([file.values, file.setAside]).toEqual([{ colour: 'blue', count: 8 }, null]);
+  file.change({});
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ version: 3, colour: 'blue', count: 8 });
   expect(open().setAside).toBe(`${path}.unread-7`);
 });
 
-test('a file that is left from a write that was cut is no error', () => {
+test('a file left by an interrupted write is no error', () => {
   writeFileSync(`${path}.new`, '{"versi');
   open().change({ count: 3 });
   expect(open().values.count).toBe(3);
 });
 
 test('a change that cannot be written leaves everything as it was', () => {
-  const kept = open();
-  kept.change({ count: 2 });
+  const file = open();
+  file.change({ count: 2 });
   rmSync(home, { recursive: true });
   writeFileSync(home, '');
-  expect(() => kept.change({ count: 3 })).toThrow();
-  expect(kept.values.count).toBe(2);
+  expect(() => file.change({ count: 3 })).toThrow();
+  expect(file.values.count).toBe(2);
 });
 
-test('the settings open whatever is in their file, and each value is one of theirs', () => {
+test('the settings open whatever their file contains, and every value is valid', () => {
   fc.assert(
     fc.property(
       fc.oneof(
