@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import { GatewayError } from '../../shared/client.ts';
 import { identityHeaders, useIdentity } from './identity.ts';
 
-const keptMs = 60_000;
-/** Media types that are kept: a blob URL has the origin of this page, so a document opened from it would act as the page. */
-const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
+const cacheMs = 60_000;
+/** Media types that are passed on: a blob URL has the origin of this page, so a document opened from it would act as the page. */
+const shownTypes = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
-async function read(path: string): Promise<Blob> {
-  const answer = await fetch(path, { headers: identityHeaders() });
-  if (!answer.ok) throw new GatewayError(answer.status, await answer.json().catch(() => null));
-  const bytes = await answer.blob();
-  return shown.test(bytes.type) ? bytes : new Blob([bytes], { type: 'application/octet-stream' });
+async function fetchBlob(path: string): Promise<Blob> {
+  const response = await fetch(path, { headers: identityHeaders() });
+  if (!response.ok) throw new GatewayError(response.status, await response.json().catch(() => null));
+  const bytes = await response.blob();
+  return shownTypes.test(bytes.type) ? bytes : new Blob([bytes], { type: 'application/octet-stream' });
 }
 
 /**
@@ -22,18 +22,18 @@ export function useBytesAt(path: string | null): string | null {
   const isOpen = useIdentity().phase === 'open';
   const bytes = useQuery({
     queryKey: ['bytes', path],
-    queryFn: () => read(path ?? ''),
+    queryFn: () => fetchBlob(path ?? ''),
     enabled: !isOpen && path !== null,
-    gcTime: keptMs,
+    gcTime: cacheMs,
   });
-  const [address, setAddress] = useState<string | null>(null);
+  const [blobUrl, setBlobUrl] = useState<string | null>(null);
   const blob = bytes.data;
   useEffect(() => {
     if (!blob) return;
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(blob);
+    setBlobUrl(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [blob]);
   if (isOpen) return path;
-  return bytes.isError ? 'data:,' : address;
+  return bytes.isError ? 'data:,' : blobUrl;
 }

@@ -1,7 +1,7 @@
 import { type Answered, createClient, type Send, type Sent } from '../../shared/client.ts';
-import { beforeAsking } from './gateway-live.ts';
+import { beforeRequest } from './gateway-live.ts';
 import { identityHeaders } from './identity.ts';
-import { noteRefused } from './refused.ts';
+import { reportRefused } from './refusal-listeners.ts';
 
 /** No answer: the gateway is stopped, restarting, or another program has its port. */
 export class Unreachable extends Error {
@@ -12,8 +12,8 @@ export class Unreachable extends Error {
 }
 
 /** The gateway serves the viewer, also in the desktop app, so all paths are relative to its origin. */
-const sendWith = async (own: Record<string, string>, { method, path, body, type }: Sent): Promise<Answered> => {
-  const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...own };
+const sendWith = async (extraHeaders: Record<string, string>, { method, path, body, type }: Sent): Promise<Answered> => {
+  const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...extraHeaders };
   const init: RequestInit = { method, headers };
   if (body !== undefined) {
     init.body = type ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body);
@@ -22,36 +22,36 @@ const sendWith = async (own: Record<string, string>, { method, path, body, type 
   let status: number;
   let text: string;
   try {
-    const answer = await fetch(path, init);
-    status = answer.status;
-    text = await answer.text();
+    const response = await fetch(path, init);
+    status = response.status;
+    text = await response.text();
   } catch (cause) {
     throw new Unreachable(cause);
   }
   try {
     return { status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
   } catch (cause) {
-    // Something else than a gateway answered: a proxy's page, or a file server that serves the viewer alone.
+    // Not a gateway: a proxy's error page, or a file server that serves only the viewer.
     throw new Unreachable(cause);
   }
 };
 
 const send =
-  (own: Record<string, string> = {}): Send =>
+  (extraHeaders: Record<string, string> = {}): Send =>
   async (request) => {
-    await beforeAsking();
-    const answer = await sendWith(own, request);
-    if (answer.status === 401) noteRefused();
-    return answer;
+    await beforeRequest();
+    const response = await sendWith(extraHeaders, request);
+    if (response.status === 401) reportRefused();
+    return response;
   };
 
 export const gateway = createClient(send());
 
-/** Client for another app of the team than the selected one. */
-export const gatewayAbout = (appId: string) => createClient(send({ 'x-service-app-id': appId }));
+/** Client for an app of the team other than the selected one. */
+export const gatewayForApp = (appId: string) => createClient(send({ 'x-service-app-id': appId }));
 
 /** Client for sign-in. It neither waits for the live stream nor reports refusals. */
-export const doorway = createClient((request) => sendWith({}, request));
+export const signInClient = createClient((request) => sendWith({}, request));
 
-/** The address a program sends its spans to. */
+/** The URL that programs send their spans to. */
 export const gatewayOrigin = () => window.location.origin;

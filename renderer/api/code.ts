@@ -1,7 +1,7 @@
 /**
  * Loads code that is split from the page. Browsers cache a failed import and its dependencies for the life of the page (Chromium never
- * retries). So no import starts while the gateway is known to be away; if one fails all the same, or an update of the viewer removed its
- * file, the page is reloaded once the gateway answers, and not before, because a page that fails to load is lost.
+ * retries). So no import starts while the gateway is known to be unreachable; if one still fails, or an update of the viewer removed its
+ * file, the page is reloaded as soon as the gateway answers, not earlier, because a page that fails to load cannot recover.
  */
 import { whenNotAway } from './gateway-live.ts';
 import { retryDelayMs } from './live.ts';
@@ -14,7 +14,7 @@ class CodeMissing extends Error {
   }
 }
 
-/** In the words of Chromium, Firefox and Safari. */
+/** The error messages of Chromium, Firefox and Safari. */
 const failedImport =
   /^(Failed to fetch dynamically imported module|error loading dynamically imported module|Importing a module script failed)/;
 
@@ -24,7 +24,7 @@ export const isCodeMissing = (error: unknown): boolean =>
 
 const probeMsMax = 5000;
 
-const answers = async (): Promise<boolean> => {
+const isGatewayReachable = async (): Promise<boolean> => {
   try {
     const probe = { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(probeMsMax) } as const;
     return (await fetch(location.pathname, probe)).ok;
@@ -34,39 +34,39 @@ const answers = async (): Promise<boolean> => {
 };
 
 const loadedKey = 'glasshouse.loaded-anew';
-/** A part that stays away must not have the page loaded for ever. */
-const loadAgainMsMin = 60_000;
+/** Code that stays missing must not make the page reload in a loop. */
+const reloadIntervalMsMin = 60_000;
 
 /** Whether the page may be reloaded without asking the user. */
-function mayLoad(): boolean {
+function mayReload(): boolean {
   try {
-    const isDue = Date.now() - Number(sessionStorage.getItem(loadedKey)) > loadAgainMsMin;
+    const isDue = Date.now() - Number(sessionStorage.getItem(loadedKey)) > reloadIntervalMsMin;
     if (isDue) sessionStorage.setItem(loadedKey, String(Date.now()));
     return isDue;
   } catch {
-    // A browser that keeps nothing could not tell the second time from the first.
+    // Without session storage a second reload cannot be told from the first.
     return false;
   }
 }
 
-/** Does nothing where the gateway does not answer. */
-export async function loadPageAnew(): Promise<void> {
-  if (await answers()) location.reload();
+/** Does nothing while the gateway does not answer. */
+export async function reloadPage(): Promise<void> {
+  if (await isGatewayReachable()) location.reload();
 }
 
 const forever = new Promise<never>(() => {});
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the part is there, however long the gateway is away. Rejects when it answers and the part cannot be had. */
-export async function codeOf<T>(load: () => Promise<T>): Promise<T> {
+/** Resolves when the code is loaded, however long the gateway is unreachable. Rejects when it answers but the code cannot be loaded. */
+export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     await whenNotAway();
     try {
       return await load();
     } catch (error) {
-      if (!(await answers())) await pause(retryDelayMs(failures, Math.random()));
+      if (!(await isGatewayReachable())) await delay(retryDelayMs(failures, Math.random()));
       else if (failures > 1) {
-        if (!mayLoad()) throw new CodeMissing(error);
+        if (!mayReload()) throw new CodeMissing(error);
         location.reload();
         await forever;
       }

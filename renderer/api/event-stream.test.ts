@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { eventsIn, openEventStream } from './event-stream.ts';
+import { eventParser, openEventStream } from './event-stream.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -7,38 +7,38 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A stream to a gateway that says what the test lets it say, and what was heard of it. */
-function rig(answer?: Promise<Response>) {
-  const heard: string[] = [];
-  let say = (_: string) => {};
-  const words = new ReadableStream<Uint8Array>({
+/** A stream from a gateway that sends what the test tells it to, and the received events. */
+function setUp(response?: Promise<Response>) {
+  const received: string[] = [];
+  let send = (_: string) => {};
+  const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      say = (text) => controller.enqueue(new TextEncoder().encode(text));
+      send = (text) => controller.enqueue(new TextEncoder().encode(text));
     },
   });
-  const asked = vi.fn((_path: string, _init: RequestInit) => answer ?? Promise.resolve(new Response(words)));
-  vi.stubGlobal('fetch', asked);
+  const fetchMock = vi.fn((_path: string, _init: RequestInit) => response ?? Promise.resolve(new Response(body)));
+  vi.stubGlobal('fetch', fetchMock);
   const stream = openEventStream(
     '/live',
     {},
     {
-      open: () => heard.push('open'),
-      event: (name) => heard.push(name),
-      failed: (status) => heard.push(`failed ${status}`),
+      open: () => received.push('open'),
+      event: (name) => received.push(name),
+      failed: (status) => received.push(`failed ${status}`),
     },
   );
-  const isLetGo = () => asked.mock.calls[0]?.[1].signal?.aborted;
-  return { heard, stream, isLetGo, say: (text: string) => say(text) };
+  const isAborted = () => fetchMock.mock.calls[0]?.[1].signal?.aborted;
+  return { received, stream, isAborted, send: (text: string) => send(text) };
 }
 
-it('tells of each event once it is whole, however the text was cut', () => {
+it('reports each event once it is complete, however the text is split into chunks', () => {
   const text =
     'retry: 1000\n\nevent: commit\ndata: {"a":1}\n\n: beat\n\nevent: intake\ndata: x\ndata: y\n\ndata: z\n\nevent: late\ndata: no';
   for (const size of [1, 3, 7, text.length]) {
-    const heard: string[][] = [];
-    const hear = eventsIn((name, data) => heard.push([name, data]));
-    for (let at = 0; at < text.length; at += size) hear(text.slice(at, at + size));
-    expect(heard).toEqual([
+    const received: string[][] = [];
+    const parse = eventParser((name, data) => received.push([name, data]));
+    for (let at = 0; at < text.length; at += size) parse(text.slice(at, at + size));
+    expect(received).toEqual([
       ['commit', '{"a":1}'],
       ['intake', 'x\ny'],
       ['message', 'z'],
@@ -46,43 +46,43 @@ it('tells of each event once it is whole, however the text was cut', () => {
   }
 });
 
-it('takes a gateway that is silent for 40 s for one that does not answer: a beat is enough to be heard', async () => {
-  const { heard, say, isLetGo } = rig();
-  say('retry: 1000\n\n');
+it('fails after 40 s without data; a heartbeat is enough to keep it open', async () => {
+  const { received, send, isAborted } = setUp();
+  send('retry: 1000\n\n');
   for (let beat = 0; beat < 10; beat++) {
     await vi.advanceTimersByTimeAsync(39_000);
-    say(': beat\n\n');
+    send(': beat\n\n');
   }
   await vi.advanceTimersByTimeAsync(39_000);
-  expect(heard).toEqual(['open']);
+  expect(received).toEqual(['open']);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(heard).toEqual(['open', 'failed null']);
-  expect(isLetGo()).toBe(true);
-  say('event: commit\ndata: late\n\n');
+  expect(received).toEqual(['open', 'failed null']);
+  expect(isAborted()).toBe(true);
+  send('event: commit\ndata: late\n\n');
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(heard).toEqual(['open', 'failed null']);
+  expect(received).toEqual(['open', 'failed null']);
 });
 
-it('does not wait longer than ten seconds for the first words', async () => {
-  const { heard, isLetGo } = rig(new Promise(() => {}));
+it('fails after ten seconds without a first event', async () => {
+  const { received, isAborted } = setUp(new Promise(() => {}));
   await vi.advanceTimersByTimeAsync(9999);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(heard).toEqual(['failed null']);
-  expect(isLetGo()).toBe(true);
+  expect(received).toEqual(['failed null']);
+  expect(isAborted()).toBe(true);
 });
 
-it('says nothing more once it is let go', async () => {
-  const { heard, stream, isLetGo } = rig();
+it('reports nothing after it is closed', async () => {
+  const { received, stream, isAborted } = setUp();
   await vi.advanceTimersByTimeAsync(0);
   stream.close();
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(heard).toEqual(['open']);
-  expect(isLetGo()).toBe(true);
+  expect(received).toEqual(['open']);
+  expect(isAborted()).toBe(true);
 });
 
-it('tells of an answer that is no stream once, with its status', async () => {
-  const { heard } = rig(Promise.resolve(new Response('', { status: 503 })));
+it('reports a response that is not a stream once, with its status', async () => {
+  const { received } = setUp(Promise.resolve(new Response('', { status: 503 })));
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(heard).toEqual(['failed 503']);
+  expect(received).toEqual(['failed 503']);
 });

@@ -1,63 +1,67 @@
 /** Server-sent events over fetch, because an EventSource cannot send headers. The caller reconnects (live.ts). */
 import type { Stream } from './live.ts';
 
-export interface StreamHearers {
+export interface StreamListeners {
   open(): void;
   event(name: string, data: string): void;
-  /** @param status of an answer that was no stream; null when the line was cut or never stood */
+  /** @param status of a response that was not a stream; null when the connection was lost or never opened */
   failed(status: number | null): void;
 }
 
 /** Parser of an event stream. Ignores comments and `retry`. */
-export function eventsIn(tell: StreamHearers['event']): (text: string) => void {
-  let rest = '';
+export function eventParser(onEvent: StreamListeners['event']): (text: string) => void {
+  let buffer = '';
   return (text) => {
-    const blocks = (rest + text).split('\n\n');
-    rest = blocks.pop() ?? '';
+    const blocks = (buffer + text).split('\n\n');
+    buffer = blocks.pop() ?? '';
     for (const block of blocks) {
       const lines = block.split('\n');
-      const of = (field: string) => lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2));
-      const data = of('data');
-      if (data.length > 0) tell(of('event')[0] ?? 'message', data.join('\n'));
+      const valuesOf = (field: string) => lines.filter((line) => line.startsWith(`${field}: `)).map((line) => line.slice(field.length + 2));
+      const data = valuesOf('data');
+      if (data.length > 0) onEvent(valuesOf('event')[0] ?? 'message', data.join('\n'));
     }
   };
 }
 
-/** The gateway sends a heartbeat at least every 15 s, so a stream that is silent for more than two of them hangs. */
+/** The gateway sends a heartbeat at least every 15 s, so a stream without data for longer than two of them is dead. */
 const silentMsMax = 40_000;
 /** Limit for the first event, which is sent at once. */
-const firstWordsMsMax = 10_000;
+const firstEventMsMax = 10_000;
 
-export function openEventStream(path: string, headers: Record<string, string>, on: StreamHearers): Stream {
-  const leaving = new AbortController();
+export function openEventStream(path: string, headers: Record<string, string>, listeners: StreamListeners): Stream {
+  const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const leave = () => {
+  const close = () => {
     clearTimeout(timer);
-    leaving.abort();
+    controller.abort();
   };
   const fail = (status: number | null) => {
-    if (leaving.signal.aborted) return;
-    leave();
-    on.failed(status);
+    if (controller.signal.aborted) return;
+    close();
+    listeners.failed(status);
   };
-  const expectWords = (withinMs: number) => {
+  const expectData = (withinMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(() => fail(null), withinMs);
   };
-  const follow = async (): Promise<number | null> => {
-    const answer = await fetch(path, { headers: { ...headers, accept: 'text/event-stream' }, cache: 'no-store', signal: leaving.signal });
-    if (!answer.ok || !answer.body) return answer.status;
-    on.open();
-    const hear = eventsIn(on.event);
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      if (leaving.signal.aborted) break;
-      expectWords(silentMsMax);
-      hear(part.value);
+  const readStream = async (): Promise<number | null> => {
+    const response = await fetch(path, {
+      headers: { ...headers, accept: 'text/event-stream' },
+      cache: 'no-store',
+      signal: controller.signal,
+    });
+    if (!response.ok || !response.body) return response.status;
+    listeners.open();
+    const parse = eventParser(listeners.event);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      if (controller.signal.aborted) break;
+      expectData(silentMsMax);
+      parse(chunk.value);
     }
     return null;
   };
-  expectWords(firstWordsMsMax);
-  follow().then(fail, () => fail(null));
-  return { close: leave };
+  expectData(firstEventMsMax);
+  readStream().then(fail, () => fail(null));
+  return { close };
 }

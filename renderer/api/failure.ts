@@ -11,13 +11,13 @@ export interface Failure {
   details: string;
 }
 
-const next: Record<string, string> = {
-  storage_full: 'Free some disk space, then try again. Nothing that was stored is lost.',
+const nextSteps: Record<string, string> = {
+  storage_full: 'Free some disk space, then try again. No stored data is lost.',
   storage_unavailable: 'The gateway is trying to reach its store again. Try again in a moment.',
   service_unavailable: 'The gateway is busy or stopping. Try again in a moment.',
-  not_available_locally: 'This is served by the cloud only.',
-  forbidden: 'Ask an owner or admin of your team for it.',
-  rate_limit_exceeded: 'The plan allows so many requests in a minute. Wait a moment, then try again.',
+  not_available_locally: 'Only the cloud offers this.',
+  forbidden: 'Ask an owner or admin of your team for access.',
+  rate_limit_exceeded: 'The plan limits the number of requests per minute. Wait a moment, then try again.',
   host_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
   origin_not_allowed: 'Open the viewer at http://localhost with the port of the gateway.',
 };
@@ -25,7 +25,7 @@ const next: Record<string, string> = {
 /** Without sign-in the reader is the operator of the gateway. */
 const isOwnMachine = () => currentIdentity().phase === 'open';
 
-const listed = (details: Record<string, string>) =>
+const formatDetails = (details: Record<string, string>) =>
   Object.entries(details)
     .map(([field, problem]) => `${field} ${problem}`)
     .join('; ');
@@ -42,20 +42,20 @@ export function asFailure(error: unknown, what: string): Failure {
     };
   }
   if (error instanceof GatewayError) {
-    const why = [error.message, listed(error.details)].filter(Boolean).join(': ');
-    const isOurs = error.status < 500 && error.code.startsWith('invalid_');
+    const why = [error.message, formatDetails(error.details)].filter(Boolean).join(': ');
+    const isInvalidRequest = error.status < 500 && error.code.startsWith('invalid_');
     return {
       what,
       why,
       next:
-        next[error.code] ??
-        (isOurs
+        nextSteps[error.code] ??
+        (isInvalidRequest
           ? 'Clear the filters, or correct the address of this page.'
           : 'Try again. If it stays, copy the details into a bug report.'),
       details: [
         `${error.status} ${error.code}`,
         error.message,
-        listed(error.details),
+        formatDetails(error.details),
         ...Object.entries(error.extras).map(([key, value]) => `${key}: ${String(value)}`),
       ]
         .filter(Boolean)

@@ -8,8 +8,8 @@ import { useServed } from './served.ts';
 export const destinationsKey = ['forwarding', 'destinations'];
 export const traceForwardingKey = ['forwarding', 'trace'];
 
-const underWayMs = 2_000;
-const restingMs = 15_000;
+const queuedRefreshMs = 2_000;
+const refreshMs = 15_000;
 
 /** Refetched while visible. Undefined until loaded, and on gateways that do not forward. */
 export function useDestinations() {
@@ -18,12 +18,12 @@ export function useDestinations() {
     queryKey: destinationsKey,
     queryFn: async () => (await gateway.forwarding.list()).data,
     enabled: isServed,
-    staleTime: underWayMs,
-    refetchInterval: underWayMs,
+    staleTime: queuedRefreshMs,
+    refetchInterval: queuedRefreshMs,
   });
 }
 
-const none: readonly Destination[] = [];
+const noDestinations: readonly Destination[] = [];
 
 /** Cached destinations, without a request. */
 export function useKnownDestinations(): readonly Destination[] {
@@ -32,49 +32,50 @@ export function useKnownDestinations(): readonly Destination[] {
     queryKey: destinationsKey,
     queryFn: async () => (await gateway.forwarding.list()).data,
     enabled: isServed,
-    staleTime: restingMs,
+    staleTime: refreshMs,
   });
-  return data ?? none;
+  return data ?? noDestinations;
 }
 
 /** State of a trace at each destination; null for an unknown trace, undefined until loaded. */
 export function useTraceForwarding(traceId: string): TraceForwarding | null | undefined {
-  const isAsked = useKnownDestinations().length > 0;
+  const isForwarding = useKnownDestinations().length > 0;
   const { data } = useQuery({
     queryKey: [...traceForwardingKey, traceId],
-    queryFn: () => askTogether(traceId),
-    enabled: isAsked,
-    staleTime: underWayMs,
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? underWayMs : restingMs),
+    queryFn: () => requestBatched(traceId),
+    enabled: isForwarding,
+    staleTime: queuedRefreshMs,
+    refetchInterval: ({ state }) => (isQueued(state.data) ? queuedRefreshMs : refreshMs),
   });
-  return isAsked ? data : null;
+  return isForwarding ? data : null;
 }
 
-const isUnderWay = (found: TraceForwarding | null | undefined): boolean => found?.destinations.some(({ is }) => is === 'queued') ?? false;
+const isQueued = (forwarding: TraceForwarding | null | undefined): boolean =>
+  forwarding?.destinations.some(({ is }) => is === 'queued') ?? false;
 
-/** The rows of a list ask within one moment, and are answered by one request. */
-const gatherMs = 20;
+/** The rows of a list request their states at the same time; one request fetches all of them. */
+const batchMs = 20;
 const idsMax = 500;
-type Answer = { resolve: (found: TraceForwarding | null) => void; reject: (error: unknown) => void };
-let asked = new Map<string, Answer[]>();
+type Waiter = { resolve: (forwarding: TraceForwarding | null) => void; reject: (error: unknown) => void };
+let waiting = new Map<string, Waiter[]>();
 
-function askTogether(traceId: string): Promise<TraceForwarding | null> {
-  if (asked.size === 0) setTimeout(() => void answerAll(), gatherMs);
-  return new Promise((resolve, reject) => asked.set(traceId, [...(asked.get(traceId) ?? []), { resolve, reject }]));
+function requestBatched(traceId: string): Promise<TraceForwarding | null> {
+  if (waiting.size === 0) setTimeout(() => void sendBatch(), batchMs);
+  return new Promise((resolve, reject) => waiting.set(traceId, [...(waiting.get(traceId) ?? []), { resolve, reject }]));
 }
 
-async function answerAll(): Promise<void> {
-  const now = asked;
-  asked = new Map();
-  const ids = [...now.keys()];
+async function sendBatch(): Promise<void> {
+  const batch = waiting;
+  waiting = new Map();
+  const ids = [...batch.keys()];
   for (let from = 0; from < ids.length; from += idsMax) {
-    const some = ids.slice(from, from + idsMax);
+    const batchIds = ids.slice(from, from + idsMax);
     try {
-      const { data } = await gateway.forwarding.states({ body: { trace_ids: some } });
-      const found = new Map(data.map((each) => [each.trace_id, each]));
-      for (const id of some) for (const { resolve } of now.get(id) ?? []) resolve(found.get(id) ?? null);
+      const { data } = await gateway.forwarding.states({ body: { trace_ids: batchIds } });
+      const forwarding = new Map(data.map((each) => [each.trace_id, each]));
+      for (const id of batchIds) for (const { resolve } of batch.get(id) ?? []) resolve(forwarding.get(id) ?? null);
     } catch (error) {
-      for (const id of some) for (const { reject } of now.get(id) ?? []) reject(error);
+      for (const id of batchIds) for (const { reject } of batch.get(id) ?? []) reject(error);
     }
   }
 }

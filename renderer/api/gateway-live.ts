@@ -1,22 +1,22 @@
-/** The page's one live stream, tied to whether anybody looks and to who they are. */
+/** The live stream of the page. It depends on whether the page is visible and on who is signed in. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { contract } from '../../shared/contract/index.ts';
 import type { LiveIntake } from '../../shared/contract/viewer/viewer.ts';
 import { openEventStream } from './event-stream.ts';
 import { currentIdentity, identityHeaders, watchIdentity } from './identity.ts';
 import { type Connection, Live, type OpenStream, type Signal } from './live.ts';
-import { noteRefused } from './refused.ts';
+import { reportRefused } from './refusal-listeners.ts';
 
-/** Listeners to requests, refused ones included. */
-const onRequests = new Set<() => void>();
+/** Listeners to ingest requests, including refused ones. */
+const ingestListeners = new Set<() => void>();
 
 /** Whether the gateway's user has paused receiving. */
 let isPaused = false;
-const onPause = new Set<() => void>();
+const pauseListeners = new Set<() => void>();
 
-const intakeSaid = (data: string): void => {
+const onIntake = (data: string): void => {
   isPaused = (JSON.parse(data) as LiveIntake).paused;
-  for (const heard of onPause) heard();
+  for (const listener of pauseListeners) listener();
 };
 
 const unauthorized = 401;
@@ -26,28 +26,28 @@ const openStream: OpenStream = ({ open, commit, failed }) =>
     open,
     event: (name, data) => {
       if (name === 'commit') commit(data);
-      else if (name === 'intake') intakeSaid(data);
-      else if (name === 'requests') for (const heard of onRequests) heard();
+      else if (name === 'intake') onIntake(data);
+      else if (name === 'requests') for (const listener of ingestListeners) listener();
     },
     failed: (status) => {
-      if (status === unauthorized) noteRefused();
+      if (status === unauthorized) reportRefused();
       failed();
     },
   });
 
 const live = new Live(openStream);
 
-/** A browser keeps six connections per origin over HTTP/1.1: a seventh tab would hang if hidden ones kept their streams. */
+/** A browser opens six connections per origin over HTTP/1.1: a seventh tab would hang if hidden ones kept their streams. */
 const hiddenMs = 30_000;
 
 /** No stream before sign-in. */
-const isLetIn = (): boolean => {
-  const now = currentIdentity();
-  return now.phase === 'open' || (now.phase === 'signed-in' && now.appId !== null);
+const hasAccess = (): boolean => {
+  const identity = currentIdentity();
+  return identity.phase === 'open' || (identity.phase === 'signed-in' && identity.appId !== null);
 };
 
 export function reconnect(): void {
-  if (isLetIn()) live.connect();
+  if (hasAccess()) live.connect();
 }
 
 export function followGateway(): void {
@@ -57,63 +57,63 @@ export function followGateway(): void {
     if (document.hidden) timer = setTimeout(live.sleep, hiddenMs);
     else reconnect();
   });
-  watchIdentity(() => (isLetIn() ? live.connect() : live.sleep()));
+  watchIdentity(() => (hasAccess() ? live.connect() : live.sleep()));
   reconnect();
 }
 
-export const beforeAsking = live.beforeAsking;
+export const beforeRequest = live.beforeRequest;
 export const listenToGateway = live.listen;
 
-/** Resolves when the gateway is not known to be away. */
+/** Resolves when the gateway is not known to be unreachable. */
 export const whenNotAway = (): Promise<void> =>
   new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (live.state.phase === 'waiting') return;
       stop();
       resolve();
     };
-    const stop = live.watch(look);
-    look();
+    const stop = live.subscribe(check);
+    check();
   });
 
-export const useConnection = (): Connection => useSyncExternalStore(live.watch, () => live.state);
+export const useConnection = (): Connection => useSyncExternalStore(live.subscribe, () => live.state);
 
-/** @param heard called when the gateway answers again after a failure. A gap is not enough, because a slow first stream also causes one. */
-export function useReturn(heard: () => void): void {
+/** @param listener called when the gateway answers again after a failure. A gap is not enough, because a slow first stream also causes one. */
+export function useReconnected(listener: () => void): void {
   const { phase } = useConnection();
   const wasAway = useRef(false);
   useEffect(() => {
     if (phase === 'waiting') wasAway.current = true;
     if (phase !== 'live' || !wasAway.current) return;
     wasAway.current = false;
-    heard();
-  }, [phase, heard]);
+    listener();
+  }, [phase, listener]);
 }
 
 export const useIsPaused = (): boolean =>
   useSyncExternalStore(
     (changed) => {
-      onPause.add(changed);
-      return () => onPause.delete(changed);
+      pauseListeners.add(changed);
+      return () => pauseListeners.delete(changed);
     },
     () => isPaused,
   );
 
-export function useSignal(heard: (signal: Signal) => void): void {
+export function useSignal(listener: (signal: Signal) => void): void {
   useEffect(() => {
-    const stop = live.listen(heard);
+    const stop = live.listen(listener);
     return () => void stop();
-  }, [heard]);
+  }, [listener]);
 }
 
-/** `heard` is called when requests were noted in the ingest log, and after a gap, when some may have been. */
-export function useRequests(heard: () => void): void {
+/** Calls `listener` when requests were added to the ingest log, and after a gap, when some may have been. */
+export function useIngestRequests(listener: () => void): void {
   useEffect(() => {
-    onRequests.add(heard);
-    const stop = live.listen((signal) => signal.gap && heard());
+    ingestListeners.add(listener);
+    const stop = live.listen((signal) => signal.gap && listener());
     return () => {
-      onRequests.delete(heard);
+      ingestListeners.delete(listener);
       stop();
     };
-  }, [heard]);
+  }, [listener]);
 }

@@ -1,6 +1,6 @@
 /**
  * Identity of the page: user and app, and the headers of every request. Without sign-in there are none. The login is in a cookie that scripts
- * cannot read; the page header makes that cookie count.
+ * cannot read; the gateway accepts that cookie only with the page header.
  */
 import { useSyncExternalStore } from 'react';
 import type { Reply } from '../../shared/contract/core/route.ts';
@@ -14,7 +14,7 @@ export type Identity =
   | { phase: 'asking' }
   /** This gateway has no sign-in. */
   | { phase: 'open' }
-  /** `isOver`: they were signed in, and no longer are. */
+  /** `isOver`: the user was signed in before. */
   | { phase: 'signed-out'; isOver: boolean }
   /** `appId` is null for a tenant without apps. */
   | { phase: 'signed-in'; me: Me; appId: string | null };
@@ -24,14 +24,14 @@ const watchers = new Set<() => void>();
 
 export const currentIdentity = (): Identity => identity;
 
-export function becomeIdentity(next: Identity): void {
+export function setIdentity(next: Identity): void {
   identity = next;
-  for (const changed of watchers) changed();
+  for (const onChange of watchers) onChange();
 }
 
-export function watchIdentity(changed: () => void): () => void {
-  watchers.add(changed);
-  return () => void watchers.delete(changed);
+export function watchIdentity(onChange: () => void): () => void {
+  watchers.add(onChange);
+  return () => void watchers.delete(onChange);
 }
 
 /** Headers of all requests. */
@@ -45,14 +45,14 @@ export const useIdentity = (): Identity => useSyncExternalStore(watchIdentity, c
 
 /** Signed-in user; null without sign-in. */
 export function useMe(): Me | null {
-  const now = useIdentity();
-  return now.phase === 'signed-in' ? now.me : null;
+  const current = useIdentity();
+  return current.phase === 'signed-in' ? current.me : null;
 }
 
 /** Selected app; null where there is only one. */
 export function useAppId(): string | null {
-  const now = useIdentity();
-  return now.phase === 'signed-in' ? now.appId : null;
+  const current = useIdentity();
+  return current.phase === 'signed-in' ? current.appId : null;
 }
 
 /** Why the reader may not do something, for the control that would do it; undefined when they may. */

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, use } from 'react';
-import { codeOf } from './code.ts';
+import { loadCode } from './code.ts';
 import { prefetch } from './prefetch.ts';
 
 /** Component whose code is loaded separately. */
@@ -13,27 +13,27 @@ type LazyComponent<P> = ((props: P) => ReactNode) & {
  * throws when the gateway answers without the code.
  */
 export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>): LazyComponent<P> {
-  let Shown: ComponentType<P> | null = null;
-  let wanted: Promise<ComponentType<P>> | null = null;
-  const arrived = (component: ComponentType<P>) => {
-    Shown = component;
+  let Loaded: ComponentType<P> | null = null;
+  let loading: Promise<ComponentType<P>> | null = null;
+  const onLoaded = (component: ComponentType<P>) => {
+    Loaded = component;
     delete LazyComponent.preload;
     return component;
   };
-  const want = () => {
-    wanted ??= codeOf(load).then(arrived);
-    return wanted;
+  const start = () => {
+    loading ??= loadCode(load).then(onLoaded);
+    return loading;
   };
   const LazyComponent: LazyComponent<P> = (props: P) => {
-    const Now = Shown ?? use(want());
-    return <Now {...props} />;
+    const Component = Loaded ?? use(start());
+    return <Component {...props} />;
   };
   // Errors are thrown by the component when it is drawn.
   LazyComponent.preload = () =>
-    want().then(
+    start().then(
       () => {},
       () => {},
     );
-  prefetch(async () => Shown ?? arrived(await load()));
+  prefetch(async () => Loaded ?? onLoaded(await load()));
   return LazyComponent;
 }

@@ -1,70 +1,70 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { concerns, Live, type OpenStream, retryDelayMs, type Signal } from './live.ts';
-import { Paced } from './paced.ts';
+import { RefreshPacer } from './refresh-pacer.ts';
 
 type On = Parameters<OpenStream>[0];
 
-function rig() {
+function setUp() {
   const streams: { on: On; closed: boolean }[] = [];
   const live = new Live((on) => {
     const stream = { on, closed: false };
     streams.push(stream);
     return { close: () => (stream.closed = true) };
   });
-  const heard: Signal[] = [];
-  live.listen((signal) => heard.push(signal));
-  return { live, streams, heard, last: () => streams.at(-1)?.on as On };
+  const signals: Signal[] = [];
+  live.listen((signal) => signals.push(signal));
+  return { live, streams, signals, last: () => streams.at(-1)?.on as On };
 }
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 it('passes commits on', () => {
-  const { live, heard, last } = rig();
+  const { live, signals, last } = setUp();
   live.connect();
   last().open();
   last().commit('{"trace_ids":["t"],"span_count":2,"more":false}');
   expect(live.state.phase).toBe('live');
-  expect(heard).toEqual([{ gap: false, trace_ids: ['t'], span_count: 2, more: false }]);
+  expect(signals).toEqual([{ gap: false, trace_ids: ['t'], span_count: 2, more: false }]);
 });
 
-it('holds a question until the stream stands, and then has missed nothing', async () => {
-  const { live, heard, last } = rig();
+it('holds a request until the stream is open, and then has no gap', async () => {
+  const { live, signals, last } = setUp();
   live.connect();
-  let isAsked = false;
-  const asked = live.beforeAsking().then(() => {
-    isAsked = true;
+  let isReleased = false;
+  const waiting = live.beforeRequest().then(() => {
+    isReleased = true;
   });
   await vi.advanceTimersByTimeAsync(100);
-  expect(isAsked).toBe(false);
+  expect(isReleased).toBe(false);
   last().open();
-  await asked;
-  expect(heard).toEqual([]);
+  await waiting;
+  expect(signals).toEqual([]);
 });
 
-it('lets a question go when the stream is slow or fails, and says later that something may have been missed', async () => {
-  const slow = rig();
+it('releases a request when the stream is slow or fails, and reports a gap later', async () => {
+  const slow = setUp();
   slow.live.connect();
-  const asked = slow.live.beforeAsking();
+  const waiting = slow.live.beforeRequest();
   await vi.advanceTimersByTimeAsync(300);
-  await asked;
+  await waiting;
   slow.last().open();
-  expect(slow.heard).toEqual([{ gap: true }]);
+  expect(slow.signals).toEqual([{ gap: true }]);
 
-  const failing = rig();
+  const failing = setUp();
   failing.live.connect();
-  const refused = failing.live.beforeAsking();
+  const afterFailure = failing.live.beforeRequest();
   failing.last().failed();
-  await refused;
-  // Nobody waits for the second try.
-  await failing.live.beforeAsking();
+  await afterFailure;
+  // No request waits for the second attempt.
+  await failing.live.beforeRequest();
   await vi.advanceTimersByTimeAsync(500);
   failing.last().open();
-  expect(failing.heard).toEqual([{ gap: true }]);
+  expect(failing.signals).toEqual([{ gap: true }]);
 });
 
-it('comes back by itself, later each time, and then says that there was a gap', () => {
-  const { live, streams, heard, last } = rig();
+it('reconnects by itself with growing delays, and then reports a gap', () => {
+  const { live, streams, signals, last } = setUp();
   live.connect();
   last().open();
   last().failed();
@@ -76,12 +76,12 @@ it('comes back by itself, later each time, and then says that there was a gap', 
   expect(streams).toHaveLength(2);
   vi.advanceTimersByTime(300);
   last().open();
-  expect(heard).toEqual([{ gap: true }]);
+  expect(signals).toEqual([{ gap: true }]);
   expect(streams.map((stream) => stream.closed)).toEqual([true, true, false]);
 });
 
-it('tries at once when asked to, and only once', () => {
-  const { live, streams, last } = rig();
+it('connects at once on request, and only once', () => {
+  const { live, streams, last } = setUp();
   live.connect();
   last().failed();
   live.connect();
@@ -92,8 +92,8 @@ it('tries at once when asked to, and only once', () => {
   expect(streams).toHaveLength(2);
 });
 
-it('lets go while nobody looks and catches up after', () => {
-  const { live, heard, last, streams } = rig();
+it('disconnects while it sleeps and reports a gap afterwards', () => {
+  const { live, signals, last, streams } = setUp();
   live.connect();
   last().open();
   live.sleep();
@@ -101,15 +101,15 @@ it('lets go while nobody looks and catches up after', () => {
   expect(streams[0]?.closed).toBe(true);
   live.connect();
   last().open();
-  expect(heard).toEqual([{ gap: true }]);
+  expect(signals).toEqual([{ gap: true }]);
 });
 
-it('takes an event it cannot read for a gap', () => {
-  const { live, heard, last } = rig();
+it('reports a gap for an event that it cannot parse', () => {
+  const { live, signals, last } = setUp();
   live.connect();
   last().open();
   last().commit('{');
-  expect(heard).toEqual([{ gap: true }]);
+  expect(signals).toEqual([{ gap: true }]);
 });
 
 it('waits half a second at first and never more than ten', () => {
@@ -129,22 +129,22 @@ it('knows which trace an event is about', () => {
   ]);
 });
 
-it('asks at once, then not again before the answer and a pause, then once for everything in between', async () => {
+it('refreshes at once, then after the response and a pause once for all requests in between', async () => {
   let finish = () => {};
-  const ask = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
-  const paced = new Paced(ask);
-  paced.want();
-  paced.want();
-  expect(ask).toHaveBeenCalledTimes(1);
+  const refresh = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const pacer = new RefreshPacer(refresh);
+  pacer.request();
+  pacer.request();
+  expect(refresh).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(100);
   finish();
   await vi.advanceTimersByTimeAsync(249);
-  expect(ask).toHaveBeenCalledTimes(1);
+  expect(refresh).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(60);
-  expect(ask).toHaveBeenCalledTimes(2);
+  expect(refresh).toHaveBeenCalledTimes(2);
   finish();
   await vi.advanceTimersByTimeAsync(5000);
-  expect(ask).toHaveBeenCalledTimes(2);
-  paced.want();
-  expect(ask).toHaveBeenCalledTimes(3);
+  expect(refresh).toHaveBeenCalledTimes(2);
+  pacer.request();
+  expect(refresh).toHaveBeenCalledTimes(3);
 });

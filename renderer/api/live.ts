@@ -1,6 +1,6 @@
 /**
  * Live stream of commits for the page (`GET /v1/viewer/live`). Reconnects, reports its state, and signals a gap when commits may have been
- * missed, so that earlier answers are fetched again. EventSource's own retry is not used: it stops for good on an answer that is no stream,
+ * missed, so that earlier responses are fetched again. EventSource's own retry is not used: it stops for good on a response that is not a stream,
  * and does not report its next attempt.
  */
 import type { LiveEvent } from '../../shared/contract/viewer/viewer.ts';
@@ -8,14 +8,14 @@ import type { LiveEvent } from '../../shared/contract/viewer/viewer.ts';
 export type Connection =
   | { phase: 'connecting' }
   | { phase: 'live' }
-  /** Not connected since `failures` attempts; the next one is at `retryAt` (epoch ms). */
+  /** `failures` attempts in a row have failed; the next one is at `retryAt` (epoch ms). */
   | { phase: 'waiting'; failures: number; retryAt: number }
   /** Disconnected on purpose while the page is hidden. */
   | { phase: 'asleep' };
 
-/** A first lost connection is a restart of the gateway; from the second one on the user is told. */
-const toldFrom = 2;
-export const isAway = (connection: Connection) => connection.phase === 'waiting' && connection.failures >= toldFrom;
+/** The first failure is usually a restart of the gateway; from the second one on the user is informed. */
+const reportedFrom = 2;
+export const isAway = (connection: Connection) => connection.phase === 'waiting' && connection.failures >= reportedFrom;
 
 /** `gap`: commits may have been missed. */
 export type Signal = { gap: true } | ({ gap: false } & LiveEvent);
@@ -27,8 +27,8 @@ export type OpenStream = (on: { open(): void; commit(data: string): void; failed
 
 const firstDelayMs = 500;
 const longestDelayMs = 10_000;
-/** A question waits no longer than this for the first stream. */
-const firstOpeningMs = 300;
+/** A request waits no longer than this for the first stream. */
+const firstOpenMsMax = 300;
 
 /** Doubles from half a second to ten, with up to a fifth less so that many tabs do not reconnect together. */
 export const retryDelayMs = (failures: number, random: number) =>
@@ -41,7 +41,7 @@ export class Live {
   #failures = 0;
   #state: Connection = { phase: 'connecting' };
   /** Whether commits may have been missed. */
-  #missed = false;
+  #hasGap = false;
   #onState = new Set<() => void>();
   #onSignal = new Set<(signal: Signal) => void>();
 
@@ -53,73 +53,73 @@ export class Live {
     return this.#state;
   }
 
-  readonly watch = (changed: () => void) => {
-    this.#onState.add(changed);
-    return () => this.#onState.delete(changed);
+  readonly subscribe = (onChange: () => void) => {
+    this.#onState.add(onChange);
+    return () => this.#onState.delete(onChange);
   };
 
-  readonly listen = (heard: (signal: Signal) => void) => {
-    this.#onSignal.add(heard);
-    return () => this.#onSignal.delete(heard);
+  readonly listen = (onSignal: (signal: Signal) => void) => {
+    this.#onSignal.add(onSignal);
+    return () => this.#onSignal.delete(onSignal);
   };
 
-  /** Connects now, also when a later attempt is already planned. Does nothing while connected. */
+  /** Connects now, even if a later attempt is scheduled. Does nothing while connected. */
   readonly connect = () => {
     if (this.#stream && this.#state.phase !== 'waiting') return;
-    this.#drop();
-    if (this.#state.phase !== 'waiting') this.#become({ phase: 'connecting' });
+    this.#disconnect();
+    if (this.#state.phase !== 'waiting') this.#setState({ phase: 'connecting' });
     this.#stream = this.#open({ open: this.#opened, commit: this.#committed, failed: this.#failed });
   };
 
   /**
-   * Await before a request: an answer given while the stream is open needs no second request, so a trace of a hundred thousand spans is not
+   * Await this before a request: a response received while the stream is open needs no second request, so a trace of 100,000 spans is not
    * read twice when its page opens.
    */
-  readonly beforeAsking = async (): Promise<void> => {
-    if (this.#state.phase === 'connecting' && !this.#missed) await this.#settled();
-    if (this.#state.phase !== 'live') this.#missed = true;
+  readonly beforeRequest = async (): Promise<void> => {
+    if (this.#state.phase === 'connecting' && !this.#hasGap) await this.#waitForStream();
+    if (this.#state.phase !== 'live') this.#hasGap = true;
   };
 
-  /** Resolves when the stream is open, or will not open for now. */
-  #settled(): Promise<void> {
+  /** Resolves when the stream is open, has failed, or takes too long. */
+  #waitForStream(): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
         this.#onState.delete(done);
         resolve();
       };
-      const timer = setTimeout(done, firstOpeningMs);
+      const timer = setTimeout(done, firstOpenMsMax);
       this.#onState.add(done);
     });
   }
 
   readonly sleep = () => {
-    this.#missed = true;
-    this.#drop();
-    this.#become({ phase: 'asleep' });
+    this.#hasGap = true;
+    this.#disconnect();
+    this.#setState({ phase: 'asleep' });
   };
 
-  #drop() {
+  #disconnect() {
     clearTimeout(this.#timer);
     this.#stream?.close();
     this.#stream = null;
   }
 
-  #become(state: Connection) {
+  #setState(state: Connection) {
     this.#state = state;
-    for (const changed of this.#onState) changed();
+    for (const onChange of this.#onState) onChange();
   }
 
-  #tell(signal: Signal) {
-    for (const heard of this.#onSignal) heard(signal);
+  #emit(signal: Signal) {
+    for (const onSignal of this.#onSignal) onSignal(signal);
   }
 
   #opened = () => {
     this.#failures = 0;
-    this.#become({ phase: 'live' });
-    if (!this.#missed) return;
-    this.#missed = false;
-    this.#tell({ gap: true });
+    this.#setState({ phase: 'live' });
+    if (!this.#hasGap) return;
+    this.#hasGap = false;
+    this.#emit({ gap: true });
   };
 
   #committed = (data: string) => {
@@ -127,18 +127,18 @@ export class Live {
     try {
       event = JSON.parse(data) as LiveEvent;
     } catch {
-      this.#tell({ gap: true });
+      this.#emit({ gap: true });
       return;
     }
-    this.#tell({ gap: false, trace_ids: event.trace_ids ?? [], span_count: event.span_count ?? 0, more: event.more ?? false });
+    this.#emit({ gap: false, trace_ids: event.trace_ids ?? [], span_count: event.span_count ?? 0, more: event.more ?? false });
   };
 
   #failed = () => {
-    this.#missed = true;
-    this.#drop();
+    this.#hasGap = true;
+    this.#disconnect();
     this.#failures += 1;
     const delay = retryDelayMs(this.#failures, Math.random());
-    this.#become({ phase: 'waiting', failures: this.#failures, retryAt: Date.now() + delay });
+    this.#setState({ phase: 'waiting', failures: this.#failures, retryAt: Date.now() + delay });
     this.#timer = setTimeout(this.connect, delay);
   };
 }

@@ -1,22 +1,22 @@
 /** Open document: its rows on screen and the actions on them. The value stays in the worker. */
 import type { JsonRow } from '../model/text/json-tree.ts';
 import type { DocumentSource } from './document-tasks.ts';
-import { askDocuments } from './documents.ts';
+import { runDocumentTask } from './documents.ts';
 
 export interface DocumentState {
   phase: 'opening' | 'open' | 'failed';
   error: unknown;
   form: 'json' | 'text';
-  /** Characters of the text it was read from; 0 when it was no text. */
+  /** Characters of the text it was read from; 0 for a value that was not text. */
   size: number;
   count: number;
   rows: ReadonlyMap<number, JsonRow>;
-  words: string;
-  /** Null while a search runs. */
-  found: number | null;
+  query: string;
+  /** Number of matches; null while a search runs. */
+  matchCount: number | null;
   /** Current match, and the last selected row. */
   match: number;
-  chosen: number | null;
+  selected: number | null;
 }
 
 const initial: DocumentState = {
@@ -26,10 +26,10 @@ const initial: DocumentState = {
   size: 0,
   count: 0,
   rows: new Map(),
-  words: '',
-  found: 0,
+  query: '',
+  matchCount: 0,
   match: -1,
-  chosen: null,
+  selected: null,
 };
 
 /** Rows fetched beyond those on screen. */
@@ -43,76 +43,76 @@ export class OpenDocument {
   #range: readonly [number, number] = [0, 60];
 
   constructor(source: DocumentSource) {
-    askDocuments('open', { source }).then(
+    runDocumentTask('open', { source }).then(
       ({ document, count, size, form }) => {
         this.#id = document;
         if (this.#isClosed) return this.close();
-        this.#become({ phase: 'open', count, size, form });
+        this.#update({ phase: 'open', count, size, form });
         return this.#load();
       },
-      (error: unknown) => this.#become({ phase: 'failed', error }),
+      (error: unknown) => this.#update({ phase: 'failed', error }),
     );
   }
 
   readonly state = () => this.#state;
 
-  readonly watch = (changed: () => void) => {
-    this.#watchers.add(changed);
-    return () => void this.#watchers.delete(changed);
+  readonly watch = (onChange: () => void) => {
+    this.#watchers.add(onChange);
+    return () => void this.#watchers.delete(onChange);
   };
 
   close(): void {
     this.#isClosed = true;
-    if (this.#id !== null) void askDocuments('close', { document: this.#id });
+    if (this.#id !== null) void runDocumentTask('close', { document: this.#id });
     this.#id = null;
   }
 
-  /** The rows on screen. */
+  /** Reports which rows are on screen. */
   show(from: number, to: number): void {
     const { rows } = this.#state;
-    const isThere = rows.has(from) && rows.has(Math.min(to, this.#state.count) - 1);
+    const isLoaded = rows.has(from) && rows.has(Math.min(to, this.#state.count) - 1);
     this.#range = [from, to];
-    if (!isThere) void this.#load();
+    if (!isLoaded) void this.#load();
   }
 
-  readonly choose = (at: number | null): void => this.#become({ chosen: at });
+  readonly select = (at: number | null): void => this.#update({ selected: at });
 
   async toggle(at: number): Promise<void> {
     if (this.#id === null) return;
-    await this.#changed(askDocuments('toggle', { document: this.#id, at }));
+    await this.#refreshCount(runDocumentTask('toggle', { document: this.#id, at }));
   }
 
   async openTo(depth: number): Promise<void> {
     if (this.#id === null) return;
-    await this.#changed(askDocuments('openTo', { document: this.#id, depth }));
+    await this.#refreshCount(runDocumentTask('openTo', { document: this.#id, depth }));
   }
 
-  async search(words: string): Promise<void> {
+  async search(query: string): Promise<void> {
     if (this.#id === null) return;
-    this.#become({ words, found: words === '' ? 0 : null, match: -1 });
-    const { found } = await askDocuments('search', { document: this.#id, words });
-    if (this.#state.words !== words) return;
-    this.#become({ found });
-    if (found > 0) await this.goTo(0);
+    this.#update({ query, matchCount: query === '' ? 0 : null, match: -1 });
+    const { matchCount } = await runDocumentTask('search', { document: this.#id, query });
+    if (this.#state.query !== query) return;
+    this.#update({ matchCount });
+    if (matchCount > 0) await this.goTo(0);
   }
 
-  /** The match before or after, round and round. */
+  /** Goes to a match; wraps around at both ends. */
   async goTo(match: number): Promise<void> {
-    const { found } = this.#state;
-    if (this.#id === null || !found) return;
-    const next = ((match % found) + found) % found;
-    this.#become({ match: next });
-    const { at, count } = await askDocuments('reveal', { document: this.#id, match: next });
-    this.#become({ count, chosen: at, rows: new Map() });
+    const { matchCount } = this.#state;
+    if (this.#id === null || !matchCount) return;
+    const next = ((match % matchCount) + matchCount) % matchCount;
+    this.#update({ match: next });
+    const { at, count } = await runDocumentTask('reveal', { document: this.#id, match: next });
+    this.#update({ count, selected: at, rows: new Map() });
     await this.#load();
   }
 
   readonly value = (at: number, from: number, to: number): Promise<{ path: string; text: string; size: number }> =>
-    this.#id === null ? Promise.reject(new Error('Not open')) : askDocuments('value', { document: this.#id, at, from, to });
+    this.#id === null ? Promise.reject(new Error('Not open')) : runDocumentTask('value', { document: this.#id, at, from, to });
 
-  async #changed(count: Promise<number>): Promise<void> {
-    const now = await count;
-    this.#become({ count: now });
+  async #refreshCount(count: Promise<number>): Promise<void> {
+    const rowCount = await count;
+    this.#update({ count: rowCount });
     await this.#load();
   }
 
@@ -120,12 +120,12 @@ export class OpenDocument {
     if (this.#id === null) return;
     const [from, to] = this.#range;
     const first = Math.max(0, from - margin);
-    const rows = await askDocuments('rows', { document: this.#id, from: first, to: to + margin });
-    if (this.#range[0] === from) this.#become({ rows: new Map(rows.map((row) => [row.at, row])) });
+    const rows = await runDocumentTask('rows', { document: this.#id, from: first, to: to + margin });
+    if (this.#range[0] === from) this.#update({ rows: new Map(rows.map((row) => [row.at, row])) });
   }
 
-  #become(change: Partial<DocumentState>): void {
+  #update(change: Partial<DocumentState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const changed of this.#watchers) changed();
+    for (const onChange of this.#watchers) onChange();
   }
 }

@@ -4,28 +4,28 @@ import { queries } from './queries.ts';
 
 type Load = () => Promise<unknown>;
 
-const parts: Load[] = [];
+const queue: Load[] = [];
 
-export const prefetch = (...loads: readonly Load[]): void => void parts.push(...loads);
+export const prefetch = (...loads: readonly Load[]): void => void queue.push(...loads);
 
-const restMs = 200;
-const rest = () => new Promise((resolve) => setTimeout(resolve, restMs));
+const pollMs = 200;
+const delay = () => new Promise((resolve) => setTimeout(resolve, pollMs));
 
 /** Waits until the browser is idle; Safari has no `requestIdleCallback`. */
-const idle = () => (window.requestIdleCallback ? new Promise((resolve) => window.requestIdleCallback(resolve)) : rest());
+const idle = () => (window.requestIdleCallback ? new Promise((resolve) => window.requestIdleCallback(resolve)) : delay());
 
-/** Requests of the visible screen go first. */
-async function whenAtRest(): Promise<void> {
+/** Requests of the visible screen have priority. */
+async function whenIdle(): Promise<void> {
   await whenNotAway();
-  while (queries.isFetching() > 0) await rest();
+  while (queries.isFetching() > 0) await delay();
   await idle();
 }
 
-/** Loads one part after the other. A part may add parts. */
+/** Loads one module after the other. A module may queue more. */
 export async function prefetchAll(): Promise<void> {
-  for (let part = parts.shift(); part; part = parts.shift()) {
-    await whenAtRest();
+  for (let load = queue.shift(); load; load = queue.shift()) {
+    await whenIdle();
     // The error is reported when the screen is opened.
-    await part().catch(() => {});
+    await load().catch(() => {});
   }
 }

@@ -1,4 +1,4 @@
-/** Refusal of the gateway as messages: beside the field concerned, else beside the button. */
+/** A refusal of the gateway as messages: beside the field it concerns, else beside the button. */
 import { GatewayError } from '../../shared/client.ts';
 import { asFailure } from './failure.ts';
 
@@ -9,9 +9,9 @@ export interface Refusal {
   whole: string | null;
 }
 
-const none: Refusal = { fields: {}, whole: null };
+const noRefusal: Refusal = { fields: {}, whole: null };
 
-/** The field that a code speaks of. */
+/** The field that an error code concerns. */
 const fieldOf: Record<string, string> = {
   duplicate_api_key_name: 'name',
   duplicate_app_name: 'name',
@@ -23,29 +23,29 @@ const fieldOf: Record<string, string> = {
 };
 
 const sentence = (text: string): string => {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+  const capitalised = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(capitalised) ? capitalised : `${capitalised}.`;
 };
 
-function wholeOf(error: GatewayError): string {
+function messageOf(error: GatewayError): string {
   const { required_permission: permission, current } = error.extras;
   if (error.code === 'entitlement_required') {
-    const there = typeof current === 'number' && current > 0 ? ` There are ${current}.` : '';
-    return `${sentence(error.message)}${there} Remove what is not needed, or ask whoever runs this gateway for another plan.`;
+    const usage = typeof current === 'number' && current > 0 ? ` There are ${current}.` : '';
+    return `${sentence(error.message)}${usage} Remove what is not needed, or ask the operator of this gateway for another plan.`;
   }
   if (error.code === 'forbidden' && typeof permission === 'string')
-    return `Your role does not include this: it takes ${permission}. Ask an owner or admin of the team.`;
+    return `Your role does not allow this: it needs ${permission}. Ask an owner or admin of the team.`;
   return sentence(error.message);
 }
 
 /** @param error error of a mutation, or null */
 export function refusalOf(error: unknown): Refusal {
-  if (error === null || error === undefined) return none;
+  if (error === null || error === undefined) return noRefusal;
   if (!(error instanceof GatewayError)) return { fields: {}, whole: asFailure(error, '').why };
   const details = Object.entries(error.details).map(([field, problem]) => [field, sentence(problem)] as const);
   if (details.length > 0) return { fields: Object.fromEntries(details), whole: null };
   const field = fieldOf[error.code];
-  return field === undefined ? { fields: {}, whole: wholeOf(error) } : { fields: { [field]: wholeOf(error) }, whole: null };
+  return field === undefined ? { fields: {}, whole: messageOf(error) } : { fields: { [field]: messageOf(error) }, whole: null };
 }
 
 /** Messages of fields that are not on screen. */

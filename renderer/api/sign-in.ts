@@ -3,34 +3,34 @@
  * requested page opens.
  */
 import { preference, readPreference, writePreference } from '../ui/primitives/preferences.ts';
-import { doorway } from './client.ts';
-import { becomeIdentity, currentIdentity, type Me } from './identity.ts';
+import { signInClient } from './client.ts';
+import { currentIdentity, type Me, setIdentity } from './identity.ts';
 import { queries } from './queries.ts';
-import { onRefused } from './refused.ts';
+import { onRefused } from './refusal-listeners.ts';
 
-/** Reads the signed-in user. Skipped when nobody ever signed in here, because the request would only be refused. */
-export async function findOutWho(): Promise<void> {
-  const capabilities = await doorway.platform.capabilities().catch(() => null);
+/** Reads the signed-in user. Skipped when nobody has signed in here, because the request would be refused. */
+export async function loadIdentity(): Promise<void> {
+  const capabilities = await signInClient.platform.capabilities().catch(() => null);
   // Every screen reports an unreachable gateway, and its first refusal leads back here.
-  if (capabilities === null) return becomeIdentity({ phase: 'open' });
+  if (capabilities === null) return setIdentity({ phase: 'open' });
   queries.setQueryData(['capabilities'], capabilities);
-  if (capabilities.endpoints.auth !== true) return becomeIdentity({ phase: 'open' });
-  if (!readPreference(preference.hasSignedIn)) return becomeIdentity({ phase: 'signed-out', isOver: false });
-  await askMe();
+  if (capabilities.endpoints.auth !== true) return setIdentity({ phase: 'open' });
+  if (!readPreference(preference.hasSignedIn)) return setIdentity({ phase: 'signed-out', isOver: false });
+  await refreshMe();
 }
 
-async function askMe(): Promise<void> {
+async function refreshMe(): Promise<void> {
   const before = currentIdentity();
   try {
-    const { data } = await doorway.auth.me();
-    const appId = before.phase === 'signed-in' ? appOf(data) : (appInAddress(data) ?? appOf(data));
-    // The selected app is gone, so its data is invalid.
-    if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return beginAnew('#/traces');
-    becomeIdentity({ phase: 'signed-in', me: data, appId });
+    const { data } = await signInClient.auth.me();
+    const appId = before.phase === 'signed-in' ? appOf(data) : (appInUrl(data) ?? appOf(data));
+    // The selected app was deleted, so the data on the page is invalid.
+    if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return restart('#/traces');
+    setIdentity({ phase: 'signed-in', me: data, appId });
   } catch {
     writePreference(preference.hasSignedIn, false);
     queries.clear();
-    becomeIdentity({ phase: 'signed-out', isOver: before.phase === 'signed-in' });
+    setIdentity({ phase: 'signed-out', isOver: before.phase === 'signed-in' });
   }
 }
 
@@ -40,46 +40,46 @@ function appOf({ apps }: Me): string | null {
   return (apps.find(({ id }) => id === last) ?? apps.at(-1))?.id ?? null;
 }
 
-/** App in the address, for shared links. It becomes the selected app. */
-function appInAddress({ apps }: Me): string | null {
-  const said = /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
-  const named = apps.find(({ id }) => id === said)?.id ?? null;
-  if (named !== null) writePreference(preference.app, named);
-  return named;
+/** App in the URL, for shared links. It becomes the selected app. */
+function appInUrl({ apps }: Me): string | null {
+  const requestedId = /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
+  const appId = apps.find(({ id }) => id === requestedId)?.id ?? null;
+  if (appId !== null) writePreference(preference.app, appId);
+  return appId;
 }
 
-/** Screens ask many things at once: all their refusals are one. */
-let isAsking = false;
+/** Screens send many requests at once, and their refusals count as one. */
+let isRefreshing = false;
 onRefused(async () => {
-  if (isAsking || currentIdentity().phase === 'signed-out') return;
-  isAsking = true;
-  await findOutWho();
-  isAsking = false;
+  if (isRefreshing || currentIdentity().phase === 'signed-out') return;
+  isRefreshing = true;
+  await loadIdentity();
+  isRefreshing = false;
 });
 
-const beginAnew = (hash?: string): void => {
+const restart = (hash?: string): void => {
   if (hash !== undefined) window.location.hash = hash;
   window.location.reload();
 };
 
-/** Page after a failed sign-in with a provider. It is never a target after sign-in. */
+/** The page shown after a failed sign-in with a provider. Sign-in never leads back to it. */
 export const isSignInPage = (hash: string): boolean => hash === '#/sign-in' || hash.startsWith('#/sign-in?');
 
-/** Never resolves when it succeeds: the page is loaded again. */
+/** Does not resolve on success: the page is reloaded. */
 export async function signIn(email: string, password: string): Promise<void> {
-  await doorway.auth.login({ body: { email, password } });
+  await signInClient.auth.login({ body: { email, password } });
   writePreference(preference.hasSignedIn, true);
-  beginAnew(isSignInPage(window.location.hash) ? '#/traces' : undefined);
+  restart(isSignInPage(window.location.hash) ? '#/traces' : undefined);
 }
 
 /** Like `signIn`, for an invited user. */
 export async function join(code: string, password: string): Promise<void> {
-  await doorway.auth.join({ body: { code, password } });
+  await signInClient.auth.join({ body: { code, password } });
   writePreference(preference.hasSignedIn, true);
-  beginAnew('#/traces');
+  restart('#/traces');
 }
 
-/** Leaves the page for the identity provider, which leads back to where it was. */
+/** Goes to the identity provider, which returns to the current page. */
 export function signInElsewhere(): void {
   writePreference(preference.hasSignedIn, true);
   const page = window.location.hash;
@@ -89,21 +89,21 @@ export function signInElsewhere(): void {
 }
 
 export async function signOut(): Promise<void> {
-  await doorway.auth.logout();
+  await signInClient.auth.logout();
   writePreference(preference.hasSignedIn, false);
-  beginAnew('#/');
+  restart('#/');
 }
 
-/** @param at target page, because the current one shows data of the other app */
-export function enterApp(appId: string, at = '#/traces'): void {
+/** @param hash page to open, because the current one shows data of the other app */
+export function enterApp(appId: string, hash = '#/traces'): void {
   writePreference(preference.app, appId);
-  beginAnew(at);
+  restart(hash);
 }
 
 export async function enterTenant(tenantId: string): Promise<void> {
-  await doorway.auth.enter({ body: { tenant_id: tenantId } });
-  beginAnew('#/traces');
+  await signInClient.auth.enter({ body: { tenant_id: tenantId } });
+  restart('#/traces');
 }
 
-/** After something of the tenant, or of who is signed in, has changed. */
-export const lookAgain = (): Promise<void> => askMe();
+/** Reads the user again after a change of the tenant or the account. */
+export const refreshIdentity = (): Promise<void> => refreshMe();

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { gateway } from './client.ts';
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 
 /** Null when no worker is connected. */
 export const useWorker = () =>
@@ -10,10 +10,10 @@ export const useWorker = () =>
     queryKey: ['worker', 'status'],
     queryFn: async () => (await gateway.experimentRuns.worker()).data,
     staleTime: 0,
-    refetchInterval: lookMs,
+    refetchInterval: pollMs,
   });
 
-/** Asks the worker itself. */
+/** The evaluators that the connected worker reports. */
 export const useWorkerEvals = (isConnected: boolean) =>
   useQuery({
     queryKey: ['worker', 'evals'],

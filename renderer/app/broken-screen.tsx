@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { isCodeMissing, loadPageAnew } from '../api/code.ts';
+import { isCodeMissing, reloadPage } from '../api/code.ts';
 import { asFailure } from '../api/failure.ts';
-import { useReturn } from '../api/gateway-live.ts';
+import { useReconnected } from '../api/gateway-live.ts';
 import { Button } from '../ui/primitives/button.tsx';
 import { EmptyState } from '../ui/primitives/empty-state.tsx';
 import { FailedState } from '../ui/primitives/failed-state.tsx';
 
 /** Shows an error in rendering a screen on that screen. It is rendered again on request, or when the gateway returns. */
 export function BrokenScreen({ error, reset }: { error: unknown; reset: () => void }) {
-  const again = useCallback(() => (isCodeMissing(error) ? void loadPageAnew() : reset()), [error, reset]);
-  useReturn(again);
-  return <FailedState failure={asFailure(error, 'This screen could not be drawn')} onRetry={again} />;
+  const retry = useCallback(() => (isCodeMissing(error) ? void reloadPage() : reset()), [error, reset]);
+  useReconnected(retry);
+  return <FailedState failure={asFailure(error, 'This screen could not be shown')} onRetry={retry} />;
 }
 
 export const UnknownScreen = () => (
@@ -23,6 +23,6 @@ export const UnknownScreen = () => (
       </Link>
     }
   >
-    The address names no screen of this version.
+    This version has no page at this address.
   </EmptyState>
 );

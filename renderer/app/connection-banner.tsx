@@ -13,7 +13,7 @@ export function ConnectionBanner({ connection }: { connection: Connection }) {
     return (
       <div role="status" className={style}>
         <Text strong>Receiving is paused</Text>
-        <Text tone="quiet">What is sent now is refused; most exporters try again for a while. The tray and the menu resume it.</Text>
+        <Text tone="quiet">Spans sent now are refused; most exporters retry for a while. Resume it in the tray or the menu.</Text>
       </div>
     );
   if (connection.phase !== 'waiting' || !isAway(connection)) return null;
@@ -23,7 +23,7 @@ export function ConnectionBanner({ connection }: { connection: Connection }) {
         The gateway does not answer
       </Text>
       <Text tone="quiet">
-        What is shown may be old. <Countdown to={connection.retryAt} />
+        This page may be out of date. <Countdown to={connection.retryAt} />
       </Text>
       <Button onClick={reconnect}>Try now</Button>
     </div>

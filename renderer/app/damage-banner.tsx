@@ -3,8 +3,8 @@ import { Suspense, useState } from 'react';
 import { gateway } from '../api/client.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 
-/** Damage is found by chance during reads, without an event. */
-const askEveryMs = 30_000;
+/** Reads find damage by chance, and no event reports it. */
+const pollMs = 30_000;
 const hiddenKey = 'glasshouse.hidden-damage';
 
 /** Most stores are never damaged, so the notice is not in the main bundle. */
@@ -15,7 +15,7 @@ export function DamageBanner() {
   const { data } = useQuery({
     queryKey: ['damage'],
     queryFn: () => gateway.platform.capabilities(),
-    refetchInterval: askEveryMs,
+    refetchInterval: pollMs,
   });
   const [hidden, setHidden] = useState(() => sessionStorage.getItem(hiddenKey));
   const damaged = data?.damaged;
@@ -26,8 +26,8 @@ export function DamageBanner() {
   };
   return (
     <Suspense fallback={null}>
-      {/* Who has the page about storage has the machine too. */}
-      <DamageNotice damaged={damaged} isOurs={data.endpoints['viewer_storage'] === true} onHide={hide} />
+      {/* A reader with the storage page also has access to the machine. */}
+      <DamageNotice damaged={damaged} isOperator={data.endpoints['viewer_storage'] === true} onHide={hide} />
     </Suspense>
   );
 }

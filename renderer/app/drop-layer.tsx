@@ -1,43 +1,43 @@
 import { useEffect, useState } from 'react';
-import { type Dropped, sendDropped } from '../api/dropped-file.ts';
+import { type DropResult, sendDroppedFile } from '../api/dropped-file.ts';
 import { asFailure } from '../api/failure.ts';
 import { Button } from '../ui/primitives/button.tsx';
 import { Text } from '../ui/primitives/text.tsx';
 
 type Phase = { kind: 'over' } | { kind: 'refused'; name: string; why: string } | null;
 
-const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
 
 /** Drop target for trace files, the whole page. The browser would navigate to the file. */
 export function DropLayer({ goTo }: { goTo: (traceId: string | null) => void }) {
   const [phase, setPhase] = useState<Phase>(null);
   useEffect(() => {
-    const over = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+    const onDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setPhase({ kind: 'over' });
     };
-    const left = (event: DragEvent) => event.relatedTarget === null && setPhase(null);
-    const dropped = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+    const onDragLeave = (event: DragEvent) => event.relatedTarget === null && setPhase(null);
+    const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setPhase(null);
       const [file] = event.dataTransfer?.files ?? [];
       if (!file) return;
-      void sendDropped(file)
-        .catch((error: unknown): Dropped => ({ why: asFailure(error, 'It could not be sent').why }))
+      void sendDroppedFile(file)
+        .catch((error: unknown): DropResult => ({ why: asFailure(error, 'It could not be sent').why }))
         .then((result) => {
           if ('why' in result) setPhase({ kind: 'refused', name: file.name, why: result.why });
           else goTo(result.traceIds.length === 1 ? (result.traceIds[0] ?? null) : null);
         });
     };
-    window.addEventListener('dragover', over);
-    window.addEventListener('dragleave', left);
-    window.addEventListener('drop', dropped);
+    window.addEventListener('dragover', onDragOver);
+    window.addEventListener('dragleave', onDragLeave);
+    window.addEventListener('drop', onDrop);
     return () => {
-      window.removeEventListener('dragover', over);
-      window.removeEventListener('dragleave', left);
-      window.removeEventListener('drop', dropped);
+      window.removeEventListener('dragover', onDragOver);
+      window.removeEventListener('dragleave', onDragLeave);
+      window.removeEventListener('drop', onDrop);
     };
   }, [goTo]);
   if (phase === null) return null;

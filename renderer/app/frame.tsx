@@ -12,8 +12,8 @@ import { usePages } from './pages.ts';
 import { Rail } from './rail.tsx';
 
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
-/** The remaining code is loaded after the first screen, so that Ctrl K accepts typing at once. */
-const restAfterMs = 1500;
+/** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
+const prefetchDelayMs = 1500;
 
 /** Frame around all screens: navigation rail, global keys and state of the gateway. */
 export function Frame() {
@@ -25,7 +25,7 @@ export function Frame() {
   // A trace in its own window needs no navigation.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
-    const timer = setTimeout(() => void prefetchAll(), restAfterMs);
+    const timer = setTimeout(() => void prefetchAll(), prefetchDelayMs);
     return () => clearTimeout(timer);
   }, []);
   useKeys('Everywhere', [

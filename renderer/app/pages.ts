@@ -1,5 +1,5 @@
 /**
- * Pages, each with its key after `g`. Pages of the machine are at the foot of the rail; a page with a capability key exists only where the
+ * Pages, each with its key after `g`. Pages about the gateway are at the bottom of the rail; a page with a capability key exists only where the
  * gateway serves it.
  */
 import {
@@ -21,7 +21,7 @@ import {
 } from 'lucide-react';
 import { useServed } from '../api/served.ts';
 
-const everyPage = [
+const allPages = [
   { to: '/traces', label: 'Traces', letter: 't', icon: ListTree },
   { to: '/sessions', label: 'Sessions', letter: 's', icon: Layers },
   { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: ChartColumn },
@@ -39,9 +39,9 @@ const everyPage = [
   { to: '/settings', label: 'Settings', letter: ',', icon: Settings, isFoot: true, needs: 'auth' },
 ] as const;
 
-export type Page = (typeof everyPage)[number];
+export type Page = (typeof allPages)[number];
 
 export function usePages(): readonly Page[] {
   const isServed = useServed();
-  return everyPage.filter((page) => !('needs' in page) || isServed(page.needs));
+  return allPages.filter((page) => !('needs' in page) || isServed(page.needs));
 }

@@ -4,13 +4,13 @@ import { gateway } from '../api/client.ts';
 import { duration } from '../model/text/format.ts';
 import { milliseconds, when } from '../model/time/time.ts';
 import { type Command, CommandPalette } from '../ui/overlays/command-palette.tsx';
+import { keyLabel } from '../ui/primitives/key-label.ts';
 import { useKeyScopes } from '../ui/primitives/keys.tsx';
-import { shownKey } from '../ui/primitives/shown-key.ts';
 import { usePages } from './pages.ts';
 
 const recentMax = 50;
 /** Arrow and paging keys are not listed in the palette. */
-const steps = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
+const excludedKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
 
 /** Command palette: keys of the screen, pages, and the newest traces. */
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
@@ -23,8 +23,8 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
   });
   const actions = scopes.toReversed().flatMap(({ name, bindings }) =>
     bindings()
-      .filter(({ on }) => !on.some((key) => steps.has(key)))
-      .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && shownKey(on[0]), run })),
+      .filter(({ on }) => !on.some((key) => excludedKeys.has(key)))
+      .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && keyLabel(on[0]), run })),
   );
   const go = pages.map(
     ({ to, label, letter }): Command => ({

@@ -4,12 +4,12 @@ import { type Place, QueueScreen } from '../features/queues/queue-screen.tsx';
 import { TracePage } from '../features/trace/page/trace-page.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/page/url.ts';
 
-/** Queue whose items are drawn like the page of a trace. */
+/** Queue page, with items drawn like the page of a trace. */
 export const QueuePage = () => (
-  <QueueScreen show={(place, onBack) => <Looked key={`${place.trace_id} ${place.span_id}`} place={place} onBack={onBack} />} />
+  <QueueScreen show={(place, onBack) => <QueueItemTrace key={`${place.trace_id} ${place.span_id}`} place={place} onBack={onBack} />} />
 );
 
-function Looked({ place: { trace_id: traceId, span_id }, onBack }: { place: Place; onBack: () => void }) {
+function QueueItemTrace({ place: { trace_id: traceId, span_id }, onBack }: { place: Place; onBack: () => void }) {
   const navigate = useNavigate();
   const [view, setView] = useState<TraceView>(span_id === null ? {} : { span: span_id });
   return (
@@ -17,7 +17,7 @@ function Looked({ place: { trace_id: traceId, span_id }, onBack }: { place: Plac
       traceId={traceId}
       host="panel"
       view={view}
-      onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
+      onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
       onBack={onBack}
       onWhole={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
     />

@@ -46,26 +46,26 @@ const PageLink = ({ page: { to, label, letter, icon } }: { page: Page }) => (
   </Link>
 );
 
-const signs = {
-  live: { word: 'Live: new spans appear by themselves', tone: 'text-ok' },
-  connecting: { word: 'Connecting to the gateway', tone: 'text-fg-3' },
-  asleep: { word: 'Paused while this page is hidden', tone: 'text-fg-3' },
-  waiting: { word: 'The gateway does not answer', tone: 'text-err' },
+const connectionSigns = {
+  live: { text: 'Live: new spans appear automatically', tone: 'text-ok' },
+  connecting: { text: 'Connecting to the gateway', tone: 'text-fg-3' },
+  asleep: { text: 'Paused while this page is hidden', tone: 'text-fg-3' },
+  waiting: { text: 'The gateway does not answer', tone: 'text-err' },
 } as const;
 
 function ConnectionSign({ connection: { phase } }: { connection: Connection }) {
-  const { word, tone } = signs[phase];
+  const { text, tone } = connectionSigns[phase];
   return (
-    <span role="img" aria-label={word} title={word} data-connection={phase} className={`grid size-control place-items-center ${tone}`}>
+    <span role="img" aria-label={text} title={text} data-connection={phase} className={`grid size-control place-items-center ${tone}`}>
       {phase === 'waiting' ? <Icon of={Unplug} /> : <span className="size-2 rounded-full bg-current" />}
     </span>
   );
 }
 
 const themes: Record<Theme, { next: Theme; label: string; icon: typeof Sun }> = {
-  system: { next: 'light', label: 'Theme: as the system. Switch to light', icon: Monitor },
+  system: { next: 'light', label: 'Theme: system. Switch to light', icon: Monitor },
   light: { next: 'dark', label: 'Theme: light. Switch to dark', icon: Sun },
-  dark: { next: 'system', label: 'Theme: dark. Switch to the system’s', icon: Moon },
+  dark: { next: 'system', label: 'Theme: dark. Switch to system', icon: Moon },
 };
 
 function ThemeButton() {

@@ -1,6 +1,6 @@
 import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { codeOf } from '../api/code.ts';
+import { loadCode } from '../api/code.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetch } from '../api/prefetch.ts';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
@@ -62,8 +62,8 @@ const routes = [
     getParentRoute: () => root,
     path: '/traces/$traceId',
     validateSearch: ownSearch(readTraceUrl),
-    // The current screen stays until the trace is loaded; a slow one shows its skeleton.
-    loader: async ({ params }) => (await codeOf(() => import('../features/trace/page/trace-query.ts'))).askTraceAhead(params.traceId),
+    // The current screen stays until the trace is loaded; a slow load shows the skeleton.
+    loader: async ({ params }) => (await loadCode(() => import('../features/trace/page/trace-query.ts'))).askTraceAhead(params.traceId),
     pendingMs: 150,
     pendingMinMs: 0,
     pendingComponent: () => <WaitingScreen of={<TraceSkeleton />} />,
@@ -190,7 +190,7 @@ const routes = [
 
 export const router = createRouter({
   routeTree: root.addChildren(routes),
-  // The page is a file that any server hands out, so the path behind # is the address of the screen.
+  // Any server can serve the page as one file, because the path after # selects the screen.
   history: createHashHistory(),
   parseSearch,
   stringifySearch: formatSearch,

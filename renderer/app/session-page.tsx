@@ -11,5 +11,5 @@ const draw: DrawCards = (cards, owner) => (
   </MediaSpan>
 );
 
-/** Session whose messages are drawn like the page of a trace. */
+/** Session page, with messages drawn like those of a trace. */
 export const SessionPage = () => <SessionScreen draw={draw} />;

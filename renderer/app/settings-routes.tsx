@@ -8,13 +8,13 @@ import { ownSearch, root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
 
-/** Page of the settings, with their navigation. */
+/** A settings page inside the frame with their navigation. */
 const page = (load: () => Promise<ComponentType>) =>
   lazyComponent(async () => {
-    const [SettingsFrame, Shown] = await Promise.all([loadFrame(), load()]);
+    const [SettingsFrame, Page] = await Promise.all([loadFrame(), load()]);
     return () => (
       <SettingsFrame>
-        <Shown />
+        <Page />
       </SettingsFrame>
     );
   });

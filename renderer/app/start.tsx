@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followGateway } from '../api/gateway-live.ts';
-import { findOutWho } from '../api/sign-in.ts';
+import { loadIdentity } from '../api/sign-in.ts';
 import { applyTheme } from '../ui/primitives/preferences.ts';
 import { Providers } from './providers.tsx';
 
@@ -9,7 +9,7 @@ export function start(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
   applyTheme();
-  void findOutWho();
+  void loadIdentity();
   followGateway();
   createRoot(root).render(
     <StrictMode>

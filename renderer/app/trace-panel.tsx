@@ -31,7 +31,7 @@ export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () 
           traceId={traceId}
           host="panel"
           view={view}
-          onView={(change) => setView((now) => readTraceUrl({ ...now, ...change }))}
+          onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
           onBack={onClose}
           onWhole={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
         />

@@ -18,7 +18,7 @@ interface WhoMenuProps {
 }
 
 /** Initials of an app: of its first two words, or its first two letters. */
-function lettersOf(name: string): string {
+function initialsOf(name: string): string {
   const [first = '', second = ''] = name.split(/[\s_.-]+/).filter(Boolean);
   return (second ? first.slice(0, 1) + second.slice(0, 1) : first.slice(0, 2)).toUpperCase();
 }
@@ -26,13 +26,13 @@ function lettersOf(name: string): string {
 /** Menu of the current app and user, with the others. */
 export function WhoMenu({ me, appId }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
-  const move = useMutation({ networkMode: 'always', mutationFn: enterTenant });
+  const signOutMutation = useMutation({ networkMode: 'always', mutationFn: signOut });
+  const tenantMutation = useMutation({ networkMode: 'always', mutationFn: enterTenant });
   const hasEnvironments = useServed()('environments');
   const app = me.apps.find(({ id }) => id === appId);
   const name = app?.display_name || app?.name || '';
   const label = `${name}, ${me.tenant.name}`;
-  const failed = leave.error ?? move.error;
+  const error = signOutMutation.error ?? tenantMutation.error;
   return (
     <Popup
       label="App and account"
@@ -45,7 +45,7 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
           title={label}
           className="mb-1 grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label hover:bg-hover"
         >
-          {lettersOf(name)}
+          {initialsOf(name)}
           <span className="sr-only">{`, app and account: ${label}`}</span>
         </button>
       }
@@ -61,7 +61,7 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
       {me.tenants.length > 1 && (
         <Group title="Teams">
           {me.tenants.map(({ id, name: tenantName }) => (
-            <Choice key={id} isOn={id === me.tenant.id} onChoose={() => (id === me.tenant.id ? setOpen(false) : move.mutate(id))}>
+            <Choice key={id} isOn={id === me.tenant.id} onChoose={() => (id === me.tenant.id ? setOpen(false) : tenantMutation.mutate(id))}>
               {tenantName}
             </Choice>
           ))}
@@ -72,14 +72,14 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
           <Icon of={UserRound} size="small" />
           Your account
         </Link>
-        <button type="button" onClick={() => leave.mutate()} className={itemStyle}>
+        <button type="button" onClick={() => signOutMutation.mutate()} className={itemStyle}>
           <Icon of={LogOut} size="small" />
           Sign out
         </button>
       </Group>
-      {failed && (
+      {error && (
         <Text as="p" tone="err" className="px-2 py-1">
-          {asFailure(failed, '').why}
+          {asFailure(error, '').why}
         </Text>
       )}
     </Popup>

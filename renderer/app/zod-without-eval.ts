@@ -1,6 +1,6 @@
 /**
- * Zod compiles its schemas with `new Function` unless told otherwise; the page's policy forbids that, and would report each try as a
- * violation. It must be told before the first schema is made, so the page imports this first.
+ * Zod compiles its schemas with `new Function` unless told otherwise; the page's content security policy forbids that and reports each attempt as a
+ * violation. It must be configured before the first schema is created, so the page imports this first.
  */
 import { config } from 'zod';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
 const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { query: '?raw', import: 'default', eager: true });
-const screens = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'));
+const sourceFiles = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'));
 
-/** What a screen may not write, and why. The words are split so that this file does not find itself. */
+/** What a screen may not contain, and why. */
 const banned: [string, RegExp][] = [
   ['a raw colour: use a token', /#[0-9a-f]{3}(?:[0-9a-f]{3})?(?:[0-9a-f]{2})?\b|\brgba?\(|\bhsla?\(/i],
   ['a raw size: use a token', /\[[\d.]+(?:px|rem|em)\]|['"`][\d.]+px/],
@@ -13,7 +13,7 @@ const banned: [string, RegExp][] = [
 
 for (const [what, pattern] of banned) {
   it(`no file writes ${what}`, () => {
-    const found = screens.flatMap(([path, text]) => (pattern.test(text) ? [`${path}: ${pattern.exec(text)?.[0]}`] : []));
+    const found = sourceFiles.flatMap(([path, text]) => (pattern.test(text) ? [`${path}: ${pattern.exec(text)?.[0]}`] : []));
     expect(found).toEqual([]);
   });
 }

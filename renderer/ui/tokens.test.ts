@@ -23,7 +23,7 @@ const colours = new Map(
   ),
 );
 
-const over = (top: Paint, below: Rgb): Rgb =>
+const blend = (top: Paint, below: Rgb): Rgb =>
   top.rgb.map((channel, i) => channel * top.alpha + (below[i] ?? 0) * (1 - top.alpha)) as unknown as Rgb;
 
 function luminance(rgb: Rgb): number {
@@ -45,24 +45,24 @@ function colour(name: string, theme: Theme): Paint {
   return found[theme];
 }
 
-const grounds = ['bg', 'panel', 'raised'];
-const washes = ['select', 'hover', 'err-bg', 'added', 'removed'];
+const backgrounds = ['bg', 'panel', 'raised'];
+const overlays = ['select', 'hover', 'err-bg', 'added', 'removed'];
 const texts = ['fg', 'fg-2', 'fg-3', 'accent', 'ok', 'err', 'warm'];
 const kinds = ['llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail', 'function'];
 
-/** Every surface a word can stand on: a ground, a wash over a ground, and a hovered selected row (rows stand on bg or panel). */
+/** Every surface that text can be on: a background, an overlay on a background, and a hovered selected row (rows are on bg or panel). */
 function surfaces(theme: Theme): [string, Rgb][] {
-  return grounds.flatMap((ground) => {
-    const base = colour(ground, theme).rgb;
-    const washed = washes.map((wash): [string, Rgb] => [`${wash} on ${ground}`, over(colour(wash, theme), base)]);
-    const both: Rgb = over(colour('hover', theme), over(colour('select', theme), base));
-    const rows: [string, Rgb][] = ground === 'raised' ? [] : [[`hover on select on ${ground}`, both]];
-    return [[ground, base] as [string, Rgb], ...washed, ...rows];
+  return backgrounds.flatMap((background) => {
+    const base = colour(background, theme).rgb;
+    const overlaid = overlays.map((overlay): [string, Rgb] => [`${overlay} on ${background}`, blend(colour(overlay, theme), base)]);
+    const both: Rgb = blend(colour('hover', theme), blend(colour('select', theme), base));
+    const rows: [string, Rgb][] = background === 'raised' ? [] : [[`hover on select on ${background}`, both]];
+    return [[background, base] as [string, Rgb], ...overlaid, ...rows];
   });
 }
 
 describe('token sheet', () => {
-  it('writes every colour as one light-dark pair, so that none escapes this test', () => {
+  it('defines every colour as one light-dark pair, so that this test covers all of them', () => {
     const declared = [...sheet.matchAll(/--color-([\w-]+):/g)].length;
     expect(declared).toBeGreaterThan(20);
     expect(colours.size).toBe(declared);
@@ -87,14 +87,14 @@ describe('token sheet', () => {
 
     it(`found text stays readable under its mark in ${theme}`, () => {
       for (const [name, rgb] of surfaces(theme)) {
-        const ratio = contrast(colour('fg', theme).rgb, over(colour('mark', theme), rgb));
+        const ratio = contrast(colour('fg', theme).rgb, blend(colour('mark', theme), rgb));
         expect(ratio, `fg on mark on ${name} in ${theme}`).toBeGreaterThanOrEqual(4.5);
       }
     });
   }
 });
 
-it('the one width that media queries need is the same in the sheet and in the code', () => {
+it('the width that media queries need is the same in the style sheet and in the code', () => {
   expect(sheet).toContain(`--breakpoint-split: ${splitPx}px;`);
 });
 

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useEnvironments } from './alerts-query.ts';
@@ -35,7 +35,7 @@ export function DestinationsScreen() {
               Webhook
             </Text>
             {all.length > 1 && environment && (
-              <Pick
+              <InlineSelect
                 label="Environment"
                 options={all.map(({ id, name }) => ({ id, label: `of ${name}` }))}
                 value={environment.id}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
-import { gateway, gatewayAbout } from '../../api/client.ts';
+import { gateway, gatewayForApp } from '../../api/client.ts';
 
 export type WaitingDevice = Reply<Contract['deviceSignIn']['find']>['data'];
 
@@ -19,7 +19,7 @@ export const useWaitingDevice = (code: string) =>
 export const useEnvironmentsOf = (appId: string) =>
   useQuery({
     queryKey: ['environments', 'of', appId],
-    queryFn: async () => (await gatewayAbout(appId).environments.list({ query: { limit: shownMax } })).data,
+    queryFn: async () => (await gatewayForApp(appId).environments.list({ query: { limit: shownMax } })).data,
     staleTime: 0,
   });
 
@@ -32,7 +32,7 @@ export function useApprove(appId: string) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: (body: Approval) => gatewayAbout(appId).deviceSignIn.approve({ body }),
+    mutationFn: (body: Approval) => gatewayForApp(appId).deviceSignIn.approve({ body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
 }

@@ -4,7 +4,7 @@ import { useMay } from '../../api/identity.ts';
 import { exactly } from '../../model/time/time.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { PromptSource } from './prompts-query.ts';
 import { commitOf, reasonFor, sourceInWords } from './words.ts';
@@ -15,7 +15,7 @@ export function EnvironmentPick({ chosen, onChoose }: { chosen: string | undefin
   if (!environments || environments.length < 2) return null;
   const standard = environments.find(({ isDefault }) => isDefault)?.name;
   return (
-    <Pick
+    <InlineSelect
       label="Environment"
       options={environments.map(({ name }) => ({ id: name, label: name }))}
       value={chosen ?? standard ?? ''}

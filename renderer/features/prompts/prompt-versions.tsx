@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { asFailure } from '../../api/failure.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LineDiffView } from '../../ui/viewers/line-diff-view.tsx';
@@ -49,7 +49,7 @@ export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
         <Text as="h3" strong>
           Changes from
         </Text>
-        <Pick
+        <InlineSelect
           label="Compared with"
           options={[
             ...data.filter(({ deployment }) => deployment.id !== version.deployment.id).map(optionOf),
@@ -59,7 +59,12 @@ export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
           onChange={(id) => onCompare(version.deployment.id, id === nothing ? undefined : id)}
         />
         <Text strong>to</Text>
-        <Pick label="Version" options={data.map(optionOf)} value={version.deployment.id} onChange={(id) => onCompare(id, undefined)} />
+        <InlineSelect
+          label="Version"
+          options={data.map(optionOf)}
+          value={version.deployment.id}
+          onChange={(id) => onCompare(id, undefined)}
+        />
       </div>
       <Comparison path={path} environment={view.environment} from={base} to={version} />
     </>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
-import { useSettled } from '../../ui/primitives/rested.ts';
+import { useSettled } from '../../ui/primitives/settled-value.ts';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { kindCount } from './kind-labels.ts';

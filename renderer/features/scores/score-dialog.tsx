@@ -3,7 +3,7 @@ import { asFailure } from '../../api/failure.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useAddScore, useScoreConfigs, useScoreNames } from './scores-query.ts';
 
@@ -58,7 +58,7 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
               <Text size="label" tone="quiet">
                 Label
               </Text>
-              <Pick
+              <InlineSelect
                 label="Label"
                 value={label}
                 options={[{ id: '', label: 'choose' }, ...categories.map((each) => ({ id: each.label, label: each.label }))]}

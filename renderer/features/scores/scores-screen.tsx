@@ -10,7 +10,7 @@ import { Pager } from '../../ui/lists/pager.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { scoreColumns } from './columns.tsx';
@@ -43,13 +43,13 @@ export function ScoresScreen() {
     <>
       <title>Scores · Glasshouse</title>
       <ScreenHeader title="Scores">
-        <Pick
+        <InlineSelect
           label="Name"
           value={view.name ?? ''}
           options={[{ id: '', label: 'all names' }, ...names.map((id) => ({ id, label: id }))]}
           onChange={(name) => show({ name: name || undefined })}
         />
-        <Pick
+        <InlineSelect
           label="Source"
           value={view.source ?? ''}
           options={sources}

@@ -5,7 +5,7 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { gateway } from '../../api/client.ts';
 import { concerns, type Signal } from '../../api/live.ts';
 import { useFollow } from '../../api/queries.ts';
-import type { Speakers } from '../../model/trace/session-turns.ts';
+import type { TurnSpans } from '../../model/trace/session-turns.ts';
 
 const pageSize = 200;
 const always = () => true;
@@ -56,9 +56,9 @@ export function useSpeakers(turn: ListedTrace | undefined) {
   );
   const query = useQuery({
     queryKey,
-    queryFn: async (): Promise<Speakers> => {
+    queryFn: async (): Promise<TurnSpans> => {
       const { data } = await gateway.traceViewer.previews({ params: { traceId }, query: { ids } });
-      return { asks: data.find(({ id }) => id === asks), answers: data.find(({ id }) => id === answers) };
+      return { input: data.find(({ id }) => id === asks), output: data.find(({ id }) => id === answers) };
     },
     enabled: ids !== '',
     gcTime,

@@ -5,7 +5,7 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { cost, count, plural, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import type { Card } from '../../model/trace/conversation.ts';
-import { pauseBefore, pauseWords, turnTalk } from '../../model/trace/session-turns.ts';
+import { formatPause, pauseBefore, turnMessages } from '../../model/trace/session-turns.ts';
 import { Dot, Pill } from '../../ui/primitives/pill.tsx';
 import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
@@ -44,7 +44,7 @@ export function SessionTurn({ turn, before, number, isOn, draw }: TurnProps) {
 const Pause = ({ ms, at }: { ms: number; at: string }) => (
   <div className="mx-auto flex max-w-measure items-center gap-3 px-pad py-3 text-fg-3 text-label" title={exactly(at)}>
     <span className="h-hair flex-1 bg-line-2" />
-    <span className="tabular-nums">{`${pauseWords(ms)} · ${when(at)}`}</span>
+    <span className="tabular-nums">{`${formatPause(ms)} · ${when(at)}`}</span>
     <span className="h-hair flex-1 bg-line-2" />
   </div>
 );
@@ -98,7 +98,7 @@ function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'
   const own = useSpeakers(turn);
   const earlier = useSpeakers(before);
   const isReady = own.data !== undefined && (earlier.data !== undefined || earlier.isSilent || earlier.isError);
-  const talk = useMemo(() => (own.data && isReady ? turnTalk(own.data, earlier.data) : null), [own.data, earlier.data, isReady]);
+  const talk = useMemo(() => (own.data && isReady ? turnMessages(own.data, earlier.data) : null), [own.data, earlier.data, isReady]);
   if (own.isError)
     return (
       <p role="alert" className="text-err text-row">
@@ -110,12 +110,12 @@ function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'
     );
   if (own.isSilent) return <Silent />;
   if (!talk) return <SkeletonCards label="Loading messages" />;
-  if (talk.asked.length + talk.said.length === 0) return <Silent />;
-  const failure = own.data?.answers?.status_message || own.data?.asks?.status_message;
+  if (talk.input.length + talk.output.length === 0) return <Silent />;
+  const failure = own.data?.output?.status_message || own.data?.input?.status_message;
   return (
     <>
-      {draw(talk.asked, { traceId: turn.id, spanId: turn.input_span ?? '' })}
-      {draw(talk.said, { traceId: turn.id, spanId: turn.output_span ?? '' })}
+      {draw(talk.input, { traceId: turn.id, spanId: turn.input_span ?? '' })}
+      {draw(talk.output, { traceId: turn.id, spanId: turn.output_span ?? '' })}
       {turn.status === 'ERROR' && failure && (
         <p className="wrap-anywhere rounded-card border border-err-line bg-err-bg px-2.5 py-2 text-err text-row">{failure}</p>
       )}

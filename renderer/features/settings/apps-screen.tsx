@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { gateway } from '../../api/client.ts';
 import { type Me, useAppId, useMay, useMe } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
-import { enterApp, lookAgain } from '../../api/sign-in.ts';
+import { enterApp, refreshIdentity } from '../../api/sign-in.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { type Column, DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
@@ -79,7 +79,7 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
     networkMode: 'always',
     mutationFn: async () => {
       await gateway.apps.remove({ params: { appId: app.id } });
-      await lookAgain();
+      await refreshIdentity();
     },
     onSuccess: onClose,
   });

@@ -1,7 +1,7 @@
 import type { Role } from '../../../shared/contract/identity/role.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
-import { Pick } from '../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -51,7 +51,7 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     width: 'var(--width-when)',
     cell: (member) =>
       mayTouch(member) && !member.invited ? (
-        <Pick
+        <InlineSelect
           label={`Role of ${member.email}`}
           options={roles.filter(({ id }) => isOwner || id !== 'owner')}
           value={member.role}

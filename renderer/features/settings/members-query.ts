@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
-import { lookAgain } from '../../api/sign-in.ts';
+import { refreshIdentity } from '../../api/sign-in.ts';
 
 export type { Invitation, Member } from '../../../shared/contract/identity/members.ts';
 export type { Role } from '../../../shared/contract/identity/role.ts';
@@ -45,11 +45,11 @@ export const useWithdraw = () =>
 export const useSetRole = () =>
   useChange(async ({ userId, role }: { userId: string; role: Role }) => {
     await gateway.members.change({ params: { userId }, body: { role } });
-    await lookAgain();
+    await refreshIdentity();
   });
 
 export const useRemoveMember = () =>
   useChange(async (userId: string) => {
     await gateway.members.remove({ params: { userId } });
-    await lookAgain();
+    await refreshIdentity();
   });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { doorway } from '../../api/client.ts';
+import { signInClient } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import type { Me } from '../../api/identity.ts';
 import { enterApp, signOut } from '../../api/sign-in.ts';
@@ -13,7 +13,7 @@ export function NoAppScreen({ me }: { me: Me }) {
   const [name, setName] = useState('');
   const make = useMutation({
     networkMode: 'always',
-    mutationFn: async () => enterApp((await doorway.apps.create({ body: { name: name.trim() } })).data.id),
+    mutationFn: async () => enterApp((await signInClient.apps.create({ body: { name: name.trim() } })).data.id),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import type { Storage } from '../../../shared/contract/viewer/viewer-storage.ts';
-import { damageInWords } from '../../model/text/damage-words.ts';
+import { damageText } from '../../model/text/damage-words.ts';
 import { exactly } from '../../model/time/time.ts';
 import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -12,7 +12,7 @@ export function DamagePart({ damage, folder }: { damage: NonNullable<Storage['da
       <Text as="h2" size="section" strong>
         Damage
       </Text>
-      <Text as="p" tone="err">{`Since ${exactly(damage.since)}: ${damageInWords(damage)}.`}</Text>
+      <Text as="p" tone="err">{`Since ${exactly(damage.since)}: ${damageText(damage)}.`}</Text>
       <Text as="p" tone="quiet" className="wrap-anywhere">{`What was met last: ${damage.last}`}</Text>
       <Text as="p" tone="quiet">
         Look at the disk first: a store is mostly damaged by hardware, or by a program that copied it while it was in use. Then stop the

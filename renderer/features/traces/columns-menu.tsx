@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, Columns3 } from 'lucide-react';
-import { arranged, type ColumnChoice, changed, moved } from '../../model/filter/column-choice.ts';
+import { arrangeColumns, type ColumnChoice, changeColumn, moveColumn } from '../../model/filter/column-choice.ts';
 import { Popup } from '../../ui/overlays/popup.tsx';
 import { Button, IconButton } from '../../ui/primitives/button.tsx';
 import { Icon } from '../../ui/primitives/icon.tsx';
@@ -31,18 +31,18 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
               <input
                 type="checkbox"
                 checked={!isHidden}
-                onChange={() => onColumns(changed(columns, id, { isHidden: !isHidden }))}
+                onChange={() => onColumns(changeColumn(columns, id, { isHidden: !isHidden }))}
                 className="size-3.5 accent-accent"
               />
               <span className="truncate">{headOf.get(id)}</span>
             </label>
-            <IconButton label={`Move ${headOf.get(id)} up`} disabled={i === 0} onClick={() => onColumns(moved(columns, id, -1))}>
+            <IconButton label={`Move ${headOf.get(id)} up`} disabled={i === 0} onClick={() => onColumns(moveColumn(columns, id, -1))}>
               <Icon of={ChevronUp} size="small" />
             </IconButton>
             <IconButton
               label={`Move ${headOf.get(id)} down`}
               disabled={i === columns.length - 1}
-              onClick={() => onColumns(moved(columns, id, 1))}
+              onClick={() => onColumns(moveColumn(columns, id, 1))}
             >
               <Icon of={ChevronDown} size="small" />
             </IconButton>
@@ -51,7 +51,7 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
       </ul>
       <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-2 text-fg-3 text-label">
         A narrow list leaves some out.
-        <Button onClick={() => onColumns(arranged(traceColumns, []))}>Reset</Button>
+        <Button onClick={() => onColumns(arrangeColumns(traceColumns, []))}>Reset</Button>
       </div>
     </Popup>
   );

@@ -81,7 +81,7 @@ const Word = ({ text, mono }: { text: string | null; mono?: boolean }) => (
   </Text>
 );
 
-const Forwarding = ({ traceId }: { traceId: string }) => <ForwardMark found={useTraceForwarding(traceId)} />;
+const Forwarding = ({ traceId }: { traceId: string }) => <ForwardMark forwarding={useTraceForwarding(traceId)} />;
 
 type TraceColumn = Column<ListedTrace> & {
   /** Not there until it is chosen. */

@@ -6,10 +6,10 @@ import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kin
 import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { toggled, valuesAsked } from '../../model/filter/filter-text.ts';
+import { requiredValues, toggleValue } from '../../model/filter/filter-text.ts';
 import { count, plural } from '../../model/text/format.ts';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
-import { Bone } from '../../ui/primitives/skeleton.tsx';
+import { SkeletonLine } from '../../ui/primitives/skeleton.tsx';
 import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const always = () => true;
@@ -43,11 +43,11 @@ function useFacets(view: TracesView, isAsked: boolean, limit: number) {
 
 /** Active value of a facet. The environment is no filter field. */
 const askedOf = (view: TracesView, name: FacetName): string[] =>
-  name === 'environment' ? (view.environment === undefined ? [] : [view.environment]) : valuesAsked(view.filter ?? '', name);
+  name === 'environment' ? (view.environment === undefined ? [] : [view.environment]) : requiredValues(view.filter ?? '', name);
 
 function asking(view: TracesView, name: FacetName, value: string): TracesView {
   if (name === 'environment') return changedView(view, { environment: view.environment === value ? undefined : value });
-  return changedView(view, { filter: toggled(view.filter ?? '', name, value) });
+  return changedView(view, { filter: toggleValue(view.filter ?? '', name, value) });
 }
 
 interface FacetsProps {
@@ -135,7 +135,7 @@ function Value(props: { name: FacetName; value: string; traces: number; isOn: bo
 const Waiting = () => (
   <div role="status" aria-label="Counting" className="after-a-moment grid gap-3 px-pad py-2">
     {[1, 2, 3, 4, 5, 6].map((each) => (
-      <Bone key={each} wide={each % 3 === 1} />
+      <SkeletonLine key={each} wide={each % 3 === 1} />
     ))}
   </div>
 );

@@ -4,7 +4,7 @@ import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import { count, plural } from '../../model/text/format.ts';
-import { type Bar, barAt, barsOf, brushed, timeLabels } from '../../model/time/over-time.ts';
+import { type Bar, barAt, barsOf, brushedRange, timeLabels } from '../../model/time/over-time.ts';
 import { exactly } from '../../model/time/time.ts';
 import { rangeLabel } from '../../model/time/time-range.ts';
 import { listKeyOf, narrowingOf, type TracesView } from './url.ts';
@@ -42,7 +42,7 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
     const box = host.current?.getBoundingClientRect();
     return box ? (event.clientX - box.left) / box.width : 0;
   };
-  const taken = from === null || at === null ? null : brushed(bars, from, at);
+  const taken = from === null || at === null ? null : brushedRange(bars, from, at);
   const pointed = at === null ? undefined : barAt(bars, at);
   return (
     <section aria-label="Traces over time" className="flex shrink-0 gap-2 border-line border-b px-pad pt-1.5 pb-1">

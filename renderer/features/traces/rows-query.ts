@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedTrace, ListedTraces } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { holdStill } from '../../model/filter/held-page.ts';
+import { updateRows } from '../../model/filter/updated-rows.ts';
 import { currentSort, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 export const pageSize = 100;
@@ -142,7 +142,7 @@ function useLatestTotal(view: TracesView, key: string, isAsked: boolean): number
 function inPlace(before: unknown, after: unknown, isHeld: boolean): unknown {
   if (!isHeld || !before) return after;
   const [old, next] = [before as ListedTraces, after as ListedTraces];
-  return old.rows.length === next.rows.length ? { ...next, rows: holdStill(old.rows, next.rows) } : next;
+  return old.rows.length === next.rows.length ? { ...next, rows: updateRows(old.rows, next.rows) } : next;
 }
 
 const isSame = (a: TraceRows | undefined, b: TraceRows) =>

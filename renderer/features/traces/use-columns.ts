@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useKnownDestinations } from '../../api/forwarding.ts';
-import { arranged, type ColumnChoice, changed } from '../../model/filter/column-choice.ts';
+import { arrangeColumns, type ColumnChoice, changeColumn } from '../../model/filter/column-choice.ts';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { traceColumns } from './columns.tsx';
 
@@ -11,7 +11,7 @@ const known = new Map(traceColumns.map((column) => [column.id, column]));
 export function useColumns() {
   const [kept, keep] = usePreference(preference.traceColumns);
   const isForwarding = useKnownDestinations().length > 0;
-  const choice = useMemo(() => arranged(isForwarding ? traceColumns : ofEverybody, kept), [isForwarding, kept]);
+  const choice = useMemo(() => arrangeColumns(isForwarding ? traceColumns : ofEverybody, kept), [isForwarding, kept]);
   const columns = useMemo(
     () =>
       choice.flatMap(({ id, isHidden, width }) => {
@@ -25,6 +25,6 @@ export function useColumns() {
     choice,
     columns,
     choose: (next: readonly ColumnChoice[]) => keep([...next]),
-    setWidth: (id: string, width: number | null) => keep(changed(choice, id, { width })),
+    setWidth: (id: string, width: number | null) => keep(changeColumn(choice, id, { width })),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isSettled, placeIn, tokensOf } from './filter-place.ts';
 
-/** `|` is where the reader writes. */
+/** `|` marks the cursor. */
 const at = (text: string) => placeIn(text.replace('|', ''), text.indexOf('|'));
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
   expect(at(text)).toEqual(place);
 });
 
-it('tells the parts of a filter apart, as far as it can be read', () => {
+it('splits a filter into tokens, as far as it can be parsed', () => {
   const parts = (text: string) => tokensOf(text).map(({ from, to, is }) => `${is} ${text.slice(from, to)}`);
   expect(parts('(model = "a b" or tags contains x) and metadata.k exists')).toEqual([
     ...['word (', 'field model', 'operator =', 'value "a b"', 'word or', 'field tags', 'operator contains', 'value x', 'word )'],
@@ -34,7 +34,7 @@ it('tells the parts of a filter apart, as far as it can be read', () => {
   expect(parts('model = "open')).toEqual(['field model', 'operator =', 'value "open']);
 });
 
-it('what is being written is not wrong yet; what stands before it is', () => {
+it('an error in the word being typed is not reported yet; one before it is', () => {
   expect(isSettled('mod', 0)).toBe(false);
   expect(isSettled('modle = a and cost', 0)).toBe(true);
   expect(isSettled('cost > ', 7)).toBe(false);

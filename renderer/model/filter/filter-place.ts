@@ -1,4 +1,4 @@
-/** Kind of completion at a position of a filter. */
+/** What the completion expects at a position of a filter. */
 import { Scanner } from '../../../shared/filter/scanner.ts';
 import { symbolOperators, wordOperators } from '../../../shared/filter/spelling.ts';
 
@@ -53,11 +53,11 @@ function takeOperator(scan: Scanner): string | null {
 
 export type FilterToken = { from: number; to: number; is: 'field' | 'operator' | 'value' | 'word' };
 
-/** The parts of a filter, for colour. Stops where it cannot be read. */
+/** The tokens of a filter, for highlighting. Stops where it cannot be parsed. */
 export function tokensOf(text: string): FilterToken[] {
   const scan = new Scanner(text);
-  const found: FilterToken[] = [];
-  const add = (is: FilterToken['is'], from: number) => void (scan.at > from && found.push({ from, to: scan.at, is }));
+  const tokens: FilterToken[] = [];
+  const add = (is: FilterToken['is'], from: number) => void (scan.at > from && tokens.push({ from, to: scan.at, is }));
   while (!scan.atEnd) {
     scan.skipBlank();
     const start = scan.at;
@@ -77,13 +77,13 @@ export function tokensOf(text: string): FilterToken[] {
     const valueAt = scan.at;
     const isQuoted = scan.char === '"' || scan.char === "'";
     if ((isQuoted ? scan.quoted() : scan.bare()) === null) {
-      found.push({ from: valueAt, to: text.length, is: 'value' });
+      tokens.push({ from: valueAt, to: text.length, is: 'value' });
       break;
     }
     if (scan.at === valueAt && !isQuoted) break;
     add('value', valueAt);
   }
-  return found;
+  return tokens;
 }
 
 /** Whether a problem lies before the word being typed at the end: an incomplete word is not an error yet. */

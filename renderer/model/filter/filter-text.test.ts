@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
-import { clausesOf, narrowedBy, problemOf, spellValue, toggled, valuesAsked, withoutClause } from './filter-text.ts';
+import { addClause, clausesOf, problemOf, requiredValues, spellValue, toggleValue, withoutClause } from './filter-text.ts';
 
-it('any value is spelled so that it is read back', () => {
+it('any value is written so that it parses back to itself', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200, unit: 'binary' }), (value) => {
       const read = parseFilterText('traces', `model = ${spellValue(value)}`).clauses[0]?.[0];
@@ -12,31 +12,31 @@ it('any value is spelled so that it is read back', () => {
   );
 });
 
-it('says what is wrong and where, and nothing of a blank filter', () => {
+it('reports what is wrong and where, and no problem for a blank filter', () => {
   expect(problemOf('  ')).toBeNull();
   expect(problemOf('cost > 1')).toBeNull();
   expect(problemOf('cost > 1 and modle = a')).toMatchObject({ position: 13 });
 });
 
 describe('a facet', () => {
-  it('asks for a value, for either of two, and for neither again', () => {
-    const one = toggled('cost > 1', 'model', 'gpt-4o');
+  it('adds a value, a second one, and removes both again', () => {
+    const one = toggleValue('cost > 1', 'model', 'gpt-4o');
     expect(one).toBe('cost > 1 and model = gpt-4o');
-    const two = toggled(one, 'model', 'o 3');
+    const two = toggleValue(one, 'model', 'o 3');
     expect(two).toBe('cost > 1 and (model = gpt-4o or model = "o 3")');
-    expect(valuesAsked(two, 'model')).toEqual(['gpt-4o', 'o 3']);
-    expect(toggled(toggled(two, 'model', 'o 3'), 'model', 'gpt-4o')).toBe('cost > 1');
+    expect(requiredValues(two, 'model')).toEqual(['gpt-4o', 'o 3']);
+    expect(toggleValue(toggleValue(two, 'model', 'o 3'), 'model', 'gpt-4o')).toBe('cost > 1');
   });
 
-  it('leaves conditions that say something else of its field', () => {
-    expect(toggled('model != a', 'model', 'b')).toBe('model != a and model = b');
-    expect(valuesAsked('(model = a or user_id = b)', 'model')).toEqual([]);
+  it('keeps other conditions on its field', () => {
+    expect(toggleValue('model != a', 'model', 'b')).toBe('model != a and model = b');
+    expect(requiredValues('(model = a or user_id = b)', 'model')).toEqual([]);
   });
 });
 
-it('one condition is dropped, the others stay as they were meant', () => {
+it('removes one clause and keeps the meaning of the others', () => {
   const text = 'status = ERROR and (model = a or model = b) and input contains "x y"';
   expect(clausesOf(text)).toEqual(['status = ERROR', '(model = a or model = b)', 'input contains "x y"']);
   expect(withoutClause(text, 1)).toBe('status = ERROR and input contains "x y"');
-  expect(narrowedBy('', 'cost > 1')).toBe('cost > 1');
+  expect(addClause('', 'cost > 1')).toBe('cost > 1');
 });

@@ -1,4 +1,4 @@
-/** Edits a filter text clause by clause, for facets, chips and advice. */
+/** Edits the text of a filter clause by clause, for facets, chips and suggestions. */
 import { FilterError } from '../../../shared/filter/filter-error.ts';
 import type { Clause, Filter, Predicate } from '../../../shared/filter/filter-tree.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
@@ -22,11 +22,11 @@ export function problemOf(text: string): FilterProblem | null {
   }
 }
 
-function parsed(text: string): Filter {
+function parseOrEmpty(text: string): Filter {
   return text.trim() === '' || problemOf(text) ? { clauses: [] } : parseFilterText('traces', text);
 }
 
-/** Bare where the grammar lets it, otherwise in quotes. */
+/** Writes a value without quotes where the grammar allows it, otherwise in quotes. */
 export function spellValue(value: string | number): string {
   const text = String(value);
   const isBare = /^[^\s()"',=!<>\\][^\s()"',\\]*$/.test(text) && !/^(and|or|not)$/i.test(text);
@@ -41,32 +41,33 @@ export const spellClause = (clause: Clause) =>
 
 const spell = (clauses: readonly Clause[]) => clauses.map(spellClause).join(' and ');
 
-/** The conditions of a filter, each in its own words. */
-export const clausesOf = (text: string): string[] => parsed(text).clauses.map(spellClause);
+/** The clauses of a filter as texts. */
+export const clausesOf = (text: string): string[] => parseOrEmpty(text).clauses.map(spellClause);
 
 export function withoutClause(text: string, at: number): string {
-  return spell(parsed(text).clauses.filter((_, i) => i !== at));
+  return spell(parseOrEmpty(text).clauses.filter((_, i) => i !== at));
 }
 
-const isAbout = (clause: Clause, field: string) => clause.every((each) => each.field === field && each.operator === 'equals');
+const requiresEqual = (clause: Clause, field: string) =>
+  clause.every((predicate) => predicate.field === field && predicate.operator === 'equals');
 
-/** Values that clauses of their own require the field to equal. */
-export function valuesAsked(text: string, field: string): string[] {
-  return parsed(text)
-    .clauses.filter((clause) => isAbout(clause, field))
+/** Values that the filter requires the field to equal, in clauses about this field only. */
+export function requiredValues(text: string, field: string): string[] {
+  return parseOrEmpty(text)
+    .clauses.filter((clause) => requiresEqual(clause, field))
     .flatMap((clause) => clause.flatMap(({ values }) => values.map(String)));
 }
 
-/** Asks for one more value of a field, or for one less. */
-export function toggled(text: string, field: string, value: string): string {
-  const { clauses } = parsed(text);
-  const asked = valuesAsked(text, field);
-  const wanted = asked.includes(value) ? asked.filter((each) => each !== value) : [...asked, value];
-  const others = clauses.filter((clause) => !isAbout(clause, field));
-  const own = wanted.map((each) => `${field} = ${spellValue(each)}`);
-  const clause = own.length > 1 ? [`(${own.join(' or ')})`] : own;
+/** Adds a value of a field to the filter, or removes it. */
+export function toggleValue(text: string, field: string, value: string): string {
+  const { clauses } = parseOrEmpty(text);
+  const selected = requiredValues(text, field);
+  const remaining = selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value];
+  const others = clauses.filter((clause) => !requiresEqual(clause, field));
+  const conditions = remaining.map((other) => `${field} = ${spellValue(other)}`);
+  const clause = conditions.length > 1 ? [`(${conditions.join(' or ')})`] : conditions;
   return [...others.map(spellClause), ...clause].join(' and ');
 }
 
-/** Appends a condition. */
-export const narrowedBy = (text: string, condition: string) => [...clausesOf(text), condition].join(' and ');
+/** Appends a clause. */
+export const addClause = (text: string, clause: string) => [...clausesOf(text), clause].join(' and ');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from './search-string.ts';
 
-it('writes what people can read and edit', () => {
+it('writes readable, editable text', () => {
   expect(formatSearch({ status: 'ERROR', page: 2, tag: ['a', 'b'], name: undefined, model: '' })).toBe('?status=ERROR&page=2&tag=a&tag=b');
   expect(formatSearch({})).toBe('');
 });

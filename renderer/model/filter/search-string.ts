@@ -7,9 +7,9 @@ export type Search = Record<string, string | string[]>;
 export function parseSearch(text: string): Search {
   const search: Search = Object.create(null) as Search;
   for (const [key, value] of new URLSearchParams(text)) {
-    const before = search[key];
-    if (before === undefined) search[key] = value;
-    else search[key] = [...(Array.isArray(before) ? before : [before]), value];
+    const previous = search[key];
+    if (previous === undefined) search[key] = value;
+    else search[key] = [...(Array.isArray(previous) ? previous : [previous]), value];
   }
   return { ...search };
 }
@@ -17,8 +17,8 @@ export function parseSearch(text: string): Search {
 export function formatSearch(search: Record<string, unknown>): string {
   const pairs = new URLSearchParams();
   for (const [key, value] of Object.entries(search)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (each !== undefined && each !== null && each !== '') pairs.append(key, String(each));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null && item !== '') pairs.append(key, String(item));
     }
   }
   const text = pairs.toString();

@@ -1,4 +1,4 @@
-/** Schemas of search parameters. Addresses are typed, shared and outlive versions: an invalid parameter is dropped alone. */
+/** Schemas of search parameters. URLs are typed by hand, shared and outlive versions: only the invalid parameter is dropped. */
 import { z } from 'zod';
 
 export const urlText = z.string().trim().min(1).max(1000).optional().catch(undefined);
@@ -7,14 +7,14 @@ export const urlTexts = z
     z
       .string()
       .min(1)
-      .transform((one) => [one]),
+      .transform((value) => [value]),
     z.array(z.string().min(1)).nonempty(),
   ])
   .optional()
   .catch(undefined);
 export const urlPage = z.coerce.number().int().min(2).max(1_000_000).optional().catch(undefined);
 export const urlDate = z.iso.date().optional().catch(undefined);
-/** Two moments in milliseconds, `12.5-380`. */
+/** A range in milliseconds, `12.5-380`. */
 export const urlRange = z
   .string()
   .regex(/^\d+(\.\d+)?-\d+(\.\d+)?$/)
@@ -22,7 +22,7 @@ export const urlRange = z
   .catch(undefined);
 export const urlOneOf = <const T extends readonly string[]>(options: T) => z.enum(options).optional().catch(undefined);
 
-/** Reads search parameters without empty ones, so that equal views have equal addresses. */
+/** Reads search parameters without empty ones, so that equal views have equal URLs. */
 export function readUrl<T extends z.ZodType<object>>(shape: T, search: unknown): z.output<T> {
   const view = shape.parse(typeof search === 'object' && search !== null ? search : {});
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as z.output<T>;

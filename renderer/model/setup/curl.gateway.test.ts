@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asCurl, type ModelCall, shellQuote } from './curl.ts';
 
-/** What a real shell makes of a command: the arguments that `curl` gets, with keys that have values. */
+/** The arguments that a real shell passes to `curl` for a command, with all key variables set. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${command}`;
   const env = {
@@ -19,7 +19,7 @@ function argumentsOf(command: string): string[] {
 
 const hostile = [
   `'; touch /tmp/owned; '`,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is what a shell must not fill in
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell must not expand it
   '$(touch /tmp/owned) `id` ${HOME} $HOME !! \\',
   `"'"'"'`,
   'two\nlines\r\nand\ttabs',
@@ -29,7 +29,7 @@ const hostile = [
   '%s %n && || ; | > < * ? [a] {b,c} ~ #',
 ];
 
-const aCall = (change: Partial<ModelCall> = {}): ModelCall => ({
+const modelCall = (change: Partial<ModelCall> = {}): ModelCall => ({
   provider: 'openai',
   model: 'gpt-4o',
   messages: [{ role: 'user', name: '', parts: [{ type: 'text', text: 'hi' }] }],
@@ -48,9 +48,9 @@ describe('one word of a shell', () => {
   it('is exactly any text', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(texts, (given) => {
-        const expected = given.map((text) => text.toWellFormed().replaceAll('\0', ''));
-        expect(argumentsOf(`curl ${given.map(shellQuote).join(' ')}`)).toEqual(expected);
+      fc.property(texts, (samples) => {
+        const expected = samples.map((text) => text.toWellFormed().replaceAll('\0', ''));
+        expect(argumentsOf(`curl ${samples.map(shellQuote).join(' ')}`)).toEqual(expected);
       }),
       { numRuns: 40 },
     );
@@ -59,7 +59,7 @@ describe('one word of a shell', () => {
 
 describe('a model call as curl', () => {
   it.each(['openai', 'anthropic', 'gcp.gemini', 'azure', 'groq', '', 'somebody else', ...hostile])(
-    'gives %j nothing but one request',
+    'is a single request and nothing else for %j',
     (provider) => {
       for (const text of hostile) {
         const message = {
@@ -72,7 +72,13 @@ describe('a model call as curl', () => {
         };
         const args = argumentsOf(
           asCurl(
-            aCall({ provider, model: text, messages: [message], settings: { temperature: text }, tools: [{ name: text, parameters: {} }] }),
+            modelCall({
+              provider,
+              model: text,
+              messages: [message],
+              settings: { temperature: text },
+              tools: [{ name: text, parameters: {} }],
+            }),
           ),
         );
         expect(args[0]).toMatch(/^(https?:\/\/|\/openai\/v1)/);
@@ -83,13 +89,15 @@ describe('a model call as curl', () => {
     },
   );
 
-  it('speaks the protocol of Anthropic', () => {
+  it('uses the protocol of Anthropic', () => {
     const messages = [
       { role: 'system', name: '', parts: [{ type: 'text' as const, text: 'Be brief.' }] },
       { role: 'assistant', name: '', parts: [{ type: 'tool-call' as const, id: 'c1', name: 'look', args: { q: 1 } }] },
       { role: 'tool', name: '', parts: [{ type: 'tool-result' as const, id: 'c1', name: 'look', result: { n: 2 }, isError: false }] },
     ];
-    const args = argumentsOf(asCurl(aCall({ provider: 'anthropic', model: 'claude-sonnet-4-5', messages, settings: { maxTokens: 9 } })));
+    const args = argumentsOf(
+      asCurl(modelCall({ provider: 'anthropic', model: 'claude-sonnet-4-5', messages, settings: { maxTokens: 9 } })),
+    );
     expect(args.slice(0, 5)).toEqual([
       'https://api.anthropic.com/v1/messages',
       '-H',
@@ -108,14 +116,14 @@ describe('a model call as curl', () => {
     });
   });
 
-  it('knows the provider by the model when nobody says it, and takes any other for one that speaks as OpenAI does', () => {
-    expect(argumentsOf(asCurl(aCall({ provider: '', model: 'claude-x' })))[0]).toContain('anthropic');
-    const args = argumentsOf(asCurl(aCall({ provider: 'house' })));
+  it('infers a missing provider from the model, and treats an unknown one as OpenAI-compatible', () => {
+    expect(argumentsOf(asCurl(modelCall({ provider: '', model: 'claude-x' })))[0]).toContain('anthropic');
+    const args = argumentsOf(asCurl(modelCall({ provider: 'house' })));
     expect(args.slice(0, 3)).toEqual(['https://llm.test/chat/completions', '-H', 'Authorization: Bearer key-l']);
     expect(bodyOf(args)).toEqual({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('never holds a key', () => {
-    expect(asCurl(aCall())).toContain('"Authorization: Bearer $OPENAI_API_KEY"');
+  it('never contains a key', () => {
+    expect(asCurl(modelCall())).toContain('"Authorization: Bearer $OPENAI_API_KEY"');
   });
 });

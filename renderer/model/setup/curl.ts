@@ -14,7 +14,7 @@ export interface ModelCall {
 
 interface Request {
   url: string;
-  /** Written as they are: ours, with `$NAME` for the shell to fill in. */
+  /** Written unquoted, because they are ours: the shell expands `$NAME`. */
   headers: string[];
   body: Record<string, unknown>;
 }
@@ -23,11 +23,11 @@ type Json = Record<string, unknown>;
 
 const texts = (parts: readonly Part[]) => parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
-const defined = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const withoutUndefined = (fields: Json): Json => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Settings have the names of the contract, or of their sender. */
+/** Settings have the names of the contract or of the sender. */
 const setting = (settings: Json, ...names: string[]) => names.map((name) => settings[name]).find((value) => value !== undefined);
-const common = ({ settings }: ModelCall) => ({
+const commonSettings = ({ settings }: ModelCall) => ({
   temperature: setting(settings, 'temperature'),
   top_p: setting(settings, 'topP', 'top_p'),
   max_tokens: setting(settings, 'maxTokens', 'max_tokens', 'maxOutputTokens', 'max_output_tokens'),
@@ -62,7 +62,7 @@ const openai =
     body: {
       model: call.model,
       messages: openaiMessages(call.messages),
-      ...common(call),
+      ...commonSettings(call),
       tools: call.tools.length > 0 ? call.tools.map((tool) => ({ type: 'function', function: schema(tool) })) : undefined,
     },
   });
@@ -77,7 +77,7 @@ function anthropic(call: ModelCall): Request {
       return [];
     });
   const system = call.messages.filter(({ role }) => role === 'system' || role === 'developer');
-  const { max_tokens, ...settings } = common(call);
+  const { max_tokens, ...settings } = commonSettings(call);
   return {
     url: 'https://api.anthropic.com/v1/messages',
     headers: ['x-api-key: $ANTHROPIC_API_KEY', 'anthropic-version: 2023-06-01'],
@@ -92,8 +92,8 @@ function anthropic(call: ModelCall): Request {
       tools:
         call.tools.length > 0
           ? call.tools.map((tool) => {
-              const { parameters, ...named } = schema(tool);
-              return { ...named, input_schema: parameters };
+              const { parameters, ...rest } = schema(tool);
+              return { ...rest, input_schema: parameters };
             })
           : undefined,
     },
@@ -101,16 +101,16 @@ function anthropic(call: ModelCall): Request {
 }
 
 function gemini(call: ModelCall): Request {
-  const part = (each: Part): Json[] => {
-    if (each.type === 'text') return [{ text: each.text }];
-    if (each.type === 'tool-call') return [{ functionCall: { name: each.name, args: each.args ?? {} } }];
-    if (each.type === 'tool-result') return [{ functionResponse: { name: each.name, response: { result: each.result } } }];
+  const part = (piece: Part): Json[] => {
+    if (piece.type === 'text') return [{ text: piece.text }];
+    if (piece.type === 'tool-call') return [{ functionCall: { name: piece.name, args: piece.args ?? {} } }];
+    if (piece.type === 'tool-result') return [{ functionResponse: { name: piece.name, response: { result: piece.result } } }];
     return [];
   };
   const system = call.messages.filter(({ role }) => role === 'system' || role === 'developer');
-  const { max_tokens, temperature, top_p } = common(call);
+  const { max_tokens, temperature, top_p } = commonSettings(call);
   return {
-    // The name of a model is part of the path, and anybody may have written it.
+    // The model name is part of the path and untrusted.
     url: `https://generativelanguage.googleapis.com/v1beta/models/${encodeURIComponent(call.model.toWellFormed())}:generateContent`,
     headers: ['x-goog-api-key: $GEMINI_API_KEY'],
     body: {
@@ -118,13 +118,13 @@ function gemini(call: ModelCall): Request {
       contents: call.messages
         .filter((message) => !system.includes(message))
         .map(({ role, parts }) => ({ role: role === 'assistant' ? 'model' : 'user', parts: parts.flatMap(part) })),
-      generationConfig: defined({ temperature, topP: top_p, maxOutputTokens: max_tokens }),
+      generationConfig: withoutUndefined({ temperature, topP: top_p, maxOutputTokens: max_tokens }),
       tools: call.tools.length > 0 ? [{ functionDeclarations: call.tools.map(schema) }] : undefined,
     },
   };
 }
 
-/** By a part of the provider's name, special before general. All others use OpenAI's protocol. */
+/** By a part of the provider's name, specific ones first. All others use the OpenAI protocol. */
 const providers: readonly [RegExp, (call: ModelCall) => Request][] = [
   [/anthropic|claude/, anthropic],
   [/google|gemini|vertex|gcp/, gemini],
@@ -138,26 +138,26 @@ const providers: readonly [RegExp, (call: ModelCall) => Request][] = [
   [/^$|openai/, openai('https://api.openai.com/v1', 'OPENAI_API_KEY')],
 ];
 
-const unknown = openai('$LLM_BASE_URL', 'LLM_API_KEY');
+const unknownProvider = openai('$LLM_BASE_URL', 'LLM_API_KEY');
 
-/** Ours only: double quotes, so that the shell fills in the variables. */
-const filled = (text: string) => `"${text}"`;
+/** For our own text only: double quotes, so that the shell expands the variables. */
+const expandable = (text: string) => `"${text}"`;
 
 export function asCurl(call: ModelCall): string {
   const provider = call.provider.toLowerCase() || (/^claude/i.test(call.model) ? 'anthropic' : /^gemini/i.test(call.model) ? 'google' : '');
-  const { url, headers, body } = (providers.find(([name]) => name.test(provider))?.[1] ?? unknown)(call);
+  const { url, headers, body } = (providers.find(([name]) => name.test(provider))?.[1] ?? unknownProvider)(call);
   const lines = [
-    // Our addresses may contain a variable; addresses with parts of the trace are quoted.
-    `curl ${url.startsWith('$') ? filled(url) : shellQuote(url)}`,
-    ...headers.map((header) => `-H ${filled(header)}`),
+    // Our own URLs may contain a variable; URLs with parts of the trace are quoted.
+    `curl ${url.startsWith('$') ? expandable(url) : shellQuote(url)}`,
+    ...headers.map((header) => `-H ${expandable(header)}`),
     `-H 'Content-Type: application/json'`,
-    `-d ${shellQuote(JSON.stringify(defined(body), null, 2))}`,
+    `-d ${shellQuote(JSON.stringify(withoutUndefined(body), null, 2))}`,
   ];
   return lines.join(' \\\n  ');
 }
 
 /**
- * One word of a POSIX shell that means exactly this text, whatever it is. Single quotes give nothing a meaning but themselves; a NUL
+ * Quotes any text as one word of a POSIX shell. Within single quotes only the quote itself is special; a NUL
  * cannot be an argument and is left out. Lone surrogates become U+FFFD, as they would on the way to the terminal.
  */
 export function shellQuote(text: string): string {

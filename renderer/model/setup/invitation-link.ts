@@ -1,4 +1,4 @@
-/** The link of an invitation. The address in it is for the eyes: the gateway knows whom the code is for. */
+/** The link of an invitation. Its email address is only for display: the gateway knows whom the code is for. */
 const path = '#/join';
 
 export interface InvitationLink {
@@ -12,6 +12,6 @@ export const invitationLink = (origin: string, { code, email }: InvitationLink):
 export const isInvitation = (hash: string): boolean => hash === path || hash.startsWith(`${path}?`);
 
 export function readInvitation(hash: string): InvitationLink {
-  const said = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
-  return { code: said.get('code') ?? '', email: said.get('email') ?? '' };
+  const params = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
+  return { code: params.get('code') ?? '', email: params.get('email') ?? '' };
 }

@@ -1,4 +1,4 @@
-/** Address and credentials of an exporter. A gateway without sign-in needs the address only. */
+/** Endpoint and credentials of an exporter. A gateway without sign-in needs the endpoint only. */
 export interface Target {
   origin: string;
   /** Null without apps. */
@@ -19,7 +19,7 @@ export function headerLine(target: Target): string {
   return pairs.length === 0 ? '' : `export OTEL_EXPORTER_OTLP_HEADERS="${pairs.join(',')}"`;
 }
 
-/** The lines that set any OpenTelemetry SDK up from outside. */
+/** The environment variables that configure any OpenTelemetry SDK. */
 export const environmentLines = (target: Target): string =>
   [`export OTEL_EXPORTER_OTLP_ENDPOINT=${target.origin}`, 'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf', headerLine(target)]
     .filter((line) => line !== '')

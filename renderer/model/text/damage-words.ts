@@ -11,14 +11,14 @@ const names: Record<keyof Damaged['counts'], string> = {
   database: 'part of the database',
   log: 'write-ahead log',
 };
-const many: Partial<Record<keyof Damaged['counts'], string>> = { row: 'entries', database: 'parts of the database' };
+const plurals: Partial<Record<keyof Damaged['counts'], string>> = { row: 'entries', database: 'parts of the database' };
 
 /** `3 traces, 1 part of the database` */
-export function damageInWords({ counts }: Pick<Damaged, 'counts'>): string {
+export function damageText({ counts }: Pick<Damaged, 'counts'>): string {
   const kinds = Object.keys(names) as (keyof Damaged['counts'])[];
   const parts = kinds.flatMap((kind) => {
     const count = counts[kind] ?? 0;
-    return count === 0 ? [] : [plural(count, names[kind], many[kind])];
+    return count === 0 ? [] : [plural(count, names[kind], plurals[kind])];
   });
-  return parts.join(', ') || 'what exactly, is not known';
+  return parts.join(', ') || 'the extent is unknown';
 }

@@ -1,7 +1,7 @@
 /**
- * Long text folds to its first and last part with the number of hidden characters. Cut between code points, at a line end when one is near.
+ * Collapses long text to its first and last part with the number of hidden characters. Cuts between code points, at a nearby line end if there is one.
  */
-const foldOver = 4000;
+const textMax = 4000;
 const headChars = 2000;
 const tailChars = 600;
 
@@ -11,16 +11,16 @@ export interface FoldedText {
   tail: string;
 }
 
-const isLow = (text: string, at: number) => /[\udc00-\udfff]/.test(text.charAt(at));
+const isLowSurrogate = (text: string, at: number) => /[\udc00-\udfff]/.test(text.charAt(at));
 
 export function foldText(text: string): FoldedText | null {
-  if (text.length <= foldOver) return null;
+  if (text.length <= textMax) return null;
   const lineEnd = text.lastIndexOf('\n', headChars);
   let to = lineEnd > headChars / 2 ? lineEnd : headChars;
-  if (isLow(text, to)) to += 1;
+  if (isLowSurrogate(text, to)) to += 1;
   let from = text.length - tailChars;
   const lineStart = text.indexOf('\n', from);
   if (lineStart !== -1 && lineStart < text.length - tailChars / 2) from = lineStart + 1;
-  if (isLow(text, from)) from += 1;
+  if (isLowSurrogate(text, from)) from += 1;
   return { head: text.slice(0, to), hiddenChars: from - to, tail: text.slice(from) };
 }

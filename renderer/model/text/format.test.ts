@@ -51,7 +51,7 @@ it(
 );
 
 it(
-  'keeps two digits of a tiny cost and cents of a large one',
+  'keeps two significant digits of a tiny cost and the cents of a large one',
   cases(cost, [
     [0, '$0'],
     [0.00000049, '$0.00000049'],

@@ -1,4 +1,4 @@
-/** Numbers as people read them, always with their unit. Three significant digits, unless more or fewer would lie. */
+/** Numbers for people, always with their unit. Three significant digits, unless more or fewer would mislead. */
 import type { Milliseconds } from '../time/time.ts';
 
 const significant = (value: number, digits = 3) => {
@@ -6,10 +6,10 @@ const significant = (value: number, digits = 3) => {
   return text.includes('e') ? String(Number(text)) : text;
 };
 
-/** `2 314`, with a thin space that does not break, so that long counts can be read at a glance. */
+/** `2 314`, with a narrow no-break space, so that long counts are readable. */
 export const count = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 
-const two = (value: number) => String(value).padStart(2, '0');
+const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** `420 µs`, `820 ms`, `4.31 s`, `48.2 s`, `3 m 08 s`, `2 h 05 m`, `3 d 04 h`. */
 export function duration(ms: Milliseconds): string {
@@ -21,14 +21,14 @@ export function duration(ms: Milliseconds): string {
   const seconds = ms / 1000;
   if (seconds < 59.95) return `${significant(seconds)} s`;
   const whole = Math.round(seconds);
-  if (whole < 3600) return `${Math.floor(whole / 60)} m ${two(whole % 60)} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} m ${twoDigits(whole % 60)} s`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
+  if (minutes < 1440) return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} m`;
   const hours = Math.round(minutes / 60);
-  return `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
+  return `${Math.floor(hours / 24)} d ${twoDigits(hours % 24)} h`;
 }
 
-/** `612`, `9.8 k`, `182 k`, `1.25 M`: 9.8 k and not 9.80 k, because a column of tokens is compared, not audited. */
+/** `612`, `9.8 k`, `182 k`, `1.25 M`: 9.8 k and not 9.80 k, because two digits suffice to compare tokens. */
 export function tokens(value: number): string {
   if (value < 1000) return String(Math.round(value));
   if (value < 9995) return `${(value / 1000).toFixed(1)} k`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { jsonDiff, jsonOf } from './json-diff.ts';
 
-it('says what was added, removed and changed, and where', () => {
+it('lists what was added, removed and changed, with paths', () => {
   expect(jsonDiff({ a: 1, b: { c: [1, 2] }, d: 'x' }, { a: 1, b: { c: [1, 3, 4] }, e: null })).toEqual([
     { kind: 'changed', path: 'b.c[1]', before: 2, after: 3 },
     { kind: 'added', path: 'b.c[2]', after: 4 },
@@ -10,7 +10,7 @@ it('says what was added, removed and changed, and where', () => {
   ]);
 });
 
-it('equal values differ in nothing, and another kind is one change', () => {
+it('equal values have no changes, and another type is one change', () => {
   expect(jsonDiff({ a: [{}] }, { a: [{}] })).toEqual([]);
   expect(jsonDiff([1], { 0: 1 })).toEqual([{ kind: 'changed', path: '', before: [1], after: { 0: 1 } }]);
 });

@@ -1,24 +1,24 @@
 /** Structural difference of two JSON values. */
 export interface JsonChange {
   kind: 'added' | 'removed' | 'changed';
-  /** `answer.items[2]`; empty for the whole. */
+  /** `answer.items[2]`; empty for the whole value. */
   path: string;
   before?: unknown;
   after?: unknown;
 }
 
-/** More is not read by anybody. */
+/** Nobody reads more. */
 const changesMax = 500;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isSameKind = (a: unknown, b: unknown): boolean => isBranch(a) && isBranch(b) && Array.isArray(a) === Array.isArray(b);
 
-const step = (path: string, key: string, isList: boolean) => (isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`);
+const childPath = (path: string, key: string, isList: boolean) => (isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`);
 
 /** In the order of the first value, then additions of the second. List items are compared by index. */
 export function jsonDiff(before: unknown, after: unknown): JsonChange[] {
   const changes: JsonChange[] = [];
-  const walk = (path: string, a: unknown, b: unknown): void => {
+  const compare = (path: string, a: unknown, b: unknown): void => {
     if (changes.length >= changesMax || Object.is(a, b)) return;
     if (!isSameKind(a, b)) {
       changes.push({ kind: 'changed', path, before: a, after: b });
@@ -27,13 +27,13 @@ export function jsonDiff(before: unknown, after: unknown): JsonChange[] {
     const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
     const isList = Array.isArray(a);
     for (const key of Object.keys(left)) {
-      if (Object.hasOwn(right, key)) walk(step(path, key, isList), left[key], right[key]);
-      else changes.push({ kind: 'removed', path: step(path, key, isList), before: left[key] });
+      if (Object.hasOwn(right, key)) compare(childPath(path, key, isList), left[key], right[key]);
+      else changes.push({ kind: 'removed', path: childPath(path, key, isList), before: left[key] });
     }
     for (const key of Object.keys(right))
-      if (!Object.hasOwn(left, key)) changes.push({ kind: 'added', path: step(path, key, isList), after: right[key] });
+      if (!Object.hasOwn(left, key)) changes.push({ kind: 'added', path: childPath(path, key, isList), after: right[key] });
   };
-  walk('', before, after);
+  compare('', before, after);
   return changes.slice(0, changesMax);
 }
 

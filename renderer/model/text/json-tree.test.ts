@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { at, lighten } from '../trace/lighten.ts';
+import { at, truncateTexts } from '../trace/truncate-texts.ts';
 import { searchJson, searchText } from './json-search.ts';
-import { JsonTree, pathInWords } from './json-tree.ts';
+import { formatPath, JsonTree } from './json-tree.ts';
 import { TextLines } from './text-lines.ts';
 
 const names = (tree: JsonTree) => tree.rows(0, tree.count).map(({ name }) => name);
 
 describe('a value as rows', () => {
-  it('opens and shuts, and knows where each row stands', () => {
+  it('expands and collapses, and knows the path of each row', () => {
     const tree = new JsonTree({ a: { b: [1, 'x'] }, c: null });
     expect(names(tree)).toEqual(['', 'a', 'c']);
     tree.toggle(1);
@@ -20,7 +20,7 @@ describe('a value as rows', () => {
     expect(names(tree)).toEqual(['', 'a', 'c']);
   });
 
-  it('opens a list of a million as a thousand ranges, and finds one of them', () => {
+  it('expands a list of a million items as a thousand ranges, and finds one item', () => {
     const tree = new JsonTree(Array.from({ length: 1_000_000 }, (_, i) => i));
     expect(tree.count).toBe(1001);
     const row = tree.reveal([654_321]);
@@ -29,7 +29,7 @@ describe('a value as rows', () => {
     expect(tree.count).toBe(2001);
   });
 
-  it('finds the way to every value there is', () => {
+  it('reveals every value by its path', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const tree = new JsonTree(value);
@@ -43,7 +43,7 @@ describe('a value as rows', () => {
     );
   });
 
-  it('opens to a level, but no more rows than can be held', () => {
+  it('expands to a level, up to the row limit', () => {
     const tree = new JsonTree({ a: { b: { c: 1 } } });
     tree.openTo(2);
     expect(names(tree)).toEqual(['', 'a', 'b']);
@@ -52,8 +52,8 @@ describe('a value as rows', () => {
     expect(wide.count).toBeLessThan(1010);
   });
 
-  it('writes a path as others read it', () => {
-    expect(pathInWords(['messages', 3, 'content-type', '__proto__'])).toBe('$.messages[3]["content-type"].__proto__');
+  it('writes a path as JSONPath', () => {
+    expect(formatPath(['messages', 3, 'content-type', '__proto__'])).toBe('$.messages[3]["content-type"].__proto__');
   });
 });
 
@@ -63,13 +63,13 @@ describe('search', () => {
     expect(found).toEqual([['Alpha'], ['b', 0]]);
   });
 
-  it('finds every place in a text', () => {
+  it('finds every match in a text', () => {
     expect([...searchText('aXbXc', 'x')]).toEqual([1, 3]);
   });
 });
 
 describe('lines of a text', () => {
-  it('hold every character once, and break no pair', () => {
+  it('contain every character once, and split no surrogate pair', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '😀', 'é'), maxLength: 2000 }), (text) => {
         const lines = new TextLines(text);
@@ -85,15 +85,15 @@ describe('lines of a text', () => {
     );
   });
 
-  it('say which row a place is in', () => {
+  it('find the row of a position', () => {
     const lines = new TextLines('one\ntwo\nthree');
     expect([0, 3, 4, 8, 12].map((place) => lines.rowAt(place))).toEqual([0, 0, 1, 2, 2]);
   });
 });
 
-it('cuts only long texts, and says where and how much', () => {
+it('truncates only long texts, and reports their paths and sizes', () => {
   const long = 'x'.repeat(9000);
-  const { value, cuts } = lighten({ a: [long, 'short'], n: 1 }, 5000);
+  const { value, cuts } = truncateTexts({ a: [long, 'short'], n: 1 }, 5000);
   expect(cuts).toEqual([{ path: ['a', 0], size: 9000 }]);
   expect(value).toEqual({ a: [`${'x'.repeat(4000)}…`, 'short'], n: 1 });
 });

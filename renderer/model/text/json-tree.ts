@@ -3,13 +3,13 @@
  * ranges. Lives in a worker; only visible rows leave it.
  */
 export interface JsonRow {
-  /** Place among all rows. */
+  /** Index among all rows. */
   at: number;
   depth: number;
-  /** Name of the field or the range, `''` for the whole. */
+  /** Name of the field or the range, `''` for the root. */
   name: string;
   kind: 'object' | 'array' | 'range' | 'string' | 'number' | 'boolean' | 'null' | 'line';
-  /** A plain value, cut to a line; of a branch, nothing. */
+  /** A plain value, truncated to a line; empty for a branch. */
   text: string;
   /** Children of a branch, characters of a string. */
   size: number;
@@ -49,7 +49,7 @@ export class JsonTree {
   constructor(value: unknown) {
     this.#root = { parent: null, name: '', value, depth: 0, range: null, isOpen: false };
     this.#rows = [this.#root];
-    this.#open(0);
+    this.#expand(0);
   }
 
   get count(): number {
@@ -61,16 +61,16 @@ export class JsonTree {
   }
 
   toggle(at: number): void {
-    if (this.#rows[at]?.isOpen) this.#shut(at);
-    else this.#open(at);
+    if (this.#rows[at]?.isOpen) this.#collapse(at);
+    else this.#expand(at);
   }
 
   /** Expands everything down to a level, up to `rowsMax` rows, and collapses the rest. */
   openTo(depth: number, rowsMax = 20_000): void {
-    this.#shut(0);
+    this.#collapse(0);
     for (let at = 0; at < this.#rows.length && this.#rows.length < rowsMax; at++) {
       const node = this.#rows[at] as Node;
-      if (node.depth < depth) this.#open(at);
+      if (node.depth < depth) this.#expand(at);
     }
   }
 
@@ -78,12 +78,12 @@ export class JsonTree {
   reveal(path: JsonPath): number {
     let at = 0;
     for (const key of path) {
-      this.#open(at);
-      at = this.#child(at, key);
+      this.#expand(at);
+      at = this.#childRow(at, key);
       if (at === -1) return 0;
       while (this.#rows[at]?.range) {
-        this.#open(at);
-        at = this.#child(at, key);
+        this.#expand(at);
+        at = this.#childRow(at, key);
         if (at === -1) return 0;
       }
     }
@@ -101,7 +101,7 @@ export class JsonTree {
     return node?.range ? (node.value as unknown[]).slice(...node.range) : node?.value;
   }
 
-  #child(at: number, key: string | number): number {
+  #childRow(at: number, key: string | number): number {
     const depth = (this.#rows[at] as Node).depth + 1;
     for (let i = at + 1; i < this.#rows.length; i++) {
       const node = this.#rows[i] as Node;
@@ -112,14 +112,14 @@ export class JsonTree {
     return -1;
   }
 
-  #open(at: number): void {
+  #expand(at: number): void {
     const node = this.#rows[at];
     if (!node || node.isOpen || !isBranch(node.value)) return;
     node.isOpen = true;
     this.#rows = [...this.#rows.slice(0, at + 1), ...children(node), ...this.#rows.slice(at + 1)];
   }
 
-  #shut(at: number): void {
+  #collapse(at: number): void {
     const node = this.#rows[at];
     if (!node?.isOpen) return;
     node.isOpen = false;
@@ -132,12 +132,12 @@ export class JsonTree {
 function children(parent: Node): Node[] {
   const value = parent.value as object;
   const at = { parent, depth: parent.depth + 1, isOpen: false };
-  if (!Array.isArray(value)) return Object.entries(value).map(([name, each]) => ({ ...at, name, value: each as unknown, range: null }));
+  if (!Array.isArray(value)) return Object.entries(value).map(([name, item]) => ({ ...at, name, value: item as unknown, range: null }));
   const [from, to] = parent.range ?? [0, value.length];
-  // Ranges of ranges, so that no row ever has more children than it takes a moment to draw.
+  // Ranges of ranges, so that no row has too many children to render.
   let step = 1;
   while ((to - from) / step > rangeSize) step *= rangeSize;
-  if (step === 1) return value.slice(from, to).map((each: unknown, i) => ({ ...at, name: from + i, value: each, range: null }));
+  if (step === 1) return value.slice(from, to).map((item: unknown, i) => ({ ...at, name: from + i, value: item, range: null }));
   return Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => {
     const first = from + i * step;
     const last = Math.min(to, first + step);
@@ -153,5 +153,5 @@ function row(node: Node, at: number): JsonRow {
 }
 
 /** `$.messages[3]["content-type"]`, as JSONPath writes it. */
-export const pathInWords = (path: JsonPath): string =>
+export const formatPath = (path: JsonPath): string =>
   `$${path.map((key) => (typeof key === 'number' ? `[${key}]` : /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('')}`;

@@ -1,4 +1,4 @@
-/** The JSON value a text holds, or undefined. Only texts that look like JSON structures are tried. */
+/** The JSON object or list in a text, or undefined. Other texts are not parsed. */
 export function readJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

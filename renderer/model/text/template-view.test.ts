@@ -29,7 +29,7 @@ const root: TemplateNode = {
   ],
 };
 
-it('reads as its messages, with what is filled in marked', () => {
+it('is shown as its messages, with the expressions marked', () => {
   const { messages } = viewTemplate(root);
   expect(messages.map(({ name }) => name)).toEqual(['System', 'User']);
   expect(messages[0]?.pieces).toEqual([{ kind: 'text', text: 'Be **kind**\n\nBe short.' }]);
@@ -38,7 +38,7 @@ it('reads as its messages, with what is filled in marked', () => {
   );
 });
 
-it('names its variables once each, its elements, and itself', () => {
+it('lists its variables once each, its elements, and its name', () => {
   expect(viewTemplate(root)).toMatchObject({
     name: 'answer: refund',
     variables: ['name', 'customer.tier', 'customer.orders.length'],
@@ -46,11 +46,11 @@ it('names its variables once each, its elements, and itself', () => {
   });
 });
 
-it('messages on lines of their own are messages, though they stand in one paragraph', () => {
+it('messages on separate lines of one paragraph are still messages', () => {
   const inline = (name: string, ...children: TemplateNode[]): TemplateNode => ({ ...element(name, children), type: 'mdxJsxTextElement' });
   const lines = paragraph(inline('System', text('Be kind.')), text('\n'), inline('User', text('Hi '), expression('props.name')));
   const { messages } = viewTemplate({ type: 'root', children: [lines] });
-  expect(messages.map(({ name, pieces }) => [name, pieces.map((each) => each.text).join('')])).toEqual([
+  expect(messages.map(({ name, pieces }) => [name, pieces.map((piece) => piece.text).join('')])).toEqual([
     ['System', 'Be kind.'],
     ['User', 'Hi {props.name}'],
   ]);

@@ -1,4 +1,4 @@
-/** Prompt template for display: messages with variables, configuration, and required variables. */
+/** A prompt template for display: its messages, configuration and variables. */
 
 export interface TemplateNode {
   type: string;
@@ -41,7 +41,7 @@ const isElement = ({ type }: TemplateNode) => type === 'mdxJsxFlowElement' || ty
 const isExpression = ({ type }: TemplateNode) => type === 'mdxFlowExpression' || type === 'mdxTextExpression';
 
 /** Markdown delimiters. */
-const around: Record<string, string> = { strong: '**', emphasis: '*', delete: '~~' };
+const delimiters: Record<string, string> = { strong: '**', emphasis: '*', delete: '~~' };
 const blocks = new Set([
   'paragraph',
   'heading',
@@ -79,14 +79,14 @@ class Writer {
   }
 
   node(node: TemplateNode): void {
-    const sign = around[node.type];
+    const delimiter = delimiters[node.type];
     const write = this.#writers[node.type];
     if (isElement(node)) this.#element(node);
     else if (isExpression(node)) this.add('expression', `{${String(node.value)}}`);
-    else if (sign !== undefined) {
-      this.add('text', sign);
+    else if (delimiter !== undefined) {
+      this.add('text', delimiter);
       this.children(node, '');
-      this.add('text', sign);
+      this.add('text', delimiter);
     } else if (write) write(node);
     else if (typeof node.value === 'string' || typeof node.value === 'number') this.add('text', String(node.value));
     else this.children(node);
@@ -128,25 +128,25 @@ class Writer {
   }
 }
 
-function every(node: TemplateNode, visit: (node: TemplateNode) => void): void {
+function visitAll(node: TemplateNode, visit: (node: TemplateNode) => void): void {
   visit(node);
-  for (const child of [...(node.attributes ?? []), ...(node.children ?? [])]) every(child, visit);
-  if (typeof node.value === 'object' && node.value !== null) every(node.value as TemplateNode, visit);
+  for (const child of [...(node.attributes ?? []), ...(node.children ?? [])]) visitAll(child, visit);
+  if (typeof node.value === 'object' && node.value !== null) visitAll(node.value as TemplateNode, visit);
 }
 
-const ofProps = /\bprops((?:\.[\p{L}_$][\p{L}\p{N}_$]*)+)/gu;
+const propReference = /\bprops((?:\.[\p{L}_$][\p{L}\p{N}_$]*)+)/gu;
 
 const isMessage = (node: TemplateNode) => isElement(node) && roles.has(node.name ?? '');
 
 /** Messages on one line are inside a paragraph, with line breaks between them. */
-function withoutFrame(node: TemplateNode): TemplateNode[] {
+function unwrapParagraph(node: TemplateNode): TemplateNode[] {
   const { type, children = [] } = node;
   if (type !== 'paragraph' || !children.some(isMessage)) return [node];
   return children.filter(({ type, value }) => type !== 'text' || String(value).trim() !== '');
 }
 
 export function viewTemplate(root: TemplateNode): TemplateView {
-  const nodes = (root.children ?? []).flatMap(withoutFrame);
+  const nodes = (root.children ?? []).flatMap(unwrapParagraph);
   const config = String(nodes.find(({ type }) => type === 'yaml')?.value ?? '');
   const messages: TemplateMessage[] = [];
   for (const node of nodes) {
@@ -160,9 +160,9 @@ export function viewTemplate(root: TemplateNode): TemplateView {
   }
   const variables = new Set<string>();
   const elements = new Set<string>();
-  every(root, (node) => {
+  visitAll(root, (node) => {
     if (typeof node.value === 'string' && node.type.includes('xpression'))
-      for (const [, path] of node.value.matchAll(ofProps)) variables.add((path ?? '').slice(1));
+      for (const [, path] of node.value.matchAll(propReference)) variables.add((path ?? '').slice(1));
     if (isElement(node) && node.name && !roles.has(node.name)) elements.add(node.name);
   });
   const name = /^name:\s*(?:"([^"]*)"|'([^']*)'|(.*?))\s*$/m.exec(config);

@@ -1,4 +1,4 @@
-/** A long text as lines that fit a row: broken at line ends, and where a line is too long for one row. Lives in a worker. */
+/** A long text as rows: split at line ends, and within lines that are too long for a row. Lives in a worker. */
 import type { JsonRow } from './json-tree.ts';
 
 const lineMax = 160;
@@ -34,18 +34,18 @@ export class TextLines {
     });
   }
 
-  /** The row that holds a place of the text. */
-  rowAt(place: number): number {
+  /** The row at a position of the text. */
+  rowAt(position: number): number {
     let low = 0;
     for (let high = this.#starts.length; high - low > 1; ) {
       const middle = (low + high) >> 1;
-      if ((this.#starts[middle] ?? 0) <= place) low = middle;
+      if ((this.#starts[middle] ?? 0) <= position) low = middle;
       else high = middle;
     }
     return low;
   }
 
-  /** Never between the two halves of a character. */
+  /** Never splits a surrogate pair. */
   #step(at: number, to: number): number {
     const end = Math.min(at + lineMax, to);
     return /[\udc00-\udfff]/.test(this.text.charAt(end)) ? end - at + 1 : end - at;

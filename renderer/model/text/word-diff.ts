@@ -1,4 +1,4 @@
-/** Two versions of a text, word by word. Loaded when something is compared. */
+/** Word diff of two versions of a text. Loaded on demand. */
 import { diffLines, diffWordsWithSpace } from 'diff';
 
 export interface DiffPiece {
@@ -6,20 +6,20 @@ export interface DiffPiece {
   text: string;
 }
 
-/** Words of longer texts are not compared in a moment; their lines are. */
-const wordsMax = 60_000;
+/** Longer texts are compared by lines, because comparing words would take too long. */
+const charsMax = 60_000;
 const editsMax = 4_000;
 
 const kindOf = ({ added, removed }: { added?: boolean; removed?: boolean }) => (added ? 'added' : removed ? 'removed' : 'same');
 
 export function wordDiff(before: string, after: string): DiffPiece[] {
-  const isLong = before.length + after.length > wordsMax;
+  const isLong = before.length + after.length > charsMax;
   const options = { maxEditLength: editsMax };
-  const found = isLong ? diffLines(before, after, options) : diffWordsWithSpace(before, after, options);
-  // Too different to be read as one text.
-  if (!found)
+  const pieces = isLong ? diffLines(before, after, options) : diffWordsWithSpace(before, after, options);
+  // Too different to be shown as one text.
+  if (!pieces)
     return [before && { kind: 'removed' as const, text: before }, after && { kind: 'added' as const, text: after }].filter(
-      (each) => each !== '',
+      (piece) => piece !== '',
     );
-  return found.map((piece) => ({ kind: kindOf(piece), text: piece.value }));
+  return pieces.map((piece) => ({ kind: kindOf(piece), text: piece.value }));
 }

@@ -1,4 +1,4 @@
-/** Marks on a time axis at round moments. */
+/** Ticks on a time axis at round times. */
 import { duration } from '../text/format.ts';
 import { milliseconds } from './time.ts';
 
@@ -10,17 +10,17 @@ export interface Tick {
 const unitsMs = [1, 1000, 60_000, 3_600_000, 86_400_000];
 const steps = [1, 2, 5, 10, 15, 30];
 
-/** The step that is round to a reader of clocks: 1, 2, 5 times a power of ten below a second, then seconds, minutes, hours. */
-function roundStep(least: number): number {
-  if (least < 1000) {
-    const power = 10 ** Math.floor(Math.log10(least));
-    return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= least) ?? least;
+/** The smallest round step: 1, 2 or 5 times a power of ten below a second, then round seconds, minutes, hours. */
+function roundStep(stepMin: number): number {
+  if (stepMin < 1000) {
+    const power = 10 ** Math.floor(Math.log10(stepMin));
+    return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= stepMin) ?? stepMin;
   }
   const clock = unitsMs.slice(1).flatMap((unit) => steps.map((step) => step * unit));
-  return clock.sort((a, b) => a - b).find((step) => step >= least) ?? Math.ceil(least / 86_400_000) * 86_400_000;
+  return clock.sort((a, b) => a - b).find((step) => step >= stepMin) ?? Math.ceil(stepMin / 86_400_000) * 86_400_000;
 }
 
-/** Label of a moment, exact to the step: `0 s`, `12.5 s`, `3 m 20 s`. */
+/** Label of a tick, exact to the step: `0 s`, `12.5 s`, `3 m 20 s`. */
 function label(at: number, step: number): string {
   if (at === 0) return '0';
   if (at < 1000 || at >= 60_000) return duration(milliseconds(at));
@@ -28,10 +28,10 @@ function label(at: number, step: number): string {
   return `${(at / 1000).toFixed(step >= 1000 ? 0 : places)} s`;
 }
 
-/** At most `most` marks between two moments, in milliseconds. */
-export function ticks(from: number, to: number, most: number): Tick[] {
-  if (!(to > from) || most < 1) return [];
-  const step = roundStep((to - from) / most);
+/** At most `ticksMax` ticks between two times, in milliseconds. */
+export function ticks(from: number, to: number, ticksMax: number): Tick[] {
+  if (!(to > from) || ticksMax < 1) return [];
+  const step = roundStep((to - from) / ticksMax);
   const first = Math.ceil(from / step - 1e-9);
   const last = Math.floor(to / step + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => {

@@ -7,7 +7,7 @@ it('a recent range moves with the clock, a fixed one stays', () => {
   expect(boundsOf({}, 1)).toEqual({});
 });
 
-it('says which stretch it is', () => {
+it('describes the range', () => {
   expect(rangeLabel({})).toBe('All time');
   expect(rangeLabel({ last: '7d' })).toBe('Last 7 days');
   expect(rangeLabel({ from: 0, to: 1 }, new Date(0))).toMatch(/ – /);

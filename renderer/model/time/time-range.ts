@@ -1,4 +1,4 @@
-/** The stretch of time that a list shows: up to now, or between two moments. */
+/** The time range of a list: up to now, or between two times. */
 import { duration } from '../text/format.ts';
 import { exactly, milliseconds, when } from './time.ts';
 
@@ -14,7 +14,7 @@ const lengths: Record<RecentRange, number> = {
   '7d': 7 * 1440 * minute,
   '30d': 30 * 1440 * minute,
 };
-const words: Record<RecentRange, string> = {
+const labels: Record<RecentRange, string> = {
   '15m': 'Last 15 minutes',
   '1h': 'Last hour',
   '6h': 'Last 6 hours',
@@ -30,7 +30,7 @@ export interface TimeRange {
   to?: number | undefined;
 }
 
-export const rangeWords = (range: RecentRange) => words[range];
+export const rangeWords = (range: RecentRange) => labels[range];
 
 /** Time range for the gateway at this moment. */
 export function boundsOf({ last, from, to }: TimeRange, nowMs: number): { from?: number; to?: number } {
@@ -42,7 +42,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 /** `All time`, `Last hour`, `14:03:21 – 14:08:00`, `since 20 Nov 14:03`. */
 export function rangeLabel({ last, from, to }: TimeRange, now = new Date()): string {
-  if (last) return words[last];
+  if (last) return labels[last];
   if (from !== undefined && to !== undefined) return `${when(iso(from), now)} – ${when(iso(to), now)}`;
   if (from !== undefined) return `since ${when(iso(from), now)}`;
   return to === undefined ? 'All time' : `before ${when(iso(to), now)}`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aSpan } from '../../fixtures/a-span.ts';
 import { aTree } from '../../fixtures/an-outline.ts';
-import { graphOfSender, graphOfTree, placed } from './agent-graph.ts';
+import { graphOfSender, graphOfTree, layOutGraph } from './agent-graph.ts';
 
 const tree = aTree([
   aSpan({ id: 'root', name: 'lead', span_kind: 'agent', duration_ms: 500 }),
@@ -11,7 +11,7 @@ const tree = aTree([
   aSpan({ id: 'call', name: 'chat', parent_id: 'root', span_kind: 'llm', model: 'gpt', at: 60, cost: 0.5 }),
 ]);
 
-it('makes one step of what the same agent did several times, past functions between them', () => {
+it('merges the repeated spans of one agent into a step, skipping functions between them', () => {
   const { steps, edges } = graphOfTree(tree);
   expect(steps.map(({ label, kind, spans, failures, durationMs }) => [label, kind, spans.map(tree.idAt), failures, durationMs])).toEqual([
     ['lead', 'agent', ['root'], 0, 500],
@@ -24,7 +24,7 @@ it('makes one step of what the same agent did several times, past functions betw
   ]);
 });
 
-it('draws the graph of a sender that names one, rings too', () => {
+it('builds the graph that the sender describes, including cycles', () => {
   const node = (nodeId: string, parentNodeId: string, spanId: string) => ({
     nodeId,
     parentNodeId,
@@ -42,10 +42,10 @@ it('draws the graph of a sender that names one, rings too', () => {
     { from: 1, to: 0, count: 1 },
     { from: 0, to: 1, count: 1 },
   ]);
-  expect(placed(graph).rows).not.toContain(-1);
+  expect(layOutGraph(graph).rows).not.toContain(-1);
 });
 
-it('stands what is called to the right of who calls it, each in a row of its own', () => {
-  const { columns, rows, columnCount, rowCount } = placed(graphOfTree(tree));
+it('places each callee to the right of its caller, in a row of its own', () => {
+  const { columns, rows, columnCount, rowCount } = layOutGraph(graphOfTree(tree));
   expect({ columns, rows, columnCount, rowCount }).toEqual({ columns: [0, 1, 1], rows: [0, 0, 1], columnCount: 2, rowCount: 2 });
 });

@@ -1,6 +1,6 @@
 /**
- * Graph of agents, models and tools: one node for all spans of the same step of the same agent, with their totals. Senders with a graph of
- * their own (`graph.node.*`) define nodes and edges; otherwise they follow from the tree.
+ * Graph of agents, models and tools: one node for all spans of the same step of the same agent, with their totals. A sender with a graph of
+ * its own (`graph.node.*`) defines nodes and edges; otherwise they follow from the tree.
  */
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import type { GraphNode } from '../../../shared/contract/tracing/traces.ts';
@@ -10,7 +10,7 @@ export interface Step {
   id: string;
   label: string;
   kind: SemanticKind;
-  /** The spans of it, in reading order. */
+  /** Its spans, in reading order. */
   spans: number[];
   failures: number;
   /** Sum over all its spans. */
@@ -28,7 +28,7 @@ function newStep(id: string, label: string, kind: SemanticKind): Step {
   return { id, label, kind, spans: [], failures: 0, durationMs: 0, cost: 0 };
 }
 
-function count(step: Step, tree: SpanTree, at: number): void {
+function addSpan(step: Step, tree: SpanTree, at: number): void {
   step.spans.push(at);
   if (tree.isFailed(at)) step.failures++;
   step.durationMs += tree.durationAt(at);
@@ -38,26 +38,26 @@ function count(step: Step, tree: SpanTree, at: number): void {
 /** Functions are skipped: their calls belong to their callers. Roots are always shown. */
 export function graphOfTree(tree: SpanTree): StepGraph {
   const steps: Step[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const edges = new Map<string, { from: number; to: number; count: number }>();
   const stepOf = new Int32Array(tree.size);
   for (let at = 0; at < tree.size; at++) {
-    const above = tree.parent[at] as number;
-    const caller = above < 0 ? -1 : (stepOf[above] as number);
+    const parentAt = tree.parent[at] as number;
+    const caller = parentAt < 0 ? -1 : (stepOf[parentAt] as number);
     const kind = tree.kindAt(at);
-    if (above >= 0 && kind === 'function') {
+    if (parentAt >= 0 && kind === 'function') {
       stepOf[at] = caller;
       continue;
     }
     const label = kind === 'llm' ? (tree.modelAt(at) ?? tree.nameAt(at)) : tree.nameAt(at);
     const id = `${caller} ${kind} ${label}`;
-    let place = places.get(id);
+    let place = indexes.get(id);
     if (place === undefined) {
       place = steps.push(newStep(id, label || 'unnamed', kind)) - 1;
-      places.set(id, place);
+      indexes.set(id, place);
     }
     stepOf[at] = place;
-    count(steps[place] as Step, tree, at);
+    addSpan(steps[place] as Step, tree, at);
     if (caller < 0) continue;
     const edge = edges.get(id) ?? { from: caller, to: place, count: 0 };
     edge.count++;
@@ -66,24 +66,24 @@ export function graphOfTree(tree: SpanTree): StepGraph {
   return { steps, edges: [...edges.values()] };
 }
 
-/** Graph of the sender. Several spans of one node are merged; parents without a span are left out. */
+/** The graph that the sender describes. Several spans of one node are merged; parents without a span are left out. */
 export function graphOfSender(tree: SpanTree, nodes: readonly GraphNode[]): StepGraph {
   const steps: Step[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const { nodeId, spanId, displayName, spanName } of nodes) {
     const at = tree.placeOf(spanId);
     if (at === undefined) continue;
-    let place = places.get(nodeId);
+    let place = indexes.get(nodeId);
     if (place === undefined) {
       place = steps.push(newStep(nodeId, displayName || spanName || nodeId, tree.kindAt(at))) - 1;
-      places.set(nodeId, place);
+      indexes.set(nodeId, place);
     }
     const step = steps[place] as Step;
-    if (!step.spans.includes(at)) count(step, tree, at);
+    if (!step.spans.includes(at)) addSpan(step, tree, at);
   }
   const edges = new Map<string, { from: number; to: number; count: number }>();
   for (const { nodeId, parentNodeId = '' } of nodes) {
-    const [from, to] = [places.get(parentNodeId), places.get(nodeId)];
+    const [from, to] = [indexes.get(parentNodeId), indexes.get(nodeId)];
     if (from === undefined || to === undefined) continue;
     const edge = edges.get(`${from} ${to}`) ?? { from, to, count: 0 };
     edge.count++;
@@ -92,7 +92,7 @@ export function graphOfSender(tree: SpanTree, nodes: readonly GraphNode[]): Step
   return { steps, edges: [...edges.values()] };
 }
 
-export interface Placed {
+export interface GraphLayout {
   /** Column and row of each step. */
   columns: number[];
   rows: number[];
@@ -100,10 +100,10 @@ export interface Placed {
   rowCount: number;
 }
 
-/** Columns by the longest path from a start; a step has the row of its first successor. */
-export function placed({ steps, edges }: StepGraph): Placed {
+/** Lays steps out: the column is the longest path from a start; a step shares the row of its first successor. */
+export function layOutGraph({ steps, edges }: StepGraph): GraphLayout {
   const columns = steps.map(() => 0);
-  // Without cycles as many rounds as steps suffice; the limit ends cycles.
+  // Without cycles, at most as many rounds as steps are needed; the limit terminates cycles.
   for (let round = 0; round < steps.length; round++) {
     let moved = false;
     for (const { from, to } of edges) {

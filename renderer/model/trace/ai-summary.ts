@@ -4,13 +4,13 @@ import { cost, duration, tokens } from '../text/format.ts';
 import { milliseconds } from '../time/time.ts';
 import type { Message } from './messages.ts';
 import { readPayload } from './payload.ts';
-import { saidIn } from './what-changed.ts';
+import { messageText } from './what-changed.ts';
 
-const eachMax = 1200;
+const textMax = 1200;
 const messagesMax = 8;
 
-/** First and last part, with how much is between. */
-export function shortened(text: string, max = eachMax): string {
+/** Keeps the first and last part of a text, and tells how much was left out. */
+export function truncateMiddle(text: string, max = textMax): string {
   const clean = text.toWellFormed();
   if (clean.length <= max) return clean;
   const tail = Math.floor(max / 4);
@@ -21,25 +21,25 @@ export function shortened(text: string, max = eachMax): string {
 function conversation(messages: readonly Message[]): string {
   const shown = messages.slice(-messagesMax);
   const left = messages.length - shown.length;
-  const lines = shown.map((message) => `${message.role}: ${shortened(saidIn(message))}`);
+  const lines = shown.map((message) => `${message.role}: ${truncateMiddle(messageText(message))}`);
   return [...(left > 0 ? [`[… ${left} earlier messages left out …]`] : []), ...lines].join('\n\n');
 }
 
-function said(text: string | undefined): string {
+function contentText(text: string | undefined): string {
   const payload = readPayload(text);
-  return payload.form === 'messages' ? conversation(payload.messages) : shortened(text ?? '');
+  return payload.form === 'messages' ? conversation(payload.messages) : truncateMiddle(text ?? '');
 }
 
-export interface SummaryOf {
+export interface SummaryInput {
   span: SpanInTrace;
   /** Names from the root down to the span. */
   path: readonly string[];
   exceptions: readonly { type: string; message: string; stack: string }[];
-  /** Other failed spans of the trace, as `name: why`. */
+  /** Other failed spans of the trace, as `name: reason`. */
   errors: readonly string[];
 }
 
-export function aiSummary({ span, path, exceptions, errors }: SummaryOf): string {
+export function aiSummary({ span, path, exceptions, errors }: SummaryInput): string {
   const facts = [
     `status ${span.status}`,
     `took ${duration(milliseconds(span.duration_ms))}`,
@@ -53,20 +53,20 @@ export function aiSummary({ span, path, exceptions, errors }: SummaryOf): string
       'Error',
       [
         span.status_message ?? '',
-        ...exceptions.map((each) => [`${each.type}: ${each.message}`, shortened(each.stack)].filter(Boolean).join('\n')),
+        ...exceptions.map((each) => [`${each.type}: ${each.message}`, truncateMiddle(each.stack)].filter(Boolean).join('\n')),
       ]
         .filter(Boolean)
         .join('\n'),
     ],
-    ['Settings', shortened(span.settings ?? '')],
-    ['Input', said(span.input)],
-    ['Output', said(span.output || span.output_object)],
-    ['Tool calls', shortened(span.tool_calls ?? '')],
+    ['Settings', truncateMiddle(span.settings ?? '')],
+    ['Input', contentText(span.input)],
+    ['Output', contentText(span.output || span.output_object)],
+    ['Tool calls', truncateMiddle(span.tool_calls ?? '')],
     [
       'Other errors in this trace',
       errors
         .slice(0, 10)
-        .map((each) => `- ${shortened(each, 200)}`)
+        .map((each) => `- ${truncateMiddle(each, 200)}`)
         .join('\n'),
     ],
   ];

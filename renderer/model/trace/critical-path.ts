@@ -5,7 +5,7 @@
 import type { SpanTree } from './span-tree.ts';
 
 export interface CriticalPath {
-  /** Parts of the chain, by span in reading order; `from` and `to` in milliseconds after the origin. */
+  /** Parts of the path, sorted by span in reading order; `from` and `to` in milliseconds after the origin. */
   at: Int32Array;
   from: Float64Array;
   to: Float64Array;
@@ -21,10 +21,10 @@ interface Part {
 
 export function criticalPath(tree: SpanTree): CriticalPath {
   const parts: Part[] = [];
-  const waiting: Part[] = [];
+  const pending: Part[] = [];
   const root = lastRoot(tree);
-  if (root >= 0) waiting.push({ at: root, from: tree.start[root] as number, to: tree.end[root] as number });
-  for (let span = waiting.pop(); span; span = waiting.pop()) follow(tree, span, parts, waiting);
+  if (root >= 0) pending.push({ at: root, from: tree.start[root] as number, to: tree.end[root] as number });
+  for (let span = pending.pop(); span; span = pending.pop()) splitSpan(tree, span, parts, pending);
   parts.sort((a, b) => a.at - b.at || a.from - b.from);
   const first = new Int32Array(tree.size + 1);
   for (const { at } of parts) first[at + 1] = (first[at + 1] as number) + 1;
@@ -37,28 +37,28 @@ export function criticalPath(tree: SpanTree): CriticalPath {
   };
 }
 
-/** Of several roots, the one that ended last. */
+/** The root that ended last. */
 function lastRoot(tree: SpanTree): number {
-  let found = -1;
+  let lastEnding = -1;
   for (let at = 0; at < tree.size; at += (tree.below[at] as number) + 1) {
-    if (found < 0 || (tree.end[at] as number) > (tree.end[found] as number)) found = at;
+    if (lastEnding < 0 || (tree.end[at] as number) > (tree.end[lastEnding] as number)) lastEnding = at;
   }
-  return found;
+  return lastEnding;
 }
 
-/** Splits the time of a span between itself and its children. The time of a child outside its parent is cut off. */
-function follow(tree: SpanTree, span: Part, parts: Part[], waiting: Part[]): void {
+/** Splits the time of a span between itself and its children. The time of a child outside its parent is ignored. */
+function splitSpan(tree: SpanTree, span: Part, parts: Part[], pending: Part[]): void {
   const endIn = (child: number) => Math.min(tree.end[child] as number, span.to);
   const children = tree.childrenOf(span.at).sort((a, b) => endIn(b) - endIn(a) || (tree.start[b] as number) - (tree.start[a] as number));
-  let reached = span.to;
+  let covered = span.to;
   for (const child of children) {
     const to = endIn(child);
     const from = Math.max(tree.start[child] as number, span.from);
     // A span that ended later ran in parallel and is not on the critical path.
-    if (to > reached || from >= to) continue;
-    if (to < reached) parts.push({ at: span.at, from: to, to: reached });
-    waiting.push({ at: child, from, to });
-    reached = from;
+    if (to > covered || from >= to) continue;
+    if (to < covered) parts.push({ at: span.at, from: to, to: covered });
+    pending.push({ at: child, from, to });
+    covered = from;
   }
-  if (reached > span.from) parts.push({ at: span.at, from: span.from, to: reached });
+  if (covered > span.from) parts.push({ at: span.at, from: span.from, to: covered });
 }

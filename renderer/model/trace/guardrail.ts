@@ -1,4 +1,4 @@
-/** Decision of a guardrail, where its output has a known form. */
+/** Decision of a guardrail whose output has a known format. */
 export interface Verdict {
   isPassed: boolean;
   word: string;
@@ -7,8 +7,8 @@ export interface Verdict {
 
 type Fields = Record<string, unknown>;
 
-const passing = ['passed', 'pass', 'valid', 'is_valid', 'isValid', 'allowed', 'is_safe', 'safe', 'ok', 'compliant'];
-const failing = [
+const passingKeys = ['passed', 'pass', 'valid', 'is_valid', 'isValid', 'allowed', 'is_safe', 'safe', 'ok', 'compliant'];
+const failingKeys = [
   'triggered',
   'tripwire_triggered',
   'tripwireTriggered',
@@ -19,7 +19,7 @@ const failing = [
   'rejected',
   'intervened',
 ];
-const words: Record<string, boolean> = {
+const verdictWords: Record<string, boolean> = {
   pass: true,
   passed: true,
   allow: true,
@@ -38,12 +38,12 @@ const words: Record<string, boolean> = {
   guardrail_intervened: false,
 };
 
-function flag(fields: Fields): boolean | null {
-  for (const key of passing) if (typeof fields[key] === 'boolean') return fields[key];
-  for (const key of failing) if (typeof fields[key] === 'boolean') return !fields[key];
+function readFlag(fields: Fields): boolean | null {
+  for (const key of passingKeys) if (typeof fields[key] === 'boolean') return fields[key];
+  for (const key of failingKeys) if (typeof fields[key] === 'boolean') return !fields[key];
   for (const key of ['verdict', 'decision', 'action', 'result', 'status', 'outcome']) {
     const word = typeof fields[key] === 'string' ? fields[key].toLowerCase() : '';
-    if (Object.hasOwn(words, word)) return words[word] ?? null;
+    if (Object.hasOwn(verdictWords, word)) return verdictWords[word] ?? null;
   }
   return null;
 }
@@ -51,10 +51,10 @@ function flag(fields: Fields): boolean | null {
 export function readVerdict(value: unknown): Verdict | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const fields = value as Fields;
-  const isPassed = flag(fields);
+  const isPassed = readFlag(fields);
   if (isPassed === null) return null;
   const reason = ['reason', 'message', 'explanation', 'category', 'policy']
     .map((key) => fields[key])
-    .find((each) => typeof each === 'string');
+    .find((text) => typeof text === 'string');
   return { isPassed, word: isPassed ? 'passed' : 'blocked', reason: typeof reason === 'string' ? reason : '' };
 }

@@ -4,7 +4,7 @@ import { aSpan } from '../../fixtures/a-span.ts';
 import { foldText } from '../text/fold-text.ts';
 import { conversation, foldEarlier } from './conversation.ts';
 import { readMessages } from './messages.ts';
-import { readPayload, unwrapped } from './payload.ts';
+import { readPayload, unwrapArgument } from './payload.ts';
 import { oneLine, spanPreview } from './span-preview.ts';
 
 const call = (id: string, args: unknown = {}) => ({ type: 'tool-call', toolCallId: id, toolName: 'look', args });
@@ -15,12 +15,12 @@ const result = (id: string, value: unknown, isError?: boolean) => ({
   result: value,
   isError,
 });
-const said = (role: string, content: unknown) => ({ role, content });
+const message = (role: string, content: unknown) => ({ role, content });
 const text = JSON.stringify;
 
 describe('reading payloads', () => {
-  it('tells conversations, JSON, words and nothing apart', () => {
-    expect(readPayload(text([said('user', 'hi')])).form).toBe('messages');
+  it('tells conversations, JSON, text and empty payloads apart', () => {
+    expect(readPayload(text([message('user', 'hi')])).form).toBe('messages');
     expect(readPayload('{"a":1}')).toEqual({ form: 'json', value: { a: 1 } });
     expect(readPayload('[1,2]').form).toBe('json');
     expect(readPayload('12')).toEqual({ form: 'text', text: '12' });
@@ -29,13 +29,13 @@ describe('reading payloads', () => {
     expect(readPayload(null).form).toBe('empty');
   });
 
-  it('shows the lone argument of a function as what it is', () => {
-    expect(unwrapped(readPayload(text([said('user', '{"path":"src"}')])))).toEqual({ form: 'json', value: { path: 'src' } });
-    expect(unwrapped(readPayload(text([said('user', 'plain')])))).toEqual({ form: 'text', text: 'plain' });
-    expect(unwrapped(readPayload(text([said('system', 'x'), said('user', 'y')]))).form).toBe('messages');
+  it('shows the only argument of a function without the message around it', () => {
+    expect(unwrapArgument(readPayload(text([message('user', '{"path":"src"}')])))).toEqual({ form: 'json', value: { path: 'src' } });
+    expect(unwrapArgument(readPayload(text([message('user', 'plain')])))).toEqual({ form: 'text', text: 'plain' });
+    expect(unwrapArgument(readPayload(text([message('system', 'x'), message('user', 'y')]))).form).toBe('messages');
   });
 
-  it('reads every part, arguments twice quoted, and keeps an unknown part', () => {
+  it('reads every part, parses arguments that are JSON in JSON, and keeps an unknown part', () => {
     const content = [
       'a',
       { type: 'reasoning', text: 'hm' },
@@ -44,7 +44,7 @@ describe('reading payloads', () => {
       { type: 'odd', x: 1 },
       5,
     ];
-    expect(readMessages(text([said('assistant', content)]))?.[0]?.parts).toEqual([
+    expect(readMessages(text([message('assistant', content)]))?.[0]?.parts).toEqual([
       { type: 'text', text: 'a' },
       { type: 'reasoning', text: 'hm' },
       { type: 'tool-call', id: '1', name: 'look', args: { q: 1 } },
@@ -54,10 +54,10 @@ describe('reading payloads', () => {
     ]);
   });
 
-  it('survives any JSON there is', () => {
+  it('does not throw on any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
-        const messages = readMessages(text([said('user', a), said('__proto__', b)]));
+        const messages = readMessages(text([message('user', a), message('__proto__', b)]));
         expect(messages).toHaveLength(2);
         if (messages) conversation(messages);
         spanPreview(aSpan({ input: text(a), output: text(b), tool_calls: text(a), span_kind: 'llm' }));
@@ -69,11 +69,11 @@ describe('reading payloads', () => {
 describe('conversation', () => {
   const cards = (messages: unknown[]) => conversation(readMessages(text(messages)) ?? []);
 
-  it('puts the result of a call with the call', () => {
+  it('joins a tool result with its call', () => {
     const list = cards([
-      said('assistant', ['looking', call('1'), call('2')]),
-      said('tool', [result('2', 'two', true)]),
-      said('tool', [result('1', 'one')]),
+      message('assistant', ['looking', call('1'), call('2')]),
+      message('tool', [result('2', 'two', true)]),
+      message('tool', [result('1', 'one')]),
     ]);
     expect(list.map((card) => card.type)).toEqual(['text', 'tool', 'tool']);
     expect(list[1]).toMatchObject({ id: '1', result: { value: 'one', isError: false } });
@@ -81,29 +81,29 @@ describe('conversation', () => {
   });
 
   it('shows a result without its call, and a call without its result', () => {
-    const list = cards([said('tool', [result('9', 'alone')]), said('assistant', [call('1')])]);
+    const list = cards([message('tool', [result('9', 'alone')]), message('assistant', [call('1')])]);
     expect(list).toMatchObject([
       { called: false, result: { value: 'alone' } },
       { called: true, result: null },
     ]);
   });
 
-  it('gives each of two calls with one id its own result', () => {
+  it('gives each of two calls with the same id its own result', () => {
     const list = cards([
-      said('assistant', [call('1')]),
-      said('tool', [result('1', 'a')]),
-      said('assistant', [call('1')]),
-      said('tool', [result('1', 'b')]),
+      message('assistant', [call('1')]),
+      message('tool', [result('1', 'a')]),
+      message('assistant', [call('1')]),
+      message('tool', [result('1', 'b')]),
     ]);
     expect(list).toMatchObject([{ result: { value: 'a' } }, { result: { value: 'b' } }]);
   });
 
   it('joins split texts and leaves out empty ones', () => {
-    expect(cards([said('assistant', ['a', 'b', { type: 'reasoning', text: ' ' }])])).toMatchObject([{ type: 'text', text: 'a\n\nb' }]);
+    expect(cards([message('assistant', ['a', 'b', { type: 'reasoning', text: ' ' }])])).toMatchObject([{ type: 'text', text: 'a\n\nb' }]);
   });
 
-  it('folds the middle of a long conversation and loses nothing', () => {
-    const list = cards([said('system', 's'), ...Array.from({ length: 20 }, (_, i) => said('user', `${i}`))]);
+  it('collapses the middle of a long conversation without losing cards', () => {
+    const list = cards([message('system', 's'), ...Array.from({ length: 20 }, (_, i) => message('user', `${i}`))]);
     const { head, hidden, tail } = foldEarlier(list);
     expect([head.length, hidden.length, tail.length]).toEqual([1, 14, 6]);
     expect([...head, ...hidden, ...tail]).toEqual(list);
@@ -112,7 +112,7 @@ describe('conversation', () => {
 });
 
 describe('text', () => {
-  it('folds only what is long, and counts what it hides', () => {
+  it('collapses only long texts, and counts the hidden characters', () => {
     expect(foldText('x'.repeat(4000))).toBeNull();
     fc.assert(
       fc.property(fc.string({ minLength: 4001, maxLength: 6000, unit: fc.constantFrom('a', '\n', '😀') }), (value) => {
@@ -124,18 +124,18 @@ describe('text', () => {
     );
   });
 
-  it('says JSON in words, also when it was cut off', () => {
+  it('shows JSON as plain values, also when it is truncated', () => {
     expect(oneLine('{"path":"src/a.ts","lines":[1,2]}')).toBe('src/a.ts, 1, 2');
     expect(oneLine('{"path": "src/a.ts", "li')).toBe('path : src/a.ts , li');
     expect(oneLine('two\n  lines')).toBe('two lines');
   });
 
-  it('shows why a span failed, what a model answered, what a tool was given', () => {
-    const input = text([said('system', 's'), said('user', 'why?')]);
+  it('shows the error of a failed span, the output of a model and the input of a tool', () => {
+    const input = text([message('system', 's'), message('user', 'why?')]);
     expect(spanPreview(aSpan({ status: 'ERROR', status_message: 'exit 1', input }))).toBe('exit 1');
     expect(spanPreview(aSpan({ span_kind: 'llm', input, output: 'because' }))).toBe('because');
     expect(spanPreview(aSpan({ span_kind: 'llm', input, tool_calls: text([call('1', { q: 'x' })]) }))).toBe('look(x)');
-    expect(spanPreview(aSpan({ span_kind: 'tool', input: text([said('user', '{"q":"x"}')]), output: 'y' }))).toBe('x');
+    expect(spanPreview(aSpan({ span_kind: 'tool', input: text([message('user', '{"q":"x"}')]), output: 'y' }))).toBe('x');
     expect(spanPreview(aSpan())).toBe('');
   });
 });

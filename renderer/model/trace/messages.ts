@@ -1,5 +1,5 @@
 /**
- * The message form of the wire, `[{role, content}]` with text or parts, read from text that anybody may have written:
+ * The message format of the API, `[{role, content}]` with text or parts, read from untrusted text:
  * an unknown part stays visible as data, a missing field never throws.
  */
 import { type MediaPart, readMedia } from './media.ts';
@@ -10,7 +10,7 @@ export type Part =
   | { type: 'tool-call'; id: string; name: string; args: unknown }
   | { type: 'tool-result'; id: string; name: string; result: unknown; isError: boolean }
   | MediaPart
-  /** Stands for messages or parts that a preview left out. */
+  /** Placeholder for messages or parts that a preview left out. */
   | { type: 'omitted'; count: number }
   | { type: 'data'; value: unknown };
 
@@ -25,8 +25,8 @@ const isFields = (value: unknown): value is Fields => typeof value === 'object' 
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 const first = (part: Fields, ...keys: string[]) => keys.map((key) => part[key]).find((value) => value !== undefined);
 
-/** Arguments are often JSON inside JSON. Read once more; text that is no JSON stays text. */
-export function unquoted(value: unknown): unknown {
+/** Parses JSON inside JSON, as in arguments. Text that is not JSON stays text. */
+export function parseNestedJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value) as unknown;
@@ -36,11 +36,11 @@ export function unquoted(value: unknown): unknown {
 }
 
 /** AI SDK results name their type: `{type: 'text', value}`, `error-json`. */
-function unboxed(result: unknown): { value: unknown; isError: boolean } {
+function unwrapResult(result: unknown): { value: unknown; isError: boolean } {
   if (!isFields(result) || !('value' in result) || Object.keys(result).length !== 2) return { value: result, isError: false };
   const type = text(result.type);
   return ['text', 'json', 'content', 'error-text', 'error-json'].includes(type)
-    ? { value: unquoted(result.value), isError: type.startsWith('error') }
+    ? { value: parseNestedJson(result.value), isError: type.startsWith('error') }
     : { value: result, isError: false };
 }
 
@@ -51,10 +51,10 @@ const readers: Record<string, (part: Fields) => Part> = {
     type: 'tool-call',
     id: text(part.toolCallId),
     name: text(part.toolName),
-    args: unquoted(first(part, 'args', 'input')),
+    args: parseNestedJson(first(part, 'args', 'input')),
   }),
   'tool-result': (part) => {
-    const { value, isError } = unboxed(unquoted(first(part, 'result', 'output')));
+    const { value, isError } = unwrapResult(parseNestedJson(first(part, 'result', 'output')));
     return {
       type: 'tool-result',
       id: text(part.toolCallId),
@@ -83,9 +83,9 @@ function readContent(content: unknown): Part[] {
   return Array.isArray(content) ? content.map(readPart) : [readPart(content)];
 }
 
-/** The conversation in a text, or null when it is something else. */
+/** The conversation in a text; null for any other text. */
 export function readMessages(json: string): Message[] | null {
-  const value = unquoted(json);
+  const value = parseNestedJson(json);
   if (!Array.isArray(value) || value.length === 0) return null;
   if (!value.every((item) => isFields(item) && typeof item.role === 'string' && 'content' in item)) return null;
   return (value as Fields[]).map((item) => ({

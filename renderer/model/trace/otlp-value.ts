@@ -1,4 +1,4 @@
-/** OTLP/JSON values and attribute lists as plain JavaScript values. Keys are the sender's: they become own properties only. */
+/** OTLP/JSON values and attribute lists as plain JavaScript values. Keys are untrusted and become own properties only. */
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -8,7 +8,7 @@ export interface Attribute {
   value: unknown;
 }
 
-/** An int64 stays text when a number cannot hold it. */
+/** An int64 that a number cannot represent stays text. */
 function integer(value: unknown): unknown {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : String(value);
@@ -31,5 +31,6 @@ export function otlpValue(any: unknown): unknown {
 export const attributes = (pairs: unknown): Attribute[] =>
   list(pairs).flatMap((pair) => (isFields(pair) ? [{ key: String(pair.key ?? ''), value: otlpValue(pair.value) }] : []));
 
-/** How an attribute reads in one cell. */
-export const inWords = (value: unknown): string => (typeof value === 'string' ? value : value === null ? 'null' : JSON.stringify(value));
+/** The value as text for a table cell. */
+export const formatValue = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? 'null' : JSON.stringify(value);

@@ -9,7 +9,7 @@ export type Payload =
   | { form: 'json'; value: object }
   | { form: 'text'; text: string };
 
-function plain(text: string): Payload {
+function readPlain(text: string): Payload {
   if (text.trim() === '') return { form: 'empty' };
   const value = readJson(text);
   return typeof value === 'object' && value !== null ? { form: 'json', value } : { form: 'text', text };
@@ -18,17 +18,17 @@ function plain(text: string): Payload {
 export function readPayload(text: string | null | undefined): Payload {
   if (!text) return { form: 'empty' };
   const messages = readMessages(text);
-  return messages ? { form: 'messages', messages } : plain(text);
+  return messages ? { form: 'messages', messages } : readPlain(text);
 }
 
 /**
- * The gateway stores free input as one user message (docs/reference/ingest.md#input-and-output). For a tool or function it is the arguments.
+ * The gateway stores free input as one user message (docs/reference/ingest.md#input-and-output). For a tool or function that message holds the arguments.
  */
-export function unwrapped(payload: Payload): Payload {
+export function unwrapArgument(payload: Payload): Payload {
   if (payload.form !== 'messages' || payload.messages.length !== 1) return payload;
-  const [only] = payload.messages;
-  const [part] = only?.parts ?? [];
-  if (only?.role !== 'user' || only.parts.length !== 1 || !part) return payload;
-  if (part.type === 'text') return plain(part.text);
+  const [message] = payload.messages;
+  const [part] = message?.parts ?? [];
+  if (message?.role !== 'user' || message.parts.length !== 1 || !part) return payload;
+  if (part.type === 'text') return readPlain(part.text);
   return part.type === 'data' && typeof part.value === 'object' && part.value !== null ? { form: 'json', value: part.value } : payload;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attributes, inWords, otlpValue } from './otlp-value.ts';
+import { attributes, formatValue, otlpValue } from './otlp-value.ts';
 import { droppedBySender, spanEvents, spanLinks } from './span-events.ts';
 
 it('reads every OTLP value, null included', () => {
@@ -9,10 +9,10 @@ it('reads every OTLP value, null included', () => {
   expect(otlpValue({ doubleValue: null })).toBeNull();
   expect(otlpValue({})).toBeNull();
   expect(otlpValue({ arrayValue: { values: [{ boolValue: true }, {}] } })).toEqual([true, null]);
-  expect(inWords(otlpValue({ arrayValue: {} }))).toBe('[]');
+  expect(formatValue(otlpValue({ arrayValue: {} }))).toBe('[]');
 });
 
-it('takes hostile keys as keys', () => {
+it('treats hostile keys as ordinary keys', () => {
   const value = otlpValue({ kvlistValue: { values: [{ key: '__proto__', value: { stringValue: 'x' } }] } }) as object;
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Object.keys(value)).toEqual(['__proto__']);

@@ -1,24 +1,24 @@
 /**
- * The order in which a tree is read, depth first, from the parents alone. Every span is read exactly once, whatever its sender
- * wrote: a ring of parents is cut at its earliest span. Nothing recurses, because a trace may be ten thousand levels deep;
+ * Depth-first order of a tree, computed from the parents alone. Every span occurs exactly once, whatever its sender
+ * wrote: a cycle of parents is cut at its earliest span. There is no recursion, because a trace may be ten thousand levels deep;
  * linear, because it may have a hundred thousand spans.
  */
 export interface ReadingOrder {
   /** Original position for each position in reading order. */
   order: Int32Array;
-  /** And back. */
+  /** The inverse: position in reading order for each original position. */
   readAt: Int32Array;
-  /** Parents in reading order, -1 at the top; always before their children. */
+  /** Parents in reading order, -1 for roots; a parent always precedes its children. */
   parent: Int32Array;
   /** 1 where a cycle was cut, by original position. */
   cut: Uint8Array;
 }
 
-/** @param given the place of each parent, -1 for none; places are in order of time, and siblings keep it */
-export function readingOrder(given: ArrayLike<number>): ReadingOrder {
-  const count = given.length;
-  const parents = Int32Array.from(given);
-  const cut = cutRings(parents);
+/** @param parentPositions position of each parent, -1 for none; positions are in order of time, which siblings keep */
+export function readingOrder(parentPositions: ArrayLike<number>): ReadingOrder {
+  const count = parentPositions.length;
+  const parents = Int32Array.from(parentPositions);
+  const cut = cutCycles(parents);
   // Children as linked lists, built from the back to keep their order.
   const first = new Int32Array(count + 1).fill(-1);
   const next = new Int32Array(count).fill(-1);
@@ -31,35 +31,35 @@ export function readingOrder(given: ArrayLike<number>): ReadingOrder {
   const order = new Int32Array(count);
   const parent = new Int32Array(count).fill(-1);
   const readAt = new Int32Array(count);
-  const waiting = new Int32Array(count);
+  const pendingSiblings = new Int32Array(count);
   let depth = 0;
   let at = first[count] as number;
   for (let read = 0; read < count; read++) {
     order[read] = at;
     readAt[at] = read;
-    const above = parents[at] as number;
-    if (above >= 0) parent[read] = readAt[above] as number;
-    if ((next[at] as number) >= 0) waiting[depth++] = next[at] as number;
+    const parentAt = parents[at] as number;
+    if (parentAt >= 0) parent[read] = readAt[parentAt] as number;
+    if ((next[at] as number) >= 0) pendingSiblings[depth++] = next[at] as number;
     at = first[at] as number;
-    if (at < 0) at = depth > 0 ? (waiting[--depth] as number) : -1;
+    if (at < 0) at = depth > 0 ? (pendingSiblings[--depth] as number) : -1;
   }
   return { order, readAt, parent, cut };
 }
 
 /** Follows the parents of every span; a repeated span closes a cycle. Each span is visited once. */
-function cutRings(parents: Int32Array): Uint8Array {
+function cutCycles(parents: Int32Array): Uint8Array {
   const cut = new Uint8Array(parents.length);
-  const walkedBy = new Int32Array(parents.length);
+  const visitedBy = new Int32Array(parents.length);
   for (let start = 0; start < parents.length; start++) {
-    const walk = start + 1;
+    const visit = start + 1;
     let at = start;
-    while (at >= 0 && walkedBy[at] === 0) {
-      walkedBy[at] = walk;
+    while (at >= 0 && visitedBy[at] === 0) {
+      visitedBy[at] = visit;
       at = parents[at] as number;
     }
-    if (at < 0 || walkedBy[at] !== walk) continue;
+    if (at < 0 || visitedBy[at] !== visit) continue;
     let earliest = at;
-    for (let each = parents[at] as number; each !== at; each = parents[each] as number) earliest = Math.min(earliest, each);
+    for (let other = parents[at] as number; other !== at; other = parents[other] as number) earliest = Math.min(earliest, other);
     parents[earliest] = -1;
     cut[earliest] = 1;
   }

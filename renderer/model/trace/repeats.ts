@@ -1,17 +1,17 @@
-/** The same small step again and again, so that a tree can show it once. O(spans), once per answer. */
+/** Repeated small steps, so that a tree can show them once. O(spans), once per response. */
 import type { SpanTree } from './span-tree.ts';
 
-/** Fewer are read faster than a count of them. */
+/** A shorter run is easier to read than a count of it. */
 const runMin = 4;
 
 export interface Repeats {
-  /** How many steps a span is the first of; 0 for every other. */
+  /** Length of the run at its first span; 0 for every other span. */
   length: Int32Array;
-  /** The first of the steps a span belongs to, -1 for none. */
+  /** First span of the run that a span belongs to, -1 for none. */
   first: Int32Array;
 }
 
-/** Successful siblings with one name, without children and cost, which are uninteresting one by one. */
+/** Finds runs of successful siblings with one name, without children and cost. */
 export function repeatsOf(tree: SpanTree): Repeats {
   const length = new Int32Array(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
@@ -24,11 +24,11 @@ export function repeatsOf(tree: SpanTree): Repeats {
     !tree.isFailed(at) &&
     !tree.isPending(at) &&
     (parent[at] as number) >= 0;
-  const goesOn = (from: number, at: number) =>
+  const continuesRun = (from: number, at: number) =>
     at < tree.size && parent[at] === parent[from] && isPlain(at) && name(at) === name(from) && tree.kind[at] === tree.kind[from];
   for (let from = 0; from < tree.size; ) {
     let to = from + 1;
-    if (isPlain(from)) while (goesOn(from, to)) to++;
+    if (isPlain(from)) while (continuesRun(from, to)) to++;
     if (to - from >= runMin) {
       length[from] = to - from;
       first.fill(from, from, to);

@@ -1,2 +1,2 @@
-/** `0.72`, `1`, `12.5`: three digits at most, and no zeros that say nothing. */
+/** `0.72`, `1`, `12.5`: three significant digits at most, without trailing zeros. */
 export const scoreText = (score: number): string => String(Number(score.toPrecision(3)));

@@ -7,19 +7,19 @@ export interface TimePart {
 }
 
 /**
- * @param from @param to only parts between these are wanted
- * @param least shorter gaps between children are not seen, and left out
+ * @param from @param to only parts in this range are needed
+ * @param lengthMin shorter gaps between children are left out
  */
-export function selfParts(tree: SpanTree, at: number, from: number, to: number, least: number): TimePart[] {
+export function selfParts(tree: SpanTree, at: number, from: number, to: number, lengthMin: number): TimePart[] {
   const end = tree.end[at] as number;
   const last = at + (tree.below[at] as number);
   const parts: TimePart[] = [];
-  let reached = tree.start[at] as number;
-  for (let child = at + 1; child <= last && reached < to; child += (tree.below[child] as number) + 1) {
-    const starts = Math.min(tree.start[child] as number, end);
-    if (starts - reached >= least && starts > from) parts.push({ from: reached, to: starts });
-    reached = Math.max(reached, Math.min(tree.end[child] as number, end));
+  let covered = tree.start[at] as number;
+  for (let child = at + 1; child <= last && covered < to; child += (tree.below[child] as number) + 1) {
+    const childStart = Math.min(tree.start[child] as number, end);
+    if (childStart - covered >= lengthMin && childStart > from) parts.push({ from: covered, to: childStart });
+    covered = Math.max(covered, Math.min(tree.end[child] as number, end));
   }
-  if (end - reached >= least || last === at) parts.push({ from: reached, to: end });
+  if (end - covered >= lengthMin || last === at) parts.push({ from: covered, to: end });
   return parts;
 }

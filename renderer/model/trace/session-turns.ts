@@ -1,17 +1,17 @@
-/** A session as turns over time, with the silence between them. */
+/** A session as turns over time, with the pauses between them. */
 import type { SpanInTrace } from '../../../shared/contract/tracing/spans.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import type { Card } from './conversation.ts';
-import { talkOf } from './transcript.ts';
+import { spanMessages } from './transcript.ts';
 
-/** Shorter silences are the rhythm of a conversation. */
+/** Shorter pauses are normal in a conversation. */
 const pauseMs = 10 * 60_000;
 
-/** Milliseconds between the end of one turn and the start of the next, when that is worth a word; null otherwise. */
+/** Milliseconds between the end of one turn and the start of the next, if that is long enough to show; null otherwise. */
 export function pauseBefore(trace: Pick<ListedTrace, 'start'>, before: Pick<ListedTrace, 'end'> | undefined): number | null {
   if (!before) return null;
-  const silence = Date.parse(trace.start) - Date.parse(before.end);
-  return silence >= pauseMs ? silence : null;
+  const pause = Date.parse(trace.start) - Date.parse(before.end);
+  return pause >= pauseMs ? pause : null;
 }
 
 const units = [
@@ -21,22 +21,22 @@ const units = [
 ] as const;
 
 /** `3 hours later`, `1 day later`. */
-export function pauseWords(ms: number): string {
-  const [unit, length] = units.find(([, each]) => ms >= each) ?? units[2];
+export function formatPause(ms: number): string {
+  const [unit, length] = units.find(([, unitMs]) => ms >= unitMs) ?? units[2];
   const count = Math.round(ms / length);
   return `${count} ${unit}${count === 1 ? '' : 's'} later`;
 }
 
-/** Spans with the input and the output of a trace, often the same one. */
-export interface Speakers {
-  asks: SpanInTrace | undefined;
-  answers: SpanInTrace | undefined;
+/** The spans with the input and the output of a trace, often the same span. */
+export interface TurnSpans {
+  input: SpanInTrace | undefined;
+  output: SpanInTrace | undefined;
 }
 
 /** New messages of a turn: most programs send the whole conversation each time. */
-export function turnTalk({ asks, answers }: Speakers, before: Speakers | undefined): { asked: Card[]; said: Card[] } {
+export function turnMessages({ input, output }: TurnSpans, before: TurnSpans | undefined): { input: Card[]; output: Card[] } {
   return {
-    asked: asks ? talkOf(asks, before?.asks, false).asked : [],
-    said: answers ? talkOf(answers, undefined, false).said : [],
+    input: input ? spanMessages(input, before?.input, false).input : [],
+    output: output ? spanMessages(output, undefined, false).output : [],
   };
 }

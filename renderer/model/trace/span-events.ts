@@ -1,7 +1,7 @@
 /** Events of a raw span. Exceptions are recognised by their attributes, not only by name. */
 
 import { type Milliseconds, since, unixNano } from '../time/time.ts';
-import { type Attribute, attributes, inWords } from './otlp-value.ts';
+import { type Attribute, attributes, formatValue } from './otlp-value.ts';
 
 export interface Exception {
   type: string;
@@ -22,8 +22,8 @@ type Fields = Record<string, unknown>;
 function exception(name: string, list: readonly Attribute[]): Exception | null {
   const read = (key: string) =>
     list
-      .filter((each) => each.key === `exception.${key}`)
-      .map((each) => inWords(each.value))
+      .filter((attribute) => attribute.key === `exception.${key}`)
+      .map((attribute) => formatValue(attribute.value))
       .at(-1) ?? '';
   const found = { type: read('type'), message: read('message'), stack: read('stacktrace') };
   return name === 'exception' || found.type || found.message || found.stack ? found : null;

@@ -20,7 +20,7 @@ const unpricedFlag = 8;
 
 export class SpanNode {
   readonly tree: SpanTree;
-  /** Place in reading order (depth first). */
+  /** Position in reading order (depth first). */
   readonly order: number;
   #span: SpanInTrace | undefined;
 
@@ -82,10 +82,10 @@ export class SpanNode {
 
 function narrowSpan(tree: SpanTree, at: number): SpanInTrace {
   const { outline, order, own, flags } = tree;
-  const place = order[at] as number;
-  const parent = outline.spans.parent[place] as number;
-  const start = Date.parse(outline.origin) + (outline.spans.start_us[place] as number) / 1000;
-  const service_name = outline.services[outline.spans.service[place] as number];
+  const index = order[at] as number;
+  const parent = outline.spans.parent[index] as number;
+  const start = Date.parse(outline.origin) + (outline.spans.start_us[index] as number) / 1000;
+  const service_name = outline.services[outline.spans.service[index] as number];
   const cost = own.cost[at] as number;
   return {
     id: tree.idAt(at),
@@ -93,7 +93,7 @@ function narrowSpan(tree: SpanTree, at: number): SpanInTrace {
     parent_id: parent < 0 ? null : (outline.spans.id[parent] ?? null),
     name: tree.nameAt(at),
     status: statuses[tree.status[at] as number] ?? 'UNSET',
-    duration_ms: (outline.spans.duration_us[place] as number) / 1000,
+    duration_ms: (outline.spans.duration_us[index] as number) / 1000,
     timestamp: new Date(start).toISOString(),
     type: tree.isGeneration(at) ? 'GENERATION' : 'SPAN',
     model: tree.modelAt(at),

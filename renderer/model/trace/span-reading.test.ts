@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aSpan } from '../../fixtures/a-span.ts';
 import { wordDiff } from '../text/word-diff.ts';
-import { aiSummary, shortened } from './ai-summary.ts';
+import { aiSummary, truncateMiddle } from './ai-summary.ts';
 import { conversation } from './conversation.ts';
 import { readDocuments } from './documents.ts';
 import { readVerdict } from './guardrail.ts';
@@ -12,36 +12,39 @@ import { readTools } from './tool-table.ts';
 import { whatChanged } from './what-changed.ts';
 import { costLines } from './why.ts';
 
-const say = (role: string, text: string): Message => ({ role, name: '', parts: [{ type: 'text', text }] });
+const message = (role: string, text: string): Message => ({ role, name: '', parts: [{ type: 'text', text }] });
 
 describe('what changed between two calls', () => {
-  it('keeps the prefix that is the same and says what was added', () => {
-    const before = [say('system', 's'), say('user', 'a')];
-    const changes = whatChanged(before, [...before, say('assistant', 'b'), say('user', 'c')]);
+  it('finds the common prefix and the added messages', () => {
+    const before = [message('system', 's'), message('user', 'a')];
+    const changes = whatChanged(before, [...before, message('assistant', 'b'), message('user', 'c')]);
     expect(changes).toMatchObject({ same: 2, edited: [], removed: [] });
     expect(changes.added.map(({ role }) => role)).toEqual(['assistant', 'user']);
   });
 
-  it('tells an edited prompt from a new conversation', () => {
-    const changes = whatChanged([say('system', 'old'), say('user', 'a')], [say('system', 'new'), say('user', 'a'), say('user', 'b')]);
+  it('recognises an edited prompt in a continued conversation', () => {
+    const changes = whatChanged(
+      [message('system', 'old'), message('user', 'a')],
+      [message('system', 'new'), message('user', 'a'), message('user', 'b')],
+    );
     expect(changes).toMatchObject({ same: 0, edited: [{ role: 'system', before: 'old', after: 'new' }], removed: [] });
-    expect(changes.added).toEqual([say('user', 'b')]);
+    expect(changes.added).toEqual([message('user', 'b')]);
   });
 
-  it('finds what a window that moved on no longer sends', () => {
-    const history = ['1', '2', '3', '4'].map((text) => say('user', text));
-    const changes = whatChanged([say('system', 's'), ...history], [say('system', 's'), ...history.slice(2), say('user', '5')]);
+  it('finds the messages that a sliding window no longer sends', () => {
+    const history = ['1', '2', '3', '4'].map((text) => message('user', text));
+    const changes = whatChanged([message('system', 's'), ...history], [message('system', 's'), ...history.slice(2), message('user', '5')]);
     expect(changes.same).toBe(1);
-    expect(changes.removed).toEqual([say('user', '1'), say('user', '2')]);
-    expect(changes.added).toEqual([say('user', '5')]);
+    expect(changes.removed).toEqual([message('user', '1'), message('user', '2')]);
+    expect(changes.added).toEqual([message('user', '5')]);
   });
 
-  it('counts a message said twice twice', () => {
-    const changes = whatChanged([say('user', 'x')], [say('user', 'y'), say('user', 'x'), say('user', 'x')]);
-    expect(changes.added).toEqual([say('user', 'y'), say('user', 'x')]);
+  it('counts a message that occurs twice as two', () => {
+    const changes = whatChanged([message('user', 'x')], [message('user', 'y'), message('user', 'x'), message('user', 'x')]);
+    expect(changes.added).toEqual([message('user', 'y'), message('user', 'x')]);
   });
 
-  it('compares words, and gives back both texts', () => {
+  it('compares words, and both texts can be restored', () => {
     const pieces = wordDiff('be very brief', 'be brief and kind');
     expect(
       pieces
@@ -78,7 +81,7 @@ describe('tools that were offered', () => {
     ]);
   });
 
-  it('show what is nested, and what may be chosen', () => {
+  it('show nested parameters and enums', () => {
     const schema = { properties: { at: { type: 'array', items: { type: 'object', properties: { unit: { enum: ['C', 'F'] } } } } } };
     expect(readTools(JSON.stringify([{ name: 't', parameters: schema }]))[0]?.parameters).toMatchObject([
       { path: 'at', type: 'object[]' },
@@ -100,7 +103,7 @@ describe('media', () => {
     expect(mediaPath('t/../x', 's?1', sha256)).toBe(`/v1/viewer/traces/t%2F..%2Fx/spans/s%3F1/media/${sha256}`);
   });
 
-  it('is a blob of a coding agent where its address is one of ours to the letter', () => {
+  it('is a blob of a coding agent only if its address matches our path exactly', () => {
     const read = (url: string) => readMedia({ type: 'media', modality: 'image', url });
     const address = `/v1/agents/blob/${sha256}`;
     expect(read(address)).toMatchObject({ blob: sha256, url: '', base64: '', sha256: '' });
@@ -110,20 +113,20 @@ describe('media', () => {
       expect(read(other).blob).toBe('');
   });
 
-  it('believes no hash that is none', () => {
+  it('ignores an invalid hash', () => {
     expect(readMedia({ type: 'media', sha256: '../../../etc', url: 'javascript:alert(1)' })).toMatchObject({
       sha256: '',
       url: 'javascript:alert(1)',
     });
   });
 
-  it('is seen in the results of tools, and told from what only looks like it', () => {
+  it('is recognised in the results of tools, and a similar object is not', () => {
     expect(isMedia({ type: 'media', sha256 })).toBe(true);
     expect(isMedia({ base64: 'AAAA', mediaType: 'audio/wav' })).toBe(true);
     expect(isMedia({ type: 'media' })).toBe(false);
   });
 
-  it('stands with the words of its message', () => {
+  it('is shown with the text of its message', () => {
     const [card] = conversation(
       readMessages(JSON.stringify([{ role: 'user', content: ['see', { type: 'media', mimeType: 'image/png', sha256 }] }])) ?? [],
     );
@@ -138,7 +141,7 @@ it('reads the result of a tool as the AI SDK wraps it', () => {
   ]);
 });
 
-it('reads found documents in the shapes of the libraries', () => {
+it('reads retrieved documents in the formats of the libraries', () => {
   expect(readDocuments({ documents: [{ id: 'd', content: 'c', score: 0.5, metadata: { k: 1 } }] })).toMatchObject([
     { id: 'd', content: 'c', score: 0.5, metadata: { k: 1 } },
   ]);
@@ -148,7 +151,7 @@ it('reads found documents in the shapes of the libraries', () => {
   expect(readDocuments([])).toBeNull();
 });
 
-it('reads what a guardrail decided only where it says so', () => {
+it('reads the decision of a guardrail only where it is explicit', () => {
   expect(readVerdict({ passed: true })).toMatchObject({ isPassed: true });
   expect(readVerdict({ tripwire_triggered: true, reason: 'off topic' })).toEqual({ isPassed: false, word: 'blocked', reason: 'off topic' });
   expect(readVerdict({ action: 'BLOCKED' })).toMatchObject({ isPassed: false });
@@ -156,7 +159,7 @@ it('reads what a guardrail decided only where it says so', () => {
   expect(readVerdict({ action: '__proto__' })).toBeNull();
 });
 
-it('folds a stack to the frames of its owner', () => {
+it('separates own frames of a stack from those of libraries', () => {
   const js = 'Error: no\n    at mine (/app/src/a.ts:1:2)\n    at theirs (/app/node_modules/x/i.js:1:2)\n    at node:internal/process:1';
   expect(foldStack(js).map(({ isOwn, lines }) => [isOwn, lines.length])).toEqual([
     [true, 2],
@@ -176,7 +179,7 @@ it('folds a stack to the frames of its owner', () => {
   ).toBe(js);
 });
 
-it('adds up a cost from its parts, the cached ones at their own rate', () => {
+it('computes a cost from its parts, with a separate rate for cached tokens', () => {
   const values = { input_tokens: 1000, cache_read_tokens: 400, output_tokens: 100, reasoning_tokens: 30 };
   expect(costLines(values, { matched: 'x', estimated: false, input: 2, output: 10, cache_read: 0.5 })).toEqual([
     { what: 'input', tokens: 600, rate: 2, cost: '$0.0012' },
@@ -185,7 +188,7 @@ it('adds up a cost from its parts, the cached ones at their own rate', () => {
   ]);
 });
 
-it('tells an assistant what happened in a text that stays short', () => {
+it('summarises a span for an assistant in a short text', () => {
   const input = JSON.stringify([{ role: 'user', content: 'x'.repeat(100_000) }]);
   const span = aSpan({ name: 'chat', status: 'ERROR', status_message: 'rate limited', input, span_kind: 'llm' });
   const text = aiSummary({ span, path: ['root', 'chat'], exceptions: [{ type: 'E', message: 'm', stack: '' }], errors: ['tool look'] });
@@ -193,5 +196,5 @@ it('tells an assistant what happened in a text that stays short', () => {
   expect(text).toContain('Path: root > chat');
   expect(text).toContain('characters left out');
   expect(text.length).toBeLessThan(4000);
-  expect(shortened('ab\ud83d\ude00'.repeat(2000)).isWellFormed()).toBe(true);
+  expect(truncateMiddle('ab\ud83d\ude00'.repeat(2000)).isWellFormed()).toBe(true);
 });

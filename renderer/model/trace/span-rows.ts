@@ -1,7 +1,7 @@
-/** Visible spans of a tree in order, as positions in reading order. O(rows) for each fold or search, never for a key or scroll. */
+/** Visible spans of a tree in order, as positions in reading order. O(rows) for each fold or search; key presses and scrolling cost nothing. */
 import type { SpanTree } from './span-tree.ts';
 
-/** Ids, because places change when spans arrive. */
+/** Ids, because positions change when spans arrive. */
 export type Folded = ReadonlySet<string>;
 
 /**
@@ -9,23 +9,23 @@ export type Folded = ReadonlySet<string>;
  * @param standsFor number of spans that one row represents, by position
  */
 export function unfoldedRows(tree: SpanTree, folded: Folded, standsFor: Int32Array | null = null): Int32Array {
-  const hides = new Uint8Array(tree.size);
+  const isFolded = new Uint8Array(tree.size);
   for (const id of folded) {
     const at = tree.placeOf(id);
-    if (at !== undefined) hides[at] = 1;
+    if (at !== undefined) isFolded[at] = 1;
   }
   const rows = new Int32Array(tree.size);
   let count = 0;
-  for (let at = 0; at < tree.size; at += hides[at] === 1 ? (tree.below[at] as number) + 1 : Math.max(1, standsFor?.[at] ?? 0))
+  for (let at = 0; at < tree.size; at += isFolded[at] === 1 ? (tree.below[at] as number) + 1 : Math.max(1, standsFor?.[at] ?? 0))
     rows[count++] = at;
   return rows.subarray(0, count);
 }
 
-/** The found spans and, so that their place can be read, everything above them. `found` is in reading order. */
+/** The matching spans with all their ancestors. `found` is in reading order. */
 export function foundRows(tree: SpanTree, found: Int32Array): Int32Array {
   const shown = new Uint8Array(tree.size);
-  for (const place of found) {
-    for (let at = place; at >= 0 && shown[at] === 0; at = tree.parent[at] as number) shown[at] = 1;
+  for (const position of found) {
+    for (let at = position; at >= 0 && shown[at] === 0; at = tree.parent[at] as number) shown[at] = 1;
   }
   const rows = new Int32Array(tree.size);
   let count = 0;
@@ -33,35 +33,35 @@ export function foundRows(tree: SpanTree, found: Int32Array): Int32Array {
   return rows.subarray(0, count);
 }
 
-/** Spans whose name or model contains the words. Each distinct name is tested once. */
+/** Spans whose name or model contains the text. Each distinct name is tested once. */
 export function namedSpans(tree: SpanTree, words: string): Int32Array {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === '') return new Int32Array(0);
-  const holds = (text: string) => text.toLowerCase().includes(wanted);
+  const query = words.trim().toLowerCase();
+  if (query === '') return new Int32Array(0);
+  const matches = (text: string) => text.toLowerCase().includes(query);
   const { names, models, spans } = tree.outline;
-  const [inName, inModel] = [names.map(holds), models.map(holds)];
+  const [inName, inModel] = [names.map(matches), models.map(matches)];
   const found = new Int32Array(tree.size);
   let count = 0;
   for (let at = 0; at < tree.size; at++) {
-    const place = tree.order[at] as number;
-    if (inName[spans.name[place] as number] || inModel[spans.model[place] as number]) found[count++] = at;
+    const position = tree.order[at] as number;
+    if (inName[spans.name[position] as number] || inModel[spans.model[position] as number]) found[count++] = at;
   }
   return found.subarray(0, count);
 }
 
 /** Row of a position, -1 for none. Rows are in order. */
-export function indexOfRow(rows: Int32Array, place: number): number {
-  const at = rowsBefore(rows, place);
-  return rows[at] === place ? at : -1;
+export function indexOfRow(rows: Int32Array, position: number): number {
+  const at = rowsBefore(rows, position);
+  return rows[at] === position ? at : -1;
 }
 
 /** Number of rows before a position. */
-function rowsBefore(rows: Int32Array, place: number): number {
+function rowsBefore(rows: Int32Array, position: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((rows[middle] as number) < place) low = middle + 1;
+    if ((rows[middle] as number) < position) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -76,26 +76,26 @@ export function nextOf(among: Int32Array, from: number, step: 1 | -1): number | 
 
 /** Positions with the largest values, largest first, without empty ones. One pass, for a small `count`. */
 export function largest(values: Float64Array, count: number): Int32Array {
-  const best: number[] = [];
+  const largestFirst: number[] = [];
   const value = (at: number) => values[at] as number;
   for (let at = 0; at < values.length; at++) {
-    const least = best[count - 1];
-    if (value(at) <= (least === undefined ? 0 : value(least))) continue;
-    const before = best.findLastIndex((each) => value(each) >= value(at));
-    best.splice(before + 1, 0, at);
-    if (best.length > count) best.pop();
+    const smallest = largestFirst[count - 1];
+    if (value(at) <= (smallest === undefined ? 0 : value(smallest))) continue;
+    const before = largestFirst.findLastIndex((other) => value(other) >= value(at));
+    largestFirst.splice(before + 1, 0, at);
+    if (largestFirst.length > count) largestFirst.pop();
   }
-  return Int32Array.from(best);
+  return Int32Array.from(largestFirst);
 }
 
 /** Cost of each span without that of its children: a wrapper that repeats them costs nothing itself. */
 export function costAlone(tree: SpanTree): Float64Array {
-  const alone = tree.own.cost.slice();
+  const ownCost = tree.own.cost.slice();
   for (let at = 0; at < tree.size; at++) {
-    const above = tree.parent[at] as number;
-    if (above >= 0) alone[above] = (alone[above] as number) - (tree.total.cost[at] as number);
+    const parentAt = tree.parent[at] as number;
+    if (parentAt >= 0) ownCost[parentAt] = (ownCost[parentAt] as number) - (tree.total.cost[at] as number);
   }
-  return alone;
+  return ownCost;
 }
 
 /** Deepest span that ran at a moment, the latest start first; undefined for none. */

@@ -8,8 +8,8 @@ import { foundRows, indexOfRow, largest, namedSpans, nextOf, unfoldedRows } from
 import type { SpanTree } from './span-tree.ts';
 import { isAgentRun, isHot, traceFacts } from './trace-facts.ts';
 
-const drawn = (tree: SpanTree) => tree.nodes.map(({ id, depth }) => `${' '.repeat(depth)}${id}`);
-const ids = (tree: SpanTree, places: Int32Array) => [...places].map(tree.idAt);
+const outlineText = (tree: SpanTree) => tree.nodes.map(({ id, depth }) => `${' '.repeat(depth)}${id}`);
+const ids = (tree: SpanTree, positions: Int32Array) => [...positions].map(tree.idAt);
 
 const family = () =>
   aTree([
@@ -22,18 +22,18 @@ const family = () =>
 
 describe('span tree', () => {
   it('puts children under their parents, in order of time', () => {
-    expect(drawn(family())).toEqual(['root', ' a', '  a1', '  a2', ' b']);
+    expect(outlineText(family())).toEqual(['root', ' a', '  a1', '  a2', ' b']);
     expect([...family().below]).toEqual([4, 2, 0, 0, 0]);
     expect(family().childrenOf(0)).toEqual([1, 4]);
   });
 
-  it('keeps a span whose parent never arrived, at the top', () => {
+  it('keeps a span whose parent never arrived as a root', () => {
     const tree = aTree([aSpan({ id: 'x', parent_id: 'lost' }), aSpan({ id: 'y', parent_id: 'x' })]);
-    expect(drawn(tree)).toEqual(['x', ' y']);
+    expect(outlineText(tree)).toEqual(['x', ' y']);
     expect(tree.node(0).detached).toBe('orphan');
   });
 
-  it('cuts a ring of parents at its earliest span', () => {
+  it('cuts a cycle of parents at its earliest span', () => {
     const tree = aTree([
       aSpan({ id: 'late', parent_id: 'tail', at: 9 }),
       aSpan({ id: 'early', parent_id: 'late', at: 1 }),
@@ -41,11 +41,11 @@ describe('span tree', () => {
       aSpan({ id: 'leaf', parent_id: 'late', at: 10 }),
       aSpan({ id: 'self', parent_id: 'self', at: 11 }),
     ]);
-    expect(drawn(tree)).toEqual(['early', ' tail', '  late', '   leaf', 'self']);
+    expect(outlineText(tree)).toEqual(['early', ' tail', '  late', '   leaf', 'self']);
     expect(tree.nodes.map((node) => node.detached)).toEqual(['cycle', null, null, null, 'cycle']);
   });
 
-  it('counts a wrapper that repeats its calls once', () => {
+  it('counts the usage of a wrapper that repeats its calls once', () => {
     const call = { span_kind: 'llm', cost_source: 'computed', input_tokens: 10, output_tokens: 5, tokens: 15, cost: 0.1 } as const;
     const tree = aTree([
       aSpan({ ...call, id: 'wrapper', input_tokens: 20, output_tokens: 10, tokens: 30, cost: 0, cost_source: 'none' }),
@@ -55,17 +55,17 @@ describe('span tree', () => {
     expect(tree.node(0).totals).toMatchObject({ input_tokens: 20, output_tokens: 10, tokens: 30, cost: 0.1, unpriced: 1 });
   });
 
-  it('takes parallel children off the time of their parent once', () => {
+  it('subtracts parallel children from the time of their parent once', () => {
     expect(family().find('a')?.self).toBe(250);
     expect(family().find('root')?.self).toBe(300);
   });
 
-  it('tells failed spans from those in which the failure began', () => {
+  it('tells failed spans from those that caused the failure', () => {
     const tree = family();
     expect([ids(tree, tree.failedAt), ids(tree, tree.causes)]).toEqual([['a', 'a2'], ['a2']]);
   });
 
-  it('lets a span in progress reach to the moment it was read', () => {
+  it('extends a pending span to the moment the trace was read', () => {
     const tree = aTree(
       [aSpan({ id: 'root', duration_ms: 0, pending: true } as never), aSpan({ id: 'a', parent_id: 'root', at: 10 })],
       5000,
@@ -73,12 +73,12 @@ describe('span tree', () => {
     expect([tree.horizon, tree.durationAt(0), tree.durationAt(1)]).toEqual([5000, 5000, 100]);
   });
 
-  it('draws every span exactly once, whatever the parents say, and parents before their children', () => {
+  it('lists every span exactly once, whatever its parent, and parents before their children', () => {
     const parents = fc.array(fc.option(fc.nat(11), { nil: null }), { minLength: 1, maxLength: 12 });
     fc.assert(
-      fc.property(parents, (given) => {
-        const tree = aTree(given.map((parent, i) => aSpan({ id: `s${i}`, parent_id: parent === null ? null : `s${parent}`, at: i })));
-        expect(tree.nodes.map((node) => node.id).sort()).toEqual(given.map((_, i) => `s${i}`).sort());
+      fc.property(parents, (parents) => {
+        const tree = aTree(parents.map((parent, i) => aSpan({ id: `s${i}`, parent_id: parent === null ? null : `s${parent}`, at: i })));
+        expect(tree.nodes.map((node) => node.id).sort()).toEqual(parents.map((_, i) => `s${i}`).sort());
         tree.parent.forEach((parent, at) => {
           expect(parent).toBeLessThan(at);
           if (parent >= 0) expect(at).toBeLessThanOrEqual(parent + (tree.below[parent] as number));
@@ -87,7 +87,7 @@ describe('span tree', () => {
     );
   });
 
-  it('builds a chain of 20 000 levels without a stack', () => {
+  it('builds a chain of 20 000 levels without recursion', () => {
     const spans = Array.from({ length: 20_000 }, (_, i) => aSpan({ id: `s${i}`, parent_id: i ? `s${i - 1}` : null, at: i }));
     const chain = aTree(spans);
     expect(chain.depth.at(-1)).toBe(19_999);
@@ -104,7 +104,7 @@ describe('critical path', () => {
       .map((i) => `${tree.idAt(at[i] as number)} ${from[i]}-${to[i]}`);
   };
 
-  it('follows what the end waited for, and leaves out what ran beside it', () => {
+  it('follows the spans that the end waited for, without those that ran in parallel', () => {
     const tree = aTree([
       aSpan({ id: 'root', duration_ms: 100 }),
       aSpan({ id: 'quick', parent_id: 'root', at: 10, duration_ms: 20 }),
@@ -119,15 +119,15 @@ describe('critical path', () => {
     expect(chain(tree)).toEqual(['root 0-10', 'long 10-50']);
   });
 
-  it('covers the time of the root without a gap and without an overlap', () => {
+  it('covers the time of the root without gaps or overlaps', () => {
     const shape = fc.array(fc.record({ parent: fc.nat(9), at: fc.nat(50), duration_ms: fc.integer({ min: 1, max: 60 }) }), {
       maxLength: 10,
     });
     fc.assert(
-      fc.property(shape, (given) => {
+      fc.property(shape, (parents) => {
         const tree = aTree([
           aSpan({ id: 's0', duration_ms: 120 }),
-          ...given.map(({ parent, ...rest }, i) => aSpan({ ...rest, id: `s${i + 1}`, parent_id: `s${Math.min(parent, i)}` })),
+          ...parents.map(({ parent, ...rest }, i) => aSpan({ ...rest, id: `s${i + 1}`, parent_id: `s${Math.min(parent, i)}` })),
         ]);
         const { from, to } = criticalPath(tree);
         const total = [...from.keys()].reduce((sum, i) => sum + (to[i] as number) - (from[i] as number), 0);
@@ -138,13 +138,13 @@ describe('critical path', () => {
 });
 
 describe('rows', () => {
-  it('steps over what is folded', () => {
+  it('skips the children of folded spans', () => {
     const tree = family();
     expect(ids(tree, unfoldedRows(tree, new Set(['a', 'gone'])))).toEqual(['root', 'a', 'b']);
     expect(unfoldedRows(tree, new Set()).length).toBe(5);
   });
 
-  it('shows a plain step that repeats once, and one that failed or cost something by itself', () => {
+  it('shows repeated plain steps once, and a failed step separately', () => {
     const step = (n: number, more = {}) => aSpan({ id: `s${n}`, name: 'read', parent_id: 'root', span_kind: 'tool', at: n, ...more });
     const tree = aTree([
       aSpan({ id: 'root', duration_ms: 1000 }),
@@ -158,7 +158,7 @@ describe('rows', () => {
     expect([length[1], first[3], first[6], first[7]]).toEqual([5, 1, -1, -1]);
   });
 
-  it('finds words in names and models, whatever their case, and shows what stands above', () => {
+  it('finds text in names and models, ignoring case, and shows the ancestors', () => {
     const tree = family();
     const found = namedSpans(tree, ' PLAN ');
     expect(ids(tree, found)).toEqual(['a', 'a2']);
@@ -166,16 +166,20 @@ describe('rows', () => {
     expect([...namedSpans(tree, '  ')]).toEqual([]);
   });
 
-  it('goes from one to the next and round again', () => {
-    const places = Int32Array.of(1, 3);
-    expect([nextOf(places, -1, 1), nextOf(places, 1, 1), nextOf(places, 3, 1), nextOf(places, 1, -1), nextOf(places, 4, -1)]).toEqual([
-      1, 3, 1, 3, 3,
-    ]);
+  it('steps to the next match and wraps around', () => {
+    const positions = Int32Array.of(1, 3);
+    expect([
+      nextOf(positions, -1, 1),
+      nextOf(positions, 1, 1),
+      nextOf(positions, 3, 1),
+      nextOf(positions, 1, -1),
+      nextOf(positions, 4, -1),
+    ]).toEqual([1, 3, 1, 3, 3]);
     expect(nextOf(new Int32Array(0), 1, 1)).toBeUndefined();
-    expect([indexOfRow(places, 3), indexOfRow(places, 2)]).toEqual([1, -1]);
+    expect([indexOfRow(positions, 3), indexOfRow(positions, 2)]).toEqual([1, -1]);
   });
 
-  it('ranks by value and leaves out nothing of no value', () => {
+  it('ranks by value and leaves out zeros', () => {
     expect([...largest(Float64Array.of(1, 0, 5, 5), 3)]).toEqual([2, 3, 0]);
   });
 });
@@ -194,7 +198,7 @@ describe('trace facts', () => {
     expect([hot('m1'), hot('t')]).toEqual([true, false]);
   });
 
-  it('knows an agent by an agent span, or by several model calls with tools', () => {
+  it('recognises an agent run by an agent span, or by several model calls with tools', () => {
     const call = (id: string) => aSpan({ id, type: 'GENERATION', span_kind: 'llm' });
     const tool = aSpan({ id: 't', span_kind: 'tool' });
     expect(

@@ -1,6 +1,6 @@
 /**
  * Trace as columns in reading order: the descendants of a span directly follow it, so a subtree is a range and a row is a number. A SpanNode
- * object exists only for a span that is shown. O(spans) for each answer of the gateway.
+ * object exists only for a span that is shown. O(spans) for each response of the gateway.
  */
 import { outlineFlag } from '../../../shared/contract/tracing/outline-flags.ts';
 import { type SemanticKind, semanticKinds } from '../../../shared/contract/tracing/semantic-kinds.ts';
@@ -8,7 +8,7 @@ import type { TraceOutline } from '../../../shared/contract/tracing/trace-outlin
 import { readingOrder } from './reading-order.ts';
 import { SpanNode } from './span-node.ts';
 
-/** Figures of single spans, or of whole subtrees. */
+/** Usage of single spans, or of whole subtrees. */
 export interface UsageColumns {
   input_tokens: Float64Array;
   output_tokens: Float64Array;
@@ -24,11 +24,11 @@ export class SpanTree {
   readonly size: number;
   /** Index in the outline, which is in order of time, for each position in reading order. */
   readonly order: Int32Array;
-  /** And back: from the place in time to the one in reading order. */
+  /** The inverse: position in reading order for each index in the outline. */
   readonly readAt: Int32Array;
   readonly parent: Int32Array;
   readonly depth: Int32Array;
-  /** How many spans hang below: the subtree of `at` is `at` to `at + below[at]`. */
+  /** Number of descendants: the subtree of `at` is `at` to `at + below[at]`. */
   readonly below: Int32Array;
   /** Milliseconds after the outline's origin. */
   readonly start: Float64Array;
@@ -38,7 +38,7 @@ export class SpanTree {
   readonly status: Uint8Array;
   readonly kind: Uint8Array;
   readonly flags: Uint8Array;
-  /** 1 where a ring of parents was cut. */
+  /** 1 where a cycle of parents was cut. */
   readonly cut: Uint8Array;
   readonly own: UsageColumns;
   readonly total: UsageColumns;
@@ -51,7 +51,7 @@ export class SpanTree {
   readonly causes: Int32Array;
   /** When the last span ended, or, while one is in progress, when the outline was read. Milliseconds after the origin. */
   readonly horizon: number;
-  #places: Map<string, number> | undefined;
+  #positions: Map<string, number> | undefined;
   readonly #nodes = new Map<number, SpanNode>();
 
   /** @param readMs time of the outline in epoch milliseconds, for the duration of spans in progress */
@@ -71,23 +71,23 @@ export class SpanTree {
     this.start = inOrder(new Float64Array(size), spans.start_us, order);
     for (let at = 0; at < size; at++) this.start[at] = (this.start[at] as number) / 1000;
     this.end = new Float64Array(size);
-    this.horizon = this.#ends(readMs);
-    this.own = usageOf((key) => inOrder(new Float64Array(size), spans[key], order));
-    this.total = usageOf((key) => this.own[key].slice());
+    this.horizon = this.#computeEnds(readMs);
+    this.own = usageColumns((key) => inOrder(new Float64Array(size), spans[key], order));
+    this.total = usageColumns((key) => this.own[key].slice());
     this.depth = new Int32Array(size);
     this.below = new Int32Array(size);
     this.unpriced = new Int32Array(size);
     this.failures = new Int32Array(size);
     this.self = new Float64Array(size);
-    this.#addUp();
-    this.#timeAlone();
+    this.#computeTotals();
+    this.#computeSelfTimes();
     const failedAt: number[] = [];
     for (let at = 0; at < size; at++) if (this.status[at] === failed) failedAt.push(at);
     this.failedAt = Int32Array.from(failedAt);
     this.causes = this.failedAt.filter((at) => this.failures[at] === 1);
   }
 
-  #ends(readMs: number): number {
+  #computeEnds(readMs: number): number {
     const { spans, origin } = this.outline;
     let last = 0;
     let pending = false;
@@ -102,37 +102,37 @@ export class SpanTree {
     return now;
   }
 
-  #addUp(): void {
+  #computeTotals(): void {
     const { parent, depth, below, total, unpriced, failures, flags, status } = this;
-    const childTokens = addUp(total.tokens, parent);
-    for (const key of usageKeys) if (key !== 'tokens') addUp(total[key], parent);
+    const childTokens = sumSubtrees(total.tokens, parent);
+    for (const key of usageKeys) if (key !== 'tokens') sumSubtrees(total[key], parent);
     for (let at = 0; at < this.size; at++) depth[at] = (parent[at] as number) < 0 ? 0 : (depth[parent[at] as number] as number) + 1;
     for (let at = this.size - 1; at >= 0; at--) {
-      // A wrapper that repeats the tokens of its calls misses no price of its own.
+      // A wrapper that repeats the tokens of its calls needs no price of its own.
       const hasPricedChildren = (childTokens[at] as number) > 0;
       if (!hasPricedChildren) unpriced[at] = ((flags[at] as number) & outlineFlag.unpriced) === 0 ? 0 : 1;
       if (status[at] === failed) failures[at] = (failures[at] as number) + 1;
-      const above = parent[at] as number;
-      if (above < 0) continue;
-      below[above] = (below[above] as number) + (below[at] as number) + 1;
-      unpriced[above] = (unpriced[above] as number) + (unpriced[at] as number);
-      failures[above] = (failures[above] as number) + (failures[at] as number);
+      const parentAt = parent[at] as number;
+      if (parentAt < 0) continue;
+      below[parentAt] = (below[parentAt] as number) + (below[at] as number) + 1;
+      unpriced[parentAt] = (unpriced[parentAt] as number) + (unpriced[at] as number);
+      failures[parentAt] = (failures[parentAt] as number) + (failures[at] as number);
     }
   }
 
-  /** Children are in order of their starts, so one pass computes their union. */
-  #timeAlone(): void {
+  /** Children are sorted by start, so one pass computes the union of their times. */
+  #computeSelfTimes(): void {
     const { start, end, self, parent } = this;
-    const reached = start.slice();
+    const coveredUntil = start.slice();
     for (let at = 0; at < this.size; at++) self[at] = (end[at] as number) - (start[at] as number);
     for (let at = 0; at < this.size; at++) {
-      const above = parent[at] as number;
-      if (above < 0) continue;
-      const from = Math.max(start[at] as number, reached[above] as number);
-      const to = Math.min(end[at] as number, end[above] as number);
+      const parentAt = parent[at] as number;
+      if (parentAt < 0) continue;
+      const from = Math.max(start[at] as number, coveredUntil[parentAt] as number);
+      const to = Math.min(end[at] as number, end[parentAt] as number);
       if (to <= from) continue;
-      self[above] = Math.max(0, (self[above] as number) - (to - from));
-      reached[above] = to;
+      self[parentAt] = Math.max(0, (self[parentAt] as number) - (to - from));
+      coveredUntil[parentAt] = to;
     }
   }
 
@@ -152,22 +152,22 @@ export class SpanTree {
 
   /** Position of a span by id; undefined for one that has not arrived. The first call builds an index. */
   placeOf = (id: string): number | undefined => {
-    this.#places ??= this.#placesById();
-    return this.#places.get(id);
+    this.#positions ??= this.#buildPositions();
+    return this.#positions.get(id);
   };
 
-  #placesById(): Map<string, number> {
-    const places = new Map<string, number>();
-    for (let at = this.size - 1; at >= 0; at--) places.set(this.idAt(at), at);
-    return places;
+  #buildPositions(): Map<string, number> {
+    const positions = new Map<string, number>();
+    for (let at = this.size - 1; at >= 0; at--) positions.set(this.idAt(at), at);
+    return positions;
   }
 
   node(at: number): SpanNode {
-    const known = this.#nodes.get(at);
-    if (known) return known;
-    const made = new SpanNode(this, at);
-    this.#nodes.set(at, made);
-    return made;
+    const cached = this.#nodes.get(at);
+    if (cached) return cached;
+    const node = new SpanNode(this, at);
+    this.#nodes.set(at, node);
+    return node;
   }
 
   /** The node of a span by its id. */
@@ -181,7 +181,7 @@ export class SpanTree {
     return Array.from({ length: this.size }, (_, at) => this.node(at));
   }
 
-  /** The places of the spans right below. */
+  /** Positions of the direct children. */
   childrenOf(at: number): number[] {
     const children: number[] = [];
     const last = at + (this.below[at] as number);
@@ -197,22 +197,22 @@ function inOrder<C extends Uint8Array | Float64Array>(into: C, column: ArrayLike
 }
 
 /**
- * Turns figures of single spans into those of subtrees, in place. A parent that repeats its children's figures counts once: the larger of its
+ * Turns values of single spans into those of subtrees, in place. A parent that repeats its children's values counts once: the larger of its
  * own and their sum (docs/reference/ingest.md#double-counting).
- * @returns the sum of the children of each
+ * @returns the sum of the children of each span
  */
-function addUp(total: Float64Array, parent: Int32Array): Float64Array {
+function sumSubtrees(total: Float64Array, parent: Int32Array): Float64Array {
   const sums = new Float64Array(total.length);
   for (let at = total.length - 1; at >= 0; at--) {
-    const whole = Math.max(total[at] as number, sums[at] as number);
-    total[at] = whole;
-    const above = parent[at] as number;
-    if (above >= 0) sums[above] = (sums[above] as number) + whole;
+    const larger = Math.max(total[at] as number, sums[at] as number);
+    total[at] = larger;
+    const parentAt = parent[at] as number;
+    if (parentAt >= 0) sums[parentAt] = (sums[parentAt] as number) + larger;
   }
   return sums;
 }
 
-const usageOf = (column: (key: (typeof usageKeys)[number]) => Float64Array): UsageColumns => ({
+const usageColumns = (column: (key: (typeof usageKeys)[number]) => Float64Array): UsageColumns => ({
   input_tokens: column('input_tokens'),
   output_tokens: column('output_tokens'),
   tokens: column('tokens'),

@@ -1,6 +1,6 @@
 /** Stack trace split into the user's own frames and those of libraries, in the formats of V8, Python, Java, .NET and Go. */
 export interface StackPart {
-  /** Own frames, the message, and whatever is no frame. */
+  /** Own frames, the message, and lines that are not frames. */
   isOwn: boolean;
   lines: string[];
 }

@@ -1,4 +1,4 @@
-/** The tools a model was offered, as a table each: whatever dialect they were declared in, their parameters are JSON Schema. */
+/** The tools a model was offered, each with a table of its parameters, which every provider declares in JSON Schema. */
 export interface ToolParameter {
   /** `filter.color`, `items[]`. */
   path: string;
@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** Deeper is read in the source. */
+/** Deeper levels are visible only in the source. */
 const depthMax = 4;
 const rowsMax = 200;
 
@@ -30,27 +30,27 @@ function typeOf(schema: Fields): string {
   const choices = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(choices)) return choices.map((each) => (isFields(each) ? typeOf(each) : 'any')).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map(String).join(' | ');
-  // Gemini writes types in capitals.
+  // Gemini writes types in upper case.
   const type = text(schema.type).toLowerCase();
   if (type === 'array' && isFields(schema.items)) return `${typeOf(schema.items)}[]`;
   return type || (isFields(schema.properties) ? 'object' : text(schema.$ref).split('/').at(-1) || 'any');
 }
 
-function rows(schema: Fields, above: string, depth: number, into: ToolParameter[]): void {
+function addRows(schema: Fields, parentPath: string, depth: number, into: ToolParameter[]): void {
   const required = Array.isArray(schema.required) ? schema.required : [];
   for (const [name, each] of Object.entries(isFields(schema.properties) ? schema.properties : {})) {
     if (into.length >= rowsMax) return;
-    const of = isFields(each) ? each : {};
-    const path = above ? `${above}.${name}` : name;
-    into.push({ path, type: typeOf(of), isRequired: required.includes(name), description: text(of.description) });
+    const property = isFields(each) ? each : {};
+    const path = parentPath ? `${parentPath}.${name}` : name;
+    into.push({ path, type: typeOf(property), isRequired: required.includes(name), description: text(property.description) });
     if (depth >= depthMax) continue;
-    if (isFields(of.items)) rows(of.items, `${path}[]`, depth + 1, into);
-    else rows(of, path, depth + 1, into);
+    if (isFields(property.items)) addRows(property.items, `${path}[]`, depth + 1, into);
+    else addRows(property, path, depth + 1, into);
   }
 }
 
 function schemaOf(tool: Fields): Fields {
-  const found =
+  const declared =
     tool.parameters ??
     tool.input_schema ??
     tool.inputSchema ??
@@ -58,16 +58,20 @@ function schemaOf(tool: Fields): Fields {
     tool.parametersJsonSchema ??
     tool.args_schema;
   const schema =
-    isFields(found) && isFields(found.jsonSchema) ? found.jsonSchema : isFields(found) && isFields(found.json) ? found.json : found;
+    isFields(declared) && isFields(declared.jsonSchema)
+      ? declared.jsonSchema
+      : isFields(declared) && isFields(declared.json)
+        ? declared.json
+        : declared;
   return isFields(schema) ? schema : {};
 }
 
-function read(source: unknown): OfferedTool {
+function readTool(source: unknown): OfferedTool {
   if (!isFields(source)) return { name: text(source) || 'tool', description: '', parameters: [], source };
   const inner = source.function ?? source.toolSpec ?? source;
   const tool = isFields(inner) ? inner : source;
   const parameters: ToolParameter[] = [];
-  rows(schemaOf(tool), '', 0, parameters);
+  addRows(schemaOf(tool), '', 0, parameters);
   return {
     name: text(tool.name) || text(source.name) || text(source.type) || 'tool',
     description: text(tool.description),
@@ -76,7 +80,7 @@ function read(source: unknown): OfferedTool {
   };
 }
 
-/** Empty when the text holds no list. */
+/** Empty when the text contains no tools. */
 export function readTools(json: string): OfferedTool[] {
   let value: unknown;
   try {
@@ -84,7 +88,7 @@ export function readTools(json: string): OfferedTool[] {
   } catch {
     return [];
   }
-  if (Array.isArray(value)) return value.map(read);
+  if (Array.isArray(value)) return value.map(readTool);
   // Some senders write an object by name.
-  return isFields(value) ? Object.entries(value).map(([name, tool]) => ({ ...read(tool), name })) : [];
+  return isFields(value) ? Object.entries(value).map(([name, tool]) => ({ ...readTool(tool), name })) : [];
 }

@@ -1,4 +1,4 @@
-/** The line of facts above a trace. O(spans), once per answer. */
+/** The line of facts above a trace. O(spans), once per response. */
 import { type SemanticKind, semanticKinds } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import { type Milliseconds, milliseconds } from '../time/time.ts';
 import type { Totals } from './span-node.ts';
@@ -12,39 +12,39 @@ export interface TraceFacts {
   totals: Totals;
   /** Input tokens read from a cache. */
   cached: number;
-  /** Models that answered, the busiest first. */
+  /** Models that responded, the most frequent first. */
   models: string[];
   services: string[];
-  /** Spans that have begun and not ended. */
+  /** Number of pending spans. */
   pending: number;
 }
 
-/** Time during which at least one span of a kind ran. Spans are in order of time, so one pass suffices. */
+/** Time during which at least one span of a kind ran. Spans are sorted by start, so one pass suffices. */
 function timeOf(tree: SpanTree, kind: SemanticKind): Milliseconds {
-  const wanted = semanticKinds.indexOf(kind);
+  const kindIndex = semanticKinds.indexOf(kind);
   const { kind: kinds, start_us, duration_us } = tree.outline.spans;
   let total = 0;
-  let reached = 0;
-  for (let place = 0; place < tree.size; place++) {
-    if (kinds[place] !== wanted) continue;
-    const from = Math.max(start_us[place] as number, reached);
-    const to = (start_us[place] as number) + (duration_us[place] as number);
+  let coveredUntil = 0;
+  for (let index = 0; index < tree.size; index++) {
+    if (kinds[index] !== kindIndex) continue;
+    const from = Math.max(start_us[index] as number, coveredUntil);
+    const to = (start_us[index] as number) + (duration_us[index] as number);
     if (to <= from) continue;
     total += to - from;
-    reached = to;
+    coveredUntil = to;
   }
   return milliseconds(total / 1000);
 }
 
-/** The texts of a column that are there, the most frequent first. */
-function byFrequency(texts: string[], column: readonly number[], counts: (place: number) => boolean): string[] {
+/** The texts that occur in a column, the most frequent first. */
+function byFrequency(texts: string[], column: readonly number[], isCounted: (index: number) => boolean): string[] {
   const times = new Int32Array(texts.length);
-  for (let place = 0; place < column.length; place++) {
-    const text = column[place] as number;
-    if (text >= 0 && counts(place)) times[text] = (times[text] as number) + 1;
+  for (let index = 0; index < column.length; index++) {
+    const text = column[index] as number;
+    if (text >= 0 && isCounted(index)) times[text] = (times[text] as number) + 1;
   }
-  const found = [...times.keys()].filter((text) => texts[text] && (times[text] as number) > 0);
-  return found.sort((a, b) => (times[b] as number) - (times[a] as number)).map((text) => texts[text] as string);
+  const present = [...times.keys()].filter((text) => texts[text] && (times[text] as number) > 0);
+  return present.sort((a, b) => (times[b] as number) - (times[a] as number)).map((text) => texts[text] as string);
 }
 
 export function traceFacts(tree: SpanTree): TraceFacts {
@@ -59,10 +59,10 @@ export function traceFacts(tree: SpanTree): TraceFacts {
     totals.unpriced += tree.unpriced[root] as number;
     totals.errors += tree.failures[root] as number;
   }
-  const isCall = (place: number) => ((spans.flags[place] as number) & 2) !== 0;
-  const hasCalls = spans.flags.some((_, place) => isCall(place));
+  const isCall = (index: number) => ((spans.flags[index] as number) & 2) !== 0;
+  const hasCalls = spans.flags.some((_, index) => isCall(index));
   const pending = spans.flags.reduce((count, flags) => count + (flags & 1), 0);
-  const sum = (column: readonly number[]) => column.reduce((all, value, place) => all + (isCall(place) || !hasCalls ? value : 0), 0);
+  const sum = (column: readonly number[]) => column.reduce((all, value, index) => all + (isCall(index) || !hasCalls ? value : 0), 0);
   return {
     wall: milliseconds(Math.max(0, tree.horizon - (spans.start_us[0] ?? 0) / 1000)),
     model: timeOf(tree, 'llm'),
@@ -70,29 +70,29 @@ export function traceFacts(tree: SpanTree): TraceFacts {
     totals,
     cached: sum(spans.cached_tokens),
     // Models of the calls themselves: a wrapper often names the requested model, and the call the one that answered.
-    models: byFrequency(models, spans.model, (place) => !hasCalls || isCall(place)),
+    models: byFrequency(models, spans.model, (index) => !hasCalls || isCall(index)),
     services: byFrequency(services, spans.service, () => true),
     pending,
   };
 }
 
-/** A trace this small has no slow part, only parts. */
+/** In a smaller trace no span is marked as slow. */
 const heatSpansMin = 4;
 const heatShare = 0.15;
 
-/** Whether a span's own work is a noticeable part of the run: it is drawn warm. */
+/** Whether the self time of a span is a large part of the run. Such spans are shown in a warm colour. */
 export const isHot = (self: number, { wall }: TraceFacts, tree: SpanTree) =>
   tree.size >= heatSpansMin && wall > 0 && self / wall >= heatShare;
 
-/** Whether the trace is the run of an agent: then it is read as a conversation first. */
+/** Whether the trace is an agent run, which is first shown as a transcript. */
 export function isAgentRun(tree: SpanTree): boolean {
-  let talks = 0;
-  let acts = 0;
+  let modelCalls = 0;
+  let toolCalls = 0;
   for (let at = 0; at < tree.size; at++) {
     const kind = tree.kindAt(at);
     if (kind === 'agent') return true;
-    if (tree.isGeneration(at)) talks++;
-    if (kind === 'tool') acts++;
+    if (tree.isGeneration(at)) modelCalls++;
+    if (kind === 'tool') toolCalls++;
   }
-  return talks > 1 && acts > 0;
+  return modelCalls > 1 && toolCalls > 0;
 }

@@ -3,20 +3,20 @@ import type { TraceForwarding } from '../../../shared/contract/operations/trace-
 import { plural } from '../text/format.ts';
 import { when } from '../time/time.ts';
 
-type Stand = TraceForwarding['destinations'][number];
+type DestinationState = TraceForwarding['destinations'][number];
 
 /** Errors first; a trace that reached one destination does not count as unsent. */
 const order = ['dead_letter', 'refused', 'queued', 'sent', 'local'] as const;
 
 /** State of the destination that needs attention most. Null without forwarding. */
-export function worstOf(found: TraceForwarding): Stand['is'] | null {
-  return order.find((is) => found.destinations.some((each) => each.is === is)) ?? null;
+export function worstState(forwarding: TraceForwarding): DestinationState['is'] | null {
+  return order.find((is) => forwarding.destinations.some((destination) => destination.is === is)) ?? null;
 }
 
 /** A line for each destination. */
-export const forwardingInWords = ({ destinations }: TraceForwarding): string => destinations.map(lineOf).join('\n');
+export const forwardingText = ({ destinations }: TraceForwarding): string => destinations.map(lineOf).join('\n');
 
-function lineOf({ name, is, waiting, dead_letters, refused, reason, sent_at }: Stand): string {
+function lineOf({ name, is, waiting, dead_letters, refused, reason, sent_at }: DestinationState): string {
   const why = reason === '' ? '' : `: ${reason}`;
   switch (is) {
     case 'local':

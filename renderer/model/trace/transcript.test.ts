@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aSpan } from '../../fixtures/a-span.ts';
 import { aTree } from '../../fixtures/an-outline.ts';
-import { scriptOf, talkOf, toolCardOf } from './transcript.ts';
+import { layOutTranscript, spanMessages, toolCardOf } from './transcript.ts';
 
 const messages = (...list: [role: string, content: unknown][]) => JSON.stringify(list.map(([role, content]) => ({ role, content })));
 const texts = (cards: { type: string }[]) => cards.map((card) => ('text' in card ? card.text : card.type));
@@ -16,10 +16,10 @@ describe('script', () => {
     aSpan({ id: 'subcall', parent_id: 'sub', span_kind: 'llm', at: 12 }),
     aSpan({ id: 'again', parent_id: 'agent', span_kind: 'llm', at: 20 }),
   ]);
-  const script = scriptOf(tree);
+  const script = layOutTranscript(tree);
   const of = <T>(value: (at: number) => T) => Object.fromEntries(tree.nodes.map(({ id, order }) => [id, value(order)]));
 
-  it('lets the innermost call talk, and writes what only wraps one as a line', () => {
+  it('shows the messages of the innermost call, and a wrapper as a line', () => {
     expect(of(script.part)).toEqual({
       agent: 'agent',
       wrapper: 'line',
@@ -31,36 +31,36 @@ describe('script', () => {
     });
   });
 
-  it('knows the call before, for the same agent', () => {
+  it('finds the previous call of the same agent', () => {
     const named = of((at) => (script.before[at] === -1 ? '' : tree.idAt(script.before[at] as number)));
     expect(named).toMatchObject({ call: '', subcall: '', again: 'call' });
   });
 
-  it('moves in what a sub-agent did, and not what the first agent did', () => {
+  it('indents the spans of a sub-agent, not those of the first agent', () => {
     expect(of((at) => script.indent[at])).toMatchObject({ agent: 0, call: 0, sub: 0, subcall: 1, again: 0 });
   });
 });
 
 describe('talk', () => {
-  it('tells of a call only what the one before it was not told', () => {
+  it('shows only the input that the previous call did not have', () => {
     const before = aSpan({ input: messages(['system', 'Be brief'], ['user', 'Go']) });
     const now = aSpan({
       input: messages(['system', 'Be brief'], ['user', 'Go'], ['assistant', 'Done'], ['tool', 'ok'], ['user', 'More']),
       output: 'There',
     });
-    const { asked, said } = talkOf(now, before, true);
-    expect([texts(asked), texts(said)]).toEqual([['More'], ['There']]);
-    expect(texts(talkOf(before, undefined, true).asked)).toEqual(['Be brief', 'Go']);
+    const { input, output } = spanMessages(now, before, true);
+    expect([texts(input), texts(output)]).toEqual([['More'], ['There']]);
+    expect(texts(spanMessages(before, undefined, true).input)).toEqual(['Be brief', 'Go']);
   });
 
-  it('names the tools that were called when their spans tell the rest, and shows the calls when they do not', () => {
+  it('names called tools that have spans of their own, and shows the calls otherwise', () => {
     const call = [{ type: 'tool-call', toolCallId: 'c1', toolName: 'search', args: { q: 'owls' } }];
     const span = aSpan({ output: messages(['assistant', call]) });
-    expect(talkOf(span, undefined, true)).toMatchObject({ said: [], called: ['search'] });
-    expect(talkOf(span, undefined, false)).toMatchObject({ said: [{ type: 'tool', name: 'search' }], called: [] });
+    expect(spanMessages(span, undefined, true)).toMatchObject({ output: [], calledTools: ['search'] });
+    expect(spanMessages(span, undefined, false)).toMatchObject({ output: [{ type: 'tool', name: 'search' }], calledTools: [] });
   });
 
-  it('takes the message of a failed tool for its result', () => {
+  it('uses the status message of a failed tool as its result', () => {
     const card = toolCardOf(aSpan({ status: 'ERROR', status_message: 'exit 1', input: '{"n":1}' }));
     expect(card).toMatchObject({ type: 'tool', args: { n: 1 }, result: { value: 'exit 1', isError: true } });
   });

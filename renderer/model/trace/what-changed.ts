@@ -1,4 +1,4 @@
-/** Input of a model call that differs from that of the previous call. Messages are compared in order and by content. */
+/** How the input of a model call differs from that of the previous call. Messages are compared in order and by content. */
 import type { Message, Part } from './messages.ts';
 
 export interface Edit {
@@ -10,14 +10,14 @@ export interface Edit {
 export interface Changes {
   /** Number of equal messages at the beginning, the part that a provider's cache can reuse. */
   same: number;
-  /** In a place of the same role, but saying something else. */
+  /** Prompts at the same position with another text. */
   edited: Edit[];
   added: Message[];
   removed: Message[];
 }
 
-/** A part as the text it is compared by. */
-function said(part: Part): string {
+/** The text of a part, for the comparison. */
+function partText(part: Part): string {
   switch (part.type) {
     case 'text':
     case 'reasoning':
@@ -35,43 +35,43 @@ function said(part: Part): string {
   }
 }
 
-export const saidIn = (message: Message) => message.parts.map(said).join('\n\n');
+export const messageText = (message: Message) => message.parts.map(partText).join('\n\n');
 
-const isEqual = (a: Message, b: Message) => a.role === b.role && saidIn(a) === saidIn(b);
+const isEqual = (a: Message, b: Message) => a.role === b.role && messageText(a) === messageText(b);
 const isPrompt = ({ role }: Message) => role === 'system' || role === 'developer';
 
-/** Pairs prompts in the changed middle; all others are removed or new. */
+/** Pairs edited prompts at the same position; all other differing messages are removed or added. */
 export function whatChanged(before: readonly Message[], after: readonly Message[]): Changes {
   const shorter = Math.min(before.length, after.length);
   const old = [...before];
-  const now = [...after];
+  const current = [...after];
   const edited: Edit[] = [];
   let same = 0;
   let isPrefix = true;
-  let at = 0;
-  for (; at < shorter; at++) {
-    const [was, is] = [old[at] as Message, now[at] as Message];
-    if (isEqual(was, is)) {
+  let index = 0;
+  for (; index < shorter; index++) {
+    const [oldMessage, newMessage] = [old[index] as Message, current[index] as Message];
+    if (isEqual(oldMessage, newMessage)) {
       if (isPrefix) same++;
-    } else if (isPrompt(was) && was.role === is.role) {
+    } else if (isPrompt(oldMessage) && oldMessage.role === newMessage.role) {
       isPrefix = false;
-      edited.push({ role: is.role, before: saidIn(was), after: saidIn(is) });
+      edited.push({ role: newMessage.role, before: messageText(oldMessage), after: messageText(newMessage) });
     } else break;
   }
-  const [restOld, restNow] = [old.slice(at), now.slice(at)];
+  const [remainingOld, remainingNew] = [old.slice(index), current.slice(index)];
   // A truncated history continues with the common part, so messages are found at any position.
-  const known = new Map<string, number>();
-  const key = (message: Message) => `${message.role}\n${saidIn(message)}`;
-  for (const message of restOld) known.set(key(message), (known.get(key(message)) ?? 0) + 1);
-  const added = restNow.filter((message) => {
-    const left = known.get(key(message)) ?? 0;
-    if (left > 0) known.set(key(message), left - 1);
-    return left === 0;
+  const counts = new Map<string, number>();
+  const key = (message: Message) => `${message.role}\n${messageText(message)}`;
+  for (const message of remainingOld) counts.set(key(message), (counts.get(key(message)) ?? 0) + 1);
+  const added = remainingNew.filter((message) => {
+    const remaining = counts.get(key(message)) ?? 0;
+    if (remaining > 0) counts.set(key(message), remaining - 1);
+    return remaining === 0;
   });
-  const removed = restOld.toReversed().filter((message) => {
-    const left = known.get(key(message)) ?? 0;
-    if (left > 0) known.set(key(message), left - 1);
-    return left > 0;
+  const removed = remainingOld.toReversed().filter((message) => {
+    const remaining = counts.get(key(message)) ?? 0;
+    if (remaining > 0) counts.set(key(message), remaining - 1);
+    return remaining > 0;
   });
   return { same, edited, added, removed: removed.toReversed() };
 }

@@ -5,7 +5,7 @@ import { cost, count } from '../text/format.ts';
 export interface Reason {
   field: string;
   value: string;
-  /** An attribute key, an event, or a rule in words. */
+  /** An attribute key, an event, or a rule as text. */
   source: string;
   /** Whether the source is an attribute that the span carries. */
   isAttribute: boolean;
@@ -35,9 +35,9 @@ const order = [
 /** Too long for a table. */
 const shownElsewhere = ['input', 'output', 'output_object', 'tool_definitions', 'settings'];
 
-const place = (field: string) => {
-  const at = order.indexOf(field);
-  return at === -1 ? order.length : at;
+const rankOf = (field: string) => {
+  const rank = order.indexOf(field);
+  return rank === -1 ? order.length : rank;
 };
 
 function keysOf({ span, resource }: RawSpanReply): Set<string> {
@@ -54,7 +54,7 @@ export function reasons(raw: RawSpanReply): Reason[] {
       if (shownElsewhere.includes(field)) return { field, value: 'see Messages', source, isAttribute: keys.has(source) };
       return { field, value: typeof value === 'number' ? count(value) : String(value ?? ''), source, isAttribute: keys.has(source) };
     })
-    .sort((a, b) => place(a.field) - place(b.field) || (a.field < b.field ? -1 : 1));
+    .sort((a, b) => rankOf(a.field) - rankOf(b.field) || (a.field < b.field ? -1 : 1));
 }
 
 export interface CostLine {
@@ -65,7 +65,7 @@ export interface CostLine {
   cost: string;
 }
 
-/** How tokens make a cost by a price: the parts of the input and the output, each at its rate (server/ingest/cost/cost-of.ts). */
+/** How the cost follows from tokens and price: the parts of input and output, each at its rate (server/ingest/cost/cost-of.ts). */
 export function costLines(values: RawSpanReply['values'], price: MatchedPrice): CostLine[] {
   const tokens = (field: string) => Math.max(0, Number(values[field] ?? 0) || 0);
   const input = tokens('input_tokens');

@@ -15,9 +15,9 @@ interface BarChartProps {
 
 const height = 120;
 
-/** Bars for ranges of a number. A table has the same figures for screen readers. */
+/** Bars for ranges of a number, with a table of the same figures for screen readers. */
 export function Histogram({ label, bars, noun }: BarChartProps) {
-  const most = Math.max(1, ...bars.map(({ value }) => value));
+  const maxValue = Math.max(1, ...bars.map(({ value }) => value));
   const width = 100 / Math.max(1, bars.length);
   return (
     <figure className="grid min-w-0 gap-1">
@@ -29,16 +29,16 @@ export function Histogram({ label, bars, noun }: BarChartProps) {
         className="h-chart w-full overflow-visible"
       >
         {bars.map(({ label: name, value }, i) => {
-          const high = value === 0 ? 0 : Math.max(1.5, (value / most) * height);
+          const barHeight = value === 0 ? 0 : Math.max(1.5, (value / maxValue) * height);
           return (
             <g key={name}>
               <title>{`${name}: ${count(value)} ${noun}`}</title>
               <rect x={i * width} y={0} width={width} height={height} className="fill-transparent hover:fill-hover" />
               <rect
                 x={i * width + width * 0.08}
-                y={height - high}
+                y={height - barHeight}
                 width={width * 0.84}
-                height={high}
+                height={barHeight}
                 className="pointer-events-none fill-accent"
               />
             </g>
@@ -51,9 +51,9 @@ export function Histogram({ label, bars, noun }: BarChartProps) {
   );
 }
 
-/** Bars below each other with their names and numbers, for categories. */
+/** Horizontal bars with their names and numbers, for categories. */
 export function CategoryBars({ label, bars, noun }: BarChartProps) {
-  const all = bars.reduce((sum, { value }) => sum + value, 0);
+  const total = bars.reduce((sum, { value }) => sum + value, 0);
   return (
     <table aria-label={label} className="w-full text-row">
       <tbody>
@@ -65,11 +65,11 @@ export function CategoryBars({ label, bars, noun }: BarChartProps) {
             <td>
               <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none" className="h-bar w-full">
                 <rect width={100} height={10} className="fill-raised" />
-                <rect width={(value / Math.max(1, all)) * 100} height={10} className="fill-accent" />
+                <rect width={(value / Math.max(1, total)) * 100} height={10} className="fill-accent" />
               </svg>
             </td>
             <td className="num w-total pl-3">{`${count(value)} ${value === 1 ? noun.replace(/s$/, '') : noun}`}</td>
-            <td className="num w-total pl-3 text-fg-3">{`${Math.round((value / Math.max(1, all)) * 100)} %`}</td>
+            <td className="num w-total pl-3 text-fg-3">{`${Math.round((value / Math.max(1, total)) * 100)} %`}</td>
           </tr>
         ))}
       </tbody>
@@ -93,7 +93,7 @@ const AsTable = ({ label, bars, noun }: BarChartProps) => (
   </figcaption>
 );
 
-/** Title of a chart, with content at its right. */
+/** Title of a chart, with content on its right. */
 export const ChartTitle = ({ title, children }: { title: string; children?: React.ReactNode }) => (
   <header className="flex h-row items-center justify-between gap-3">
     <Text as="h2" size="label" tone="quiet">

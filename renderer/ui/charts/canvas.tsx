@@ -1,9 +1,9 @@
-/** Canvas at the resolution of the screen. Needs a text alternative beside it. */
+/** Draws a canvas at the resolution of the screen. The caller supplies a text alternative. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 
 export type Paint = (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
-/** The width of an element, to the pixel; 0 until it is known. */
+/** The width of an element in pixels; 0 until it is known. */
 export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
   const [width, setWidth] = useState(0);
   const observer = useRef<ResizeObserver | null>(null);
@@ -23,10 +23,10 @@ export function paintOn(canvas: HTMLCanvasElement | null, width: number, height:
   const context = canvas?.getContext('2d');
   if (!canvas || !context || width <= 0) return;
   const ratio = window.devicePixelRatio || 1;
-  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-  if (canvas.width !== wide || canvas.height !== high) {
-    canvas.width = wide;
-    canvas.height = high;
+  const [pixelWidth, pixelHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
+    canvas.width = pixelWidth;
+    canvas.height = pixelHeight;
   }
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);

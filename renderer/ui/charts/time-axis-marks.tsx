@@ -2,7 +2,7 @@ import { axisLabel } from '../../model/time/over-time.ts';
 
 const marksMax = 5;
 
-/** Moments below a chart, spread evenly. */
+/** Evenly spaced time labels below a chart. */
 export function AxisMarks({ edges }: { edges: readonly number[] }) {
   const last = edges.length - 1;
   const marks = Math.min(marksMax, edges.length);
@@ -10,7 +10,7 @@ export function AxisMarks({ edges }: { edges: readonly number[] }) {
   return (
     <div aria-hidden="true" className="flex justify-between pt-0.5 text-fg-3 text-key tabular-nums">
       {Array.from({ length: marks }, (_, i) => edges[Math.round((i / (marks - 1)) * last)] ?? 0).map((at, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: marks are known by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mark is identified by its position
         <span key={i}>{axisLabel(at, lengthMs)}</span>
       ))}
     </div>

@@ -3,18 +3,18 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 
 import { when } from '../../model/time/time.ts';
 import { ChartTitle } from './bar-chart.tsx';
 import { AxisMarks } from './time-axis-marks.tsx';
-import { Columns, high, Lines, type Series, tones } from './time-series.tsx';
+import { Columns, chartHeight, Lines, type Series, tones } from './time-series.tsx';
 import { TimeTable } from './time-table.tsx';
 
 interface TimeChartProps {
   title: string;
-  /** When each step begins, and the last ends: one more than there are values. */
+  /** Start of each step, and the end of the last (epoch ms): one more than there are values. */
   edges: readonly number[];
   series: readonly Series[];
-  /** Columns stand on each other; lines do not. */
+  /** Columns are stacked; lines are not. */
   form: 'columns' | 'lines';
   format: (value: number) => string;
-  /** Told which steps were brushed, both counted. */
+  /** Called with the first and last selected step, both included. */
   onBrush?: (from: number, to: number) => void;
 }
 
@@ -25,7 +25,7 @@ const topOf = ({ series, form }: Pick<TimeChartProps, 'series' | 'form'>): numbe
   return Math.max(0, ...tops);
 };
 
-/** Numbers over time. Drag to choose a part of it, or arrows with Shift and Enter; the same numbers stand in a table. */
+/** Numbers over time. A range is selected by dragging, or by arrow keys with Shift and Enter. A table has the same numbers. */
 export function TimeChart(props: TimeChartProps) {
   const { title, edges, series, form, format } = props;
   const steps = edges.length - 1;
@@ -41,9 +41,9 @@ export function TimeChart(props: TimeChartProps) {
     setFrom(null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by !== undefined) {
-      const next = Math.min(steps - 1, Math.max(0, (at ?? (by > 0 ? -1 : steps)) + by));
+    const delta = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (delta !== undefined) {
+      const next = Math.min(steps - 1, Math.max(0, (at ?? (delta > 0 ? -1 : steps)) + delta));
       setFrom(event.shiftKey ? (from ?? at ?? next) : null);
       setAt(next);
     } else if (event.key === 'Enter' && at !== null) {
@@ -58,14 +58,14 @@ export function TimeChart(props: TimeChartProps) {
       <ChartTitle title={title}>
         <Legend series={series} at={at} edges={edges} format={format} />
       </ChartTitle>
-      {/* Above the picture, not in it: the highest column may be the first. */}
+      {/* Above the chart, not in it: the first column may be the highest. */}
       <div className="h-lh text-fg-3 text-key tabular-nums">{top > 0 && format(top)}</div>
       <svg
         role="application"
-        aria-label={`${title}, over time. Arrow keys move, Shift chooses, Enter opens the traces`}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part of the picture can be chosen by keys
+        aria-label={`${title}, over time. Arrow keys move, Shift selects, Enter opens the traces`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a range of the chart can be selected by keyboard
         tabIndex={0}
-        viewBox={`0 0 ${steps} ${high}`}
+        viewBox={`0 0 ${steps} ${chartHeight}`}
         preserveAspectRatio="none"
         className="block h-chart w-full touch-none cursor-crosshair"
         onKeyDown={onKeyDown}
@@ -80,10 +80,12 @@ export function TimeChart(props: TimeChartProps) {
         onPointerLeave={() => from === null && setAt(null)}
       >
         <line x1={0} x2={steps} y1={0} y2={0} className="stroke-line" vectorEffect="non-scaling-stroke" />
-        <line x1={0} x2={steps} y1={high / 2} y2={high / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
-        {at !== null && <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={high} className="fill-select" />}
+        <line x1={0} x2={steps} y1={chartHeight / 2} y2={chartHeight / 2} className="stroke-line" vectorEffect="non-scaling-stroke" />
+        {at !== null && (
+          <rect x={Math.min(from ?? at, at)} width={Math.abs((from ?? at) - at) + 1} height={chartHeight} className="fill-select" />
+        )}
         {form === 'columns' ? <Columns series={series} top={top} steps={steps} /> : <Lines series={series} top={top} />}
-        <line x1={0} x2={steps} y1={high} y2={high} className="stroke-line-2" vectorEffect="non-scaling-stroke" />
+        <line x1={0} x2={steps} y1={chartHeight} y2={chartHeight} className="stroke-line-2" vectorEffect="non-scaling-stroke" />
       </svg>
       <AxisMarks edges={edges} />
       <TimeTable title={title} edges={edges} series={series} format={format} />
@@ -92,14 +94,14 @@ export function TimeChart(props: TimeChartProps) {
 }
 
 function Legend({ series, at, edges, format }: Pick<TimeChartProps, 'series' | 'edges' | 'format'> & { at: number | null }) {
-  const moment = at === null ? undefined : edges[at];
+  const startMs = at === null ? undefined : edges[at];
   const value = (values: Series['values']): ReactNode => {
-    const now = at === null ? undefined : values[at];
-    return now === null || now === undefined ? '' : ` ${format(now)}`;
+    const current = at === null ? undefined : values[at];
+    return current === null || current === undefined ? '' : ` ${format(current)}`;
   };
   return (
     <span className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-label tabular-nums">
-      {moment !== undefined && <span className="text-fg-3">{when(new Date(moment).toISOString())}</span>}
+      {startMs !== undefined && <span className="text-fg-3">{when(new Date(startMs).toISOString())}</span>}
       {series.map(({ name, tone, values }) => (
         <span key={name} className="flex items-center gap-1 text-fg-2">
           <span aria-hidden="true" className={clsx('size-1.5 rounded-full bg-current', tones[tone])} />

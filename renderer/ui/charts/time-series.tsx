@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 
-/** How high the picture of a chart is, in its own units; it is stretched to its place. */
-export const high = 100;
+/** Height of a chart in SVG units; the SVG is stretched to its element. */
+export const chartHeight = 100;
 
 export const tones = {
   accent: 'text-accent',
@@ -13,7 +13,7 @@ export const tones = {
 export interface Series {
   name: string;
   tone: keyof typeof tones;
-  /** One for each step; null where there is nothing to say, which leaves a gap. */
+  /** One for each step; null for no data, which leaves a gap. */
   values: readonly (number | null)[];
 }
 
@@ -25,15 +25,15 @@ export function Columns({ series, top, steps }: { series: readonly Series[]; top
     return series.map(({ name, tone, values }) => {
       const value = values[i] ?? 0;
       if (value === 0) return null;
-      const size = Math.max(1.2, (value / top) * high);
+      const size = Math.max(1.2, (value / top) * chartHeight);
       below += size;
       return (
         <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
           key={`${name} ${i}`}
           x={i + gap}
           width={1 - 2 * gap}
-          y={high - below}
+          y={chartHeight - below}
           height={size}
           className={clsx('pointer-events-none fill-current', tones[tone])}
         />
@@ -42,14 +42,14 @@ export function Columns({ series, top, steps }: { series: readonly Series[]; top
   });
 }
 
-/** A line through the middles of the steps; a step without a value ends it, and one alone is a short dash. */
+/** A line through the middle of each step. A step without a value interrupts it; a single value is a short dash. */
 export function Lines({ series, top }: { series: readonly Series[]; top: number }) {
   if (top === 0) return null;
   return series.map(({ name, tone, values }) => {
     const path = values
       .map((value, i) => {
         if (value === null) return '';
-        const y = high - (value / top) * (high - 2) - 1;
+        const y = chartHeight - (value / top) * (chartHeight - 2) - 1;
         const isAlone = (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null;
         if (isAlone) return `M${i + 0.2} ${y}L${i + 0.8} ${y}`;
         return `${(values[i - 1] ?? null) === null ? 'M' : 'L'}${i + 0.5} ${y}`;

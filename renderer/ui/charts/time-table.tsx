@@ -9,13 +9,13 @@ interface TimeTableProps {
   format: (value: number) => string;
 }
 
-/** The numbers of a chart for those who read them better than pictures. */
+/** The numbers of a chart as a table. */
 export function TimeTable({ title, edges, series, format }: TimeTableProps) {
   const id = useId();
   return (
     <details className="text-label">
       <summary className="w-fit text-fg-3 hover:text-fg">As a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section tabIndex={0} aria-labelledby={id} className="max-h-image overflow-auto">
         <table className="w-full">
           <caption id={id} className="sr-only">

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one in a grid; table elements laid out like that lose their meaning
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned in a grid; table elements with such a layout lose their role
 // biome-ignore-all lint/a11y/useFocusableInteractive: a row is reached by its link and by the keys of the list
 import clsx from 'clsx';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
@@ -10,13 +10,13 @@ import { useInSight, useVirtualRows } from './virtual-rows.ts';
 export interface Column<T> {
   id: string;
   head: string;
-  /** A track of the grid made of width tokens: `var(--width-cost)`, `minmax(0, 1fr)`. */
+  /** A grid track, built from width tokens: `var(--width-cost)`, `minmax(0, 1fr)`. */
   width: string;
   /** Right-aligned, for numbers. */
   end?: boolean;
   /** The name the gateway sorts by. Columns without one cannot be sorted. */
   sort?: string;
-  /** Left out when the window is narrow. */
+  /** Hidden when the window is narrow. */
   wideOnly?: boolean;
   cell: (row: T) => ReactNode;
 }
@@ -34,9 +34,9 @@ interface DataListProps<T> {
   onSort?: (by: string) => void;
   onOpen: (row: T) => void;
   selected?: string | null;
-  /** Changes when the rows are a different list, not a newer one: the list then begins at the top. */
+  /** Changes when the rows are a different list, not a newer version: the list then scrolls to the top. */
   listKey: string;
-  /** Stands in the list while it has no rows. */
+  /** Shown while the list has no rows. */
   children?: ReactNode;
 }
 
@@ -50,7 +50,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts at the top
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
     setCursor(null);
@@ -149,7 +149,7 @@ function Head({ columns, sort, onSort }: HeadProps) {
   );
 }
 
-/** Row selected by keys. Known by its id, so that it stays selected while rows change. */
+/** Row selected by keyboard. Identified by its id, so that it stays selected while rows change. */
 function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T) => void, list: RefObject<HTMLElement | null>) {
   const [cursor, setCursor] = useState<string | null>(null);
   const move = (step: number) => {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one in a grid; table elements laid out like that lose their meaning
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned in a grid; table elements with such a layout lose their role
 // biome-ignore-all lint/a11y/useFocusableInteractive: a row is reached by its link and by the keys of the list
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
@@ -6,14 +6,14 @@ import type { ReactNode } from 'react';
 interface ListRowProps {
   /** From 0, in the whole list. */
   index: number;
-  /** Its upper edge, pixels below the first row's. */
+  /** Offset of its top edge from that of the first row, in pixels. */
   start: number;
-  /** Chosen by keys, or looked at beside the list. */
+  /** Selected by keyboard, or shown in the side panel. */
   isOn: boolean;
   children: ReactNode;
 }
 
-/** The frame of a row in a list of which only the part in sight is drawn. Its list sets the tracks (`--columns`). */
+/** The frame of a row in a virtual list. The list sets the grid tracks (`--columns`). */
 export const ListRow = ({ index, start, isOn, children }: ListRowProps) => (
   <div
     role="row"

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: the head stands in a grid beside rows that are placed one by one
+// biome-ignore-all lint/a11y/useSemanticElements: the head is in a grid with rows that are positioned one by one
 // biome-ignore-all lint/a11y/useFocusableInteractive: a head is reached by its button
 import clsx from 'clsx';
 import { type PointerEvent, useRef } from 'react';
@@ -13,7 +13,7 @@ interface HeadProps {
 
 const ariaSort = { asc: 'ascending', desc: 'descending' } as const;
 
-/** Names of the columns, a click to sort, an edge to drag. */
+/** Column headers: a click sorts, dragging an edge changes the width. */
 export function SparseHead({ columns, sort, onSort, onWidth }: HeadProps) {
   return (
     <div role="rowgroup" className="overflow-y-hidden border-line border-b [scrollbar-gutter:stable]">
@@ -45,14 +45,14 @@ export function SparseHead({ columns, sort, onSort, onWidth }: HeadProps) {
   );
 }
 
-const leastPx = 40;
+const widthPxMin = 40;
 
-/** Between two columns. The keyboard sets widths in the list of columns. */
+/** The edge between two columns. With the keyboard, widths are set in the column list. */
 function Edge({ onWidth }: { onWidth: (width: number | null) => void }) {
   const start = useRef<{ x: number; width: number } | null>(null);
   const drag = (event: PointerEvent<HTMLElement>) => {
     const from = start.current;
-    if (from) onWidth(Math.round(Math.max(leastPx, from.width + event.clientX - from.x)));
+    if (from) onWidth(Math.round(Math.max(widthPxMin, from.width + event.clientX - from.x)));
   };
   return (
     <span

@@ -1,11 +1,11 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one in a grid; table elements laid out like that lose their meaning
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned in a grid; table elements with such a layout lose their role
 // biome-ignore-all lint/a11y/useFocusableInteractive: a row is reached by its link and by the keys of the list
-/** A list of any length whose rows come page by page: a row that is not there yet keeps its place. Rows can be marked. */
+/** A list of any length whose rows are loaded page by page; a row that is not loaded yet has a placeholder. Rows can be marked. */
 import clsx from 'clsx';
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../primitives/keys.tsx';
 import { splitPx } from '../primitives/narrow.ts';
-import { Bone } from '../primitives/skeleton.tsx';
+import { SkeletonLine } from '../primitives/skeleton.tsx';
 import type { Column, Sort } from './data-list.tsx';
 import { ListRow } from './list-row.tsx';
 import { SparseHead } from './sparse-head.tsx';
@@ -13,7 +13,7 @@ import { useVirtualRows } from './virtual-rows.ts';
 
 interface SparseListProps<T> {
   label: string;
-  /** Stands above the rows and belongs to them: whoever reaches for its buttons has not left the list. */
+  /** Toolbar above the rows. It is part of the list: a pointer on its buttons has not left the list. */
   bar: ReactNode;
   columns: readonly Column<T>[];
   total: number;
@@ -23,37 +23,37 @@ interface SparseListProps<T> {
   onOpen: (row: T) => void;
   onWidth: (id: string, width: number | null) => void;
   isMarked: (row: T) => boolean;
-  /** With the shift key: also the rows between this one and the one marked before. */
+  /** `isRange` (the Shift key): also marks the rows between this one and the one marked before. */
   onMark: (row: T, isRange: boolean) => void;
-  /** The row that is looked at beside the list. */
+  /** Id of the row in the side panel. */
   selected: string | null;
-  /** Told whether the reader is on the list (pointer, scroll or cursor): then nothing in it may move. */
+  /** Called with whether the list is in use (pointer, scroll or cursor): then its rows must not move. */
   onAttention: (isAttended: boolean) => void;
-  /** Told which rows are in sight. */
+  /** Called with the range of visible rows. */
   onSight: (sight: { first: number; last: number }) => void;
-  /** Changes when the rows are a different list, not a newer one: the list then begins at the top. */
+  /** Changes when the rows are a different list, not a newer version: the list then scrolls to the top. */
   listKey: string;
-  /** Rows of the list before stand in until the new ones are there. */
+  /** Whether the rows are still those of the previous list, until the new ones are loaded. */
   isOther: boolean;
-  /** Stands in the list while it has no rows. */
+  /** Shown while the list has no rows. */
   children?: ReactNode;
 }
 
 export function SparseList<T extends { id: string }>(props: SparseListProps<T>) {
   const { total, rowAt, selected, listKey, onSight, onAttention } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const columns = useFitting(props.columns, scroller);
+  const columns = useVisibleColumns(props.columns, scroller);
   const virtual = useVirtualRows(total, scroller);
   const [cursor, setCursor] = useCursor(props, scroller, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
-  const [by, setBy] = useState({ pointer: false, scrolled: false });
-  const isAttended = by.pointer || by.scrolled || cursor !== null;
+  const [attention, setAttention] = useState({ pointer: false, scrolled: false });
+  const isAttended = attention.pointer || attention.scrolled || cursor !== null;
   useEffect(() => void onAttention(isAttended), [isAttended, onAttention]);
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => void onSight({ first, last }), [first, last, onSight]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts at the top
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
     setCursor(null);
@@ -63,11 +63,11 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
     <div
       className="flex min-h-0 min-w-0 flex-1 flex-col"
       onPointerEnter={() => {
-        // Not only once it is drawn: what is answered until then must find the list held.
+        // Not only after the next render: a response that arrives before it must not move the rows either.
         onAttention(true);
-        setBy((before) => ({ ...before, pointer: true }));
+        setAttention((before) => ({ ...before, pointer: true }));
       }}
-      onPointerLeave={() => setBy((before) => ({ ...before, pointer: false }))}
+      onPointerLeave={() => setAttention((before) => ({ ...before, pointer: false }))}
     >
       {props.bar}
       <div
@@ -86,7 +86,7 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
           className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none [scrollbar-gutter:stable]"
           onScroll={(event) => {
             const scrolled = event.currentTarget.scrollTop > 0;
-            setBy((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
+            setAttention((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
           }}
         >
           <div className={clsx('relative', props.isOther && 'opacity-50')} style={{ height: virtual.getTotalSize() }}>
@@ -98,7 +98,7 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
           </div>
         </div>
       </div>
-      {/* Beside the table: what stands for rows is none. */}
+      {/* Outside the table, because a placeholder is not a row. */}
       {total === 0 && <div className="min-h-0 flex-1 overflow-y-auto">{props.children}</div>}
     </div>
   );
@@ -129,14 +129,14 @@ function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn,
       </div>
       {columns.map((column) => (
         <div key={column.id} role="cell" className={clsx('min-w-0', column.end && 'text-right')}>
-          {row ? column.cell(row) : <Bone wide={index % 3 === 0} />}
+          {row ? column.cell(row) : <SkeletonLine wide={index % 3 === 0} />}
         </div>
       ))}
     </ListRow>
   );
 }
 
-/** The row chosen by keys, by its place: rows keep their places while somebody is on the list. */
+/** The row selected by keyboard, by its index: rows keep their index while the list is in use. */
 function useCursor<T extends { id: string }>(
   { total, rowAt, onOpen, onMark }: Pick<SparseListProps<T>, 'total' | 'rowAt' | 'onOpen' | 'onMark'>,
   list: RefObject<HTMLElement | null>,
@@ -148,7 +148,7 @@ function useCursor<T extends { id: string }>(
     if (total === 0) return;
     setCursor(next);
     reveal(next);
-    // From the button that was pressed last: Enter is now about the row.
+    // Moves the focus from the pressed button to the list, so that Enter applies to the row.
     list.current?.focus({ preventScroll: true });
   };
   const row = cursor === null ? undefined : rowAt(cursor);
@@ -164,8 +164,8 @@ function useCursor<T extends { id: string }>(
   return [cursor, setCursor] as const;
 }
 
-/** In a narrow list, beside facets or in a small window, only the columns that are needed most. */
-function useFitting<T>(columns: readonly Column<T>[], list: RefObject<HTMLElement | null>): readonly Column<T>[] {
+/** In a narrow list, beside facets or in a small window, only the most important columns. */
+function useVisibleColumns<T>(columns: readonly Column<T>[], list: RefObject<HTMLElement | null>): readonly Column<T>[] {
   const [isTight, setTight] = useState(false);
   useEffect(() => {
     const element = list.current;

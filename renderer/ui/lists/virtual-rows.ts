@@ -1,33 +1,33 @@
-/** Lists of which only the rows on screen exist: they cost the same whether they hold ten or a hundred thousand. Their rows are of one height. */
+/** Virtual lists: only the rows on screen are rendered, so the cost does not depend on their number. All rows have the same height. */
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { tokenPx } from '../primitives/token-size.ts';
 
-/** Rows drawn beyond the edge, so that a quick scroll finds them there. */
+/** Rows rendered beyond the visible ones, so that a quick scroll shows no gap. */
 const overscan = 6;
 const nearRows = 3;
 
-/** How high the last list of a kind was: the next one is drawn whole at once, not empty until it has been measured. */
+/** Height of the last list of each kind: the next one is rendered at once, without waiting for a measurement. */
 const lastHeights = new Map<string, number>();
 
 type Rows = Virtualizer<HTMLElement, Element>;
 
-/** The observer calls back in the frame to come: where the height is known from the last list, nothing is measured before. */
-const heightOf = (kind: string) => (rows: Rows, tell: (rect: { width: number; height: number }) => void) => {
+/** The observer reports in the next frame. The height is measured earlier only when no previous list supplies it. */
+const heightOf = (kind: string) => (rows: Rows, onRect: (rect: { width: number; height: number }) => void) => {
   const element = rows.scrollElement;
   if (!element) return;
-  const look = () => {
+  const measure = () => {
     const { clientHeight: height } = element;
     if (height > 0) lastHeights.set(kind, height);
-    tell({ width: 0, height });
+    onRect({ width: 0, height });
   };
-  if (!lastHeights.has(kind)) look();
-  const observer = new ResizeObserver(look);
+  if (!lastHeights.has(kind)) measure();
+  const observer = new ResizeObserver(measure);
   observer.observe(element);
   return () => observer.disconnect();
 };
 
-/** @param height the token that says how tall a row is */
+/** @param height token with the height of a row */
 export function useVirtualRows(count: number, scroller: RefObject<HTMLElement | null>, height: `--${string}` = '--spacing-row'): Rows {
   const row = tokenPx(height) || 28;
   const virtual = useVirtualizer<HTMLElement, Element>({
@@ -38,11 +38,11 @@ export function useVirtualRows(count: number, scroller: RefObject<HTMLElement | 
     initialRect: { width: 0, height: lastHeights.get(height) ?? 0 },
     observeElementRect: heightOf(height),
   });
-  const before = useRef(row);
+  const previous = useRef(row);
   useLayoutEffect(() => {
-    // Another kind of pointer makes rows taller.
-    if (before.current !== row) virtual.measure();
-    before.current = row;
+    // A coarse pointer makes rows taller.
+    if (previous.current !== row) virtual.measure();
+    previous.current = row;
   }, [virtual, row]);
   return virtual;
 }
@@ -52,12 +52,12 @@ interface Scrolled {
   scrollToIndex(index: number, to: { align: 'auto' | 'center' }): void;
 }
 
-/** Keeps the row at `index` in sight when it becomes another one, and leaves the scroll alone otherwise. */
+/** Scrolls the row at `index` into view when `id` changes, and does not scroll otherwise. */
 export function useInSight(virtual: Scrolled, id: string | null, index: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that arrive above must not scroll the list
   useEffect(() => {
     if (id === null || index < 0) return;
-    // A step stays at the edge it went over; a jump lands in the middle, with what stands around it.
+    // A step scrolls to the nearest edge; a jump scrolls to the middle, with the rows around it.
     const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
     const isFar = index < startIndex - nearRows || index > endIndex + nearRows;
     virtual.scrollToIndex(index, { align: isFar ? 'center' : 'auto' });

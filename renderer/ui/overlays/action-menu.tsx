@@ -6,13 +6,13 @@ interface ActionMenuProps {
   label: string;
   /** The button that opens it. */
   trigger: ReactNode;
-  /** Both, for a menu that a key opens too. */
+  /** Both are set for a menu that a key opens too. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
-/** A menu of things to do, each with a few words about it. */
+/** A menu of actions, each with a short description. */
 export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: ActionMenuProps) => (
   <DropdownMenu.Root modal={false} {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -41,7 +41,7 @@ interface ActionProps {
 const style = 'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover';
 
 export function Action({ label, about, onSelect, download }: ActionProps) {
-  const words = (
+  const content = (
     <>
       <span className="w-total shrink-0">{label}</span>
       <Text size="label" tone="dim" cut>
@@ -52,13 +52,13 @@ export function Action({ label, about, onSelect, download }: ActionProps) {
   if (download === undefined)
     return (
       <DropdownMenu.Item textValue={label} className={style} {...(onSelect && { onSelect })}>
-        {words}
+        {content}
       </DropdownMenu.Item>
     );
   return (
     <DropdownMenu.Item asChild>
       <a href={download} download className={style}>
-        {words}
+        {content}
       </a>
     </DropdownMenu.Item>
   );

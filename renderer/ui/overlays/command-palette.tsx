@@ -7,19 +7,19 @@ export interface Command {
   id: string;
   group: string;
   label: string;
-  /** Beside the label: a time, a number. */
+  /** Shown beside the label: a time, a number. */
   about?: string;
-  /** The key that does the same. */
+  /** The shortcut for the same command. */
   hint?: string | undefined;
   run: () => void;
 }
 
-/** Shown commands; typing narrows them. */
+/** Maximum of listed commands; typing narrows the list. */
 const shownMax = 60;
 
 /** Every typed word must occur in the command. Matches at the start of a word come first. */
-function fitting(commands: readonly Command[], typed: string): Command[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+function matchingCommands(commands: readonly Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return commands.slice(0, shownMax);
   const rank = ({ group, label }: Command) => {
     const text = `${label} ${group}`.toLowerCase();
@@ -28,7 +28,7 @@ function fitting(commands: readonly Command[], typed: string): Command[] {
   };
   return commands
     .map((command) => ({ command, rank: rank(command) }))
-    .filter((each) => each.rank >= 0)
+    .filter((ranked) => ranked.rank >= 0)
     .sort((a, b) => b.rank - a.rank)
     .slice(0, shownMax)
     .map(({ command }) => command);
@@ -37,15 +37,15 @@ function fitting(commands: readonly Command[], typed: string): Command[] {
 function usePalette(commands: readonly Command[], onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [typed, setTyped] = useState('');
+  const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const shown = useMemo(() => fitting(commands, typed), [commands, typed]);
-  const chosen = shown[Math.min(at, shown.length - 1)];
+  const shown = useMemo(() => matchingCommands(commands, query), [commands, query]);
+  const selected = shown[Math.min(at, shown.length - 1)];
   useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    // Braces: newer browsers answer a promise, and an effect would take it for its end.
-    document.getElementById(`${id}-${chosen?.id}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, chosen]);
+    // Braces: newer browsers return a promise here, which React would take for a cleanup function.
+    document.getElementById(`${id}-${selected?.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, selected]);
   const run = (command: Command | undefined) => {
     onClose();
     command?.run();
@@ -53,22 +53,22 @@ function usePalette(commands: readonly Command[], onClose: () => void) {
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) setAt((now) => (Math.min(now, shown.length - 1) + by + shown.length) % Math.max(1, shown.length));
-    else if (event.key === 'Enter') run(chosen);
+    else if (event.key === 'Enter') run(selected);
     else return;
     event.preventDefault();
   };
   const type = (text: string) => {
-    setTyped(text);
+    setQuery(text);
     setAt(0);
   };
-  return { dialog, id, typed, type, shown, chosen, run, onKeyDown };
+  return { dialog, id, query, type, shown, selected, run, onKeyDown };
 }
 
-/** A native dialog with a field: type a few letters, Enter does the first. */
+/** A native dialog with a search field: Enter runs the selected command. */
 export function CommandPalette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
-  const { dialog, id, typed, type, shown, chosen, run, onKeyDown } = usePalette(commands, onClose);
+  const { dialog, id, query, type, shown, selected, run, onKeyDown } = usePalette(commands, onClose);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog natively
     <dialog
       ref={dialog}
       onClose={onClose}
@@ -81,10 +81,10 @@ export function CommandPalette({ commands, onClose }: { commands: readonly Comma
         role="combobox"
         aria-expanded="true"
         aria-controls={id}
-        aria-activedescendant={chosen && `${id}-${chosen.id}`}
+        aria-activedescendant={selected && `${id}-${selected.id}`}
         aria-label="Search commands, pages and traces"
         placeholder="Search commands, pages and traces"
-        value={typed}
+        value={query}
         spellCheck={false}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
@@ -96,14 +96,14 @@ export function CommandPalette({ commands, onClose }: { commands: readonly Comma
             key={command.id}
             command={command}
             id={`${id}-${command.id}`}
-            isOn={command === chosen}
+            isOn={command === selected}
             hasHead={command.group !== shown[i - 1]?.group}
             onRun={run}
           />
         ))}
         {shown.length === 0 && (
           <Text as="p" size="body" tone="dim" className="px-4 py-3">
-            Nothing is called that. Traces are listed by name, the newest first.
+            No command, page or trace matches. Traces are found by name, the newest first.
           </Text>
         )}
       </div>
@@ -127,7 +127,7 @@ function Entry({ command, id, isOn, hasHead, onRun }: EntryProps) {
           {command.group}
         </Text>
       )}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above has the keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above handles the keys */}
       <div
         id={id}
         role="option"

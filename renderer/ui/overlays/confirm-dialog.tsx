@@ -4,13 +4,13 @@ import { Dialog } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
-  /** The verb that does it. */
+  /** Label of the confirming button, a verb. */
   action: string;
-  /** Running: a click does nothing. The button stays, and keeps the focus. */
+  /** The action is running and a click does nothing. The button stays enabled to keep the focus. */
   isBusy: boolean;
-  /** Not possible yet. */
+  /** The action is not possible yet. */
   isBlocked?: boolean;
-  /** Why it was not done, when it was tried. */
+  /** Why the action failed. */
   problem: string | null;
   onConfirm: () => void;
   onClose: () => void;

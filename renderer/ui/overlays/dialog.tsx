@@ -4,7 +4,7 @@ import { IconButton } from '../primitives/button.tsx';
 import { Icon } from '../primitives/icon.tsx';
 import { Text } from '../primitives/text.tsx';
 
-/** A question that is answered before anything else. Escape and the cross leave it; it is there while it is rendered. */
+/** A modal dialog, open while it is rendered. Escape and the cross close it. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import { desktopKeys } from '../../../shared/desktop-keys.ts';
 import { Button } from '../primitives/button.tsx';
 import { KeyCap } from '../primitives/key-cap.tsx';
+import { keyLabel } from '../primitives/key-label.ts';
 import { useKeyScopes } from '../primitives/keys.tsx';
 import { desktop } from '../primitives/preferences.ts';
-import { shownKey } from '../primitives/shown-key.ts';
 import { Text } from '../primitives/text.tsx';
 
-/** A native dialog: it keeps the focus, closes on Esc and needs no code for either. */
+/** The list of shortcuts. A native dialog, which traps the focus and closes on Esc without code. */
 export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const scopes = useKeyScopes();
@@ -62,7 +62,7 @@ const KeyLine = ({ label, on }: { label: string; on: readonly string[] }) => (
     <span className="text-fg-2">{label}</span>
     <span className="flex gap-1">
       {on.map((key) => (
-        <KeyCap key={key}>{shownKey(key)}</KeyCap>
+        <KeyCap key={key}>{keyLabel(key)}</KeyCap>
       ))}
     </span>
   </div>

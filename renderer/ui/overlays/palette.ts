@@ -1,20 +1,20 @@
-/** Whether the command palette is open. Beside the component, so that a button can open it before its code has come. */
+/** Whether the command palette is open. Separate from the component, so that a button can open it before its code is loaded. */
 import { useSyncExternalStore } from 'react';
 
 let isOpen = false;
 const listeners = new Set<() => void>();
 
-function become(open: boolean): void {
+function setOpen(open: boolean): void {
   isOpen = open;
-  for (const changed of listeners) changed();
+  for (const onChange of listeners) onChange();
 }
 
-const watch = (changed: () => void) => {
-  listeners.add(changed);
-  return () => void listeners.delete(changed);
+const watch = (onChange: () => void) => {
+  listeners.add(onChange);
+  return () => void listeners.delete(onChange);
 };
 
-const open = () => become(true);
-const close = () => become(false);
+const open = () => setOpen(true);
+const close = () => setOpen(false);
 
 export const usePalette = () => ({ isOpen: useSyncExternalStore(watch, () => isOpen), open, close });

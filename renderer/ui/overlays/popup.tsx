@@ -3,19 +3,19 @@ import { Popover } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 interface PopupProps {
-  /** What it is, for those who do not see it. */
+  /** Accessible name. */
   label: string;
   /** The button that opens it. */
   trigger: ReactNode;
-  /** Its width and how its content is laid out. */
+  /** Its width and layout. */
   className: string;
-  /** Both, for a popup that its content closes. */
+  /** Both are set for a popup that its content closes. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
-/** A panel that hangs from a button until the reader looks elsewhere. */
+/** A panel below a button that closes when the focus leaves it. */
 export const Popup = ({ label, trigger, className, isOpen, onOpenChange, children }: PopupProps) => (
   <Popover.Root {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
     <Popover.Trigger asChild>{trigger}</Popover.Trigger>

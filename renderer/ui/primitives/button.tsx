@@ -3,13 +3,13 @@ import type { ComponentProps } from 'react';
 import { KeyCap } from './key-cap.tsx';
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
-  /** The key that does the same. */
+  /** The shortcut for the same action. */
   hint?: string;
-  /** The one thing to do next. At most one on a screen. */
+  /** The main action. At most one on a screen. */
   primary?: boolean;
   pressed?: boolean;
   submit?: boolean;
-  /** Why it cannot be pressed now; undefined when it can. */
+  /** Why it is disabled; undefined when it is enabled. */
   whyNot?: string | undefined;
 }
 

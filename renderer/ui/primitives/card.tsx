@@ -7,30 +7,30 @@ interface CardProps {
   edge?: keyof typeof edges;
   /** Author and summary. */
   head: ReactNode;
-  /** At the right end of the head. */
+  /** Buttons at the right end of the head. */
   actions?: ReactNode;
-  /** Can be folded to its head; initial state. */
+  /** Initial state of a card that can be collapsed to its head. */
   folds?: 'open' | 'shut';
   children?: ReactNode;
 }
 
 /** Card of one message or call. Never nested. */
 export function Card({ edge = 'plain', head, actions, folds, children }: CardProps) {
-  const [isShut, setShut] = useState(folds === 'shut');
-  const isBare = isShut || children === undefined || children === null;
+  const [isCollapsed, setCollapsed] = useState(folds === 'shut');
+  const isHeadOnly = isCollapsed || children === undefined || children === null;
   return (
     <article className={clsx('group min-w-0 rounded-card border bg-panel', edges[edge])}>
-      <header className={clsx('flex min-h-row items-center gap-2 pl-2.5 text-fg-2 text-label', !isBare && 'border-line border-b')}>
+      <header className={clsx('flex min-h-row items-center gap-2 pl-2.5 text-fg-2 text-label', !isHeadOnly && 'border-line border-b')}>
         {folds ? (
           <button
             type="button"
-            aria-expanded={!isShut}
-            onClick={() => setShut(!isShut)}
+            aria-expanded={!isCollapsed}
+            onClick={() => setCollapsed(!isCollapsed)}
             className="flex min-h-row min-w-0 flex-1 items-center gap-2 text-left font-strong hover:text-fg"
           >
             {head}
             <span aria-hidden="true" className="shrink-0 text-fg-3">
-              {isShut ? '▸' : '▾'}
+              {isCollapsed ? '▸' : '▾'}
             </span>
           </button>
         ) : (
@@ -38,7 +38,7 @@ export function Card({ edge = 'plain', head, actions, folds, children }: CardPro
         )}
         {actions}
       </header>
-      {!isBare && <div className={clsx('min-w-0 rounded-b-card px-2.5 py-2', edge === 'err' && 'bg-err-bg')}>{children}</div>}
+      {!isHeadOnly && <div className={clsx('min-w-0 rounded-b-card px-2.5 py-2', edge === 'err' && 'bg-err-bg')}>{children}</div>}
     </article>
   );
 }

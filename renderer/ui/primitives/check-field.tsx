@@ -4,11 +4,11 @@ interface CheckFieldProps {
   onChange: (isOn: boolean) => void;
   isDisabled?: boolean;
   help?: string;
-  /** Identifier of a program. */
+  /** Monospaced, for identifiers. */
   mono?: boolean;
 }
 
-/** Yes or no. */
+/** A checkbox with its label. */
 export const CheckField = ({ label, isOn, onChange, isDisabled = false, help, mono = false }: CheckFieldProps) => (
   <label className="flex min-h-row items-center gap-2 text-row has-disabled:opacity-50">
     <input

@@ -7,10 +7,10 @@ const shownMs = 1500;
 
 type Outcome = 'copied' | 'refused';
 
-/** Text, or a promise of it. */
-type Copied = () => string | Promise<string>;
+/** Returns the text to copy, or a promise of it. */
+type TextSource = () => string | Promise<string>;
 
-function useCopy(text: Copied): [Outcome | null, () => void] {
+function useCopy(text: TextSource): [Outcome | null, () => void] {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (!outcome) return;
@@ -23,8 +23,8 @@ function useCopy(text: Copied): [Outcome | null, () => void] {
   return [outcome, copy];
 }
 
-/** Whether the browser took it. */
-export async function copyText(text: Copied): Promise<boolean> {
+/** @returns whether the browser copied it */
+export async function copyText(text: TextSource): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(await text());
     return true;
@@ -33,24 +33,24 @@ export async function copyText(text: Copied): Promise<boolean> {
   }
 }
 
-const said = { copied: 'Copied', refused: 'The browser refused to copy' };
+const outcomeLabels = { copied: 'Copied', refused: 'The browser refused to copy' };
 
 /** `text` is called only when copied, because it may be expensive. */
-export function CopyButton({ text, label = 'Copy' }: { text: Copied; label?: string }) {
+export function CopyButton({ text, label = 'Copy' }: { text: TextSource; label?: string }) {
   const [outcome, copy] = useCopy(text);
   return (
     <Button onClick={copy}>
       <Icon of={outcome === 'copied' ? Check : Copy} size="small" />
-      <span aria-live="polite">{outcome ? said[outcome] : label}</span>
+      <span aria-live="polite">{outcome ? outcomeLabels[outcome] : label}</span>
     </Button>
   );
 }
 
-/** `pair` copies a name together with its value, and looks so. */
-export function CopyIcon({ text, label, kind = 'value' }: { text: Copied; label: string; kind?: 'value' | 'pair' }) {
+/** `pair` copies a name together with its value, and has another icon. */
+export function CopyIcon({ text, label, kind = 'value' }: { text: TextSource; label: string; kind?: 'value' | 'pair' }) {
   const [outcome, copy] = useCopy(text);
   return (
-    <IconButton label={outcome ? said[outcome] : label} onClick={copy}>
+    <IconButton label={outcome ? outcomeLabels[outcome] : label} onClick={copy}>
       <Icon of={outcome === 'copied' ? Check : kind === 'pair' ? ReceiptText : Copy} size="small" />
     </IconButton>
   );

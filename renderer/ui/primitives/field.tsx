@@ -35,6 +35,8 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
 
 export const Field = ({ label, help, problem, ...rest }: About & Omit<ComponentProps<'input'>, 'id'>) => (
   <Labelled label={label} help={help} problem={problem}>
-    {(ties) => <input className={clsx(style, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...ties} {...rest} />}
+    {(attributes) => (
+      <input className={clsx(style, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...attributes} {...rest} />
+    )}
   </Labelled>
 );

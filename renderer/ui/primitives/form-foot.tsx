@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The end of a form: its buttons, and why it was not taken. */
+/** The end of a form: its buttons, and the error of the last submission. */
 export const FormFoot = ({ problem, children }: { problem: string | null; children: ReactNode }) => (
   <div className="grid gap-2">
     {problem && (

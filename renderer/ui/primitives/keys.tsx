@@ -1,6 +1,6 @@
 /**
- * Keyboard shortcuts of the page: screens register theirs while they are mounted, and the sheet behind `?` lists exactly those. The latest
- * screen has priority. Inactive while the user types.
+ * Keyboard shortcuts of the page: screens register theirs while they are mounted, and the sheet of `?` lists exactly those. The latest
+ * screen has priority. Shortcuts are inactive while the user types.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
@@ -19,25 +19,25 @@ interface Scope {
 
 class Keys {
   #scopes: readonly Scope[] = [];
-  #changed = new Set<() => void>();
+  #listeners = new Set<() => void>();
   #prefix = '';
   #prefixTimer: ReturnType<typeof setTimeout> | undefined;
 
   readonly list = () => this.#scopes;
 
-  readonly watch = (changed: () => void) => {
-    this.#changed.add(changed);
-    return () => void this.#changed.delete(changed);
+  readonly watch = (onChange: () => void) => {
+    this.#listeners.add(onChange);
+    return () => void this.#listeners.delete(onChange);
   };
 
   add(scope: Scope): () => void {
-    this.#become([...this.#scopes, scope].sort((a, b) => Number(a.isFirst) - Number(b.isFirst)));
-    return () => this.#become(this.#scopes.filter((each) => each !== scope));
+    this.#setScopes([...this.#scopes, scope].sort((a, b) => Number(a.isFirst) - Number(b.isFirst)));
+    return () => this.#setScopes(this.#scopes.filter((registered) => registered !== scope));
   }
 
-  #become(scopes: readonly Scope[]) {
+  #setScopes(scopes: readonly Scope[]) {
     this.#scopes = scopes;
-    for (const changed of this.#changed) changed();
+    for (const onChange of this.#listeners) onChange();
   }
 
   #find(key: string): Binding | undefined {
@@ -68,18 +68,18 @@ class Keys {
   /** The first key of a pair is remembered for a second. */
   #startPrefix(key: string) {
     clearTimeout(this.#prefixTimer);
-    const begins =
+    const isPrefix =
       key !== '' && this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
-    this.#prefix = begins ? `${key} ` : '';
-    if (begins) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
+    this.#prefix = isPrefix ? `${key} ` : '';
+    if (isPrefix) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
   }
 }
 
-/** Also when nothing in it has the focus: a button that is pressed and then disabled loses it. */
+/** True also when nothing in the dialog has the focus: a button that is pressed and then disabled loses it. */
 const isInDialog = ({ target }: KeyboardEvent) =>
   document.querySelector('dialog:modal') !== null || (target instanceof HTMLElement && target.closest('dialog') !== null);
 
-/** In a field every key is a letter; on a button or link Enter is a click; an open dialog keeps its keys. */
+/** In a field every key is input; on a button or link Enter and Space are a click. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
@@ -104,7 +104,7 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <KeysContext value={keys}>{children}</KeysContext>;
 }
 
-/** Handles these keys while the component is mounted. Bindings may change with every render. `isFirst`: priority over the whole screen. */
+/** Handles these shortcuts while the component is mounted. Bindings may change with every render. `isFirst`: priority over the whole screen. */
 export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false } = {}): void {
   const keys = useKeysContext();
   const latest = useRef(bindings);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Media queries cannot read tokens: this is --breakpoint-split, and a test compares the two. */
+/** Same as --breakpoint-split, because media queries cannot read tokens; a test compares the two. */
 export const splitPx = 900;
 
 let query: MediaQueryList | undefined;
@@ -9,10 +9,10 @@ const media = () => {
   return query;
 };
 
-const watch = (changed: () => void) => {
-  media().addEventListener('change', changed);
-  return () => media().removeEventListener('change', changed);
+const watch = (onChange: () => void) => {
+  media().addEventListener('change', onChange);
+  return () => media().removeEventListener('change', onChange);
 };
 
-/** Whether index and detail no longer fit side by side. */
+/** Whether the window is too narrow for index and detail side by side. */
 export const useIsNarrow = () => useSyncExternalStore(watch, () => media().matches);

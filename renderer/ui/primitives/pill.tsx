@@ -15,20 +15,20 @@ export function Pill({ tone = 'plain', title, children, onClick }: PillProps) {
     'inline-flex h-pill max-w-full shrink-0 items-center gap-1 whitespace-nowrap rounded-pill px-2 text-label tabular-nums',
     tones[tone],
   );
-  // Names of anybody are as long as they like.
-  const cut = typeof children === 'string' ? <span className="truncate">{children}</span> : children;
+  // User-given names may be very long.
+  const content = typeof children === 'string' ? <span className="truncate">{children}</span> : children;
   if (!onClick)
     return (
       <span title={title} className={style}>
-        {cut}
+        {content}
       </span>
     );
   return (
     <button type="button" title={title} onClick={onClick} className={clsx(style, 'hover:text-fg')}>
-      {cut}
+      {content}
     </button>
   );
 }
 
-/** A dot in front of a word that says the same. */
+/** A decorative dot before a label. */
 export const Dot = () => <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />;

@@ -1,6 +1,6 @@
 /**
- * What the reader has set, kept in this browser. One file, so that every setting is known here with its fallback.
- * A value that does not fit (an older version's, or somebody's hand) is the fallback; a browser that keeps nothing still works.
+ * The user's preferences, stored in this browser. All are defined in this file with their defaults.
+ * An invalid value (of an older version, or edited by hand) is replaced by the default; a browser without storage works too.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export type ViewMode = (typeof viewModes)[number];
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** How the words of a message are shown. */
+/** How the text of a message is shown. */
 export const messageForms = ['markdown', 'plain', 'json'] as const;
 export type MessageForm = (typeof messageForms)[number];
 
@@ -28,36 +28,36 @@ const columnChoices = z.array(z.object({ id: z.string(), isHidden: z.boolean(), 
 
 export const preference = {
   theme: define<Theme>('theme', z.enum(['system', 'light', 'dark']), 'system'),
-  /** By role: the last choice made for a message of it. */
+  /** The last choice for messages of each role. */
   messageForms: define<Record<string, MessageForm>>('message-forms', z.record(z.string(), z.enum(messageForms)), {}),
-  /** Attribute keys that stand first. */
+  /** Attribute keys that are listed first. */
   pinnedAttributes: define<readonly string[]>('pinned-attributes', z.array(z.string().max(1000)).max(100), []),
-  /** How a trace is read first: the run of an agent, and any other. */
+  /** Initial view mode of a trace: of an agent run, and of any other. */
   agentView: define<ViewMode>('agent-view', z.enum(viewModes), 'transcript'),
   traceView: define<ViewMode>('trace-view', z.enum(viewModes), 'tree'),
   traceColumns: define('trace-columns', columnChoices, []),
-  /** Filters that were asked, the latest first. */
+  /** Recently used filters, the latest first. */
   recentFilters: define<readonly string[]>('recent-filters', z.array(z.string().max(32_768)).max(50), []),
-  /** Lists of traces by name: what is behind the `?` of their address, and their columns. */
+  /** Saved trace lists: name, search string of the URL, and columns. */
   savedViews: define(
     'saved-views',
     z.array(z.object({ name: z.string().min(1).max(100), search: z.string(), columns: columnChoices })).max(200),
     [],
   ),
-  /** The app looked at last, by its id, where there are several. */
+  /** Id of the app that was selected last. */
   app: define<string | null>('app', z.string().max(100).nullable(), null),
-  /** Whether somebody has signed in here and not out again: the login itself no script can see. */
+  /** Whether a user is signed in here; scripts cannot see the login itself. */
   hasSignedIn: define<boolean>('has-signed-in', z.boolean(), false),
   facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
-  /** Bars need more room than rows. */
+  /** Separate from `indexWidth`, because bars need more room than rows. */
   timelineWidth: define<number | null>('timeline-width', z.number().min(200).max(4000).nullable(), null),
 };
 
 const listeners = new Set<() => void>();
 const parsed = new Map<string, { text: string | null; value: unknown }>();
 
-function stored(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -65,17 +65,17 @@ function stored(key: string): string | null {
   }
 }
 
-/** The same object for the same stored text, as a store must answer. */
+/** Returns the same object for the same stored text, as `useSyncExternalStore` requires. */
 export function readPreference<T>({ key, shape, fallback }: Preference<T>): T {
-  const text = stored(key);
-  const known = parsed.get(key);
-  if (known && known.text === text) return known.value as T;
+  const text = readStored(key);
+  const cached = parsed.get(key);
+  if (cached && cached.text === text) return cached.value as T;
   let value = fallback;
   try {
     const read = text === null ? { success: false as const } : shape.safeParse(JSON.parse(text));
     if (read.success) value = read.data;
   } catch {
-    // Not JSON: the fallback stands.
+    // Not JSON: the default is used.
   }
   parsed.set(key, { text, value });
   return value;
@@ -85,17 +85,17 @@ export function writePreference<T>({ key }: Preference<T>, value: T): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private mode or full: the setting holds until the page is left.
+    // Private mode, or storage is full: the preference lasts until the page is closed.
   }
-  for (const changed of listeners) changed();
+  for (const onChange of listeners) onChange();
 }
 
-function watch(changed: () => void) {
-  listeners.add(changed);
-  window.addEventListener('storage', changed);
+function watch(onChange: () => void) {
+  listeners.add(onChange);
+  window.addEventListener('storage', onChange);
   return () => {
-    listeners.delete(changed);
-    window.removeEventListener('storage', changed);
+    listeners.delete(onChange);
+    window.removeEventListener('storage', onChange);
   };
 }
 
@@ -104,20 +104,20 @@ export function usePreference<T>(which: Preference<T>): [T, (value: T) => void] 
   return [value, useCallback((next: T) => writePreference(which, next), [which])];
 }
 
-/** Dark and light are equals: without a setting the system decides. */
+/** Applies the theme. Without a preference the system decides. */
 export function applyTheme(): void {
-  let told: Theme | undefined;
+  let applied: Theme | undefined;
   const apply = () => {
     const theme = readPreference(preference.theme);
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
-    // The frame of the window, menus and the first frame of the next start follow.
-    if (theme !== told) desktop?.setTheme(theme).catch(() => {});
-    told = theme;
+    // The window frame, menus and the first frame of the next start follow.
+    if (theme !== applied) desktop?.setTheme(theme).catch(() => {});
+    applied = theme;
   };
   apply();
   watch(apply);
 }
 
-/** The desktop around this page; undefined in a plain browser, where everything works as well. */
+/** The desktop app around this page; undefined in a plain browser. */
 export const desktop = (globalThis as { glasshouse?: Desktop }).glasshouse;

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { duration } from '../../model/text/format.ts';
 import { milliseconds } from '../../model/time/time.ts';
 
-/** A number in a column, with its unit; what is not known is a dash that says why, never 0. */
+/** A number in a column, with its unit. An unknown value is a dash with the reason, never 0. */
 export function Quantity({
   value,
   unknown,
@@ -24,7 +24,7 @@ export function Quantity({
   );
 }
 
-/** How long a trace took, which is known when it has ended. */
+/** Duration of a trace, unknown until it has ended. */
 export const Latency = ({ trace: { running, latency_ms } }: { trace: { running: number; latency_ms: number } }) => (
   <Quantity value={running > 0 ? null : duration(milliseconds(latency_ms))} unknown="Still running" />
 );

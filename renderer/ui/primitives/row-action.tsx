@@ -1,11 +1,11 @@
 interface RowActionProps {
-  /** What it does and to which row, for those who hear it. */
+  /** Accessible name, with the action and the row. */
   label: string;
   onClick: () => void;
   children: string;
 }
 
-/** What can be done with a row, within its height. */
+/** A button that fits the height of a row. */
 export const RowAction = ({ label, onClick, children }: RowActionProps) => (
   <button
     type="button"

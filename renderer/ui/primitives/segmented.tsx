@@ -1,12 +1,12 @@
 interface SegmentedProps<T extends string> {
   label: string;
-  /** `hint` is the key that chooses it. */
+  /** `hint` is the shortcut of the option. */
   options: readonly { id: T; label: string; hint?: string }[];
   value: T;
   onChange: (id: T) => void;
 }
 
-/** A few choices of which exactly one holds. */
+/** A few options, exactly one of which is selected. */
 export function Segmented<T extends string>({ label, options, value, onChange }: SegmentedProps<T>) {
   return (
     <fieldset aria-label={label} className="flex h-control shrink-0 overflow-hidden rounded-control border border-line-2">

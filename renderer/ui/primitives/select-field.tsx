@@ -6,12 +6,12 @@ interface SelectFieldProps<T extends string> extends About {
   onChange: (id: T) => void;
 }
 
-/** A choice in a form: the browser's own list, which everybody can use. */
+/** A choice in a form. The browser's own list, for accessibility. */
 export const SelectField = <T extends string>({ options, value, onChange, ...about }: SelectFieldProps<T>) => (
   <Labelled {...about}>
-    {(ties) => (
+    {(attributes) => (
       <select
-        {...ties}
+        {...attributes}
         value={value}
         onChange={(event) => onChange(event.target.value as T)}
         className="h-control w-full min-w-0 rounded-control border border-line-2 bg-transparent px-1 text-fg text-row aria-invalid:border-err-line"

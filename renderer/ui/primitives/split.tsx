@@ -6,32 +6,32 @@ interface SplitProps {
   /** The list. Its width is dragged and remembered. */
   index: ReactNode;
   detail: ReactNode;
-  /** On a narrow window the detail is a layer over the index, there only while it is wanted. */
+  /** On a narrow window the detail is a layer over the index, shown only when this is set. */
   isDetailWanted: boolean;
-  /** Where its width is remembered. */
+  /** Preference that stores its width. */
   width?: typeof preference.indexWidth;
 }
 
 const step = 24;
 
-/** Index left, detail right. The index is at least as wide as its columns need, the detail takes the rest. */
-export function Split({ index, detail, isDetailWanted, width: kept = preference.indexWidth }: SplitProps) {
-  const [stored, store] = usePreference(kept);
+/** Index on the left, detail on the right. The index has a minimum width, the detail takes the rest. */
+export function Split({ index, detail, isDetailWanted, width: widthPreference = preference.indexWidth }: SplitProps) {
+  const [stored, setStored] = usePreference(widthPreference);
   const [dragged, setDragged] = useState<number | null>(null);
   const host = useRef<HTMLDivElement>(null);
-  const bounded = (width: number) => {
+  const clampWidth = (width: number) => {
     const min = tokenPx('--spacing-index-min');
     const max = Math.max(min, (host.current?.clientWidth ?? width) - min);
     return Math.round(Math.min(max, Math.max(min, width)));
   };
-  const from = (event: PointerEvent) => bounded(event.clientX - (host.current?.getBoundingClientRect().left ?? 0));
+  const widthAt = (event: PointerEvent) => clampWidth(event.clientX - (host.current?.getBoundingClientRect().left ?? 0));
   const width = dragged ?? stored;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -step, ArrowRight: step }[event.key];
-    if (by === undefined) return;
+    const delta = { ArrowLeft: -step, ArrowRight: step }[event.key];
+    if (delta === undefined) return;
     event.preventDefault();
-    store(bounded((host.current?.firstElementChild?.clientWidth ?? 0) + by));
+    setStored(clampWidth((host.current?.firstElementChild?.clientWidth ?? 0) + delta));
   };
 
   return (
@@ -39,11 +39,15 @@ export function Split({ index, detail, isDetailWanted, width: kept = preference.
       <section
         aria-label="Index"
         className="flex min-h-0 w-full min-w-0 shrink-0 flex-col border-line border-r split:w-(--index-width) split:min-w-index-min"
-        style={{ '--index-width': width === null ? (kept === preference.indexWidth ? '44%' : '62%') : `${width}px` } as React.CSSProperties}
+        style={
+          {
+            '--index-width': width === null ? (widthPreference === preference.indexWidth ? '44%' : '62%') : `${width}px`,
+          } as React.CSSProperties
+        }
       >
         {index}
       </section>
-      {/* biome-ignore lint/a11y/useSemanticElements: a rule cannot be dragged */}
+      {/* biome-ignore lint/a11y/useSemanticElements: an hr element cannot be dragged */}
       <div
         role="separator"
         aria-orientation="vertical"
@@ -51,14 +55,14 @@ export function Split({ index, detail, isDetailWanted, width: kept = preference.
         aria-valuenow={width ?? 44}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        onDoubleClick={() => store(null)}
+        onDoubleClick={() => setStored(null)}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          setDragged(from(event));
+          setDragged(widthAt(event));
         }}
-        onPointerMove={(event) => dragged !== null && setDragged(from(event))}
+        onPointerMove={(event) => dragged !== null && setDragged(widthAt(event))}
         onPointerUp={() => {
-          store(dragged);
+          setStored(dragged);
           setDragged(null);
         }}
         className="relative z-10 -mx-1 hidden w-2 shrink-0 cursor-col-resize hover:bg-select split:block"

@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { count as inWords } from '../../model/text/format.ts';
+import { count as formatCount } from '../../model/text/format.ts';
 import { KeyCap } from './key-cap.tsx';
 
 const tones = { plain: 'bg-raised text-fg-2', err: 'bg-err-bg text-err', warm: 'bg-raised text-warm' };
@@ -7,7 +7,7 @@ const tones = { plain: 'bg-raised text-fg-2', err: 'bg-err-bg text-err', warm: '
 interface StepPillProps {
   tone: keyof typeof tones;
   label: string;
-  /** Which of them is chosen, -1 for none. */
+  /** Index of the current one, -1 for none. */
   place: number;
   count: number;
   hint: string;
@@ -15,7 +15,7 @@ interface StepPillProps {
   onStep: (by: 1 | -1) => void;
 }
 
-/** How many there are of something, and the way through them. */
+/** Counts items, with buttons that step through them. */
 export function StepPill({ tone, label, place, count, hint, title, onStep }: StepPillProps) {
   const step = 'grid h-pill w-5 place-items-center rounded-pill enabled:hover:bg-hover disabled:opacity-50';
   return (
@@ -28,7 +28,7 @@ export function StepPill({ tone, label, place, count, hint, title, onStep }: Ste
         className="flex h-pill items-center gap-1 rounded-pill pl-2 enabled:hover:bg-hover"
       >
         <span className="@max-roomy:sr-only">{label}</span>
-        {place >= 0 ? `${inWords(place + 1)}/${inWords(count)}` : inWords(count)} <KeyCap>{hint}</KeyCap>
+        {place >= 0 ? `${formatCount(place + 1)}/${formatCount(count)}` : formatCount(count)} <KeyCap>{hint}</KeyCap>
       </button>
       <button
         type="button"

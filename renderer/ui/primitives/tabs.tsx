@@ -20,8 +20,8 @@ interface TabsProps<T extends string> {
 
 export function Tabs<T extends string>({ label, tabs, active, onChange, children }: TabsProps<T>) {
   const list = useRef<HTMLDivElement>(null);
-  // In a narrow window the tabs scroll, and the one that is open is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place
+  // In a narrow window the tabs scroll, and the active one is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the active tab changes
   useEffect(() => {
     list.current?.querySelector('[data-state=active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [active]);

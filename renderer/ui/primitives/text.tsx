@@ -18,10 +18,10 @@ interface TextProps {
   as?: ElementType;
   size?: keyof typeof sizes;
   tone?: Tone;
-  /** What a program wrote. */
+  /** Monospaced, for program text. */
   mono?: boolean;
   strong?: boolean;
-  /** One line, cut with an ellipsis. */
+  /** One line, truncated with an ellipsis. */
   cut?: boolean;
   className?: string;
   title?: string | undefined;

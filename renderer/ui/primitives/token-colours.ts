@@ -1,4 +1,4 @@
-/** Token colours for canvases, which know no CSS variables. Asked for again when the theme changes. */
+/** Token colours for canvases, which cannot use CSS variables. Read again when the theme changes. */
 import { useSyncExternalStore } from 'react';
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
 
@@ -19,26 +19,26 @@ function read(): Colours {
   return colours;
 }
 
-let known: Colours | null = null;
+let cached: Colours | null = null;
 
-function watch(changed: () => void) {
-  const again = () => {
-    known = null;
-    changed();
+function watch(onChange: () => void) {
+  const onThemeChange = () => {
+    cached = null;
+    onChange();
   };
-  const system = window.matchMedia('(prefers-color-scheme: dark)');
-  const chosen = new MutationObserver(again);
-  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  system.addEventListener('change', again);
+  const systemTheme = window.matchMedia('(prefers-color-scheme: dark)');
+  const themeAttribute = new MutationObserver(onThemeChange);
+  themeAttribute.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  systemTheme.addEventListener('change', onThemeChange);
   return () => {
-    chosen.disconnect();
-    system.removeEventListener('change', again);
+    themeAttribute.disconnect();
+    systemTheme.removeEventListener('change', onThemeChange);
   };
 }
 
-/** The same object until the theme changes. */
+/** Returns the same object until the theme changes. */
 export const useColours = (): Colours =>
   useSyncExternalStore(watch, () => {
-    known ??= read();
-    return known;
+    cached ??= read();
+    return cached;
   });

@@ -1,15 +1,15 @@
-const known = new Map<string, number>();
+const cache = new Map<string, number>();
 
-/** Tokens that are lengths change with the kind of pointer and with nothing else (tokens.css). */
+/** Length tokens change only with the kind of pointer (tokens.css). */
 const pointer = matchMedia('(pointer: coarse)');
-pointer.addEventListener('change', () => known.clear());
+pointer.addEventListener('change', () => cache.clear());
 
-/** The size of a token in pixels, for the few places where layout is computed and not only drawn. Kept: to read one computes styles. */
+/** The size of a token in pixels, for layout computed in code. Cached, because reading one forces a style calculation. */
 export function tokenPx(name: `--${string}`): number {
-  const before = known.get(name);
-  if (before !== undefined) return before;
+  const cached = cache.get(name);
+  if (cached !== undefined) return cached;
   const size = Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) || 0;
-  // None yet: the style sheet is still on its way.
-  if (size > 0) known.set(name, size);
+  // 0 until the style sheet is loaded.
+  if (size > 0) cache.set(name, size);
   return size;
 }

@@ -5,14 +5,14 @@ import { useIsNarrow } from './narrow.ts';
 type List = '/datasets' | '/experiments' | '/evals' | '/workers' | '/settings/alerts' | '/settings/environments';
 
 /**
- * Esc closes what covers a narrow window, and else leaves the page of one thing to where the reader came from: without a past to its list.
- * Not for pages where something is being written, which would be lost.
+ * Esc closes a layer that covers a narrow window; otherwise it leaves a detail page for the previous page, or for its list if there is none.
+ * Not for pages with unsaved input, which would be lost.
  */
 export function useBack(name: string, list: List, closeCover: (() => void) | null = null): void {
   const navigate = useNavigate();
   const { history } = useRouter();
   const isCovered = useIsNarrow() && closeCover !== null;
   const leave = () => (history.canGoBack() ? history.back() : void navigate({ to: list }));
-  // Before the list, which comes when its rows do.
+  // Has priority over the list, which registers its keys later, with its rows.
   useKeys(name, [{ on: ['Escape'], label: 'Back', run: isCovered ? closeCover : leave }], { isFirst: true });
 }

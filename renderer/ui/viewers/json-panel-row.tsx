@@ -1,17 +1,17 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a row of a tree that is placed one by one
+// biome-ignore-all lint/a11y/useSemanticElements: the rows of the tree are positioned one by one
 import clsx from 'clsx';
 import { memo } from 'react';
 import { count, plural } from '../../model/text/format.ts';
 import type { JsonRow } from '../../model/text/json-tree.ts';
-import { Marked } from '../primitives/marked.tsx';
+import { Highlight } from '../primitives/highlight.tsx';
 
 interface RowProps {
   /** Undefined while loading. */
   row: JsonRow | undefined;
   at: number;
-  isChosen: boolean;
-  words: string;
-  onChoose: (at: number) => void;
+  isSelected: boolean;
+  query: string;
+  onSelect: (at: number) => void;
   onToggle: (at: number) => void;
 }
 
@@ -20,23 +20,23 @@ const depthMax = 24;
 
 const sizes = { object: (size: number) => `{${count(size)}}`, array: (size: number) => `[${count(size)}]`, range: () => '' };
 
-export const JsonPanelRow = memo(function JsonPanelRow({ row, at, isChosen, words, onChoose, onToggle }: RowProps) {
+export const JsonPanelRow = memo(function JsonPanelRow({ row, at, isSelected, query, onSelect, onToggle }: RowProps) {
   if (!row) return <div className="h-full" />;
   const isBranch = row.kind === 'object' || row.kind === 'array' || row.kind === 'range';
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys
     <div
       id={`json-row-${at}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={row.depth + 1}
-      aria-selected={isChosen}
+      aria-selected={isSelected}
       aria-expanded={isBranch ? row.isOpen : undefined}
       onClick={() => {
-        onChoose(at);
+        onSelect(at);
         if (isBranch) onToggle(at);
       }}
-      className={clsx('flex h-full items-center gap-1.5 pr-2 font-mono text-row hover:bg-hover', isChosen && 'bg-select')}
+      className={clsx('flex h-full items-center gap-1.5 pr-2 font-mono text-row hover:bg-hover', isSelected && 'bg-select')}
       style={{ paddingLeft: `calc(var(--spacing-indent) * ${Math.min(row.depth, depthMax)} + var(--spacing) * 2)` }}
     >
       {row.kind !== 'line' && (
@@ -46,21 +46,21 @@ export const JsonPanelRow = memo(function JsonPanelRow({ row, at, isChosen, word
       )}
       {row.name !== '' && (
         <span className="max-w-1/2 shrink-0 truncate text-fg-2">
-          <Marked text={row.name} words={words} />
+          <Highlight text={row.name} query={query} />
         </span>
       )}
-      <Value row={row} words={words} />
+      <Value row={row} query={query} />
     </div>
   );
 });
 
-function Value({ row, words }: { row: JsonRow; words: string }) {
+function Value({ row, query }: { row: JsonRow; query: string }) {
   const { kind, text, size } = row;
   if (kind === 'object' || kind === 'array' || kind === 'range') return <span className="text-fg-3">{sizes[kind](size)}</span>;
   if (kind === 'line')
     return (
       <span className="truncate whitespace-pre">
-        <Marked text={text} words={words} />
+        <Highlight text={text} query={query} />
       </span>
     );
   if (kind !== 'string') return <span className="text-accent">{text}</span>;
@@ -68,7 +68,7 @@ function Value({ row, words }: { row: JsonRow; words: string }) {
   return (
     <>
       <span className="min-w-0 truncate text-fg">
-        <Marked text={`"${text.replaceAll('\n', '↵')}${isCut ? '' : '"'}`} words={words} />
+        <Highlight text={`"${text.replaceAll('\n', '↵')}${isCut ? '' : '"'}`} query={query} />
       </span>
       {size > 80 && <span className="shrink-0 text-fg-3">{plural(size, 'character')}</span>}
     </>

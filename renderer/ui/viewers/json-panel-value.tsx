@@ -13,23 +13,23 @@ interface ValueProps {
   onClose: () => void;
 }
 
-const pieceChars = 20_000;
-const whole = Number.MAX_SAFE_INTEGER;
+const firstChars = 20_000;
+const allChars = Number.MAX_SAFE_INTEGER;
 
-/** The chosen value in full, a piece at a time, with its path. */
+/** The selected value with its path, loaded in parts. */
 export function JsonPanelValue({ at, read, onClose }: ValueProps) {
   const [value, setValue] = useState<{ path: string; text: string; size: number } | null>(null);
-  const [wanted, setWanted] = useState(pieceChars);
+  const [sizeMax, setSizeMax] = useState(firstChars);
   useEffect(() => {
-    let isOld = false;
-    read(at, 0, wanted).then(
-      (found) => !isOld && setValue(found),
+    let isOutdated = false;
+    read(at, 0, sizeMax).then(
+      (result) => !isOutdated && setValue(result),
       () => {},
     );
     return () => {
-      isOld = true;
+      isOutdated = true;
     };
-  }, [at, read, wanted]);
+  }, [at, read, sizeMax]);
   if (!value) return null;
   return (
     <section aria-label="Selected value" className="flex max-h-2/5 shrink-0 flex-col border-line border-t bg-panel">
@@ -38,17 +38,17 @@ export function JsonPanelValue({ at, read, onClose }: ValueProps) {
           {value.path}
         </Text>
         <CopyIcon text={() => value.path} label="Copy path" />
-        <CopyIcon text={async () => (await read(at, 0, whole)).text} label="Copy value" />
+        <CopyIcon text={async () => (await read(at, 0, allChars)).text} label="Copy value" />
         <IconButton label="Close the value" onClick={onClose}>
           <Icon of={X} size="small" />
         </IconButton>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <div tabIndex={0} className="min-h-0 overflow-y-auto px-2.5 pb-2">
         <pre className="wrap-anywhere whitespace-pre-wrap font-mono text-row">{value.text}</pre>
         {value.text.length < value.size && (
           <FoldLine
-            onClick={() => setWanted(wanted * 4)}
+            onClick={() => setSizeMax(sizeMax * 4)}
           >{`${count(value.size - value.text.length)} more characters — show more`}</FoldLine>
         )}
       </div>

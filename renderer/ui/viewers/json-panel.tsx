@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are placed one by one; list elements laid out like that lose their meaning
+// biome-ignore-all lint/a11y/useSemanticElements: rows are positioned one by one; list elements with such a layout lose their role
 import clsx from 'clsx';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
@@ -19,18 +19,18 @@ export interface PanelDocument {
   size: number;
   count: number;
   rows: ReadonlyMap<number, JsonRow>;
-  words: string;
-  found: number | null;
+  query: string;
+  matchCount: number | null;
   match: number;
-  chosen: number | null;
+  selected: number | null;
 }
 
 export interface PanelActions {
   show(from: number, to: number): void;
-  choose(at: number | null): void;
+  select(at: number | null): void;
   toggle(at: number): Promise<void>;
   openTo(depth: number): Promise<void>;
-  search(words: string): Promise<void>;
+  search(query: string): Promise<void>;
   goTo(match: number): Promise<void>;
   value(at: number, from: number, to: number): Promise<{ path: string; text: string; size: number }>;
 }
@@ -42,25 +42,25 @@ const levels = [
   { id: '99', label: 'all' },
 ] as const;
 
-/** A value of any size: only the rows on screen exist, and everything else happens in another thread. */
+/** A value of any size: only the rows on screen are rendered, and everything else happens in a worker. */
 export function JsonPanel({ label, document, actions }: { label: string; document: PanelDocument; actions: PanelActions }) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualRows(document.count, scroller, '--spacing-code-row');
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, (items.at(-1)?.index ?? 0) + 1];
-  const { chosen, match } = document;
+  const { selected, match } = document;
   useEffect(() => actions.show(first, last), [actions, first, last]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another match is brought in sight, a row that is clicked is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another match is scrolled into view; a clicked row is visible already
   useEffect(() => {
-    if (chosen !== null) virtual.scrollToIndex(chosen, { align: 'auto' });
+    if (selected !== null) virtual.scrollToIndex(selected, { align: 'auto' });
   }, [match]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const at = chosen ?? 0;
+    const at = selected ?? 0;
     const row = document.rows.get(at);
     const steps: Record<string, () => void> = {
-      ArrowDown: () => actions.choose(Math.min(document.count - 1, at + 1)),
-      ArrowUp: () => actions.choose(Math.max(0, at - 1)),
+      ArrowDown: () => actions.select(Math.min(document.count - 1, at + 1)),
+      ArrowUp: () => actions.select(Math.max(0, at - 1)),
       ArrowRight: () => row && !row.isOpen && void actions.toggle(at),
       ArrowLeft: () => row?.isOpen && void actions.toggle(at),
       Enter: () => void actions.toggle(at),
@@ -81,7 +81,7 @@ export function JsonPanel({ label, document, actions }: { label: string; documen
         role="tree"
         aria-label={label}
         tabIndex={0}
-        aria-activedescendant={chosen === null ? undefined : `json-row-${chosen}`}
+        aria-activedescendant={selected === null ? undefined : `json-row-${selected}`}
         onKeyDown={onKeyDown}
         className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1"
       >
@@ -91,22 +91,22 @@ export function JsonPanel({ label, document, actions }: { label: string; documen
               <JsonPanelRow
                 row={document.rows.get(index)}
                 at={index}
-                isChosen={index === chosen}
-                words={document.words}
-                onChoose={actions.choose}
+                isSelected={index === selected}
+                query={document.query}
+                onSelect={actions.select}
                 onToggle={(at) => void actions.toggle(at)}
               />
             </div>
           ))}
         </div>
       </div>
-      {chosen !== null && <JsonPanelValue key={chosen} at={chosen} read={actions.value} onClose={() => actions.choose(null)} />}
+      {selected !== null && <JsonPanelValue key={selected} at={selected} read={actions.value} onClose={() => actions.select(null)} />}
     </div>
   );
 }
 
 function Toolbar({ document, actions }: { document: PanelDocument; actions: PanelActions }) {
-  const { form, size, words, found, match } = document;
+  const { form, size, query, matchCount, match } = document;
   const [level, setLevel] = useState<(typeof levels)[number]['id']>('2');
   const open = (id: (typeof levels)[number]['id']) => {
     setLevel(id);
@@ -119,19 +119,19 @@ function Toolbar({ document, actions }: { document: PanelDocument; actions: Pane
       <SearchField
         label="Search keys and values"
         className="w-side"
-        defaultValue={words}
+        defaultValue={query}
         onKeyDown={(event) => event.key === 'Enter' && step(event.shiftKey ? -1 : 1)}
         onChange={(event) => void actions.search(event.target.value.trim())}
       />
-      {words !== '' && (
+      {query !== '' && (
         <span className="flex items-center text-fg-2 text-label" aria-live="polite">
           <span className="num pr-1">
-            {found === null ? 'searching…' : found === 0 ? 'nothing' : `${count(match + 1)} of ${count(found)}`}
+            {matchCount === null ? 'searching…' : matchCount === 0 ? 'no match' : `${count(match + 1)} of ${count(matchCount)}`}
           </span>
-          <IconButton label="Previous match" disabled={!found} onClick={() => step(-1)}>
+          <IconButton label="Previous match" disabled={!matchCount} onClick={() => step(-1)}>
             <Icon of={ChevronUp} size="small" />
           </IconButton>
-          <IconButton label="Next match" disabled={!found} onClick={() => step(1)}>
+          <IconButton label="Next match" disabled={!matchCount} onClick={() => step(1)}>
             <Icon of={ChevronDown} size="small" />
           </IconButton>
         </span>
@@ -140,7 +140,7 @@ function Toolbar({ document, actions }: { document: PanelDocument; actions: Pane
         {facts}
       </Text>
       {form === 'json' && <Segmented label="Expanded levels" options={levels} value={level} onChange={open} />}
-      {form === 'text' && words === '' && <Button onClick={() => actions.choose(0)}>Copy…</Button>}
+      {form === 'text' && query === '' && <Button onClick={() => actions.select(0)}>Copy…</Button>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { count } from '../../model/text/format.ts';
 import { LongText } from './long-text.tsx';
 
-/** Children rendered at once; the others follow page by page, so that a list of a million costs what a list of a hundred does. */
+/** Children rendered at once; the others follow page by page, so that a list of a million costs as little as one of a hundred. */
 const pageSize = 100;
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null && Object.keys(value).length > 0;
@@ -47,12 +47,12 @@ function Branch({ name, value, depth, open }: { name: string; value: object; dep
 function Entries({ value, depth, open }: { value: object; depth: number; open: number }) {
   const [shown, setShown] = useState(pageSize);
   const keys = Object.keys(value);
-  const drawn = keys.slice(0, shown).map((key) => ({ key, child: (value as Record<string, unknown>)[key] }));
-  // Leaves are below the names of branches, when there are branches.
-  const isMixed = drawn.some(({ child }) => isBranch(child));
+  const entries = keys.slice(0, shown).map((key) => ({ key, child: (value as Record<string, unknown>)[key] }));
+  // Leaves are indented to the names of branches if there are branches.
+  const isMixed = entries.some(({ child }) => isBranch(child));
   return (
     <>
-      {drawn.map(({ key, child }) =>
+      {entries.map(({ key, child }) =>
         isBranch(child) ? (
           <Branch key={key} name={key} value={child} depth={depth + 1} open={open} />
         ) : (
@@ -80,7 +80,7 @@ function Entry({ name, value, isMixed }: { name: string; value: unknown; isMixed
   );
 }
 
-/** JSON as a tree, open to a depth. Every value is a text node. */
+/** JSON as a tree, expanded to a depth. Every value is a text node. */
 export function JsonView({ value, open = 2 }: { value: unknown; open?: number }) {
   return (
     <div className="font-mono text-row">{isBranch(value) ? <Entries value={value} depth={0} open={open} /> : <Leaf value={value} />}</div>

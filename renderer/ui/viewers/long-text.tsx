@@ -9,7 +9,7 @@ interface LongTextProps {
   dim?: boolean;
 }
 
-/** Anybody's text, as text. What is long shows its first and last part and how much lies between. */
+/** Untrusted text as plain text. A long one shows its start and end, and how much is hidden between. */
 export function LongText({ text, mono, dim }: LongTextProps) {
   const [isWhole, setWhole] = useState(false);
   const folded = useMemo(() => (isWhole ? null : foldText(text)), [text, isWhole]);
@@ -24,7 +24,7 @@ export function LongText({ text, mono, dim }: LongTextProps) {
   );
 }
 
-/** The line that stands for what is folded away. */
+/** The line in place of hidden content; a click shows it. */
 export const FoldLine = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <button
     type="button"

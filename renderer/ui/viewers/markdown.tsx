@@ -1,17 +1,17 @@
 /**
- * Markdown of anybody as React elements. Never HTML: tags in the text are text, a picture is its address, a link asks before it opens
- * (outlink.tsx). Loaded when the first message is shown so.
+ * Untrusted Markdown as React elements. Never HTML: tags in the text are text, an image is its address, a link asks before it opens
+ * (external-link.tsx). Loaded with the first message shown as Markdown.
  */
 import MarkdownIt from 'markdown-it';
 import { Fragment, type ReactNode } from 'react';
-import { Outlink } from '../primitives/outlink.tsx';
+import { ExternalLink } from '../primitives/external-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 
 const reader = new MarkdownIt('default', { html: false, linkify: true, breaks: true, typographer: false });
 
 type Token = ReturnType<typeof reader.parse>[number];
 
-/** The elements there are. What is not here is shown as its content alone. */
+/** The supported elements. For any other one only the content is shown. */
 const styles: Record<string, [tag: keyof React.JSX.IntrinsicElements, style: string]> = {
   p: ['p', 'my-1.5 first:mt-0 last:mb-0'],
   h1: ['p', 'mt-3 mb-1 font-strong text-title first:mt-0'],
@@ -55,7 +55,7 @@ function leaf(token: Token, key: number): ReactNode {
       return <hr key={key} className="my-2 border-line-2" />;
     case 'image': {
       const address = String(token.attrGet('src') ?? '');
-      return <Outlink key={key} to={address}>{`picture, not loaded: ${token.content || address}`}</Outlink>;
+      return <ExternalLink key={key} to={address}>{`image, not loaded: ${token.content || address}`}</ExternalLink>;
     }
     default:
       return token.content;
@@ -65,9 +65,9 @@ function leaf(token: Token, key: number): ReactNode {
 function element(token: Token, children: ReactNode, key: number): ReactNode {
   if (token.type === 'link_open')
     return (
-      <Outlink key={key} to={String(token.attrGet('href') ?? '')}>
+      <ExternalLink key={key} to={String(token.attrGet('href') ?? '')}>
         {children}
-      </Outlink>
+      </ExternalLink>
     );
   const style = Object.hasOwn(styles, token.tag) ? styles[token.tag] : undefined;
   if (!style || token.hidden) return <Fragment key={key}>{children}</Fragment>;
@@ -80,16 +80,16 @@ function element(token: Token, children: ReactNode, key: number): ReactNode {
   );
 }
 
-/** Opening and closing marks in one list become elements within elements. */
+/** Nests a flat list of opening and closing tokens into elements. */
 function nest(tokens: readonly Token[]): ReactNode[] {
-  const above: { open: Token; children: ReactNode[] }[] = [];
+  const parents: { open: Token; children: ReactNode[] }[] = [];
   let children: ReactNode[] = [];
   tokens.forEach((token, i) => {
     if (token.nesting === 1) {
-      above.push({ open: token, children });
+      parents.push({ open: token, children });
       children = [];
     } else if (token.nesting === -1) {
-      const last = above.pop();
+      const last = parents.pop();
       if (last) children = [...last.children, element(last.open, children, i)];
     } else children.push(leaf(token, i));
   });

@@ -9,15 +9,15 @@ interface MediaViewProps {
   mimeType: string;
   name: string;
   size: number | null;
-  /** Where the gateway answers the bytes, or null while that is not known. It confirms what they are, and lets nothing else be shown. */
+  /** URL of the bytes at the gateway, which checks their type; null while unknown. */
   src: string | null;
-  /** A foreign address is shown and never loaded: loading it would tell its owner that the trace is being read. */
+  /** External address. Shown but never loaded: loading would tell its owner that the trace is being read. */
   url: string;
   problem: string;
 }
 
 export function MediaView({ modality, mimeType, name, size, src, url, problem }: MediaViewProps) {
-  const [isRefused, setRefused] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
   const facts = [name, mimeType || modality, size === null ? '' : bytes(size)].filter(Boolean).join(', ');
   if (url)
     return (
@@ -37,33 +37,33 @@ export function MediaView({ modality, mimeType, name, size, src, url, problem }:
         {problem ? `${facts}. ${problem}.` : facts}
       </Text>
     );
-  const refuse = () => setRefused(true);
+  const onError = () => setFailed(true);
   return (
     <figure className="grid justify-items-start gap-1">
-      {modality === 'image' && !isRefused && (
+      {modality === 'image' && !hasFailed && (
         <img
           src={src}
           loading="lazy"
           alt={`Sent in the trace, ${facts}`}
-          onError={refuse}
+          onError={onError}
           className="max-h-image max-w-full rounded-control border border-line"
         />
       )}
-      {/* biome-ignore-start lint/a11y/useMediaCaption: nobody has written down what is said in a recording of a trace */}
-      {modality === 'audio' && !isRefused && <audio src={src} controls preload="metadata" onError={refuse} />}
-      {modality === 'video' && !isRefused && (
+      {/* biome-ignore-start lint/a11y/useMediaCaption: recordings in a trace have no captions */}
+      {modality === 'audio' && !hasFailed && <audio src={src} controls preload="metadata" onError={onError} />}
+      {modality === 'video' && !hasFailed && (
         <video
           src={src}
           controls
           preload="metadata"
-          onError={refuse}
+          onError={onError}
           className="max-h-image max-w-full rounded-control border border-line"
         />
       )}
       {/* biome-ignore-end lint/a11y/useMediaCaption: as above */}
       <figcaption className="flex items-center gap-2 text-fg-3 text-label">
         <span className="wrap-anywhere">{facts}</span>
-        {isRefused && <span>not shown: the bytes are not what they claim to be</span>}
+        {hasFailed && <span>not shown: the bytes are not what they claim to be</span>}
         <a href={src} download={(name || `media-${modality}`).replace(/[^\w.-]+/g, '_')} className="shrink-0 text-accent hover:underline">
           Save
         </a>

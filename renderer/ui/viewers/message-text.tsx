@@ -1,7 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { foldText } from '../../model/text/fold-text.ts';
 import { bytes, plural } from '../../model/text/format.ts';
-import { unquoted } from '../../model/trace/messages.ts';
+import { parseNestedJson } from '../../model/trace/messages.ts';
 import type { MessageForm } from '../primitives/preferences.ts';
 import { Text } from '../primitives/text.tsx';
 import { JsonView } from './json-view.tsx';
@@ -9,13 +9,13 @@ import { FoldLine, LongText } from './long-text.tsx';
 
 const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** Longer texts are not worth the moment it takes to lay them out. */
+/** Longer texts take too long to lay out as Markdown. */
 const markdownCharsMax = 150_000;
-const foldOver = 12_000;
+const foldCharsMin = 12_000;
 
-/** Words of a message in the form the reader chose; a form that does not fit says so and shows the words. */
+/** Text of a message in the selected form. If the form does not apply, it says so and shows the plain text. */
 export function MessageText({ text, form, dim }: { text: string; form: MessageForm; dim?: boolean }) {
-  const value = useMemo(() => (form === 'json' ? unquoted(text) : text), [text, form]);
+  const value = useMemo(() => (form === 'json' ? parseNestedJson(text) : text), [text, form]);
   if (form === 'json') {
     if (typeof value === 'object' && value !== null) return <JsonView value={value} open={3} />;
     return (
@@ -29,7 +29,7 @@ export function MessageText({ text, form, dim }: { text: string; form: MessageFo
   if (text.length > markdownCharsMax)
     return (
       <>
-        <Text tone="dim">{`Shown as plain text: ${bytes(text.length)} are too much for Markdown.`}</Text>
+        <Text tone="dim">{`Shown as plain text: ${bytes(text.length)} is too long for Markdown.`}</Text>
         <LongText text={text} />
       </>
     );
@@ -37,14 +37,14 @@ export function MessageText({ text, form, dim }: { text: string; form: MessageFo
 }
 
 function FoldedMarkdown({ text }: { text: string }) {
-  const [isWhole, setWhole] = useState(false);
-  const folded = useMemo(() => (isWhole || text.length <= foldOver ? null : foldText(text)), [text, isWhole]);
+  const [isExpanded, setExpanded] = useState(false);
+  const folded = useMemo(() => (isExpanded || text.length <= foldCharsMin ? null : foldText(text)), [text, isExpanded]);
   return (
     <Suspense fallback={<LongText text={text} />}>
       {folded ? (
         <>
           <Markdown text={folded.head} />
-          <FoldLine onClick={() => setWhole(true)}>{`${plural(folded.hiddenChars, 'character')} hidden — show`}</FoldLine>
+          <FoldLine onClick={() => setExpanded(true)}>{`${plural(folded.hiddenChars, 'character')} hidden — show`}</FoldLine>
           <Markdown text={folded.tail} />
         </>
       ) : (

@@ -4,7 +4,7 @@ import { readJson } from '../../../model/text/read-json.ts';
 import { type Card, conversation } from '../../../model/trace/conversation.ts';
 import { readVerdict } from '../../../model/trace/guardrail.ts';
 import { type Message, readMessages } from '../../../model/trace/messages.ts';
-import { type Payload, readPayload, unwrapped } from '../../../model/trace/payload.ts';
+import { type Payload, readPayload, unwrapArgument } from '../../../model/trace/payload.ts';
 import { Pill } from '../../../ui/primitives/pill.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { MessageCard } from './message-card.tsx';
@@ -88,7 +88,7 @@ function answerMessages(span: SpanInTrace, said: string): Message[] {
 /** Structured output is often the same text twice: then it is shown once, as structure. */
 function otherOutput({ output, output_object, span_kind }: SpanInTrace): Payload[] {
   const read = (text: string | undefined) =>
-    span_kind === 'tool' || span_kind === 'function' ? unwrapped(readPayload(text)) : readPayload(text);
+    span_kind === 'tool' || span_kind === 'function' ? unwrapArgument(readPayload(text)) : readPayload(text);
   const text = read(output);
   const object = read(output_object);
   if (object.form === 'empty') return [text];

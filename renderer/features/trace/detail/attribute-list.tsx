@@ -1,12 +1,12 @@
 import { Filter, Pin, PinOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { bytes } from '../../../model/text/format.ts';
-import { unquoted } from '../../../model/trace/messages.ts';
-import { type Attribute, inWords } from '../../../model/trace/otlp-value.ts';
+import { parseNestedJson } from '../../../model/trace/messages.ts';
+import { type Attribute, formatValue } from '../../../model/trace/otlp-value.ts';
 import { Button, IconButton } from '../../../ui/primitives/button.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
+import { Highlight } from '../../../ui/primitives/highlight.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
-import { Marked } from '../../../ui/primitives/marked.tsx';
 import { JsonView } from '../../../ui/viewers/json-view.tsx';
 import { LongText } from '../../../ui/viewers/long-text.tsx';
 
@@ -54,7 +54,7 @@ function Row({ attribute, tools, words }: { attribute: ShownAttribute; tools: At
           </span>
         )}
         <span className="min-w-0">
-          <Marked text={key} words={words} />
+          <Highlight text={key} query={words} />
         </span>
       </dt>
       <dd className="relative min-w-0 font-mono text-row">
@@ -83,20 +83,20 @@ function Tools({ attribute, tools }: { attribute: ShownAttribute; tools: Attribu
           <Icon of={tools.isPinned(key) ? PinOff : Pin} size="small" />
         </IconButton>
       )}
-      <CopyIcon text={() => `${key}: ${inWords(value)}`} label={`Copy ${key} with its value`} kind="pair" />
-      <CopyIcon text={() => inWords(value)} label={`Copy value of ${key}`} />
+      <CopyIcon text={() => `${key}: ${formatValue(value)}`} label={`Copy ${key} with its value`} kind="pair" />
+      <CopyIcon text={() => formatValue(value)} label={`Copy value of ${key}`} />
     </>
   );
 }
 
 function Value({ value, words }: { value: unknown; words: string }) {
-  const read = typeof value === 'string' && value.length > readableChars ? unquoted(value) : value;
+  const read = typeof value === 'string' && value.length > readableChars ? parseNestedJson(value) : value;
   if (typeof read === 'object' && read !== null) return <JsonView value={read} open={1} />;
-  const text = inWords(read);
+  const text = formatValue(read);
   if (words !== '' && text.length <= 1000)
     return (
       <p className="wrap-anywhere whitespace-pre-wrap">
-        <Marked text={text} words={words} />
+        <Highlight text={text} query={words} />
       </p>
     );
   return <LongText text={text} mono />;

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import { count } from '../../../model/text/format.ts';
-import type { Cut } from '../../../model/trace/lighten.ts';
-import { type Attribute, attributes, inWords } from '../../../model/trace/otlp-value.ts';
+import { type Attribute, attributes, formatValue } from '../../../model/trace/otlp-value.ts';
+import type { TruncatedText } from '../../../model/trace/truncate-texts.ts';
 import { SearchField } from '../../../ui/primitives/field.tsx';
 import { preference, usePreference } from '../../../ui/primitives/preferences.ts';
 import { Text } from '../../../ui/primitives/text.tsx';
@@ -34,7 +34,7 @@ export const AttributesTab = ({ raw, metadata, ...place }: AttributesTabProps) =
 
 interface GroupsProps {
   raw: RawSpanReply;
-  cuts: readonly Cut[];
+  cuts: readonly TruncatedText[];
   place: Place;
   metadata: Record<string, string>;
 }
@@ -43,7 +43,7 @@ function Groups({ raw, cuts, place, metadata }: GroupsProps) {
   const [words, setWords] = useState('');
   const tools = useTools(raw, metadata);
   const wanted = words.trim().toLowerCase();
-  const fits = ({ key, value }: Attribute) => wanted === '' || `${key}\n${inWords(value)}`.toLowerCase().includes(wanted);
+  const fits = ({ key, value }: Attribute) => wanted === '' || `${key}\n${formatValue(value)}`.toLowerCase().includes(wanted);
   const shown = (at: 'span' | 'resource' | 'scope') =>
     withCuts(attributes(raw[at].attributes), at, cuts, rawPath(place.traceId, place.spanId));
   const groups = [
@@ -74,7 +74,7 @@ const pinnedFirst = (list: ShownAttribute[], { isPinned }: AttributeTools) => [
 ];
 
 /** A value that is only its beginning can be opened whole. */
-function withCuts(list: Attribute[], at: string, cuts: readonly Cut[], path: string): ShownAttribute[] {
+function withCuts(list: Attribute[], at: string, cuts: readonly TruncatedText[], path: string): ShownAttribute[] {
   return list.map((attribute, i) => {
     const cut = cuts.find((each) => each.path[0] === at && each.path[1] === 'attributes' && each.path[2] === i);
     if (!cut) return attribute;

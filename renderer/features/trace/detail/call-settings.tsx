@@ -1,7 +1,7 @@
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
-import { unquoted } from '../../../model/trace/messages.ts';
-import { inWords } from '../../../model/trace/otlp-value.ts';
+import { parseNestedJson } from '../../../model/trace/messages.ts';
+import { formatValue } from '../../../model/trace/otlp-value.ts';
 import { Text } from '../../../ui/primitives/text.tsx';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,12 +9,12 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** Settings of the model call in one line: provider, and settings short enough for a line. */
 export function CallSettings({ span, raw }: { span: SpanInTrace; raw: RawSpanReply | undefined }) {
   if (span.span_kind !== 'llm') return null;
-  const settings = unquoted(span.settings);
+  const settings = parseNestedJson(span.settings);
   const asked = raw?.values.request_model;
   const facts: [string, string][] = [
     ['provider', String(raw?.values.provider ?? '')],
     ['asked for', asked !== undefined && asked !== span.model ? String(asked) : ''],
-    ...(isRecord(settings) ? Object.entries(settings).map(([key, value]): [string, string] => [key, inWords(value)]) : []),
+    ...(isRecord(settings) ? Object.entries(settings).map(([key, value]): [string, string] => [key, formatValue(value)]) : []),
   ];
   const shown = facts.filter(([, value]) => value !== '' && value.length <= 60);
   if (shown.length === 0) return null;

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { plural } from '../../../model/text/format.ts';
 import type { Card as Said } from '../../../model/trace/conversation.ts';
 import type { MediaPart } from '../../../model/trace/media.ts';
-import { unquoted } from '../../../model/trace/messages.ts';
+import { parseNestedJson } from '../../../model/trace/messages.ts';
 import { Card } from '../../../ui/primitives/card.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
-import { Pick } from '../../../ui/primitives/pick.tsx';
+import { InlineSelect } from '../../../ui/primitives/inline-select.tsx';
 import { type MessageForm, preference, usePreference } from '../../../ui/primitives/preferences.ts';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { JsonView } from '../../../ui/viewers/json-view.tsx';
@@ -74,7 +74,7 @@ const forms: readonly { id: MessageForm; label: string }[] = [
 function useForm(role: string, text: string): [MessageForm, (form: MessageForm) => void] {
   const [chosen, setChosen] = usePreference(preference.messageForms);
   const [own, setOwn] = useState<MessageForm | null>(null);
-  const isJson = typeof unquoted(text) === 'object';
+  const isJson = typeof parseNestedJson(text) === 'object';
   const byRole = Object.hasOwn(chosen, role) ? chosen[role] : undefined;
   const form = own ?? (isJson ? 'json' : byRole === 'json' ? 'markdown' : (byRole ?? 'markdown'));
   return [
@@ -97,7 +97,7 @@ function Spoken({ who, role, text, media }: { who: string; role: string; text: s
       actions={
         <>
           <span className="pointer-fine:opacity-0 focus-within:opacity-100 group-hover:opacity-100">
-            <Pick label={`Show the ${role} message as`} options={forms} value={form} onChange={setForm} />
+            <InlineSelect label={`Show the ${role} message as`} options={forms} value={form} onChange={setForm} />
           </span>
           <CopyIcon text={() => text} label={`Copy ${role} message`} />
         </>

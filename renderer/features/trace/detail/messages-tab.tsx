@@ -5,7 +5,7 @@ import { asFailure } from '../../../api/failure.ts';
 import { bytes, plural } from '../../../model/text/format.ts';
 import { conversation, foldEarlier } from '../../../model/trace/conversation.ts';
 import type { Message } from '../../../model/trace/messages.ts';
-import { type Payload, readPayload, unwrapped } from '../../../model/trace/payload.ts';
+import { type Payload, readPayload, unwrapArgument } from '../../../model/trace/payload.ts';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { SkeletonCards } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
@@ -54,7 +54,7 @@ export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: Messa
 }
 
 function InputView({ span }: { span: SpanInTrace }) {
-  const input = useMemo((): Payload => (isTalk(span) ? readPayload(span.input) : unwrapped(readPayload(span.input))), [span]);
+  const input = useMemo((): Payload => (isTalk(span) ? readPayload(span.input) : unwrapArgument(readPayload(span.input))), [span]);
   if (input.form === 'messages') return <Conversation messages={input.messages} />;
   return <PayloadView payload={input} title="input" text={span.input ?? ''} />;
 }

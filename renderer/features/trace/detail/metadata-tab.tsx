@@ -1,5 +1,5 @@
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
-import { unquoted } from '../../../model/trace/messages.ts';
+import { parseNestedJson } from '../../../model/trace/messages.ts';
 import { SkeletonCards } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { AttributeList } from './attribute-list.tsx';
@@ -9,7 +9,7 @@ const entries = (record: object) => Object.entries(record).map(([key, value]) =>
 /** Call settings and template variables are JSON texts; a value that is no object stays text. */
 function parts(text: string | null, name: string) {
   if (!text) return [];
-  const value = unquoted(text);
+  const value = parseNestedJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? entries(value) : [{ key: name, value }];
 }
 

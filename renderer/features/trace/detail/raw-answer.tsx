@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { plural } from '../../../model/text/format.ts';
-import type { Cut } from '../../../model/trace/lighten.ts';
 import { droppedBySender } from '../../../model/trace/span-events.ts';
+import type { TruncatedText } from '../../../model/trace/truncate-texts.ts';
 import { FailedState } from '../../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
@@ -13,7 +13,13 @@ import type { LightRaw } from './span-query.ts';
 export type RawQuery = UseQueryResult<LightRaw>;
 
 /** The tabs that show the span as it was received share how they wait and fail. */
-export function RawAnswer({ raw, children }: { raw: RawQuery; children: (span: RawSpanReply, cuts: readonly Cut[]) => ReactNode }) {
+export function RawAnswer({
+  raw,
+  children,
+}: {
+  raw: RawQuery;
+  children: (span: RawSpanReply, cuts: readonly TruncatedText[]) => ReactNode;
+}) {
   if (raw.data)
     return (
       <>

@@ -1,10 +1,10 @@
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
-import { unquoted } from '../../../model/trace/messages.ts';
-import { inWords } from '../../../model/trace/otlp-value.ts';
+import { parseNestedJson } from '../../../model/trace/messages.ts';
+import { formatValue } from '../../../model/trace/otlp-value.ts';
 import { Text } from '../../../ui/primitives/text.tsx';
 
 const record = (text: string | null): Record<string, unknown> => {
-  const value = unquoted(text);
+  const value = parseNestedJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 };
 
@@ -18,7 +18,7 @@ export function SettingChanges({ now, then }: { now: SpanInTrace; then: SpanInTr
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return null;
-  const words = (value: unknown) => (value === undefined ? 'not set' : inWords(value).slice(0, 200));
+  const words = (value: unknown) => (value === undefined ? 'not set' : formatValue(value).slice(0, 200));
   return (
     <dl className="grid gap-0.5">
       {changed.map((key) => (

@@ -7,7 +7,7 @@ import type { SpanNode } from '../../../model/trace/span-node.ts';
 import { IconButton } from '../../../ui/primitives/button.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
-import { useSettled } from '../../../ui/primitives/rested.ts';
+import { useSettled } from '../../../ui/primitives/settled-value.ts';
 import { type Tab, Tabs } from '../../../ui/primitives/tabs.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { CopyMenu } from '../header/copy-menu.tsx';

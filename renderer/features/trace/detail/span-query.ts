@@ -7,8 +7,8 @@ import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.
 import { type SpanInTrace, type SpanIo, spans } from '../../../../shared/contract/tracing/spans.ts';
 import { viewer } from '../../../../shared/contract/viewer/viewer.ts';
 import { gateway } from '../../../api/client.ts';
-import { readLight } from '../../../api/documents.ts';
-import type { Light } from '../../../model/trace/lighten.ts';
+import { readTruncated } from '../../../api/documents.ts';
+import type { Truncated } from '../../../model/trace/truncate-texts.ts';
 
 /** Longer payloads are shown by the worker, not as messages, because parsing them here would be noticeable. */
 const payloadCharsMax = 4_000_000;
@@ -18,12 +18,12 @@ const gcTime = 60_000;
 export const ioPath = (traceId: string, spanId: string) => pathOf(spans.io.path, { traceId, spanId });
 export const rawPath = (traceId: string, spanId: string) => pathOf(viewer.rawSpan.path, { traceId, spanId });
 
-export type LightRaw = Light<RawSpanReply>;
+export type LightRaw = Truncated<RawSpanReply>;
 
 export function useLightRaw(traceId: string, spanId: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['trace', traceId, 'raw', spanId],
-    queryFn: () => readLight<RawSpanReply>(rawPath(traceId, spanId), attributeCharsMax),
+    queryFn: () => readTruncated<RawSpanReply>(rawPath(traceId, spanId), attributeCharsMax),
     enabled: isWanted,
     gcTime,
   });
@@ -50,7 +50,7 @@ export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
   const cut = span?.truncated_fields ?? [];
   const io = useQuery({
     queryKey: ['trace', traceId, 'io', spanId],
-    queryFn: () => readLight<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
+    queryFn: () => readTruncated<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
     enabled: isWanted && cut.length > 0,
     gcTime,
   });
@@ -68,7 +68,7 @@ export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
 
 export type Payloads = ReturnType<typeof usePayload>;
 
-function withWhole(span: SpanInTrace, { value, cuts }: Light<SpanIo>): SpanInTrace {
+function withWhole(span: SpanInTrace, { value, cuts }: Truncated<SpanIo>): SpanInTrace {
   const isCut = (field: PayloadField) => cuts.some(({ path }) => path[0] === field);
   const pick = (field: PayloadField) => (isCut(field) ? span[field] : (value[field] ?? ''));
   return { ...span, ...Object.fromEntries(payloadFields.map((field) => [field, pick(field)])) };

@@ -3,7 +3,7 @@ import { duration } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
 import type { Card as Said, ToolResult } from '../../../model/trace/conversation.ts';
 import { isMedia, readMedia } from '../../../model/trace/media.ts';
-import { readPayload, unwrapped } from '../../../model/trace/payload.ts';
+import { readPayload, unwrapArgument } from '../../../model/trace/payload.ts';
 import { Card } from '../../../ui/primitives/card.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
@@ -43,7 +43,7 @@ function Value({ value }: { value: unknown }) {
 function resultOf(span: ReturnType<ReturnType<typeof useToolLinks>['spanOf']>): ToolResult | null {
   if (!span) return null;
   if (span.status === 'ERROR' && span.status_message) return { value: span.status_message, isError: true };
-  const payload = unwrapped(readPayload(span.output));
+  const payload = unwrapArgument(readPayload(span.output));
   const value = payload.form === 'json' ? payload.value : payload.form === 'text' ? payload.text : undefined;
   return value === undefined ? null : { value, isError: span.status === 'ERROR' };
 }

@@ -4,7 +4,7 @@ import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { gateway } from '../../../api/client.ts';
 import { asCurl } from '../../../model/setup/curl.ts';
 import { aiSummary } from '../../../model/trace/ai-summary.ts';
-import { readMessages, unquoted } from '../../../model/trace/messages.ts';
+import { parseNestedJson, readMessages } from '../../../model/trace/messages.ts';
 import { spanEvents } from '../../../model/trace/span-events.ts';
 import type { SpanNode } from '../../../model/trace/span-node.ts';
 
@@ -27,7 +27,7 @@ const rawOf = async (ids: Ids): Promise<RawSpanReply> => (await gateway.viewer.r
 /** The span as the API tells it, its JSON texts as JSON. */
 export async function asJson(ids: Ids): Promise<string> {
   const span = await wholeSpan(ids);
-  const read = (text: string | null | undefined) => unquoted(text ?? '');
+  const read = (text: string | null | undefined) => parseNestedJson(text ?? '');
   const { input, output, output_object, tool_calls, props, settings } = span;
   return JSON.stringify(
     {
@@ -57,8 +57,8 @@ export async function asOtlp(trace_id: string, id: string): Promise<string> {
 
 export async function asCommand(ids: Ids): Promise<string> {
   const [span, raw] = await Promise.all([wholeSpan(ids), rawOf(ids)]);
-  const settings = unquoted(span.settings);
-  const tools = unquoted(raw.tool_definitions);
+  const settings = parseNestedJson(span.settings);
+  const tools = parseNestedJson(raw.tool_definitions);
   return asCurl({
     provider: String(raw.values.provider ?? ''),
     model: String(raw.values.request_model ?? span.model ?? ''),

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { gateway } from '../../../api/client.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { traceForwardingKey, useKnownDestinations, useTraceForwarding } from '../../../api/forwarding.ts';
-import { forwardingInWords } from '../../../model/trace/trace-forwarding.ts';
+import { forwardingText } from '../../../model/trace/trace-forwarding.ts';
 import { Action, ActionMenu } from '../../../ui/overlays/action-menu.tsx';
 import { ForwardMark } from '../../../ui/primitives/forward-mark.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
@@ -18,7 +18,7 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: [...traceForwardingKey, traceId] }),
   });
   if (!found || destinations.length === 0) return null;
-  const words = forwardingInWords(found);
+  const words = forwardingText(found);
   return (
     <>
       {forward.isError && (
@@ -35,7 +35,7 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
             title={words}
             className="inline-grid size-control shrink-0 place-items-center rounded-control hover:bg-hover"
           >
-            <ForwardMark found={found} />
+            <ForwardMark forwarding={found} />
           </button>
         }
       >

@@ -7,8 +7,8 @@ import { usePalette } from '../../../ui/overlays/palette.ts';
 import { Button, IconButton } from '../../../ui/primitives/button.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
+import { keyLabel } from '../../../ui/primitives/key-label.ts';
 import { Dot, Pill } from '../../../ui/primitives/pill.tsx';
-import { shownKey } from '../../../ui/primitives/shown-key.ts';
 import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
@@ -69,7 +69,7 @@ export function TraceHeader({
           </Button>
         )}
         {host !== 'panel' && (
-          <Button hint={shownKey('Mod+k')} onClick={palette.open}>
+          <Button hint={keyLabel('Mod+k')} onClick={palette.open}>
             Commands
           </Button>
         )}

@@ -1,7 +1,7 @@
 /** The list of traces narrowed to one value of a span, where the list can be narrowed by it. */
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import { spellValue } from '../../../model/filter/filter-text.ts';
-import { type Attribute, inWords } from '../../../model/trace/otlp-value.ts';
+import { type Attribute, formatValue } from '../../../model/trace/otlp-value.ts';
 
 /** Normalised fields, each with its filter condition. */
 const conditions = {
@@ -21,7 +21,7 @@ const metadataKey = /(?:^|\.)([A-Za-z_]\w{0,63})$/;
 
 /** @param metadata normalised metadata of the span: an attribute that became part of it can be filtered by its name there */
 export function tracesLike({ provenance, values }: RawSpanReply, { key, value }: Attribute, metadata: Record<string, string>) {
-  const text = inWords(value).trim();
+  const text = formatValue(value).trim();
   if (text === '' || text.length > valueMax) return null;
   const field = (Object.keys(conditions) as Field[]).find((each) => provenance[each] === key && values[each] !== undefined);
   if (field) return { filter: `${conditions[field]} = ${spellValue(String(values[field]))}` };

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { gateway } from '../../../api/client.ts';
 import { cost, count, duration, plural } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
-import { graphOfSender, graphOfTree, type Placed, placed, type Step, type StepGraph } from '../../../model/trace/agent-graph.ts';
+import { type GraphLayout, graphOfSender, graphOfTree, layOutGraph, type Step, type StepGraph } from '../../../model/trace/agent-graph.ts';
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { tokenPx } from '../../../ui/primitives/token-size.ts';
 import type { SpanIndexProps } from './span-index.tsx';
@@ -17,7 +17,7 @@ export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
     queryFn: async () => (await gateway.traces.graph({ params: { traceId: trace.id } })).data,
   });
   const graph = useMemo(() => (sent.data?.length ? graphOfSender(tree, sent.data) : graphOfTree(tree)), [tree, sent.data]);
-  const places = useMemo(() => placed(graph), [graph]);
+  const places = useMemo(() => layOutGraph(graph), [graph]);
   const select = (step: Step) => {
     const now = step.spans.indexOf(list.selected);
     list.reveal(step.spans[(now + 1) % step.spans.length]);
@@ -53,7 +53,7 @@ interface Box {
   pad: number;
 }
 
-const sizeOf = ({ columnCount, rowCount }: Placed, { width, height, gapX, gapY, pad }: Box) => ({
+const sizeOf = ({ columnCount, rowCount }: GraphLayout, { width, height, gapX, gapY, pad }: Box) => ({
   width: 2 * pad + columnCount * (width + gapX) - gapX,
   height: 2 * pad + rowCount * (height + gapY) - gapY,
 });
@@ -62,7 +62,7 @@ const holds = ({ spans }: Step, at: number) => spans.includes(at);
 
 interface EdgesProps {
   graph: StepGraph;
-  places: Placed;
+  places: GraphLayout;
   left: (at: number) => number;
   top: (at: number) => number;
   box: Box;

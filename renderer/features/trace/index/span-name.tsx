@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import type { CSSProperties } from 'react';
 import { count, plural } from '../../../model/text/format.ts';
 import { spanPreview } from '../../../model/trace/span-preview.ts';
+import { Highlight } from '../../../ui/primitives/highlight.tsx';
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
-import { Marked } from '../../../ui/primitives/marked.tsx';
 import { useSpanText } from '../detail/span-texts.ts';
 import type { SpanRowProps } from './span-row.tsx';
 
@@ -30,7 +30,7 @@ export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare
       {depth > indentsMax && <span className="shrink-0 text-fg-3 text-key">{depth}</span>}
       <KindIcon kind={tree.kindAt(at)} />
       <span title={name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
-        <Marked text={name} words={words} />
+        <Highlight text={name} query={words} />
         {isFailed && <span className="sr-only"> failed</span>}
       </span>
       {detached && (
@@ -55,7 +55,7 @@ function About({ texts, id, words }: { texts: SpanRowProps['texts']; id: string;
   return (
     // Takes only the room that the name leaves.
     <span className="min-w-0 flex-1 basis-0 truncate text-fg-3 text-label">
-      {text && <Marked text={spanPreview(text)} words={words} />}
+      {text && <Highlight text={spanPreview(text)} query={words} />}
     </span>
   );
 }

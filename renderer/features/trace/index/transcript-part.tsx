@@ -5,9 +5,9 @@ import { milliseconds } from '../../../model/time/time.ts';
 import type { Card } from '../../../model/trace/conversation.ts';
 import { oneLine, spanPreview } from '../../../model/trace/span-preview.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
-import { type Script, talkOf, toolCardOf } from '../../../model/trace/transcript.ts';
+import { spanMessages, type TranscriptLayout, toolCardOf } from '../../../model/trace/transcript.ts';
+import { Highlight } from '../../../ui/primitives/highlight.tsx';
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
-import { Marked } from '../../../ui/primitives/marked.tsx';
 import { MessageCard } from '../detail/message-card.tsx';
 import { type SpanTexts, useSpanText } from '../detail/span-texts.ts';
 import { Clamped } from './clamped.tsx';
@@ -16,7 +16,7 @@ import { inAndOut } from './span-numbers.tsx';
 interface PartProps {
   tree: SpanTree;
   at: number;
-  script: Script;
+  script: TranscriptLayout;
   texts: SpanTexts;
   words: string;
   isOn: boolean;
@@ -72,7 +72,7 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
         title={name}
         className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : part === 'line' ? 'text-fg-3' : 'font-medium text-fg')}
       >
-        <Marked text={name} words={words} />
+        <Highlight text={name} query={words} />
         {isFailed && <span className={part === 'tool' ? 'sr-only' : 'font-normal'}> failed</span>}
       </span>
       {(part === 'agent' || isFolded) && below > 0 && (
@@ -99,25 +99,27 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
 
 function About({ texts, id, words }: Pick<PartProps, 'texts' | 'words'> & { id: string }) {
   const text = useSpanText(texts, id);
-  return <span className="min-w-0 flex-1 truncate text-fg-3 text-label">{text && <Marked text={spanPreview(text)} words={words} />}</span>;
+  return (
+    <span className="min-w-0 flex-1 truncate text-fg-3 text-label">{text && <Highlight text={spanPreview(text)} query={words} />}</span>
+  );
 }
 
 function TalkBody({ tree, at, script, texts }: PartProps) {
   const span = useSpanText(texts, tree.idAt(at));
   const before = script.before[at] as number;
   const earlier = useSpanText(texts, before < 0 ? '' : tree.idAt(before));
-  const talk = useMemo(() => span && talkOf(span, earlier, script.hasTools), [span, earlier, script.hasTools]);
+  const talk = useMemo(() => span && spanMessages(span, earlier, script.hasTools), [span, earlier, script.hasTools]);
   if (!talk) return <Coming />;
   return (
     <div className="grid gap-1.5 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
-      {talk.asked.map((card) => (
+      {talk.input.map((card) => (
         <Said key={`asked ${card.key}`} card={card} isAsked />
       ))}
-      {talk.said.map((card) => (
+      {talk.output.map((card) => (
         <Said key={`said ${card.key}`} card={card} isAsked={false} />
       ))}
-      {talk.called.length > 0 && <p className="text-fg-3 text-label">{`calls ${talk.called.join(', ')}`}</p>}
-      {talk.said.length === 0 && talk.called.length === 0 && (
+      {talk.calledTools.length > 0 && <p className="text-fg-3 text-label">{`calls ${talk.calledTools.join(', ')}`}</p>}
+      {talk.output.length === 0 && talk.calledTools.length === 0 && (
         <p className={clsx('text-label', tree.isFailed(at) ? 'text-err' : 'text-fg-3')}>
           {tree.isPending(at) ? 'No answer yet' : span?.status_message || 'No answer was sent with this span'}
         </p>

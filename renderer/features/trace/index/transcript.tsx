@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
-import { type Script, scriptOf } from '../../../model/trace/transcript.ts';
+import { layOutTranscript, type TranscriptLayout } from '../../../model/trace/transcript.ts';
 import { useInSight } from '../../../ui/lists/virtual-rows.ts';
 import { useTextsInSight } from '../detail/span-texts.ts';
 import type { SpanIndexProps } from './span-index.tsx';
@@ -11,7 +11,7 @@ import { TranscriptPart } from './transcript-part.tsx';
 /** Estimated heights before measurement. */
 const guesses = { talk: 150, tool: 96, agent: 36, line: 26 };
 
-function useParts(tree: SpanTree, rows: Int32Array, script: Script, scroller: RefObject<HTMLDivElement | null>) {
+function useParts(tree: SpanTree, rows: Int32Array, script: TranscriptLayout, scroller: RefObject<HTMLDivElement | null>) {
   return useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -25,7 +25,7 @@ function useParts(tree: SpanTree, rows: Int32Array, script: Script, scroller: Re
 export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: SpanIndexProps) {
   const { tree } = loaded;
   const { rows } = list;
-  const script = useMemo(() => scriptOf(tree), [tree]);
+  const script = useMemo(() => layOutTranscript(tree), [tree]);
   const virtual = useParts(tree, rows, script, treeRef);
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];

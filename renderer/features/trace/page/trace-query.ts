@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { gateway } from '../../../api/client.ts';
 import { concerns, type Signal } from '../../../api/live.ts';
-import { askAhead, useFollow } from '../../../api/queries.ts';
+import { prefetchQuery, useFollow } from '../../../api/queries.ts';
 import { type CriticalPath, criticalPath } from '../../../model/trace/critical-path.ts';
 import { SpanTree } from '../../../model/trace/span-tree.ts';
 import { isAgentRun, traceFacts } from '../../../model/trace/trace-facts.ts';
@@ -16,7 +16,7 @@ const outlineOf = (traceId: string) => ({
 });
 
 /** Resolves when the page of a trace can be drawn at once, or has to say why not. */
-export const askTraceAhead = (traceId: string): Promise<void> => askAhead(outlineOf(traceId), (signal) => concerns(signal, traceId));
+export const askTraceAhead = (traceId: string): Promise<void> => prefetchQuery(outlineOf(traceId), (signal) => concerns(signal, traceId));
 
 /** Outline of a trace with the figures of all spans; refetched after each commit. Texts are separate (span-texts.ts). */
 export function useTrace(traceId: string) {

@@ -1,4 +1,4 @@
-import { Bone, SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
+import { SkeletonLine, SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Split } from '../../../ui/primitives/split.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 
@@ -11,7 +11,7 @@ export const TraceSkeleton = () => (
       </Text>
     </header>
     <div className="after-a-moment shrink-0 border-line border-b px-pad py-3">
-      <Bone wide />
+      <SkeletonLine wide />
     </div>
     <div className="h-header shrink-0 border-line border-b bg-panel" />
     <Split

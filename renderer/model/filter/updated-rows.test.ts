@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { holdStill } from './held-page.ts';
+import { updateRows } from './updated-rows.ts';
 
 it('keeps the rows and their order, with new values where they have some', () => {
   const held = [
@@ -10,7 +10,7 @@ it('keeps the rows and their order, with new values where they have some', () =>
     { id: 'c', n: 1 },
     { id: 'a', n: 2 },
   ];
-  expect(holdStill(held, latest)).toEqual([
+  expect(updateRows(held, latest)).toEqual([
     { id: 'a', n: 2 },
     { id: 'b', n: 1 },
   ]);

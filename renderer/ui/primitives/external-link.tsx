@@ -5,7 +5,7 @@ import { Text } from './text.tsx';
 
 const addressMax = 8192;
 
-/** What may be opened: the web, without credentials in the address. Null for everything else. */
+/** Parses an address that may be opened: http or https, without credentials. Null for everything else. */
 export function webAddress(text: string): URL | null {
   if (text.length > addressMax) return null;
   const url = URL.parse(text.trim());
@@ -14,10 +14,10 @@ export function webAddress(text: string): URL | null {
 }
 
 /**
- * A link in somebody's text. It is no link of the page: it opens only after the reader has seen where it leads (the host as the
- * network knows it), and what is no address of the web opens nothing.
+ * A link in trace text. It opens only after the reader has seen where it leads (the host as the
+ * network knows it); an address that is not a web address cannot be opened.
  */
-export function Outlink({ to, children }: { to: string; children: ReactNode }) {
+export function ExternalLink({ to, children }: { to: string; children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const url = webAddress(to);
   if (!url) return <span title="This address cannot be opened from here">{children}</span>;
@@ -42,7 +42,7 @@ export function Outlink({ to, children }: { to: string; children: ReactNode }) {
       >
         <Text as="h2" size="section" strong>{`Open ${url.host}?`}</Text>
         <Text as="p" size="body" tone="quiet" className="pt-1">
-          A message in this trace names this address. Opening it tells its owner.
+          This address comes from a message in the trace. Its owner learns when you open it.
         </Text>
         <Text as="p" mono className="wrap-anywhere max-h-image overflow-auto py-2">
           {url.href}

@@ -5,8 +5,8 @@ interface PickProps<T extends string> {
   onChange: (id: T) => void;
 }
 
-/** A choice that is seldom made, as small as a word: the browser's own list, which everybody can use. */
-export const Pick = <T extends string>({ label, options, value, onChange }: PickProps<T>) => (
+/** A compact choice for settings that rarely change. The browser's own list, for accessibility. */
+export const InlineSelect = <T extends string>({ label, options, value, onChange }: PickProps<T>) => (
   <select
     aria-label={label}
     title={label}

@@ -1,0 +1,37 @@
+/** A response of the gateway with very long texts truncated, so that it fits into the page; the truncated paths are listed. */
+import type { JsonPath } from '../text/json-tree.ts';
+
+export interface TruncatedText {
+  path: JsonPath;
+  /** Characters of the full text. */
+  size: number;
+}
+
+export interface Truncated<T> {
+  value: T;
+  cuts: TruncatedText[];
+}
+
+const headChars = 4000;
+
+/** Truncates texts of more than `textMax` characters. */
+export function truncateTexts<T>(value: T, textMax: number): Truncated<T> {
+  const cuts: TruncatedText[] = [];
+  const truncate = (each: unknown, path: JsonPath): unknown => {
+    if (typeof each === 'string') {
+      if (each.length <= textMax) return each;
+      cuts.push({ path, size: each.length });
+      return `${each.slice(0, headChars).toWellFormed()}…`;
+    }
+    if (Array.isArray(each)) return each.map((item, i) => truncate(item, [...path, i]));
+    if (typeof each !== 'object' || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([key, item]) => [key, truncate(item, [...path, key])]));
+  };
+  return { value: truncate(value, []) as T, cuts };
+}
+
+export const at = (value: unknown, path: JsonPath): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? (inner as Record<string | number, unknown>)[key] : undefined),
+    value,
+  );
