@@ -6,10 +6,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { orQuit } from '../server/entry/command-line.ts';
 import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, whyNoWindow } from './launch.ts';
-import { readStartWords } from './start-words.ts';
+import { readStartArgs } from './start-args.ts';
 
 const root = join(import.meta.dirname, '..');
-const { args, forGateway } = orQuit(() => readStartWords(process.argv.slice(2)));
+const { args, forGateway } = orQuit(() => readStartArgs(process.argv.slice(2)));
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const node = (script: string, options: string[] = [], env = process.env) =>

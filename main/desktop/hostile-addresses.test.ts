@@ -46,7 +46,7 @@ test('a link never opens a file, whatever it contains', () => {
   for (const text of [...texts, '/etc/run.json', 'run.json', '\\\\attacker\\share\\run.json', 'C:\\run.capsule'])
     for (const link of [text, `${text}.json`, `glasshouse://trace/${text}`])
       expect(
-        parseLink(link).every((one) => 'route' in one && /^#\/traces\/[\w.-]+$/.test(one.route)),
+        parseLink(link).every((target) => 'route' in target && /^#\/traces\/[\w.-]+$/.test(target.route)),
         link,
       ).toBe(true);
 });

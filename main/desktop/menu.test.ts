@@ -75,7 +75,7 @@ test('the menu for another gateway has no settings', () => {
   expect(
     flat(otherGatewayMenu(true))
       .flatMap(({ id, click }) => [id, click])
-      .filter((one) => one !== undefined && one !== 'edit'),
+      .filter((value) => value !== undefined && value !== 'edit'),
   ).toEqual([]);
 });
 

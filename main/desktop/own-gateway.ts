@@ -16,9 +16,9 @@ export const clientOf = (url: string): Client =>
 
 /** One request reads the newest traces. The others need one request each, so their number is limited. */
 export async function readArrivedTraces(gateway: Client, traceIds: readonly string[]): Promise<ArrivedTrace[]> {
-  const wanted = new Set(traceIds);
-  const newest = (await gateway.traces.list({ query: { limit: newestMax } })).data.filter(({ id }) => wanted.delete(id));
-  const others = await Promise.all([...wanted].slice(0, othersMax).map((id) => readTrace(gateway, id)));
+  const requestedIds = new Set(traceIds);
+  const newest = (await gateway.traces.list({ query: { limit: newestMax } })).data.filter(({ id }) => requestedIds.delete(id));
+  const others = await Promise.all([...requestedIds].slice(0, othersMax).map((id) => readTrace(gateway, id)));
   return [...newest, ...others.flatMap((trace) => trace ?? [])];
 }
 

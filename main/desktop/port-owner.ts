@@ -14,11 +14,11 @@ const lines = async (program: string, ...args: string[]) =>
 
 /** Column 2 is `address:port` in hexadecimal, column 4 the state (0A listens), column 10 the inode of the socket. */
 export function listeningInodes(table: string, port: number): string[] {
-  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const portSuffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return table
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter((columns) => columns[1]?.endsWith(wanted) && columns[3] === '0A')
+    .filter((columns) => columns[1]?.endsWith(portSuffix) && columns[3] === '0A')
     .flatMap((columns) => columns[9] ?? []);
 }
 

@@ -15,8 +15,8 @@ afterEach(async () => {
   }
 });
 
-async function listen(port: number, answer: RequestListener): Promise<number> {
-  const server = createServer(answer);
+async function listen(port: number, response: RequestListener): Promise<number> {
+  const server = createServer(response);
   servers.push(server);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
@@ -24,7 +24,7 @@ async function listen(port: number, answer: RequestListener): Promise<number> {
 
 /** Takes the port for real, so that a taken one fails as it does for the real starter. */
 const start = async ({ port: wanted }: LocalOptions) => {
-  const port = await listen(wanted, (_, answer) => answer.end());
+  const port = await listen(wanted, (_, response) => response.end());
   const noOps = { working: () => 0, pause: () => {}, follow: () => () => {}, openProject: () => {} };
   const ports = { otlpPorts: { grpc: null, http: null }, listenForOtlp: async () => [] };
   return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...noOps, ...ports };
@@ -32,9 +32,9 @@ const start = async ({ port: wanted }: LocalOptions) => {
 
 const json =
   (body: unknown): RequestListener =>
-  (_, answer) => {
-    answer.setHeader('content-type', 'application/json');
-    answer.end(JSON.stringify(body));
+  (_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(body));
   };
 
 const glasshouseResponse = json({ target: 'local', url: '', endpoints: {}, limits: {}, instance: 'gw_7', version: '0.1.0' });
@@ -75,11 +75,11 @@ test('another Glasshouse on the port is named, and can be opened', async () => {
 
 test('another program is not offered, and is sent one request without a body or cookie', async () => {
   const requests: string[] = [];
-  const port = await listen(0, (request, answer) => {
+  const port = await listen(0, (request, response) => {
     requests.push(
       `${request.method} ${request.url} ${request.headers['content-length'] ?? 'no body'} ${request.headers.cookie ?? 'no cookie'}`,
     );
-    answer.end('<h1>hello</h1>');
+    response.end('<h1>hello</h1>');
   });
   const { questions, ask } = answering('Quit');
   expect(await openGateway(start, options(port), ask)).toEqual({ kind: 'quit' });
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('a gateway that cannot be opened is named but not offered', async () => {
-  const silent = await listen(0, (_, answer) => answer.end('no Glasshouse'));
+  const silent = await listen(0, (_, response) => response.end('no Glasshouse'));
   for (const port of [null, silent]) {
     const { questions, ask } = answering('Quit');
     expect(await openGateway(inUse(port), options(9418), ask)).toEqual({ kind: 'quit' });
@@ -151,17 +151,17 @@ test('a port that Windows reserves counts as taken', async () => {
 });
 
 const impostors: [string, RequestListener][] = [
-  ['an error', (_, answer) => void answer.writeHead(404).end('{}')],
-  ['a redirect', (_, answer) => void answer.writeHead(302, { location: 'http://example.com/' }).end()],
+  ['an error', (_, response) => void response.writeHead(404).end('{}')],
+  ['a redirect', (_, response) => void response.writeHead(302, { location: 'http://example.com/' }).end()],
   ['the AgentMark server', json({ target: 'local', url: 'http://localhost:9418', endpoints: {} })],
   ['text meant for the dialog', json({ instance: 'x\nOpen https://attacker.example to go on', version: '1' })],
   ['a very long version', json({ instance: 'x', version: '1'.repeat(10_000) })],
   ['silence', () => {}],
-  ['a body that does not end', (_, answer) => void setInterval(() => answer.write(' '), 50).unref()],
-  ['a body that floods', (_, answer) => void answer.end(' '.repeat(2 ** 24))],
+  ['a body that does not end', (_, response) => void setInterval(() => response.write(' '), 50).unref()],
+  ['a body that floods', (_, response) => void response.end(' '.repeat(2 ** 24))],
 ];
 
-test.each(impostors)('%s is not taken for a Glasshouse, and not waited for without end', async (_, answer) => {
-  const port = await listen(0, answer);
+test.each(impostors)('%s is not taken for a Glasshouse, and not waited for without end', async (_, response) => {
+  const port = await listen(0, response);
   expect(await glasshouseAt(port)).toBeNull();
 });

@@ -69,8 +69,8 @@ const sizeOn = ({ workArea }: Display, { width, height }: Rectangle) => ({
 export function placeOf(file: PlacesFile, kind: string, displays: readonly Display[]): Place {
   const primary = displays[0] as Display;
   const arrangement = arrangementOf(displays);
-  const ofKind = file.values.places.filter((one) => one.kind === kind);
-  const saved = ofKind.findLast((one) => one.arrangement === arrangement) ?? ofKind.at(-1);
+  const ofKind = file.values.places.filter((entry) => entry.kind === kind);
+  const saved = ofKind.findLast((entry) => entry.arrangement === arrangement) ?? ofKind.at(-1);
   if (!saved) return { bounds: centred(usual, primary), isMaximized: false };
   const fitted = displays.map((display) => ({ display, bounds: { ...saved.bounds, ...sizeOn(display, saved.bounds) } }));
   // Checked at its fitted size: a window that is shrunk to its display may no longer reach into it.
@@ -81,7 +81,7 @@ export function placeOf(file: PlacesFile, kind: string, displays: readonly Displ
 
 export function rememberPlace(file: PlacesFile, kind: string, displays: readonly Display[], { bounds, isMaximized }: Place): void {
   const arrangement = arrangementOf(displays);
-  const others = file.values.places.filter((one) => one.kind !== kind || one.arrangement !== arrangement);
+  const others = file.values.places.filter((entry) => entry.kind !== kind || entry.arrangement !== arrangement);
   file.change({ places: [...others, { arrangement, kind, bounds, isMaximized }].slice(-placesMax) });
 }
 

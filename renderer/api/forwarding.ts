@@ -72,7 +72,7 @@ async function sendBatch(): Promise<void> {
     const batchIds = ids.slice(from, from + idsMax);
     try {
       const { data } = await gateway.forwarding.states({ body: { trace_ids: batchIds } });
-      const forwarding = new Map(data.map((each) => [each.trace_id, each]));
+      const forwarding = new Map(data.map((state) => [state.trace_id, state]));
       for (const id of batchIds) for (const { resolve } of batch.get(id) ?? []) resolve(forwarding.get(id) ?? null);
     } catch (error) {
       for (const id of batchIds) for (const { reject } of batch.get(id) ?? []) reject(error);

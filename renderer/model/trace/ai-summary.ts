@@ -19,10 +19,10 @@ export function truncateMiddle(text: string, max = textMax): string {
 }
 
 function conversation(messages: readonly Message[]): string {
-  const shown = messages.slice(-messagesMax);
-  const left = messages.length - shown.length;
-  const lines = shown.map((message) => `${message.role}: ${truncateMiddle(messageText(message))}`);
-  return [...(left > 0 ? [`[… ${left} earlier messages left out …]`] : []), ...lines].join('\n\n');
+  const latest = messages.slice(-messagesMax);
+  const omitted = messages.length - latest.length;
+  const lines = latest.map((message) => `${message.role}: ${truncateMiddle(messageText(message))}`);
+  return [...(omitted > 0 ? [`[… ${omitted} earlier messages left out …]`] : []), ...lines].join('\n\n');
 }
 
 function contentText(text: string | undefined): string {
@@ -53,7 +53,7 @@ export function aiSummary({ span, path, exceptions, errors }: SummaryInput): str
       'Error',
       [
         span.status_message ?? '',
-        ...exceptions.map((each) => [`${each.type}: ${each.message}`, truncateMiddle(each.stack)].filter(Boolean).join('\n')),
+        ...exceptions.map(({ type, message, stack }) => [`${type}: ${message}`, truncateMiddle(stack)].filter(Boolean).join('\n')),
       ]
         .filter(Boolean)
         .join('\n'),
@@ -66,7 +66,7 @@ export function aiSummary({ span, path, exceptions, errors }: SummaryInput): str
       'Other errors in this trace',
       errors
         .slice(0, 10)
-        .map((each) => `- ${truncateMiddle(each, 200)}`)
+        .map((error) => `- ${truncateMiddle(error, 200)}`)
         .join('\n'),
     ],
   ];

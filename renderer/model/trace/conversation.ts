@@ -95,7 +95,7 @@ export interface FoldedCards {
 
 export function foldEarlier(cards: readonly Card[]): FoldedCards {
   if (cards.length < foldCardsMin) return { head: [], hidden: [], tail: [...cards] };
-  const opening = cards.findIndex((each) => each.role !== 'system' && each.role !== 'developer');
+  const opening = cards.findIndex((card) => card.role !== 'system' && card.role !== 'developer');
   const head = opening <= 0 ? 0 : Math.min(opening, 2);
   return { head: cards.slice(0, head), hidden: cards.slice(head, -tailCards), tail: cards.slice(-tailCards) };
 }

@@ -23,19 +23,19 @@ export function unfoldedRows(tree: SpanTree, folded: Folded, standsFor: Int32Arr
 
 /** The matching spans with all their ancestors. `found` is in reading order. */
 export function foundRows(tree: SpanTree, found: Int32Array): Int32Array {
-  const shown = new Uint8Array(tree.size);
+  const isShown = new Uint8Array(tree.size);
   for (const position of found) {
-    for (let at = position; at >= 0 && shown[at] === 0; at = tree.parent[at] as number) shown[at] = 1;
+    for (let at = position; at >= 0 && isShown[at] === 0; at = tree.parent[at] as number) isShown[at] = 1;
   }
   const rows = new Int32Array(tree.size);
   let count = 0;
-  for (let at = 0; at < tree.size; at++) if (shown[at] === 1) rows[count++] = at;
+  for (let at = 0; at < tree.size; at++) if (isShown[at] === 1) rows[count++] = at;
   return rows.subarray(0, count);
 }
 
 /** Spans whose name or model contains the text. Each distinct name is tested once. */
-export function namedSpans(tree: SpanTree, words: string): Int32Array {
-  const query = words.trim().toLowerCase();
+export function namedSpans(tree: SpanTree, searchText: string): Int32Array {
+  const query = searchText.trim().toLowerCase();
   if (query === '') return new Int32Array(0);
   const matches = (text: string) => text.toLowerCase().includes(query);
   const { names, models, spans } = tree.outline;

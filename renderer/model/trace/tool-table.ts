@@ -25,10 +25,10 @@ const rowsMax = 200;
 
 /** `string`, `"a" | "b"`, `number[]`, `string | null`. */
 function typeOf(schema: Fields): string {
-  if (Array.isArray(schema.enum)) return schema.enum.map((each) => JSON.stringify(each)).join(' | ');
+  if (Array.isArray(schema.enum)) return schema.enum.map((child) => JSON.stringify(child)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (Array.isArray(choices)) return choices.map((each) => (isFields(each) ? typeOf(each) : 'any')).join(' | ');
+  if (Array.isArray(choices)) return choices.map((child) => (isFields(child) ? typeOf(child) : 'any')).join(' | ');
   if (Array.isArray(schema.type)) return schema.type.map(String).join(' | ');
   // Gemini writes types in upper case.
   const type = text(schema.type).toLowerCase();
@@ -38,9 +38,9 @@ function typeOf(schema: Fields): string {
 
 function addRows(schema: Fields, parentPath: string, depth: number, into: ToolParameter[]): void {
   const required = Array.isArray(schema.required) ? schema.required : [];
-  for (const [name, each] of Object.entries(isFields(schema.properties) ? schema.properties : {})) {
+  for (const [name, child] of Object.entries(isFields(schema.properties) ? schema.properties : {})) {
     if (into.length >= rowsMax) return;
-    const property = isFields(each) ? each : {};
+    const property = isFields(child) ? child : {};
     const path = parentPath ? `${parentPath}.${name}` : name;
     into.push({ path, type: typeOf(property), isRequired: required.includes(name), description: text(property.description) });
     if (depth >= depthMax) continue;

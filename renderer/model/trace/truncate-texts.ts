@@ -17,15 +17,15 @@ const headChars = 4000;
 /** Truncates texts of more than `textMax` characters. */
 export function truncateTexts<T>(value: T, textMax: number): Truncated<T> {
   const cuts: TruncatedText[] = [];
-  const truncate = (each: unknown, path: JsonPath): unknown => {
-    if (typeof each === 'string') {
-      if (each.length <= textMax) return each;
-      cuts.push({ path, size: each.length });
-      return `${each.slice(0, headChars).toWellFormed()}…`;
+  const truncate = (current: unknown, path: JsonPath): unknown => {
+    if (typeof current === 'string') {
+      if (current.length <= textMax) return current;
+      cuts.push({ path, size: current.length });
+      return `${current.slice(0, headChars).toWellFormed()}…`;
     }
-    if (Array.isArray(each)) return each.map((item, i) => truncate(item, [...path, i]));
-    if (typeof each !== 'object' || each === null) return each;
-    return Object.fromEntries(Object.entries(each).map(([key, item]) => [key, truncate(item, [...path, key])]));
+    if (Array.isArray(current)) return current.map((item, i) => truncate(item, [...path, i]));
+    if (typeof current !== 'object' || current === null) return current;
+    return Object.fromEntries(Object.entries(current).map(([key, item]) => [key, truncate(item, [...path, key])]));
   };
   return { value: truncate(value, []) as T, cuts };
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readStartWords } from './start-words.ts';
+import { readStartArgs } from './start-args.ts';
 
 const start = join(import.meta.dirname, 'start.ts');
 
@@ -19,8 +19,8 @@ test.each([
   ],
   ['ports of OTLP', ['--otlp-ports', 'off'], { args: ['--otlp-ports', 'off'], forGateway: ['--otlp-ports=off'] }],
   ['a file, which the gateway will refuse', ['a.json'], { args: ['a.json'], forGateway: ['--otlp-ports=on', 'a.json'] }],
-])('%s', (_, words, expected) => {
-  expect(readStartWords(words)).toEqual(expected);
+])('%s', (_, argv, expected) => {
+  expect(readStartArgs(argv)).toEqual(expected);
 });
 
 test.each([
@@ -31,12 +31,12 @@ test.each([
   [['--hidden=yes'], '--hidden takes no value.'],
   [['--project', '/nowhere/at/all'], 'There is no folder /nowhere/at/all; name another with --project.'],
   [['stray'], "'stray' is neither a trace file nor a link; npm start -- --help shows what can be given."],
-])('%j is refused in one sentence', (words, sentence) => {
-  expect(() => readStartWords(words)).toThrow(sentence);
+])('%j is refused in one sentence', (argv, sentence) => {
+  expect(() => readStartArgs(argv)).toThrow(sentence);
 });
 
 test('npm start shows its options and refuses a wrong one before it opens a window', { timeout: 60_000 }, () => {
-  const run = (word: string) => spawnSync(process.execPath, [start, word], { encoding: 'utf8' });
+  const run = (argument: string) => spawnSync(process.execPath, [start, argument], { encoding: 'utf8' });
   const help = run('--help');
   expect([help.status, help.stderr]).toEqual([0, '']);
   for (const option of ['--port PORT', '--data DIR', '--project DIR', '--otlp-ports PORTS', '--hidden', '--no-sandbox'])

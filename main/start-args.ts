@@ -20,7 +20,7 @@ const program = {
   },
 } satisfies Program<string>;
 
-export interface StartWords {
+export interface StartArgs {
   /** For the desktop app. */
   args: string[];
   /** For the gateway without a desktop, which has neither window nor sandbox. */
@@ -28,10 +28,10 @@ export interface StartWords {
 }
 
 /** Answers `--help`. @throws UsageError with a sentence for the user */
-export function readStartWords(words: readonly string[]): StartWords {
-  answerHelp(program, words);
-  const end = words.indexOf('--');
-  const own = end === -1 ? words : words.slice(0, end);
+export function readStartArgs(argv: readonly string[]): StartArgs {
+  answerHelp(program, argv);
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
   const { values, operands } = parseWords(program, own);
   if (values.port !== undefined) portOf(values.port);
   if (values['otlp-ports'] !== undefined) portsOf(values['otlp-ports']);
@@ -42,5 +42,5 @@ export function readStartWords(words: readonly string[]): StartWords {
   const options = (['port', 'data', 'project'] as const).flatMap((key) => (values[key] === undefined ? [] : [`--${key}=${values[key]}`]));
   // Files are for the window; the gateway reports that it ignores them.
   const forGateway = [...options, `--otlp-ports=${values['otlp-ports'] ?? 'on'}`, ...operands];
-  return { args: end === -1 ? [...own] : [...own, ...words.slice(end + 1)], forGateway };
+  return { args: end === -1 ? [...own] : [...own, ...argv.slice(end + 1)], forGateway };
 }
