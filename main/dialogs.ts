@@ -1,6 +1,6 @@
 /** Dialogs, attached to the front window. */
 import { app, BrowserWindow, dialog, type MessageBoxOptions, type OpenDialogOptions } from 'electron';
-import { traceFileEndings } from '../shared/trace-file.ts';
+import { traceFileExtensions } from '../shared/trace-file.ts';
 import type { Ask } from './desktop/ask.ts';
 
 const parent = () => BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0];
@@ -24,6 +24,6 @@ async function choose(options: OpenDialogOptions): Promise<string | null> {
 }
 
 export const chooseFile = () =>
-  choose({ title: 'Open a trace file', properties: ['openFile'], filters: [{ name: 'Traces', extensions: traceFileEndings }] });
+  choose({ title: 'Open a trace file', properties: ['openFile'], filters: [{ name: 'Traces', extensions: traceFileExtensions }] });
 
 export const chooseFolder = () => choose({ title: 'Open a project', properties: ['openDirectory'] });

@@ -3,10 +3,10 @@
  * answer is cut to its schema, and errors reveal no internals.
  */
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
-import { type DesktopAnswer, type DesktopAsks, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
+import { type DesktopOutput, type DesktopInput, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
 
 export type DesktopHandlers = {
-  [C in DesktopChannel]: (...args: DesktopAsks<C>) => DesktopAnswer<C> | Promise<DesktopAnswer<C>>;
+  [C in DesktopChannel]: (...args: DesktopInput<C>) => DesktopOutput<C> | Promise<DesktopOutput<C>>;
 };
 
 type AnyHandler = (...args: unknown[]) => unknown;
@@ -17,13 +17,13 @@ const isFrom = (origin: string, { senderFrame }: IpcMainInvokeEvent): boolean =>
 
 export function answerWindow(origin: string, handlers: DesktopHandlers): void {
   for (const channel of Object.keys(desktopChannels) as DesktopChannel[]) {
-    const { asks, answers } = desktopChannels[channel];
+    const { input, output } = desktopChannels[channel];
     ipcMain.handle(channel, async (event, ...sent: unknown[]) => {
       if (!isFrom(origin, event)) throw new Error(`${channel}: refused, this page is not the viewer`);
-      const parsed = asks.safeParse(sent);
+      const parsed = input.safeParse(sent);
       if (!parsed.success) throw new Error(`${channel}: refused, malformed arguments`);
       try {
-        return answers.parse(await (handlers[channel] as AnyHandler)(...parsed.data));
+        return output.parse(await (handlers[channel] as AnyHandler)(...parsed.data));
       } catch (error) {
         console.error(`${channel} failed:`, error);
         throw new Error(`${channel}: failed`);

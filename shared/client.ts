@@ -3,27 +3,27 @@
  * the moment it is declared. A failure is a GatewayError with the code and the details of the envelope.
  */
 
-import type { Asked, Reply, Route } from './contract/core/route.ts';
+import type { Reply, Route, RouteInput } from './contract/core/route.ts';
 import type { Contract } from './contract/index.ts';
 import { contract } from './contract/index.ts';
 
-export interface Sent {
+export interface ClientRequest {
   method: string;
-  /** Path and query, to be put behind the base address. */
+  /** Path and query, relative to the base URL. */
   path: string;
-  /** Goes as JSON, unless `type` says that it is bytes of another. */
+  /** Sent as JSON, unless `type` names another media type; then it is bytes. */
   body?: unknown;
   type?: string;
 }
 
-export interface Answered {
+export interface ClientResponse {
   status: number;
   /** Parsed JSON, or undefined for an empty body. */
   body: unknown;
 }
 
-/** Sends one request. Rejects only when no answer came. */
-export type Send = (request: Sent) => Promise<Answered>;
+/** Sends one request. Rejects only when there is no response. */
+export type Send = (request: ClientRequest) => Promise<ClientResponse>;
 
 export class GatewayError extends Error {
   readonly status: number;
@@ -44,7 +44,7 @@ export class GatewayError extends Error {
 }
 
 type Call<R extends Route> =
-  Record<never, never> extends Asked<R> ? (asked?: Asked<R>) => Promise<Reply<R>> : (asked: Asked<R>) => Promise<Reply<R>>;
+  Record<never, never> extends RouteInput<R> ? (input?: RouteInput<R>) => Promise<Reply<R>> : (input: RouteInput<R>) => Promise<Reply<R>>;
 
 export type Client = { [G in keyof Contract]: { [N in keyof Contract[G]]: Call<Extract<Contract[G][N], Route>> } };
 
@@ -52,24 +52,24 @@ export type Client = { [G in keyof Contract]: { [N in keyof Contract[G]]: Call<E
 export function pathOf(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const pairs = Object.entries(query).flatMap(([key, value]) =>
-    value === undefined ? [] : (Array.isArray(value) ? value : [value]).map((each) => `${key}=${encodeURIComponent(String(each))}`),
+    value === undefined ? [] : (Array.isArray(value) ? value : [value]).map((item) => `${key}=${encodeURIComponent(String(item))}`),
   );
   return pairs.length === 0 ? filled : `${filled}?${pairs.join('&')}`;
 }
 
-/** Some routes declare a reply under a status of failure: a batch of which nothing was kept. */
-const isReply = ({ status }: Route, { status: answered, body }: Answered): boolean =>
-  (status?.includes(answered) ?? false) && !(typeof body === 'object' && body !== null && 'error' in body);
+/** Some routes declare a reply for an error status: a batch of which nothing was stored. */
+const isReply = (route: Route, { status, body }: ClientResponse): boolean =>
+  (route.status?.includes(status) ?? false) && !(typeof body === 'object' && body !== null && 'error' in body);
 
 export function createClient(send: Send): Client {
   const call =
     (route: Route) =>
-    async (asked: { params?: object; query?: object; body?: unknown } = {}) => {
-      const path = pathOf(route.path, asked.params as never, asked.query as never);
-      const body = asked.body === undefined ? {} : { body: asked.body, ...(route.takes && { type: route.takes.type }) };
-      const answer = await send({ method: route.method, path, ...body });
-      if (answer.status >= 400 && !isReply(route, answer)) throw new GatewayError(answer.status, answer.body);
-      return answer.body;
+    async (input: { params?: object; query?: object; body?: unknown } = {}) => {
+      const path = pathOf(route.path, input.params as never, input.query as never);
+      const body = input.body === undefined ? {} : { body: input.body, ...(route.takes && { type: route.takes.type }) };
+      const response = await send({ method: route.method, path, ...body });
+      if (response.status >= 400 && !isReply(route, response)) throw new GatewayError(response.status, response.body);
+      return response.body;
     };
   const groups = Object.entries(contract).map(([name, routes]) => [
     name,

@@ -1,11 +1,11 @@
-/** The keys of the desktop's menu: the menu has them as accelerators, the viewer's key sheet lists them beside its own. */
+/** Keyboard shortcuts of the desktop menu: the menu uses them as accelerators, and the viewer's list of shortcuts shows them beside its own. */
 interface DeclaredKey {
   id: string;
   group: 'File' | 'View' | 'Go';
   label: string;
   /** In the spelling of the viewer: `Mod` is Ctrl or Cmd. */
   on: string;
-  /** The page it goes to, where it goes to one. */
+  /** The page it opens, if any. */
   route?: string;
 }
 

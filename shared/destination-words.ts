@@ -1,21 +1,21 @@
-/** How a destination stands, in plain words, with the one thing to do. For the screen and for `glasshouse doctor`. */
+/** The state of a destination as text, with what to do about it. For the viewer and for `glasshouse doctor`. */
 import type { Destination, DestinationState } from './contract/operations/destination.ts';
 
-export interface InWords {
+export interface DestinationSummary {
   tone: 'ok' | 'plain' | 'warm' | 'err';
   line: string;
   help: string;
-  /** What helps: null when nothing needs to be done. */
+  /** What the user can do; null when nothing needs to be done. */
   todo: 'resume' | 'retry' | 'key' | 'address' | null;
 }
 
-type Stands = Pick<Destination, 'state' | 'waiting' | 'automatic' | 'key'>;
-type Why = NonNullable<DestinationState['why']>;
+type SummaryInput = Pick<Destination, 'state' | 'waiting' | 'automatic' | 'key'>;
+type Reason = NonNullable<DestinationState['why']>;
 
-const nothingLost = 'Nothing is lost: what comes in waits here, and it tries again by itself.';
+const nothingLost = 'Nothing is lost: new traces are queued here, and forwarding retries by itself.';
 
-/** What is said of each reason. `since` is in the words of whoever shows it. */
-const reasons: Record<Why, (since: string, message: string) => InWords> = {
+/** The summary for each reason. `since` is formatted by the caller. */
+const reasons: Record<Reason, (since: string, message: string) => DestinationSummary> = {
   offline: (since, message) => ({ tone: 'warm', line: `Offline${since}`, help: `${sentence(message)} ${nothingLost}`, todo: 'retry' }),
   portal: () => ({
     tone: 'warm',
@@ -38,13 +38,13 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   quota: (_, message) => ({
     tone: 'warm',
     line: 'The quota of the cloud is used up',
-    help: `${sentence(message)} Everything waits here until there is room. An owner of the team can see the usage in the cloud.`,
+    help: `${sentence(message)} Everything is queued here until there is room. An owner of the team can see the usage in the cloud.`,
     todo: 'retry',
   }),
   store: (_, message) => ({
     tone: 'err',
     line: 'The outbox cannot be read',
-    help: `${sentence(message)} It tries again by itself; \`glasshouse doctor\` looks at the store.`,
+    help: `${sentence(message)} It retries by itself; \`glasshouse doctor\` checks the store.`,
     todo: 'retry',
   }),
   address: (_, message) => ({
@@ -68,7 +68,7 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   incompatible: (_, message) => ({
     tone: 'err',
     line: 'Paused: this server does not accept traces',
-    help: `${sentence(message)} Look at the address, or at the version of the cloud.`,
+    help: `${sentence(message)} Check the address, or the version of the cloud.`,
     todo: 'address',
   }),
   certificate: (_, message) => ({
@@ -87,21 +87,21 @@ const reasons: Record<Why, (since: string, message: string) => InWords> = {
   itself: (_, message) => ({ tone: 'err', line: 'Paused: traces would come back', help: sentence(message), todo: 'address' }),
 };
 
-/** @param when writes a moment for its reader @param count writes a number */
-export function destinationInWords(
-  { state, waiting, automatic, key }: Stands,
+/** @param when formats a time @param count formats a number */
+export function summariseDestination(
+  { state, waiting, automatic, key }: SummaryInput,
   when: (iso: string) => string,
-  count: (of: number) => string,
-): InWords {
+  count: (value: number) => string,
+): DestinationSummary {
   if (state.is === 'off') return { tone: 'plain', line: 'Paused by you', help: 'New traces are stored here and queued.', todo: 'resume' };
   if (state.is === 'sending') return { tone: 'ok', line: `Sending, ${count(waiting.spans)} spans left`, help: '', todo: null };
   if (state.is === 'up_to_date' || state.why === null) {
     if (automatic) return { tone: 'ok', line: 'Up to date', help: 'Everything received has been forwarded.', todo: null };
     return { tone: 'ok', line: 'Ready', help: 'Only traces that you forward by hand are sent.', todo: null };
   }
-  const said = reasons[state.why](state.since ? ` since ${when(state.since)}` : '', state.message);
-  if (said.todo !== 'key' || key.kept !== 'environment') return said;
-  return { ...said, help: 'Set GLASSHOUSE_FORWARD_KEY anew, and start the gateway again.', todo: null };
+  const summary = reasons[state.why](state.since ? ` since ${when(state.since)}` : '', state.message);
+  if (summary.todo !== 'key' || key.kept !== 'environment') return summary;
+  return { ...summary, help: 'Set GLASSHOUSE_FORWARD_KEY to another key, and restart the gateway.', todo: null };
 }
 
 const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);

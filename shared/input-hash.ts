@@ -1,5 +1,5 @@
 /**
- * Names a dataset row by its input, so that runs can be compared row by row: FNV-1a of 64 bits over the UTF-16 code units of canonical
+ * Identifies a dataset row by its input, so that runs can be compared row by row: FNV-1a of 64 bits over the UTF-16 code units of canonical
  * JSON. Clients compute it too, so it must never change.
  */
 const offsetBasis = 0xcbf29ce484222325n;
@@ -12,7 +12,7 @@ export function inputHash(value: unknown): string {
   return hash.toString(16).padStart(16, '0');
 }
 
-/** Keys in code-unit order at every depth, no spaces, and null for what JSON does not know. */
+/** Keys in code-unit order at every depth, no spaces, and null for values that JSON cannot represent. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -7,15 +7,15 @@ export interface RowSource {
   [field: string]: unknown;
 }
 
-/** Why a source cannot become a row, in words for whoever asked. */
-export class Unmappable extends Error {}
+/** Why a source cannot become a row. The message is shown to the user. */
+export class MappingError extends Error {}
 
 type Json = DatasetRow['input'];
 
-/** @throws Unmappable */
+/** @throws MappingError */
 export function rowOf(source: RowSource, mapping: RowMapping = {}): Required<DatasetRow> {
   const input = mapping.input === undefined ? defaultInput(source) : valueAt(source, mapping.input);
-  if (input === undefined) throw new Unmappable(`Nothing at ${mapping.input ?? '$.input'}`);
+  if (input === undefined) throw new MappingError(`Nothing at ${mapping.input ?? '$.input'}`);
   const metadata: [string, Json][] = [];
   for (const [key, path] of Object.entries(mapping.metadata ?? {})) {
     const value = valueAt(source, path);
@@ -36,11 +36,11 @@ function defaultInput({ props, input }: RowSource): unknown {
 const pathForm = /^\$(?:\.[^.[\]]+|\[\d{1,9}\])*$/;
 
 /**
- * The value at `$`, `$.a.b` or `$.spans[0].name`; undefined when there is none. Only what the source itself holds is found.
- * @throws Unmappable when the path is not one
+ * The value at `$`, `$.a.b` or `$.spans[0].name`; undefined when there is none. Only own properties are read.
+ * @throws MappingError when the path is not one
  */
 export function valueAt(source: unknown, path: string): unknown {
-  if (!pathForm.test(path)) throw new Unmappable(`${path} is not a path such as $.output or $.spans[0].name`);
+  if (!pathForm.test(path)) throw new MappingError(`${path} is not a path such as $.output or $.spans[0].name`);
   let value = source;
   for (const step of path.match(/[^.[\]]+/g)?.slice(1) ?? []) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;

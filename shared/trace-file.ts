@@ -1,21 +1,21 @@
-/** How a file of traces is handed to the gateway, by its name: the same for one that is dropped on the page and one that the desktop opens. */
+/** How a trace file is sent to the gateway, chosen by its name: for files that are dropped on the page and files that the desktop opens. */
 import { archiveBytesMax, archiveType } from './contract/core/export-limits.ts';
 
-export interface TraceFileWay {
+export interface TraceFileUpload {
   path: string;
   headers: Record<string, string>;
-  /** The largest file that is taken. */
+  /** The largest file that is accepted. */
   bytesMax: number;
-  /** JSON that can be read here: for its lines, and for the ids it names. */
+  /** Plain JSON, which can be split into requests and searched for trace ids. */
   isText: boolean;
 }
 
-/** What the gateway takes in one request of OTLP. */
+/** The gateway's limit for one OTLP request. */
 const otlpBytesMax = 20 * 1024 * 1024;
 
-export const traceFileEndings = ['json', 'jsonl', 'pb', 'binpb', 'gz', 'capsule'];
+export const traceFileExtensions = ['json', 'jsonl', 'pb', 'binpb', 'gz', 'capsule'];
 
-export function traceFileWay(name: string): TraceFileWay {
+export function traceFileUpload(name: string): TraceFileUpload {
   if (/\.capsule$/i.test(name))
     return { path: '/v1/viewer/import', headers: { 'content-type': archiveType }, bytesMax: archiveBytesMax, isText: false };
   const isGzip = /\.gz$/i.test(name);
@@ -27,7 +27,7 @@ export function traceFileWay(name: string): TraceFileWay {
   return { path: '/v1/traces', headers, bytesMax: otlpBytesMax, isText: !isGzip && !isProtobuf };
 }
 
-/** Collectors write one request a line. */
+/** Collectors write one request per line. */
 export function requestsIn(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const isLines = lines.length > 1 && lines.every((line) => line.startsWith('{') && line.trimEnd().endsWith('}'));
@@ -38,7 +38,7 @@ export const traceIdsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/"trace_?id"\s*:\s*"([^"\\]{1,128})"/gi)].map((match) => match[1] as string)),
 ];
 
-/** What the gateway said of an import: the traces of a trace archive; of OTLP nothing. */
+/** The trace ids in the answer to an import. Only answers to trace archives have any. */
 export function importedIds(answer: string): string[] {
   try {
     const { data } = JSON.parse(answer) as { data?: { trace_ids?: string[] } };
@@ -57,5 +57,5 @@ export function refusalIn(answer: string): string {
   }
 }
 
-export const tooLarge = (bytes: number, { bytesMax }: TraceFileWay): string =>
-  `It has ${Math.ceil(bytes / 1024 / 1024)} MiB; up to ${bytesMax / 1024 / 1024} MiB can be taken.`;
+export const tooLarge = (bytes: number, { bytesMax }: TraceFileUpload): string =>
+  `It has ${Math.ceil(bytes / 1024 / 1024)} MiB; the limit is ${bytesMax / 1024 / 1024} MiB.`;

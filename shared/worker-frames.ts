@@ -1,13 +1,12 @@
 /**
- * What gateway and worker say to each other over the socket of workers (docs/reference/jobs.md#frames): one JSON object in each text
- * frame. Published nowhere: both ends are ours, or follow the shapes of the client library of old. What is not one of these is passed
- * over, by either end.
+ * The messages of gateway and worker on the worker socket (docs/reference/jobs.md#frames): one JSON object in each text frame. Not
+ * published: both ends are ours, or follow the messages of the original client library. Either end ignores any other message.
  */
 import { z } from 'zod';
 
 const jobId = z.string().min(1).max(128);
 
-/** Of a job that answers in one piece. `result` is text, or what the type says: pictures, sound, names of evals as JSON text. */
+/** The result of a job that answers in one message. `result` is text, or what `type` says: images, audio, names of evals as JSON text. */
 export const jobResult = z.looseObject({
   type: z.string(),
   result: z.unknown(),
@@ -19,7 +18,7 @@ export type JobResult = z.output<typeof jobResult>;
 export const fromWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heartbeat'), timestamp: z.string().optional() }),
   z.object({ type: z.literal('job-result'), jobId, result: jobResult }),
-  /** Lines of JSON, of which the last may go on in the next chunk. */
+  /** Lines of JSON; the last one may continue in the next chunk. */
   z.object({ type: z.literal('job-stream-chunk'), jobId, chunk: z.string() }),
   z.object({ type: z.literal('job-stream-end'), jobId, traceId: z.string().optional() }),
   z.object({ type: z.literal('job-error'), jobId, error: z.string(), details: z.unknown().optional() }),
@@ -39,10 +38,10 @@ export const fromGateway = z.discriminatedUnion('type', [
 ]);
 export type FromGateway = z.output<typeof fromGateway>;
 
-/** Reason of the close (1000) of a worker that another one of the same app took the place of. It must not come back by itself. */
+/** Close reason (code 1000) for a worker that another worker of the same app has replaced. It must not reconnect by itself. */
 export const replacedReason = 'Replaced by new connection';
 
-/** The JSON of a frame as one of these; null for everything else. */
+/** Parses the JSON of a frame; null when it does not match the schema. */
 export function readFrame<T>(schema: z.ZodType<T>, text: string): T | null {
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;

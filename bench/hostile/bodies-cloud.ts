@@ -10,7 +10,7 @@ import type { Ask } from './send-asks.ts';
 const routes: Route[] = Object.values(contract).flatMap((group) => Object.values<Route>(group));
 const json = { 'content-type': 'application/json' };
 const full = (open: string, item: string, close: string) => {
-  const room = bodyLimits.most - open.length - close.length - item.length;
+  const room = bodyLimits.maximum - open.length - close.length - item.length;
   return open + `${item},`.repeat(room / (item.length + 1)) + item + close;
 };
 
@@ -19,7 +19,7 @@ const bombs: Record<string, string> = {
   objects: full('[', '{"a":0}', ']'),
   numbers: full('[', '0', ']'),
   texts: full('[', '""', ']'),
-  blanks: `${' '.repeat(bodyLimits.most - 2)}{}`,
+  blanks: `${' '.repeat(bodyLimits.maximum - 2)}{}`,
 };
 
 /** A valid path, as far as validation looks at it. */

@@ -69,5 +69,5 @@ test('a file without traces is refused with a reason, and a folder or a huge fil
   expect(await importTraceFile(join(home, 'folder.json'), gateway.url)).toEqual({ kind: 'refused', why: 'It is not a file.' });
   expect(await importTraceFile(join(home, 'none.json'), gateway.url)).toMatchObject({ why: 'It cannot be read (ENOENT).' });
   truncateSync(file('huge.json', ''), 21 * 1024 * 1024);
-  expect(await importTraceFile(join(home, 'huge.json'), gateway.url)).toMatchObject({ why: 'It has 21 MiB; up to 20 MiB can be taken.' });
+  expect(await importTraceFile(join(home, 'huge.json'), gateway.url)).toMatchObject({ why: 'It has 21 MiB; the limit is 20 MiB.' });
 });

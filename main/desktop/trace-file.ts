@@ -3,12 +3,12 @@
  * the gateway validates it.
  */
 import { open } from 'node:fs/promises';
-import { importedIds, refusalIn, requestsIn, type TraceFileWay, tooLarge, traceFileWay, traceIdsIn } from '../../shared/trace-file.ts';
+import { importedIds, refusalIn, requestsIn, type TraceFileUpload, tooLarge, traceFileUpload, traceIdsIn } from '../../shared/trace-file.ts';
 
 export type ImportResult = { kind: 'imported'; traceIds: string[] } | { kind: 'refused'; why: string };
 
 /** A pipe or a device would never end; a link is followed, because the user chose it. */
-async function readBytes(path: string, way: TraceFileWay): Promise<Buffer<ArrayBuffer> | string> {
+async function readBytes(path: string, way: TraceFileUpload): Promise<Buffer<ArrayBuffer> | string> {
   const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => `It cannot be read (${error.code}).`);
   if (typeof file === 'string') return file;
   try {
@@ -23,7 +23,7 @@ async function readBytes(path: string, way: TraceFileWay): Promise<Buffer<ArrayB
 
 /** @returns the ids of the imported traces, as far as the file or the response names them, or why it was refused */
 export async function importTraceFile(path: string, gatewayUrl: string): Promise<ImportResult> {
-  const way = traceFileWay(path);
+  const way = traceFileUpload(path);
   const bytes = await readBytes(path, way);
   if (typeof bytes === 'string') return { kind: 'refused', why: bytes };
   const text = way.isText ? bytes.toString('utf8') : null;

@@ -1,4 +1,4 @@
-import { type Answered, createClient, type Send, type Sent } from '../../shared/client.ts';
+import { type ClientRequest, type ClientResponse, createClient, type Send } from '../../shared/client.ts';
 import { beforeRequest } from './gateway-live.ts';
 import { identityHeaders } from './identity.ts';
 import { reportRefused } from './refusal-listeners.ts';
@@ -12,7 +12,7 @@ export class Unreachable extends Error {
 }
 
 /** The gateway serves the viewer, also in the desktop app, so all paths are relative to its origin. */
-const sendWith = async (extraHeaders: Record<string, string>, { method, path, body, type }: Sent): Promise<Answered> => {
+const sendWith = async (extraHeaders: Record<string, string>, { method, path, body, type }: ClientRequest): Promise<ClientResponse> => {
   const headers: Record<string, string> = { accept: 'application/json', ...identityHeaders(), ...extraHeaders };
   const init: RequestInit = { method, headers };
   if (body !== undefined) {

@@ -1,9 +1,9 @@
 /** Filters the fields of agent sessions from many senders, and reports the unknown ones. */
-import { agentEvent, type SentAgentSession, sessionAbout } from '../../shared/contract/tracing/agents.ts';
+import { agentEvent, type SentAgentSession, sessionFields } from '../../shared/contract/tracing/agents.ts';
 import { didYouMean } from '../../shared/words/nearest-word.ts';
 import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
 
-const aboutFields = Object.keys(sessionAbout.shape);
+const aboutFields = Object.keys(sessionFields.shape);
 const eventFields = Object.keys(agentEvent.shape);
 const partFields = [...aboutFields, 'events', 'blobs'];
 /** Names in other formats. */

@@ -67,13 +67,13 @@ function limitRate(response: Answering, left: Left | null): void {
   if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
 }
 
-function authorise({ permission, credential, keyOfRun }: Route, principal: Principal, params: Params): void {
+function authorise({ permission, credential, runKeyAccess }: Route, principal: Principal, params: Params): void {
   if (permission === 'public') return;
   // Before the permission: no key will do, whatever it may do elsewhere.
   if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
   if (permission === 'signed-in') return;
   if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
   const run = principal.key?.run_id ?? null;
-  if (run !== null && keyOfRun === 'nothing') fail('forbidden', 'This is not for the key of a run');
-  if (run !== null && keyOfRun === 'own' && params['runId'] !== run) fail('forbidden', 'The key of a run is for that run only');
+  if (run !== null && runKeyAccess === 'nothing') fail('forbidden', 'This is not for the key of a run');
+  if (run !== null && runKeyAccess === 'own' && params['runId'] !== run) fail('forbidden', 'The key of a run is for that run only');
 }

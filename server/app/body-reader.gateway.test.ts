@@ -37,7 +37,7 @@ const blanks = (size: number) => `${' '.repeat(size - 2)}{}`;
 
 describe('every declaration', () => {
   test.each(routes.map((route) => [route.id, route] as const))('of %s takes at most 10 MiB', (_, route) => {
-    expect(bodyLimitOf(route).bytes).toBeLessThanOrEqual(bodyLimits.most);
+    expect(bodyLimitOf(route).bytes).toBeLessThanOrEqual(bodyLimits.maximum);
   });
 
   it('of a route that anybody may call takes a few kilobytes, without compression', () => {
@@ -87,7 +87,7 @@ describe('a body that is read in the thread', () => {
   const texts = [...trials.map((each) => JSON.stringify(each)), '[]', '{"trials":', '"\ud800"', '\u0000', '['.repeat(200)];
 
   /** Blanks mean nothing, and make it large. */
-  const padded = (text: string) => `${text}${' '.repeat(bodyLimits.usual + 1)}`;
+  const padded = (text: string) => `${text}${' '.repeat(bodyLimits.standard + 1)}`;
 
   test.each(texts.map((text) => [text.slice(0, 60), text]))('%s is answered as if it were small', async (_, text) => {
     const small = await send(path, text);
@@ -136,7 +136,7 @@ describe('a body that is read in the thread', () => {
   });
 
   it('waits in a line of bounded bytes: more is answered 503 with a time to come back', async () => {
-    const body = `${' '.repeat(bodyLimits.most - 2)}{}`;
+    const body = `${' '.repeat(bodyLimits.maximum - 2)}{}`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(path, body).catch(() => null)));
     const codes = answers.flatMap((answer) => (answer ? [answer.body.error.code] : []));
     expect(codes).toContain('invalid_request_body');

@@ -57,7 +57,7 @@ export class BodyReader {
 }
 
 const isLarge = (bytes: Uint8Array, gzip: boolean, bytesMax: number): boolean =>
-  bytes.length > bodyLimits.usual || (gzip && bytesMax > bodyLimits.usual && inflatesBeyond(bytes, bodyLimits.usual));
+  bytes.length > bodyLimits.standard || (gzip && bytesMax > bodyLimits.standard && inflatesBeyond(bytes, bodyLimits.standard));
 
 /** Counts the bytes of large bodies. */
 class Room {
@@ -75,7 +75,7 @@ class Room {
     };
     return {
       grow: (size) => {
-        if (size <= Math.max(held, bodyLimits.usual)) return;
+        if (size <= Math.max(held, bodyLimits.standard)) return;
         const [all, ofTenant] = [this.#all - held, (this.#tenants.get(tenant) ?? 0) - held];
         if (all + size > waitingLimits.all || ofTenant + size > waitingLimits.tenant)
           failForNow('service_unavailable', 'Too many large bodies are being read; send it again', retrySeconds);

@@ -5,7 +5,7 @@ import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.t
 import { Failure } from './fail.ts';
 import { parseBody } from './parse-body.ts';
 
-const most = bodyLimitOf({ permission: 'score.write', bodyMax: bodyLimits.most });
+const most = bodyLimitOf({ permission: 'score.write', bodyMax: bodyLimits.maximum });
 const parse = (body: string | Uint8Array, limit = most) => parseBody({ bytes: Buffer.from(body as string), gzip: false }, limit);
 const parsePacked = (body: string | Uint8Array, limit = most) => parseBody({ bytes: gzipSync(body), gzip: true }, limit);
 

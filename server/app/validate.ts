@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../shared/contract/core/errors.ts';
-import type { OwnRefusal } from '../../shared/contract/core/filter-parameter.ts';
+import type { RefusalParams } from '../../shared/contract/core/filter-parameter.ts';
 import { problemsIn } from '../../shared/words/issue-words.ts';
 import { Failure } from './fail.ts';
 
@@ -19,7 +19,7 @@ export function validate<T>(schema: z.ZodType<T> | undefined, value: unknown, co
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {
-    const own = issue.code === 'custom' ? (issue.params as Partial<OwnRefusal> | undefined)?.refusal : undefined;
+    const own = issue.code === 'custom' ? (issue.params as Partial<RefusalParams> | undefined)?.refusal : undefined;
     if (own) throw new Failure(own.code, issue.message, own.extras);
   }
   const details: Record<string, string> = {};

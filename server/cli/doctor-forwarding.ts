@@ -1,6 +1,6 @@
 /** What `glasshouse doctor` says of forwarding: from the gateway that runs, else from the store. */
 import type { Destination } from '../../shared/contract/operations/destination.ts';
-import { destinationInWords } from '../../shared/destination-words.ts';
+import { summariseDestination } from '../../shared/destination-words.ts';
 import { inspectForwarding, type KeptDestination } from '../entry/inspect-forwarding.ts';
 import { CloudLine, problemOfAddress } from '../forwarding/cloud-line.ts';
 import { codeOf } from '../forwarding/verdict.ts';
@@ -30,7 +30,7 @@ const hows = { ok: 'good', plain: 'good', warm: 'odd', err: 'bad' } as const;
 
 async function judge(destination: Destination, kept?: KeptDestination): Promise<Judged[]> {
   const { name, url, waiting, dead_letters, refused, refusal, last_error, last_success, state } = destination;
-  const { tone, line, help } = destinationInWords(destination, (iso) => iso, String);
+  const { tone, line, help } = summariseDestination(destination, (iso) => iso, String);
   const facts = [
     `${name} to ${url}: ${kept && tone === 'ok' ? 'no gateway runs, so nothing is sent now' : line}`,
     `${waiting.spans} spans wait${waiting.oldest ? `, the oldest since ${waiting.oldest}` : ''}`,

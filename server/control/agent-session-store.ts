@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { agentEvent, agentSession, sessionAbout } from '../../shared/contract/tracing/agents.ts';
+import type { agentEvent, agentSession, sessionFields } from '../../shared/contract/tracing/agents.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -16,7 +16,7 @@ export interface AgentBlob {
 
 /** Part of a session reported by an agent: its properties and some of its events. */
 export interface AgentPart {
-  about: z.output<typeof sessionAbout>;
+  about: z.output<typeof sessionFields>;
   trace_id: string;
   events: readonly AgentEvent[];
   blobs: readonly AgentBlob[];

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { escalation, keptEscalation } from '../../shared/contract/evaluation/evals.ts';
+import type { escalation, storedEscalation } from '../../shared/contract/evaluation/evals.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-export type Escalation = z.output<typeof keptEscalation>;
+export type Escalation = z.output<typeof storedEscalation>;
 export type EscalationDraft = z.output<typeof escalation>;
 
 /** Escalations: items that workers hand to people after their attempts. */

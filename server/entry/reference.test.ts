@@ -97,8 +97,8 @@ describe('durability.md', () => {
   it.each([
     ['Admission', `${mebibytes(queueLimits.bytesMax)} in ${queueLimits.requestsMax} requests`],
     ['Body limits', `| ${bodyLimits.credential / 1024} KiB, uncompressed only |`],
-    ['Body limits', `| most routes | ${bodyLimits.usual / 1024} KiB |`],
-    ['Body limits', `up to ${mebibytes(bodyLimits.most)}`],
+    ['Body limits', `| most routes | ${bodyLimits.standard / 1024} KiB |`],
+    ['Body limits', `up to ${mebibytes(bodyLimits.maximum)}`],
     ['Body limits', `| ${mebibytes(archiveBytesMax)}, and ${mebibytes(exportBytesMax)} of JSON in it |`],
     ['Retention', `1 to ${grouped(keepDaysMax)}`],
     ['Retention', mebibytes(storeBytesMin)],

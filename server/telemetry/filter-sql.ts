@@ -11,7 +11,7 @@ import type {
   TagsPredicate,
   TextPredicate,
 } from '../../shared/filter/filter-tree.ts';
-import { positiveTwin } from '../../shared/filter/filter-tree.ts';
+import { splitNegation } from '../../shared/filter/filter-tree.ts';
 
 /** How a store joins its conditions. */
 interface Joining<C> {
@@ -56,7 +56,7 @@ export const clauseCondition = <C>(clause: Clause, dialect: FilterDialect<C>): C
 
 function joined<C>(clause: Clause, { any, not }: Joining<C>, say: (positive: Predicate) => C): C {
   const conditions = clause.map((predicate) => {
-    const { positive, negated } = positiveTwin(predicate);
+    const { positive, negated } = splitNegation(predicate);
     return negated ? not(say(positive)) : say(positive);
   });
   return conditions.length === 1 ? (conditions[0] as C) : any(conditions);

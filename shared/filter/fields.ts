@@ -1,6 +1,6 @@
 /**
- * What can be filtered on, with which operators, within which limits (docs/reference/filters.md#fields). The one table: both parsers
- * check by it and GET /v1/filter-schema is written from it. Imports nothing, so that threads without zod can read it.
+ * What can be filtered on, with which operators, within which limits (docs/reference/filters.md#fields). The only table: both parsers
+ * use it, and GET /v1/filter-schema is built from it. Imports nothing, so that threads without zod can read it.
  */
 export const resources = ['traces', 'spans', 'scores'] as const;
 export type Resource = (typeof resources)[number];
@@ -11,7 +11,7 @@ export const filterLimits = {
   /** In UTF-16 code units, after unescaping. */
   valueLength: 500,
   fieldLength: 128,
-  /** Twenty longest predicates fit, and so does nothing that could keep a parser busy. */
+  /** Large enough for twenty predicates of maximum length, too small to keep a parser busy. */
   textLength: 32_768,
 } as const;
 
@@ -37,7 +37,7 @@ export type Operator = (typeof operators)[number];
 interface KindRule {
   /** Operators of the string form, in published order. */
   text: readonly Operator[];
-  /** What the JSON form has beside them. */
+  /** Further operators of the JSON form. */
   extra: readonly Operator[];
 }
 
@@ -56,7 +56,7 @@ export const kindRules = {
 export type Kind = keyof typeof kindRules;
 
 /** In published order. */
-const recorded = {
+const spanFields = {
   model: 'string',
   user_id: 'string',
   session_id: 'string',
@@ -74,7 +74,7 @@ const recorded = {
   tags: 'tags',
 } as const satisfies Record<string, Kind>;
 
-const scored = {
+const scoreFields = {
   name: 'string',
   source: 'string',
   user_id: 'string',
@@ -86,12 +86,16 @@ const scored = {
 
 type FieldsOf<Table, K> = { [F in keyof Table]: Table[F] extends K ? F : never }[keyof Table];
 /** Fields of spans and traces by kind. */
-export type StringField = FieldsOf<typeof recorded, 'string'>;
-export type NumericField = FieldsOf<typeof recorded, 'numeric'>;
+export type StringField = FieldsOf<typeof spanFields, 'string'>;
+export type NumericField = FieldsOf<typeof spanFields, 'numeric'>;
 /** Fields of scores by kind. */
-export type ScoreTextField = FieldsOf<typeof scored, 'string'>;
+export type ScoreTextField = FieldsOf<typeof scoreFields, 'string'>;
 
-export const staticFields: Record<Resource, Readonly<Record<string, Kind>>> = { traces: recorded, spans: recorded, scores: scored };
+export const staticFields: Record<Resource, Readonly<Record<string, Kind>>> = {
+  traces: spanFields,
+  spans: spanFields,
+  scores: scoreFields,
+};
 
 /** A family of fields that differ by a key which the user chooses. */
 export interface DynamicField {
@@ -99,27 +103,28 @@ export interface DynamicField {
   /** What stands for the key in descriptions. */
   placeholder: string;
   kind: 'metadata' | 'score';
-  /** A key starts with a letter or `_` and goes on with letters, digits, `_` and these. */
-  alsoInKey: '' | '-';
+  /** A key starts with a letter or `_` and continues with letters, digits, `_` and this character. */
+  extraKeyCharacter: '' | '-';
   keyLength: number;
 }
 
 const families: readonly DynamicField[] = [
-  { prefix: 'metadata.', placeholder: '<key>', kind: 'metadata', alsoInKey: '', keyLength: 64 },
-  { prefix: 'score__', placeholder: '<name>', kind: 'score', alsoInKey: '-', keyLength: 64 },
+  { prefix: 'metadata.', placeholder: '<key>', kind: 'metadata', extraKeyCharacter: '', keyLength: 64 },
+  { prefix: 'score__', placeholder: '<name>', kind: 'score', extraKeyCharacter: '-', keyLength: 64 },
 ];
 
 export const dynamicFields: Record<Resource, readonly DynamicField[]> = { traces: families, spans: families, scores: [] };
 
 /** The rule of keys as a regular expression, for clients. Nothing here runs it. */
-export const keyPattern = ({ alsoInKey, keyLength }: DynamicField): string => `^[a-zA-Z_][a-zA-Z0-9_${alsoInKey}]{0,${keyLength - 1}}$`;
+export const keyPattern = ({ extraKeyCharacter, keyLength }: DynamicField): string =>
+  `^[a-zA-Z_][a-zA-Z0-9_${extraKeyCharacter}]{0,${keyLength - 1}}$`;
 
 export const isLetter = (char: string): boolean => (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_';
 export const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
 export interface KnownField {
   kind: Kind;
-  /** What stands behind the prefix of a dynamic field; '' for the others. */
+  /** The part after the prefix of a dynamic field; '' for other fields. */
   key: string;
 }
 
@@ -133,8 +138,8 @@ export function findField(resource: Resource, name: string): KnownField | null {
   return family && isKey(key, family) ? { kind: family.kind, key } : null;
 }
 
-function isKey(key: string, { alsoInKey, keyLength }: DynamicField): boolean {
+function isKey(key: string, { extraKeyCharacter, keyLength }: DynamicField): boolean {
   if (key.length > keyLength || !isLetter(key.charAt(0))) return false;
-  for (const char of key) if (!isLetter(char) && !isDigit(char) && char !== alsoInKey) return false;
+  for (const char of key) if (!isLetter(char) && !isDigit(char) && char !== extraKeyCharacter) return false;
   return true;
 }

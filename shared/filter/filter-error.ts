@@ -2,7 +2,7 @@ import type { Operator } from './fields.ts';
 
 /** Why a filter cannot be used, and where. `operator` is the canonical name, as GET /v1/filter-schema lists it. */
 export class FilterError extends Error {
-  /** 0-based index into the text, in UTF-16 code units; absent for filters that were no text. */
+  /** 0-based index into the text, in UTF-16 code units; absent for filters in the JSON form. */
   readonly position: number | undefined;
   readonly field: string | undefined;
   readonly operator: Operator | undefined;
@@ -15,7 +15,7 @@ export class FilterError extends Error {
     this.operator = at.operator;
   }
 
-  /** What an error answer carries beside its message. */
+  /** The additional fields of the error answer. */
   extras(): Record<string, unknown> {
     const { position, field, operator } = this;
     return {
@@ -28,7 +28,7 @@ export class FilterError extends Error {
 
 const quotedLengthMax = 40;
 
-/** A piece of somebody's text in an error message: never all of a long one. */
+/** A part of the filter in an error message; long ones are shortened. */
 export function quoted(text: string): string {
   const whole = text.length <= quotedLengthMax ? text : `${text.slice(0, quotedLengthMax).toWellFormed()}…`;
   return JSON.stringify(whole);

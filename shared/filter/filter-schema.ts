@@ -1,4 +1,4 @@
-/** What GET /v1/filter-schema answers, written from the table that the parsers check by. */
+/** The answer of GET /v1/filter-schema, built from the table that the parsers use. */
 import {
   dynamicFields,
   filterLimits,

@@ -1,4 +1,4 @@
-/** A filter, parsed: the one form that the string form and the JSON form meet in. Plain data, so that it can change threads. */
+/** A parsed filter: the common result of the string form and the JSON form. Plain data, so that it can be sent to threads. */
 import type { NumericField, Operator, ScoreTextField, StringField } from './fields.ts';
 
 type Textual = 'equals' | 'notEquals' | 'contains' | 'notContains' | 'startsWith' | 'endsWith' | 'in' | 'notIn';
@@ -38,14 +38,14 @@ export interface Filter {
   clauses: readonly Clause[];
 }
 
-const twins = { notEquals: 'equals', notContains: 'contains', doesNotExist: 'exists', notIn: 'in' } as const;
+const positiveOperators = { notEquals: 'equals', notContains: 'contains', doesNotExist: 'exists', notIn: 'in' } as const;
 
 /**
- * Negative operators hold where the positive twin holds for nothing: for no span of a trace, not for this span. Scores are
- * the exception, `!=` included: there every operator asks for a score that satisfies it (docs/reference/filters.md#meaning).
+ * A negative operator holds where its positive counterpart does not: for no span of a trace, or not for this span. Scores are
+ * the exception: every operator, `!=` included, requires a score that satisfies it (docs/reference/filters.md#meaning).
  */
-export function positiveTwin<P extends Predicate>(predicate: P): { positive: P; negated: boolean } {
+export function splitNegation<P extends Predicate>(predicate: P): { positive: P; negated: boolean } {
   const { operator } = predicate;
-  if (predicate.kind === 'score' || !Object.hasOwn(twins, operator)) return { positive: predicate, negated: false };
-  return { positive: { ...predicate, operator: twins[operator as keyof typeof twins] }, negated: true };
+  if (predicate.kind === 'score' || !Object.hasOwn(positiveOperators, operator)) return { positive: predicate, negated: false };
+  return { positive: { ...predicate, operator: positiveOperators[operator as keyof typeof positiveOperators] }, negated: true };
 }

@@ -1,9 +1,9 @@
 /**
- * Filters over values at hand (docs/reference/filters.md#meaning): for the live stream, and as the yardstick of every store's own
- * evaluation. Imports nothing of zod, so that threads can use it.
+ * Evaluates filters in memory (docs/reference/filters.md#meaning): for the live stream, and as the reference that every store is tested
+ * against. Does not import zod, so that threads can use it.
  */
 import type { NumericField, Operator, StringField } from './fields.ts';
-import { type Filter, type Predicate, positiveTwin } from './filter-tree.ts';
+import { type Filter, type Predicate, splitNegation } from './filter-tree.ts';
 
 /** What a filter sees of a span. Absent texts are '' and absent numbers 0. */
 export interface FilterableSpan extends Record<StringField, string>, Record<NumericField, number> {
@@ -31,7 +31,7 @@ export const matchesTrace = (filter: Filter, trace: FilterableTrace): boolean =>
 function matches({ clauses }: Filter, holds: (positive: Predicate) => boolean): boolean {
   return clauses.every((clause) =>
     clause.some((predicate) => {
-      const { positive, negated } = positiveTwin(predicate);
+      const { positive, negated } = splitNegation(predicate);
       return holds(positive) !== negated;
     }),
   );

@@ -6,7 +6,7 @@ import { FilterError } from './filter-error.ts';
 import { filterList, parseFilterList } from './parse-json.ts';
 import { parseFilterText } from './parse-text.ts';
 
-/** What becomes of `filters` in a body. */
+/** The result of parsing the `filters` of a body. */
 function outcome(filters: unknown, resource: Resource = 'traces'): 'ok' | 'invalid_request_body' | 'invalid_filter' {
   const shape = filterList.safeParse(filters);
   if (!shape.success) return 'invalid_request_body';
@@ -47,7 +47,7 @@ describe('the JSON form of filters', () => {
 
   it.each([
     ['a body in place of its filters (J13 itself is in server/app/search-bodies.gateway.test.ts)', { limit: '10' }, 'invalid_request_body'],
-    ['an operator that there is not', [leaf('model', '=', 'a')], 'invalid_request_body'],
+    ['an unknown operator', [leaf('model', '=', 'a')], 'invalid_request_body'],
     ['an alias', [leaf('model', 'not_equals', 'a')], 'invalid_request_body'],
     ['a boolean', [leaf('model', 'equals', true)], 'invalid_request_body'],
     ['null', [leaf('model', 'equals', null)], 'invalid_request_body'],
@@ -55,7 +55,7 @@ describe('the JSON form of filters', () => {
     ['no field', [leaf('', 'equals', 'a')], 'invalid_request_body'],
     ['an empty group', [{ or: [] }], 'invalid_request_body'],
     ['no filters', [], 'ok'],
-    ['a field of prototypes', [leaf('__proto__', 'equals', 'a')], 'invalid_filter'],
+    ['a field of the prototype', [leaf('__proto__', 'equals', 'a')], 'invalid_filter'],
     ['an empty list', [leaf('model', 'in', [])], 'invalid_filter'],
     ['50 values', [leaf('model', 'in', Array.from({ length: 50 }, String))], 'ok'],
     ['a list for one value', [leaf('model', 'equals', ['a'])], 'invalid_filter'],
@@ -65,7 +65,7 @@ describe('the JSON form of filters', () => {
     ['a text in numbers', [leaf('cost', 'in', [1, '2', 'x'])], 'invalid_filter'],
     ['equal bounds', [leaf('cost', 'between', ['1', 1])], 'ok'],
     ['501 characters', [leaf('model', 'equals', 'a'.repeat(501))], 'invalid_filter'],
-    ['half a character', [leaf('model', 'equals', '\ud800')], 'invalid_filter'],
+    ['an unpaired surrogate', [leaf('model', 'equals', '\ud800')], 'invalid_filter'],
     ['20 entries', Array.from({ length: 20 }, () => leaf('cost', 'gt', 1)), 'ok'],
     ['21 entries', Array.from({ length: 21 }, () => leaf('cost', 'gt', 1)), 'invalid_filter'],
     ['a score list', [leaf('score__q', 'between', [0, 1])], 'ok'],
@@ -75,7 +75,7 @@ describe('the JSON form of filters', () => {
     expect(outcome([leaf('created_at', 'gt', value)], 'scores')).toBe(value === dates[0] ? 'ok' : 'invalid_filter');
   });
 
-  it('meets the string form in one tree, numbers and numeric texts alike', () => {
+  it('parses to the same tree as the string form, whether numbers are numbers or texts', () => {
     const list = [
       { or: [leaf('model', 'startsWith', 'gpt'), leaf('user_id', 'equals', 5)] },
       leaf('cost', 'gte', '1e1'),
@@ -91,27 +91,27 @@ describe('the JSON form of filters', () => {
     [
       [leaf('model', '=', 'a')],
       [
-        '0.operator "=" is no operator, did you mean equals? Use one of those of "model": equals, notEquals, contains, notContains, startsWith, endsWith, in, notIn',
+        '0.operator "=" is not an operator of "model", did you mean equals? Use one of: equals, notEquals, contains, notContains, startsWith, endsWith, in, notIn',
       ],
     ],
     [
       [{ or: [leaf('status', 'eq', 'OK')] }],
-      ['0.or.0.operator "eq" is no operator, did you mean equals? Use one of those of "status": equals'],
+      ['0.or.0.operator "eq" is not an operator of "status", did you mean equals? Use one of: equals'],
     ],
     [
       [leaf('created_at', 'betwen', dates)],
-      ['0.operator "betwen" is no operator, did you mean between? Use one of those of "created_at": gt, gte, lt, lte, between'],
+      ['0.operator "betwen" is not an operator of "created_at", did you mean between? Use one of: gt, gte, lt, lte, between'],
     ],
     [[leaf('model', 'equals', true)], ['0.value must be a string, a number or a list']],
     [[{ field: 'model', or: [] }], ['0 has no field "field"', '0.or must not be empty']],
-  ])('%j says what is wrong with it', (filters, expected) => {
-    const said = problemsIn(filterList.safeParse(filters).error as z.core.$ZodError).map(
+  ])('%j is refused with messages that name the problem', (filters, expected) => {
+    const messages = problemsIn(filterList.safeParse(filters).error as z.core.$ZodError).map(
       ({ path, message }) => `${path.join('.')} ${message}`,
     );
-    expect(said.sort()).toEqual(expected.sort());
+    expect(messages.sort()).toEqual(expected.sort());
   });
 
-  it('asks which field was meant', () => {
+  it('suggests the field that was meant', () => {
     expect(() => parseFilterList('traces', filterList.parse([leaf('modle', 'equals', 'a')]))).toThrow('did you mean model?');
   });
 

@@ -1,28 +1,27 @@
 /**
- * The JSON form (docs/reference/filters.md#json-form), for POST bodies. What is not of the shape is an invalid body and the schema's
- * business; what is of the shape and means nothing is an invalid filter.
+ * The JSON form (docs/reference/filters.md#json-form), for POST bodies. The schema refuses what does not have the shape, as an
+ * invalid body; what has the shape but no meaning is an invalid filter.
  */
 import { z } from 'zod';
 import { didYouMean } from '../words/nearest-word.ts';
 import { filterLimits, findField, type Operator, operators, type Resource, resources } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkOperator, operatorsOf, type Written } from './predicate.ts';
+import { buildPredicate, checkOperator, operatorsOf, type WrittenPredicate } from './predicate.ts';
 import { operatorSynonyms } from './spelling.ts';
 
 const scalar = z.union([z.string(), z.number()]);
 
-/** Judged with its field, which says the operators that there are. */
+/** Validated together with its field, which decides the allowed operators. */
 const operator = z.string().meta({ override: { type: 'string', enum: [...operators] } }) as unknown as z.ZodType<Operator, Operator>;
 
-/** Why it is no operator at all; whether its field takes it is the filter's business. */
+/** Why it is not an operator at all; whether its field takes it is checked with the filter. */
 function operatorProblem(field: string, written: string): string | null {
   if ((operators as readonly string[]).includes(written)) return null;
   const known = resources.map((resource) => findField(resource, field)).find((found) => found !== null);
   const allowed = known ? operatorsOf(known.kind, 'json') : operators;
-  const those = known ? `of ${quoted(field)}: ${allowed.join(', ')}` : `: ${allowed.join(', ')}`;
   const guess = didYouMean(written, allowed, operatorSynonyms);
-  return `${quoted(written)} is no operator${guess || '.'} Use one of those${known ? ' ' : ''}${those}`;
+  return `${quoted(written)} is not an operator${known ? ` of ${quoted(field)}` : ''}${guess || '.'} Use one of: ${allowed.join(', ')}`;
 }
 
 const leaf = z
@@ -50,11 +49,11 @@ type WrittenLeaf = z.output<typeof leaf>;
 export function parseFilterList(resource: Resource, list: FilterList): Filter {
   const count = list.reduce((sum, entry) => sum + ('or' in entry ? entry.or.length : 1), 0);
   if (count > filterLimits.predicates) throw new FilterError(`Too many predicates: ${count}, at most ${filterLimits.predicates}`);
-  return { clauses: list.map((entry) => ('or' in entry ? entry.or : [entry]).map((each) => predicateOf(resource, each))) };
+  return { clauses: list.map((entry) => ('or' in entry ? entry.or : [entry]).map((predicate) => predicateOf(resource, predicate))) };
 }
 
 function predicateOf(resource: Resource, { field, operator, value }: WrittenLeaf): Predicate {
-  const written: Written = { resource, form: 'json', field, places: {} };
+  const written: WrittenPredicate = { resource, form: 'json', field, positions: {} };
   checkOperator(written, operator);
   return buildPredicate(written, operator, valuesOf(field, operator, value));
 }

@@ -4,7 +4,7 @@ import { FilterError } from './filter-error.ts';
 import type { Predicate } from './filter-tree.ts';
 import { parseFilterText } from './parse-text.ts';
 
-/** What a text is refused with; null when it is not. */
+/** The error for a refused text; null when it is accepted. */
 function refusal(text: string): FilterError | null {
   try {
     parseFilterText('traces', text);
@@ -17,8 +17,8 @@ function refusal(text: string): FilterError | null {
 
 const repeated = (count: number) => Array.from({ length: count }, (_, index) => `cost > ${index}`);
 
-/** docs/reference/filters.md#examples, by number: what is taken, and what is refused at which position. */
-const taken: [number, string][] = [
+/** docs/reference/filters.md#examples, by number: which texts are accepted, and which are refused at which position. */
+const accepted: [number, string][] = [
   [1, 'status = ERROR'],
   [4, 'cost > 0.01 and latency_ms <= 2000'],
   [5, 'cost>0.01 AND latency_ms<=2000'],
@@ -84,7 +84,7 @@ const only = (text: string): Predicate => {
 const valueIn = (text: string): unknown => only(text).values[0];
 
 describe('the string form of filters', () => {
-  it.each(taken)('vector %i takes %s', (_, text) => expect(refusal(text)).toBe(null));
+  it.each(accepted)('vector %i takes %s', (_, text) => expect(refusal(text)).toBe(null));
 
   it.each(refused)('vector %i refuses %s at %i', (_, text, position) => {
     expect(refusal(text)).toMatchObject({ position });
@@ -92,7 +92,7 @@ describe('the string form of filters', () => {
   });
 
   it('every vector of the contract is here', () => {
-    const numbers = new Set([...taken, ...refused].map(([number]) => number));
+    const numbers = new Set([...accepted, ...refused].map(([number]) => number));
     expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
   });
 
@@ -207,11 +207,14 @@ describe('the string form of filters', () => {
     expect(refusal(text) === null).toBe(legal);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'metadata', 'score__', 'created_at', 'label'])('%s is no field of traces', (field) => {
-    expect(refusal(`${field} = 1`)).toMatchObject({ field, position: 0 });
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'metadata', 'score__', 'created_at', 'label'])(
+    '%s is not a field of traces',
+    (field) => {
+      expect(refusal(`${field} = 1`)).toMatchObject({ field, position: 0 });
+    },
+  );
 
-  it('reads hostile texts in time that follows their length', () => {
+  it('reads hostile texts in time proportional to their length', () => {
     const hostile = [
       '('.repeat(32_000),
       'model = '.repeat(4_000),
@@ -219,10 +222,10 @@ describe('the string form of filters', () => {
       ' '.repeat(32_768),
       'not '.repeat(8_000),
     ];
-    const took = processorTime(() => {
+    const elapsedMs = processorTime(() => {
       for (const text of hostile) expect(refusal(text)).not.toBe(null);
     });
-    expect(took).toBeLessThan(1000);
+    expect(elapsedMs).toBeLessThan(1000);
     expect(refusal('a'.repeat(32_769))?.message).toContain('longer than');
   });
 });

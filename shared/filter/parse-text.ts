@@ -1,12 +1,12 @@
 /**
- * The string form (docs/reference/filters.md#text-form), read in one pass from left to right. No regular expression ever sees the text:
- * what a stranger writes costs time in proportion to its length and nothing more.
+ * The string form (docs/reference/filters.md#text-form), read in one pass from left to right. No regular expression is applied to the text,
+ * so hostile input takes time in proportion to its length and no more.
  */
 import { nearestWord } from '../words/nearest-word.ts';
 import { filterLimits, type Operator, type Resource } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Clause, Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkField, checkOperator, operatorsOf, type Written } from './predicate.ts';
+import { buildPredicate, checkField, checkOperator, operatorsOf, type WrittenPredicate } from './predicate.ts';
 import { Scanner } from './scanner.ts';
 import { operatorSynonyms, spellOperator, symbolOperators, wordOperators } from './spelling.ts';
 
@@ -83,14 +83,14 @@ class TextParser {
     this.#predicates++;
     if (this.#predicates > filterLimits.predicates)
       this.#refuse(`Too many predicates: at most ${filterLimits.predicates}`, start, { field });
-    const written: Written = { resource: this.#resource, form: 'text', field, places: { field: start } };
+    const written: WrittenPredicate = { resource: this.#resource, form: 'text', field, positions: { field: start } };
     checkField(written);
     scan.skipBlank();
-    written.places.operator = scan.at;
+    written.positions.operator = scan.at;
     const operator = this.#operator(field);
     checkOperator(written, operator);
     scan.skipBlank();
-    written.places.value = scan.at;
+    written.positions.value = scan.at;
     return buildPredicate(written, operator, this.#values(field, operator));
   }
 
@@ -104,30 +104,30 @@ class TextParser {
     });
   }
 
-  /** The operators that there are for the field, and the one that was perhaps meant. */
+  /** The operators of the field, and a suggestion when one of them is near. */
   #guess(field: string, at: number): string {
-    const { kind } = checkField({ resource: this.#resource, form: 'text', field, places: {} });
+    const { kind } = checkField({ resource: this.#resource, form: 'text', field, positions: {} });
     const allowed = operatorsOf(kind, 'text');
-    const meant = nearestWord(this.#scan.tokenAt(at), allowed, operatorSynonyms);
-    const list = allowed.map((each) => spellOperator(each, 'text')).join(', ');
-    return `${meant ? `, did you mean ${spellOperator(meant as Operator, 'text')}?` : '.'} Use one of: ${list}`;
+    const nearest = nearestWord(this.#scan.tokenAt(at), allowed, operatorSynonyms);
+    const list = allowed.map((operator) => spellOperator(operator, 'text')).join(', ');
+    return `${nearest ? `, did you mean ${spellOperator(nearest as Operator, 'text')}?` : '.'} Use one of: ${list}`;
   }
 
   #values(field: string, operator: Operator): string[] {
     const scan = this.#scan;
     const start = scan.at;
-    const about = { field, operator };
+    const context = { field, operator };
     if (operator === 'exists' || operator === 'doesNotExist') {
       if (scan.atEnd || scan.char === ')' || isReserved(scan.peekWord())) return [];
-      return this.#refuse(`${spellOperator(operator, 'text')} takes no value, found ${this.#found()}`, start, about);
+      return this.#refuse(`${spellOperator(operator, 'text')} takes no value, found ${this.#found()}`, start, context);
     }
     if (scan.char === '"' || scan.char === "'") {
       const value = scan.quoted();
-      return [value ?? this.#refuse('Unterminated quote', start, about)];
+      return [value ?? this.#refuse('Unterminated quote', start, context)];
     }
     const value = scan.bare();
-    if (value === '' || '=!<>'.includes(value.charAt(0))) this.#refuse(`Expected a value, found ${this.#found(start)}`, start, about);
-    if (isReserved(value)) this.#refuse(`Expected a value, found the word ${value}; put it in quotes to mean the text`, start, about);
+    if (value === '' || '=!<>'.includes(value.charAt(0))) this.#refuse(`Expected a value, found ${this.#found(start)}`, start, context);
+    if (isReserved(value)) this.#refuse(`Expected a value, found the word ${value}; put it in quotes to use it as text`, start, context);
     return [value];
   }
 
@@ -136,8 +136,8 @@ class TextParser {
     return token === '' ? 'the end' : quoted(token);
   }
 
-  #refuse(message: string, position = this.#scan.at, about: { field?: string; operator?: Operator } = {}): never {
-    throw new FilterError(message, { position, ...about });
+  #refuse(message: string, position = this.#scan.at, context: { field?: string; operator?: Operator } = {}): never {
+    throw new FilterError(message, { position, ...context });
   }
 }
 

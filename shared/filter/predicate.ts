@@ -10,47 +10,47 @@ import type { Predicate } from './filter-tree.ts';
 import { readNumber } from './read-number.ts';
 import { spellOperator } from './spelling.ts';
 
-/** Where the parts of a predicate stand in the text; nowhere in the JSON form. */
-export interface Places {
+/** Positions of the parts of a predicate in the text; none in the JSON form. */
+export interface Positions {
   field?: number;
   operator?: number;
   value?: number;
 }
 
 /** A predicate as it was written. */
-export interface Written {
+export interface WrittenPredicate {
   resource: Resource;
-  /** Which operators there are, and how messages spell them. */
+  /** Decides the available operators and their spelling in messages. */
   form: 'text' | 'json';
   field: string;
-  places: Places;
+  positions: Positions;
 }
 
-export function operatorsOf(kind: Kind, form: Written['form']): readonly Operator[] {
+export function operatorsOf(kind: Kind, form: WrittenPredicate['form']): readonly Operator[] {
   const { text, extra } = kindRules[kind];
   return form === 'text' ? text : [...text, ...extra];
 }
 
 /** @throws FilterError unless the resource has that field and the field that operator */
-export function checkOperator({ resource, form, field, places }: Written, operator: Operator): { kind: Kind; key: string } {
-  const known = checkField({ resource, form, field, places });
+export function checkOperator({ resource, form, field, positions }: WrittenPredicate, operator: Operator): { kind: Kind; key: string } {
+  const known = checkField({ resource, form, field, positions });
   const allowed = operatorsOf(known.kind, form);
   if (allowed.includes(operator)) return known;
-  const list = allowed.map((each) => spellOperator(each, form)).join(', ');
+  const list = allowed.map((candidate) => spellOperator(candidate, form)).join(', ');
   throw new FilterError(`${quoted(field)} does not take ${spellOperator(operator, form)}. Use one of: ${list}`, {
-    position: places.operator,
+    position: positions.operator,
     field,
     operator,
   });
 }
 
 /** @throws FilterError unless the resource has that field */
-export function checkField({ resource, field, places }: Written): { kind: Kind; key: string } {
+export function checkField({ resource, field, positions }: WrittenPredicate): { kind: Kind; key: string } {
   const known = findField(resource, field);
   if (known) return known;
   const guess = didYouMean(field, Object.keys(staticFields[resource]));
   throw new FilterError(`Unknown field ${quoted(field)} of ${resource}${guess || '.'} GET /v1/filter-schema lists the fields`, {
-    position: places.field,
+    position: positions.field,
     field: field.slice(0, filterLimits.fieldLength),
   });
 }
@@ -58,14 +58,14 @@ export function checkField({ resource, field, places }: Written): { kind: Kind; 
 const nonEmpty: readonly Operator[] = ['contains', 'notContains', 'startsWith', 'endsWith'];
 
 /**
- * A whole predicate from its written values: texts in the string form, texts and numbers in the JSON form.
+ * Builds a predicate from its written values: texts in the string form, texts and numbers in the JSON form.
  * @throws FilterError
  */
-export function buildPredicate(written: Written, operator: Operator, values: readonly (string | number)[]): Predicate {
+export function buildPredicate(written: WrittenPredicate, operator: Operator, values: readonly (string | number)[]): Predicate {
   const { kind, key } = checkOperator(written, operator);
-  const { field, places } = written;
+  const { field, positions } = written;
   const refuse = (message: string): never => {
-    throw new FilterError(message, { position: places.value, field, operator });
+    throw new FilterError(message, { position: positions.value, field, operator });
   };
   for (const value of values) {
     if (typeof value !== 'string') continue;
@@ -74,23 +74,23 @@ export function buildPredicate(written: Written, operator: Operator, values: rea
     if (!value.isWellFormed()) refuse(`The value of ${quoted(field)} contains an unpaired surrogate`);
     if (value === '' && nonEmpty.includes(operator)) refuse(`${spellOperator(operator, written.form)} needs a value that is not empty`);
   }
-  const read = readers[kind](values, field, refuse);
-  if (operator === 'between' && (read[0] as number) > (read[1] as number)) refuse('The lower bound of between is above the upper one');
-  // The kind fixes which of the types of the union this is; `findField` and `checkOperator` have checked the rest.
-  return { kind, field, ...(key === '' ? {} : { key }), operator, values: read } as unknown as Predicate;
+  const parsed = readers[kind](values, field, refuse);
+  if (operator === 'between' && (parsed[0] as number) > (parsed[1] as number)) refuse('The lower bound of between is above the upper one');
+  // The kind decides which member of the union this is; `findField` and `checkOperator` have checked the rest.
+  return { kind, field, ...(key === '' ? {} : { key }), operator, values: parsed } as unknown as Predicate;
 }
 
-type Read = (values: readonly (string | number)[], field: string, refuse: (message: string) => never) => (string | number)[];
+type ValueReader = (values: readonly (string | number)[], field: string, refuse: (message: string) => never) => (string | number)[];
 
-const texts: Read = (values) => values.map(String);
+const texts: ValueReader = (values) => values.map(String);
 
-const numbers: Read = (values, field, refuse) =>
+const numbers: ValueReader = (values, field, refuse) =>
   values.map((value) => readNumber(value) ?? refuse(`${quoted(field)} needs a number, not ${quoted(String(value))}`));
 
 const statuses = ['OK', 'ERROR'] as const;
 const statusSynonyms = { failed: 'ERROR', failure: 'ERROR', success: 'OK', succeeded: 'OK' };
 
-const readers: Record<Kind, Read> = {
+const readers: Record<Kind, ValueReader> = {
   string: texts,
   tags: texts,
   metadata: texts,

@@ -2,7 +2,7 @@ import { isDigit } from './fields.ts';
 
 /**
  * A number in plain decimal, with an exponent or without: `-5`, `.5`, `5.`, `1e-3`. Null for everything else
- * that JavaScript would read, such as hex, `Infinity`, `1_000`, blanks or a number too large to be one.
+ * that JavaScript would read, such as hex, `Infinity`, `1_000`, blanks or a number that overflows.
  */
 export function readNumber(value: string | number): number | null {
   if (typeof value === 'string' && !isDecimal(value)) return null;

@@ -1,6 +1,6 @@
 /**
  * The tokens of the string form of filters (docs/reference/filters.md#text-form). Moves forward only; every step is linear in what it
- * takes.
+ * consumes.
  */
 import { isDigit, isLetter } from './fields.ts';
 
@@ -45,13 +45,13 @@ export class Scanner {
     return this.takeWords([word]);
   }
 
-  /** Words with blanks between them; nothing is taken unless all are there. */
+  /** Words with blanks between them; nothing is consumed unless all of them match. */
   takeWords(words: readonly string[]): boolean {
     let at = this.#at;
     for (const [index, word] of words.entries()) {
       if (index > 0) at = this.#while(at, (char) => blanks.includes(char));
       const end = this.#wordEnd(at);
-      // Longer than any keyword is none: a long text is not copied for each that is tried.
+      // A word of another length cannot match, so a long text is not copied for each keyword that is tried.
       if (end - at !== word.length || this.#text.slice(at, end).toLowerCase() !== word) return false;
       at = end;
     }
@@ -59,7 +59,7 @@ export class Scanner {
     return true;
   }
 
-  /** The next word, not taken. */
+  /** The next word, without consuming it. */
   peekWord(): string {
     return this.#text.slice(this.#at, this.#wordEnd(this.#at));
   }
@@ -75,7 +75,7 @@ export class Scanner {
     return this.#takeTo(this.#while(this.#at, (char) => !delimiters.includes(char)));
   }
 
-  /** A value in quotes, unescaped; null when the closing one is missing. Nothing is taken then. */
+  /** A value in quotes, unescaped; null when the closing one is missing; then nothing is consumed. */
   quoted(): string | null {
     const quote = this.char;
     let value = '';
@@ -97,7 +97,7 @@ export class Scanner {
     return null;
   }
 
-  /** What an error message calls the token at a place. */
+  /** The token at a position, for error messages. */
   tokenAt(at: number): string {
     const end = this.#while(at, (char) => !delimiters.includes(char));
     return this.#text.slice(at, Math.max(end, at + 1));

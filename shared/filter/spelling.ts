@@ -1,8 +1,8 @@
 import type { Operator } from './fields.ts';
 
-/** The string form's operators (docs/reference/filters.md#operators). `in`, `notIn` and `between` are of the JSON form only. */
+/** The string form's operators (docs/reference/filters.md#operators). `in`, `notIn` and `between` exist only in the JSON form. */
 export const symbolOperators: readonly (readonly [string, Operator])[] = [
-  // The longer ones first: `>=` is never `>` and a value that starts with `=`.
+  // Longer ones first, so that `>=` is never read as `>` with a value that starts with `=`.
   ['!=', 'notEquals'],
   ['>=', 'gte'],
   ['<=', 'lte'],
@@ -20,7 +20,7 @@ export const wordOperators: readonly (readonly [readonly string[], Operator])[] 
   [['does', 'not', 'exist'], 'doesNotExist'],
 ];
 
-/** What other query languages call operators, by what they are here. */
+/** Operators of other query languages, with their equivalents here. */
 export const operatorSynonyms: Readonly<Record<string, Operator>> = {
   ...{ '=': 'equals', '==': 'equals', '===': 'equals', eq: 'equals', is: 'equals', ':': 'equals' },
   ...{ '!=': 'notEquals', '<>': 'notEquals', '!==': 'notEquals', ne: 'notEquals', neq: 'notEquals', not: 'notEquals' },
@@ -29,9 +29,9 @@ export const operatorSynonyms: Readonly<Record<string, Operator>> = {
   ...{ prefix: 'startsWith', suffix: 'endsWith', any: 'in', oneof: 'in', nin: 'notIn', isnull: 'doesNotExist' },
 };
 
-/** How a message names an operator to somebody who writes this form. */
+/** The spelling of an operator in messages about this form. */
 export function spellOperator(operator: Operator, form: 'text' | 'json'): string {
   if (form === 'json') return operator;
-  const symbol = symbolOperators.find(([, each]) => each === operator)?.[0];
-  return symbol ?? wordOperators.find(([, each]) => each === operator)?.[0].join(' ') ?? operator;
+  const symbol = symbolOperators.find(([, candidate]) => candidate === operator)?.[0];
+  return symbol ?? wordOperators.find(([, candidate]) => candidate === operator)?.[0].join(' ') ?? operator;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { problemsIn } from './issue-words.ts';
 
-/** What is said of a value that is refused, line by line. */
-function said(schema: z.ZodType, value: unknown): string[] {
+/** The messages for a refused value; empty for a valid one. */
+function messagesFor(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return error ? problemsIn(error).map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(' ')) : [];
 }
@@ -70,16 +70,16 @@ const words: [Code, z.ZodType, unknown, string[]][] = [
   ['custom', z.string().refine(() => false, 'is not for you'), 'x', ['is not for you']],
 ];
 
-it.each(words)('%s of %# is worded', (_, schema, value, expected) => expect(said(schema, value)).toEqual(expected));
+it.each(words)('%s, case %#, has its message', (_, schema, value, expected) => expect(messagesFor(schema, value)).toEqual(expected));
 
-describe('every code that zod has', () => {
+describe('every issue code of zod', () => {
   const all: Record<Code, true> = {
     ...{ invalid_type: true, too_big: true, too_small: true, invalid_format: true, not_multiple_of: true, unrecognized_keys: true },
     ...{ invalid_union: true, invalid_key: true, invalid_element: true, invalid_value: true, custom: true },
   };
 
-  it('is among the above', () => {
-    const given = words.flatMap(([, schema, value]) => schema.safeParse(value).error?.issues.map(({ code }) => code) ?? []);
-    expect([...new Set(given)].sort()).toEqual(Object.keys(all).sort());
+  it('has a case above', () => {
+    const codes = words.flatMap(([, schema, value]) => schema.safeParse(value).error?.issues.map(({ code }) => code) ?? []);
+    expect([...new Set(codes)].sort()).toEqual(Object.keys(all).sort());
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What people are told of a value that a schema refuses: one place for all schemas, in every process that validates. A schema that says
- * something of its own keeps it; what zod would say reaches nobody.
+ * Error messages for values that a schema refuses: one place for all schemas, in every process that validates. A schema's own message is
+ * kept; the default messages of zod are never shown.
  */
 import { z } from 'zod';
 import { didYouMean } from './nearest-word.ts';
@@ -8,8 +8,8 @@ import { didYouMean } from './nearest-word.ts';
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
-/** A problem and where it is. */
-export interface Worded {
+/** A problem and its location. */
+export interface Problem {
   path: readonly PropertyKey[];
   message: string;
 }
@@ -62,17 +62,17 @@ function kindOf(value: unknown): string {
 
 const quoted = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(shortened(value)) : kindOf(value));
 const shortened = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`);
-const listed = (words: readonly string[]): string =>
+const joinedWithOr = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 const required = 'is required';
-/** Issues that a value that is not there has. */
-const ofKind: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'] satisfies RawIssue['code'][]);
+/** The issue codes that a missing value can have. */
+const missingValueCodes: ReadonlySet<string> = new Set(['invalid_type', 'invalid_value', 'invalid_union'] satisfies RawIssue['code'][]);
 
-/** For `z.config`: the words for an issue whose schema has none. */
+/** For `z.config`: the message of an issue whose schema has none of its own. */
 export function issueWords(issue: RawIssue): string {
   const { input } = issue;
-  if (input === undefined && ofKind.has(issue.code)) return required;
+  if (input === undefined && missingValueCodes.has(issue.code)) return required;
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'never') return 'must be left out';
@@ -139,7 +139,7 @@ function formatWords({ format, prefix, suffix, includes, pattern }: { format: st
   return noun ? `must be ${noun}` : `must match ${pattern ?? format}`;
 }
 
-/** The fields that an object may have, to guess which one was meant. */
+/** The fields that an object may have, for suggestions. */
 function keysOf(inst: unknown): string[] {
   const def = (inst as { _zod?: { def?: { shape?: object } } } | undefined)?._zod?.def;
   return Object.keys(def?.shape ?? {});
@@ -160,20 +160,20 @@ function unionWords(issue: Union, input: unknown): string {
   return path.length === 0 ? message : `${path.join('.')} ${message}`;
 }
 
-/** Whether a branch of a union is out of the question: it takes another kind of value. */
-const isOther = (issue: Issue): boolean =>
+/** Whether an issue rules out a branch of a union, because the branch takes another kind of value. */
+const isOtherKind = (issue: Issue): boolean =>
   issue.path.length === 0 &&
   (issue.code === 'invalid_type' ||
     issue.code === 'invalid_value' ||
-    (issue.code === 'invalid_union' && issue.errors.length > 0 && issue.errors.every((branch) => branch.some(isOther))));
+    (issue.code === 'invalid_union' && issue.errors.length > 0 && issue.errors.every((branch) => branch.some(isOtherKind))));
 
-const strangersIn = (branch: readonly Issue[]): number =>
+const unknownKeysIn = (branch: readonly Issue[]): number =>
   branch.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0), 0);
 
-/** The kinds of value that branches take. */
+/** The kinds of value that branches accept. */
 function kindsOf(branches: readonly (readonly Issue[])[]): string[] {
   const kinds = branches
-    .flatMap((branch) => branch.filter(isOther))
+    .flatMap((branch) => branch.filter(isOtherKind))
     .flatMap((issue) => {
       if (issue.code === 'invalid_type') return nounOf(issue.expected);
       if (issue.code === 'invalid_value') return issue.values.map(String);
@@ -182,20 +182,20 @@ function kindsOf(branches: readonly (readonly Issue[])[]): string[] {
   return [...new Set(kinds)];
 }
 
-/** Of a union the problems of the branch that was meant, unless its schema says something of its own. */
-function problemsOf(issue: Issue, before: readonly PropertyKey[]): Worded[] {
-  const isOwn = issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== unionWords(issue, null);
-  return isOwn ? [{ path: [...before, ...issue.path], message: issue.message }] : branchProblems(issue, before);
+/** For a union, the problems of the branch that was probably meant, unless the schema has its own message. */
+function problemsOf(issue: Issue, parentPath: readonly PropertyKey[]): Problem[] {
+  const hasOwnMessage = issue.code !== 'invalid_union' || issue.errors.length === 0 || issue.message !== unionWords(issue, null);
+  return hasOwnMessage ? [{ path: [...parentPath, ...issue.path], message: issue.message }] : branchProblems(issue, parentPath);
 }
 
-/** The branch that takes the same kind of value, and of those the one that knows the most of its fields. */
-function branchProblems({ errors, path: own = [] }: Union, before: readonly PropertyKey[]): Worded[] {
-  const path = [...before, ...own];
-  const meant = errors.filter((branch) => !branch.some(isOther)).sort((a, b) => strangersIn(a) - strangersIn(b))[0];
-  return meant?.flatMap((each) => problemsOf(each, path)) ?? [{ path, message: `must be ${listed(kindsOf(errors))}` }];
+/** Of the branches that accept this kind of value, the one with the fewest unknown fields. */
+function branchProblems({ errors, path: ownPath = [] }: Union, parentPath: readonly PropertyKey[]): Problem[] {
+  const path = [...parentPath, ...ownPath];
+  const nearest = errors.filter((branch) => !branch.some(isOtherKind)).sort((a, b) => unknownKeysIn(a) - unknownKeysIn(b))[0];
+  return nearest?.flatMap((issue) => problemsOf(issue, path)) ?? [{ path, message: `must be ${joinedWithOr(kindsOf(errors))}` }];
 }
 
 /** Every problem of a refused value, in the order of the schema. */
-export const problemsIn = ({ issues }: z.core.$ZodError): Worded[] => issues.flatMap((issue) => problemsOf(issue, []));
+export const problemsIn = ({ issues }: z.core.$ZodError): Problem[] => issues.flatMap((issue) => problemsOf(issue, []));
 
 z.config({ customError: issueWords });

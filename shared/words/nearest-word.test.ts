@@ -13,20 +13,20 @@ it.each([
   ['costs', 'cost'],
   ['tgas', 'tags'],
   ['promt_token', 'prompt_tokens'],
-  // Two are as near as each other.
+  // Two are equally near.
   ['tokens', null],
   ['owl', null],
   ['', null],
   ['é', null],
   ['x'.repeat(65), null],
   ['__proto__', null],
-])('%s is perhaps %s', (written, word) => expect(nearestWord(written, fields)).toBe(word));
+])('the word nearest to %s is %s', (written, word) => expect(nearestWord(written, fields)).toBe(word));
 
-it('knows what others call it, and never its own prototype', () => {
+it('finds synonyms, but no property of the prototype', () => {
   expect(nearestWord('==', ['equals'], { '==': 'equals' })).toBe('equals');
   expect(nearestWord('constructor', ['equals'], { '==': 'equals' })).toBe(null);
 });
 
-it('asks nothing where the word is right or nothing is near', () => {
+it('suggests nothing when the word is right or no word is near', () => {
   expect([didYouMean('cost', fields), didYouMean('owl', fields), didYouMean('Cost', fields)]).toEqual(['', '', ', did you mean cost?']);
 });

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Asked, Reply } from '../../../shared/contract/core/route.ts';
+import type { Reply, RouteInput } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
 import type { AlertsView } from './url.ts';
 
 type Routes = Contract['alerts'];
 export type Alert = Reply<Routes['list']>['data'][number];
-export type AlertDraft = Asked<Routes['create']>['body'];
+export type AlertDraft = RouteInput<Routes['create']>['body'];
 export type AlertChange = Reply<Routes['history']>['data'][number];
 export type Delivery = Reply<Contract['alertDestinations']['deliveries']>['data'][number];
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { RowMapping } from '../../../shared/contract/projects/datasets.ts';
-import { type RowSource, rowOf, Unmappable } from '../../../shared/row-mapping.ts';
+import { MappingError, type RowSource, rowOf } from '../../../shared/row-mapping.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
 import { count, plural } from '../../model/text/format.ts';
@@ -98,7 +98,7 @@ function previewOf(source: RowSource, mapping: RowMapping): { row: object } | { 
   try {
     return { row: rowOf(source, mapping) };
   } catch (error) {
-    if (error instanceof Unmappable) return { problem: error.message };
+    if (error instanceof MappingError) return { problem: error.message };
     throw error;
   }
 }

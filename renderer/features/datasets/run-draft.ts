@@ -1,9 +1,9 @@
 /** Draft of an experiment, as the gateway accepts it. */
 
-import type { Asked } from '../../../shared/contract/core/route.ts';
+import type { RouteInput } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 
-export type RunDraft = Asked<Contract['experimentRuns']['start']>['body'];
+export type RunDraft = RouteInput<Contract['experimentRuns']['start']>['body'];
 
 export interface TypedRun {
   name: string;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Destination } from '../../../shared/contract/operations/destination.ts';
 import { noRedaction } from '../../../shared/contract/operations/redaction.ts';
-import { destinationInWords, type InWords } from '../../../shared/destination-words.ts';
+import { type DestinationSummary, summariseDestination } from '../../../shared/destination-words.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { count } from '../../model/text/format.ts';
 import { when } from '../../model/time/time.ts';
@@ -17,14 +17,14 @@ import { DestinationFacts } from './destination-facts.tsx';
 import { useChangeOf, useRetry } from './forwarding-query.ts';
 import { RemoveDestination } from './remove-destination.tsx';
 
-const tones: Record<InWords['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
+const tones: Record<DestinationSummary['tone'], Tone> = { ok: 'ok', plain: 'quiet', warm: 'warm', err: 'err' };
 
 const hasNoRedaction = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(noRedaction);
 
 /** Destination card: status line, next action and figures. */
 export function DestinationCard({ destination }: { destination: Destination }) {
   const { name, url, automatic, is_paused, state, policy } = destination;
-  const words = destinationInWords(destination, when, count);
+  const words = summariseDestination(destination, when, count);
   const change = useChangeOf(name);
   const retry = useRetry(name);
   const [asked, ask] = useState<'address' | 'remove' | null>(null);

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Asked, Reply } from '../../../shared/contract/core/route.ts';
+import type { Reply, RouteInput } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
 
 type Routes = Contract['apiKeys'];
 export type ApiKey = Reply<Routes['list']>['data'][number];
-export type NewKey = Asked<Routes['create']>['body'];
+export type NewKey = RouteInput<Routes['create']>['body'];
 export type MadeKey = Reply<Routes['create']>['data'];
 
 const shownMax = 1000;

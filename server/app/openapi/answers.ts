@@ -68,6 +68,6 @@ function contentOf(route: Route, [schema = z.unknown(), ...others]: z.ZodType[],
   if (isReply && route.wire === 'events') return { 'text/event-stream': { schema: whole } };
   if (isReply && route.wire === 'bytes') return { '*/*': { schema: whole } };
   const example = reply === undefined ? {} : { example: reply };
-  const text = isReply ? Object.fromEntries((route.alsoAs ?? []).map((type) => [type, { schema: z.string() }])) : {};
+  const text = isReply ? Object.fromEntries((route.otherMediaTypes ?? []).map((type) => [type, { schema: z.string() }])) : {};
   return { 'application/json': { schema: whole, ...example }, ...text, ...(route.wire === 'otlp' ? protobuf : {}) };
 }

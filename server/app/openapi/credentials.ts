@@ -66,7 +66,7 @@ export function accessOf(route: Route): string {
   return [permissionOf(route), modesOf(route)].filter((sentence) => sentence !== '').join(' ');
 }
 
-function permissionOf({ permission, credential, only, keyOfRun }: Route): string {
+function permissionOf({ permission, credential, only, runKeyAccess }: Route): string {
   if (permission === 'public') return 'No credentials are needed.';
   if (only === 'local') return '';
   if (permission === 'signed-in')
@@ -74,9 +74,9 @@ function permissionOf({ permission, credential, only, keyOfRun }: Route): string
       ? 'For people who have signed in; API keys are refused.'
       : 'Needs a valid credential, whatever it may do.';
   const ofRun =
-    keyOfRun === 'nothing'
+    runKeyAccess === 'nothing'
       ? ' Keys of eval runs are refused.'
-      : keyOfRun === 'own'
+      : runKeyAccess === 'own'
         ? ' The key of an eval run serves for its own run only.'
         : '';
   const ofPeople = credential === 'session' ? ', and is for people who have signed in: API keys are refused' : '';

@@ -1,5 +1,5 @@
 import {
-  requiredOfScore,
+  requiredScoreKeys,
   type ScoreDraft,
   type ScoreItemResult,
   scoreItem,
@@ -73,7 +73,7 @@ function judge(principal: Principal, item: unknown, now: number): { score: Score
   const sent: Record<string, unknown> = typeof item === 'object' && item !== null ? { ...item } : {};
   const isObject = typeof item === 'object' && item !== null && !Array.isArray(item);
   const value = (field: string) => (field === 'resource_id' ? (sent.resource_id ?? sent.resourceId) : sent[field]);
-  const isMissing = (field: string) => isObject && requiredOfScore.includes(field) && (value(field) ?? '') === '';
+  const isMissing = (field: string) => isObject && requiredScoreKeys.includes(field) && (value(field) ?? '') === '';
   const issues = problemsIn(parsed.error).map(({ path, message }) => ({ field: path.join('.') || 'item', message }));
   const missing = issues.find(({ field }) => isMissing(field));
   const first = missing ?? issues[0];

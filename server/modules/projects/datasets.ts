@@ -1,5 +1,5 @@
 import type { DatasetRow, ImportResult, RowMapping } from '../../../shared/contract/projects/datasets.ts';
-import { type RowSource, rowOf, Unmappable } from '../../../shared/row-mapping.ts';
+import { MappingError, type RowSource, rowOf } from '../../../shared/row-mapping.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { fromProject, nameless, type Wording } from '../../app/project-failure.ts';
@@ -92,7 +92,7 @@ function lineOrError(source: RowSource, mapping: RowMapping | undefined): { line
     const line = lineOf(rowOf(source, mapping));
     return line === null ? { error: tooLong } : { line };
   } catch (error) {
-    if (error instanceof Unmappable) return { error: error.message };
+    if (error instanceof MappingError) return { error: error.message };
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** How large the body of a request may be, for each route. A route that takes more than the usual says so in its declaration, and why. */
+/** How large the body of a request may be, for each route. A route that takes more than the standard limit declares it, with the reason. */
 import type { Route } from './route.ts';
 
 const KiB = 1024;
@@ -8,10 +8,10 @@ const MiB = 1024 * KiB;
 export const bodyLimits = {
   /** Sign-in, credentials and settings: a few short strings. Such bodies are taken without compression, so that a small one stays small. */
   credential: 16 * KiB,
-  /** What a route takes that says nothing else. The HTTP loop reads bodies up to here itself; larger ones go to a thread. */
-  usual: 256 * KiB,
-  /** No JSON body may have more, whatever its route. Ingest and imports have limits of their own. */
-  most: 10 * MiB,
+  /** The default of all other routes. The main thread reads bodies up to this size itself; larger ones go to a worker thread. */
+  standard: 256 * KiB,
+  /** No JSON body may be larger, whatever its route. Ingest and imports have limits of their own. */
+  maximum: 10 * MiB,
 } as const;
 
 /** What one JSON body may hold. */
@@ -25,11 +25,11 @@ export interface BodyLimit {
 }
 
 const bytesPerValue = 16;
-/** What a thread of the gateway can hand over without holding it up. */
-const valuesMost = 150_000;
+/** As many as a worker thread can hand over without blocking the main thread. */
+const valuesMax = 150_000;
 
 export function bodyLimitOf({ bodyMax, permission, credential }: Pick<Route, 'bodyMax' | 'permission' | 'credential'>): BodyLimit {
-  const isOfCredentials = permission === 'public' || permission === 'signed-in' || credential === 'session';
-  const bytes = bodyMax ?? (isOfCredentials ? bodyLimits.credential : bodyLimits.usual);
-  return { bytes, gzip: bytes > bodyLimits.credential, values: Math.min(bytes / bytesPerValue, valuesMost) };
+  const handlesCredentials = permission === 'public' || permission === 'signed-in' || credential === 'session';
+  const bytes = bodyMax ?? (handlesCredentials ? bodyLimits.credential : bodyLimits.standard);
+  return { bytes, gzip: bytes > bodyLimits.credential, values: Math.min(bytes / bytesPerValue, valuesMax) };
 }

@@ -1,4 +1,4 @@
-/** What the bodies of cloud-only routes must refuse, and where. They are declared before they are served. */
+/** What the bodies of cloud-only routes must refuse, and for which fields. */
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { annotationItems } from '../evaluation/annotation-items.ts';
@@ -13,8 +13,8 @@ import { agents } from '../tracing/agents.ts';
 import { metrics } from '../tracing/metrics.ts';
 import { search } from '../tracing/search.ts';
 
-/** Paths of what a schema finds wrong; empty when nothing is. */
-function wrong(schema: z.ZodType, value: unknown): string[] {
+/** Paths of the fields that a schema refuses; empty for a valid value. */
+function invalidPaths(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value);
   return [...new Set(error?.issues.map(({ path }) => path.join('.') || '_'))];
 }
@@ -72,8 +72,8 @@ describe('the body or query', () => {
     ['search by another order', search.scores.body, { sort_by: 'start_time' }, ['sort_by']],
     ['search that ends first', search.traces.body, { start_date: '2026-01-02T00:00:00Z', end_date: '2026-01-01T00:00:00Z' }, ['end_date']],
     ['metrics without a range', metrics.get.query, { extended: 'yes' }, ['start_date', 'end_date', 'extended']],
-  ])('%s is judged where it is wrong', (_, schema, value, fields) => {
-    expect(wrong(schema, value)).toEqual(fields);
+  ])('%s: exactly the invalid fields are reported', (_, schema, value, fields) => {
+    expect(invalidPaths(schema, value)).toEqual(fields);
   });
 
   it('a span search by timestamp is one by start_time', () => {

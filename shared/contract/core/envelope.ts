@@ -17,7 +17,7 @@ export const all = <T extends z.ZodType>(data: T) => z.object({ data: z.array(da
 export const nothing = z.undefined();
 
 /**
- * Any JSON value. A body was read as JSON before it is judged, so a value of it can only be missing. `z.json()` would say the same by
- * naming itself, and generators of clients make types of that which no compiler takes.
+ * Any JSON value. A body is parsed as JSON before it is validated, so a value in it can only be missing. `z.json()` would be a schema that
+ * refers to itself, from which client generators make types that do not compile.
  */
-export const json = z.unknown().refine((value) => value !== undefined, 'must be there');
+export const json = z.unknown().refine((value) => value !== undefined, 'is required');

@@ -1,6 +1,6 @@
 /**
  * Every error code the API can answer, with the HTTP status that belongs to it.
- * The code is what programs test; nobody else in the repository writes a status number for a failure.
+ * Programs test the code; no other file in the repository writes the status number of a failure.
  * docs/reference/http-api.md#error-codes lists them.
  */
 export const errorStatus = {
@@ -18,17 +18,17 @@ export const errorStatus = {
   payload_too_large: 413,
   unsupported_media_type: 415,
 
-  // The project that it is about.
+  // The project of the request.
   invalid_project_file: 422,
 
-  // Who is asking.
+  // The caller.
   unauthorized: 401,
   entitlement_required: 402,
   forbidden: 403,
   host_not_allowed: 403,
   origin_not_allowed: 403,
 
-  // What was asked for.
+  // The resource.
   not_found: 404,
   trace_not_found: 404,
   span_not_found: 404,
@@ -58,7 +58,7 @@ export const errorStatus = {
   link_not_found: 404,
   device_sign_in_not_found: 404,
 
-  // What state it is in.
+  // The state of the resource.
   duplicate_app_name: 409,
   duplicate_api_key_name: 409,
   duplicate_alert_name: 409,
@@ -78,18 +78,18 @@ export const errorStatus = {
   last_owner: 409,
   duplicate_destination_name: 409,
 
-  // How it was asked.
+  // Incomplete requests, old clients and limits.
   missing_required_field: 400,
   not_implemented: 426,
   rate_limit_exceeded: 429,
   span_limit_exceeded: 429,
   storage_cap_exceeded: 429,
 
-  // Where it was asked.
+  // The other mode serves it.
   not_available_locally: 501,
   not_available_on_cloud: 501,
 
-  // Us.
+  // The server.
   env_hosting_provisioning_failed: 500,
   api_key_creation_failed: 500,
   git_connect_not_configured: 503,

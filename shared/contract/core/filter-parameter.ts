@@ -5,12 +5,12 @@ import { parseFilterText } from '../../filter/parse-text.ts';
 import type { ErrorCode } from './errors.ts';
 import { describedAs } from './parameters.ts';
 
-/** An issue whose schema says which code the refusal has, instead of that of the part of the request it stands in. */
-export interface OwnRefusal {
+/** Parameters of an issue that sets its own error code, in place of the code of the request part that it occurred in. */
+export interface RefusalParams {
   refusal: { code: ErrorCode; extras: Record<string, unknown> };
 }
 
-/** `filter` of a list, parsed to its tree. Present but not a filter is an error whatever it holds: empty, blank or repeated. */
+/** The `filter` parameter of a list, parsed to its tree. An empty, blank or repeated one is an error. */
 export const filterParameter = (resource: Resource) =>
   z
     .union([z.string(), z.array(z.string())])
@@ -20,7 +20,7 @@ export const filterParameter = (resource: Resource) =>
         throw new FilterError('filter may be given only once; join conditions with and');
       } catch (error) {
         if (!(error instanceof FilterError)) throw error;
-        const params: OwnRefusal = { refusal: { code: 'invalid_filter', extras: error.extras() } };
+        const params: RefusalParams = { refusal: { code: 'invalid_filter', extras: error.extras() } };
         context.addIssue({ code: 'custom', message: error.message, params: { ...params } });
         return z.NEVER;
       }

@@ -1,17 +1,17 @@
 /**
- * Query parameters arrive as text. These schemas say what text is legal and what it means;
+ * Query parameters arrive as text. These schemas define which text is valid and what it means;
  * out of range is an error, never silently corrected (docs/reference/http-api.md#paging).
  */
 import { z } from 'zod';
 
 const decimal = /^-?\d{1,15}$/;
 
-/** A whole number written in plain decimal: no sign tricks, exponents, hex or empty text. */
+/** A whole number in plain decimal: no plus sign, exponent, hex or empty text. */
 const whole = z.union([z.int(), z.string().regex(decimal, 'must be a whole number').transform(Number)]);
 
 /**
- * What the document says of a value that comes as text. Without it the document would also speak of the text, `anyOf` a number or a
- * string, beside a type that is neither; a reader who takes both at their word would send nothing.
+ * How the API document describes a value that arrives as text. Without it the document would keep the `anyOf` of a number or a string beside
+ * the declared type, and hardly any value would satisfy both.
  */
 export const describedAs = (schema: Record<string, unknown>) => ({
   override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown; enum?: unknown } }) => {
@@ -34,7 +34,7 @@ export const offset = z
   .preprocess((value) => (value === '' || value === 'null' || value === null ? 0 : value), integer(0, 2 ** 31).default(0))
   .meta(describedAs({ type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31, default: 0 }));
 
-/** As many digits as a number is read from. */
+/** As many digits as `whole` reads. */
 const millisecondsMax = 1e15 - 1;
 
 /** A bound in whole milliseconds. */
@@ -84,12 +84,12 @@ export const bounded = (min: number, max: number) =>
     text.min(min, min === 1 ? 'must not be empty' : `must not be shorter than ${min}`).max(max, `must not be longer than ${max}`),
   );
 
-/** What goes into the header of a request as it is: visible ASCII, no blanks. */
+/** Text that is sent in a request header as it is: visible ASCII, no blanks. */
 export const headerText = (min: number, max: number) =>
   z.string().regex(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), `must be ${min} to ${max} visible ASCII characters, without blanks`);
 
-/** An object that is no larger than this when written as JSON: lists of records stay of a size that can be held. */
-export const small = (kilobytes: number) =>
+/** An object with a maximum size as JSON, so that lists of such records fit into memory. */
+export const objectUpToKiB = (kilobytes: number) =>
   z
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= kilobytes * 1024, `must not be larger than ${kilobytes} KiB as JSON`);

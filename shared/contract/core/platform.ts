@@ -16,21 +16,23 @@ export const capabilities = z
     target: z.enum(['local', 'cloud']),
     url: z.string(),
     endpoints: z.record(z.string(), z.boolean()),
-    instance: z.string().meta({ description: 'Names this running gateway, so that a client knows whom it talks to. Additive.' }),
+    instance: z
+      .string()
+      .meta({ description: 'Identifies this running gateway, so that a client notices when another one answers. Additive.' }),
     version: z.string(),
     installation: z
       .string()
       .optional()
-      .meta({ description: 'Names its store for as long as that exists. Of gateways that forward. Additive.' }),
+      .meta({ description: 'Identifies its store for as long as that exists. Only on gateways that forward. Additive.' }),
     forwards_to: z
       .array(z.string())
       .optional()
-      .meta({ description: 'The installations that traces are forwarded to: a circle is refused where it would be closed. Additive.' }),
+      .meta({ description: 'The installations that traces are forwarded to, so that a forwarding loop can be refused. Additive.' }),
     damaged: damaged.optional(),
     otlp_ports: otlpPorts.optional().meta({ description: 'Additive.' }),
     limits: z.record(z.string(), z.number()).meta({ description: 'Bytes, counts and milliseconds that the gateway enforces. Additive.' }),
   })
-  .meta({ id: 'Capabilities', description: 'What this server serves, computed from what is mounted.' });
+  .meta({ id: 'Capabilities', description: 'What this server supports, computed from its mounted routes.' });
 export type Capabilities = z.output<typeof capabilities>;
 
 export const platform = {
@@ -38,7 +40,7 @@ export const platform = {
     id: 'get-health',
     method: 'GET',
     path: '/health',
-    summary: 'Say that the process answers',
+    summary: 'Check that the process responds',
     tag: 'platform',
     permission: 'public',
     reply: health,

@@ -5,13 +5,13 @@ import type { ErrorCode } from './errors.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * How the bytes of a route travel. `otlp` reads JSON or protobuf and answers in kind; `events` answers server-sent events; `bytes`
- * answers a body that is not JSON, of a type that the handler says; `socket` becomes a WebSocket. Failures are JSON whatever the wire.
+ * How the bodies of a route are encoded. `otlp` reads JSON or protobuf and answers in the same encoding; `events` answers with server-sent
+ * events; `bytes` answers with a body that is not JSON, of a type that the handler sets; `socket` becomes a WebSocket. Errors are JSON always.
  */
 export type Wire = 'json' | 'otlp' | 'events' | 'bytes' | 'socket';
 
-/** Where things are kept: the telemetry store, the project's own file, its folder of templates and datasets, or what teams keep beside them. */
-export type Kept = 'telemetry' | 'config' | 'templates' | 'control';
+/** Where data is stored: the telemetry store, the project file, the project's folder of templates and datasets, or the control store. */
+export type StoreName = 'telemetry' | 'config' | 'templates' | 'control';
 
 /**
  * One endpoint, declared once. The server validates with it, authorises with it and answers 501 for it;
@@ -26,25 +26,25 @@ export interface Route {
   summary: string;
   /** Groups routes in the documentation. */
   tag: string;
-  /** `signed-in`: whoever is known, whatever they may do. */
+  /** `signed-in`: any authenticated caller, whatever its permissions. */
   permission: Permission | 'public' | 'signed-in';
   /**
-   * Which credential it takes. `raw-key`: a key without the word Bearer before it, as exporters send it, or a login. `bearer-key`: a key
-   * with it, and nothing else. `session`: a login only; keys are forbidden. Absent: a key either way, or a login.
+   * Which credential is accepted. `raw-key`: a key without the word Bearer before it, as exporters send it, or a login. `bearer-key`: only a
+   * key with Bearer before it. `session`: only a login; keys are forbidden. Absent: a key in either form, or a login.
    */
   credential?: 'raw-key' | 'bearer-key' | 'session';
-  /** What a key of one run may do here. `own`: only what is about its run, which the path names as `runId`. `nothing`. Absent: as any key. */
-  keyOfRun?: 'own' | 'nothing';
-  /** Where a request says which app it is about: in the path as `appId`, or nowhere. Absent: in a header. */
+  /** What the key of an eval run may do here. `own`: only requests for its run, the `runId` of the path. `nothing`. Absent: the same as any key. */
+  runKeyAccess?: 'own' | 'nothing';
+  /** Where a request names its app: in the path as `appId`, or nowhere. Absent: in a header. */
   app?: 'path' | 'none';
-  /** The method of gRPC that does the same with the same message: its path. */
+  /** Path of the gRPC method that does the same with the same message. */
   grpc?: `/${string}`;
-  /** Counted apart, beside the requests of the tenant as a whole. `login` and `poll`: by the network that they come from. */
+  /** A rate limit of its own, in addition to the limit of the tenant. `login` and `poll` are counted by the network of the client. */
   rate?: 'search' | 'login' | 'poll';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** Bytes that a JSON body may have, decoded. Absent: what body-limit.ts gives to routes of its kind. */
+  /** Maximum size of a JSON body in bytes, decoded. Absent: the default that body-limit.ts has for routes of its kind. */
   bodyMax?: number;
   /** The body is bytes of this type, not JSON. */
   takes?: { type: string; bytesMax: number };
@@ -54,19 +54,19 @@ export interface Route {
   status?: readonly number[];
   /** The route's own codes. Validation, credential and rate codes follow from its shape and are not repeated. */
   errors: readonly ErrorCode[];
-  /** Codes that only the local gateway gives: no project that the cloud takes in is like that. */
+  /** Codes that only the local gateway answers: the cloud refuses the projects that would cause them. */
   localErrors?: readonly ErrorCode[];
-  /** What it reads or writes; what can go wrong there follows. */
-  touches?: readonly Kept[];
+  /** The stores that it reads or writes; their error codes are declared automatically. */
+  touches?: readonly StoreName[];
   /** Absent: served in both modes. */
   only?: 'cloud' | 'local';
   deprecated?: { use: string; sunset?: string };
   wire?: Wire;
-  /** Media types that a success can have beside that of the wire; such a body is text. */
-  alsoAs?: readonly string[];
-  /** For browsers that are led from page to page, and for callers that are no clients of the API: clients are not shown it. */
+  /** Further media types of a success, besides that of `wire`; such a body is text. */
+  otherMediaTypes?: readonly string[];
+  /** For browser redirects and for callers that are not API clients, such as webhooks: the document for clients leaves it out. */
   internal?: true;
-  /** Left out of the OpenAPI document, which has no words for it. */
+  /** Left out of the OpenAPI document, which cannot describe it. */
   undocumented?: true;
   /** `Cache-Control` of a success; `no-store` when absent. */
   cache?: string;
@@ -86,6 +86,6 @@ type Parts<R extends Route> = Extract<keyof R, 'params' | 'query' | 'body'>;
 type Optional<R extends Route> = { [K in Parts<R>]: Record<never, never> extends Part<R, K> ? K : never }[Parts<R>];
 
 /** What a caller passes: every declared part, before parsing. */
-export type Asked<R extends Route> = { [K in Exclude<Parts<R>, Optional<R>>]: Part<R, K> } & { [K in Optional<R>]?: Part<R, K> };
+export type RouteInput<R extends Route> = { [K in Exclude<Parts<R>, Optional<R>>]: Part<R, K> } & { [K in Optional<R>]?: Part<R, K> };
 
 export type Reply<R extends Route> = z.output<R['reply']>;

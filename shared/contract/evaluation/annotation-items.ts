@@ -46,10 +46,10 @@ const itemChange = z
   .object({ status: itemStatus.optional(), assigned_to: z.uuid().nullable().optional() })
   .refine((change) => Object.keys(change).length > 0, 'must change something');
 
-/** Names under which people and keys review by themselves. */
-const isTaken = /^(api_key:.*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+/** Reviewer names that stand for people and keys. */
+const reservedName = /^(api_key:.*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** A review writes its scores and its comment with the resource of the item, all or none. */
+/** The scores and the comment of a review are written for the resource of the item, all or none. */
 const review = z.object({
   status: z.enum(['completed', 'skipped']),
   scores: z
@@ -59,7 +59,7 @@ const review = z.object({
     .meta({ description: 'Written with source `annotation`. Additive.' }),
   comment: bounded(1, 10_000).optional(),
   reviewer: bounded(1, 255)
-    .refine((name) => !isTaken.test(name), 'must not be the id of a person or of a key')
+    .refine((name) => !reservedName.test(name), 'must not be the id of a person or of a key')
     .optional()
     .meta({ description: 'Names an automated judge, for callers with an API key. Additive.' }),
 });
@@ -85,10 +85,10 @@ export const annotationItems = {
     id: 'add-annotation-queue-items',
     method: 'POST',
     path: '/v1/annotation-queues/:queueId/items',
-    summary: 'Put traces, spans or sessions into a queue',
+    summary: 'Add traces, spans or sessions to a queue',
     permission: 'annotation_queue.write',
     params: queuePath,
-    bodyMax: bodyLimits.most / 10, // A thousand ids, which others may have made long.
+    bodyMax: bodyLimits.maximum / 10, // A thousand ids, which may be long because clients choose them.
     body: newItems,
     reply: one(z.object({ added: z.int() })),
     status: [201],
@@ -122,7 +122,7 @@ export const annotationItems = {
     id: 'delete-annotation-queue-item',
     method: 'DELETE',
     path: '/v1/annotation-queues/:queueId/items/:itemId',
-    summary: 'Take an item out of a queue',
+    summary: 'Remove an item from a queue',
     permission: 'annotation_queue.delete',
     params: itemPath,
     reply: nothing,
@@ -137,7 +137,7 @@ export const annotationItems = {
     summary: 'Submit a review, by a person or an automated judge',
     permission: 'annotation_queue.review',
     params: itemPath,
-    bodyMax: bodyLimits.most / 2, // A thousand scores with their reasons.
+    bodyMax: bodyLimits.maximum / 2, // A thousand scores with their reasons.
     body: review,
     reply: one(
       z.object({ reviewer, item: annotationItem, review_progress: z.object({ completed: z.int(), total: z.int(), required: z.int() }) }),

@@ -19,7 +19,7 @@ export const annotationQueue = z
     updated_at: z.iso.datetime().nullable(),
     progress: z.object({ pending: z.int(), in_progress: z.int(), completed: z.int(), skipped: z.int(), total: z.int() }),
   })
-  .meta({ id: 'AnnotationQueue', description: 'Traces, spans and sessions that people are to judge.' });
+  .meta({ id: 'AnnotationQueue', description: 'Traces, spans and sessions for people to review.' });
 
 const name = bounded(1, 255);
 const description = bounded(0, 1000);

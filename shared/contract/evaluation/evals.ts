@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { bodyLimits } from '../core/body-limit.ts';
 import { one } from '../core/envelope.ts';
-import { bounded, small, text } from '../core/parameters.ts';
+import { bounded, objectUpToKiB, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
-const card = small(1024);
+const card = objectUpToKiB(1024);
 const moment = z.iso.datetime();
 const dollars = z.number().min(0);
 
@@ -22,7 +22,7 @@ export const evalRun = z
   })
   .meta({ id: 'EvalRun' });
 
-/** The state a report asks for may be left to its contents: an error fails the run, a card ends it well, neither claims it. */
+/** The status may be left out: then an error fails the run, a card completes it, and neither of them claims it. */
 const statusReport = z
   .object({
     card: card.optional(),
@@ -47,7 +47,7 @@ export const trial = z
     duration_ms: z.number().min(0).optional(),
     cost_usd: dollars.optional(),
     error: text.max(10_000).optional(),
-    metadata: small(16).optional(),
+    metadata: objectUpToKiB(16).optional(),
   })
   .meta({ id: 'EvalTrial', description: 'Replaces an earlier trial of the same task and index.' });
 
@@ -57,14 +57,14 @@ export const escalation = z
     task_ids: z.array(text.min(1).max(255)).max(200),
     base_commit: text.max(64).optional(),
     cost_usd: dollars.max(1e6).optional(),
-    last_errors: z.array(small(16)).max(50).optional(),
+    last_errors: z.array(objectUpToKiB(16)).max(50).optional(),
     repo: text.max(255).optional(),
     suggested_next_steps: text.max(10_000).optional(),
   })
-  .meta({ id: 'Escalation', description: 'What the run belongs to is said by the key, never by the body.' });
+  .meta({ id: 'Escalation', description: 'The run it belongs to follows from the key, never from the body.' });
 
-/** What is kept of one: whose it is, and when. */
-export const keptEscalation = z
+/** An escalation as it is stored, with its run and time. */
+export const storedEscalation = z
   .object({ id: z.uuid(), run_id: z.string().nullable(), ...escalation.shape, created_at: moment })
   .meta({ id: 'KeptEscalation' });
 
@@ -79,9 +79,9 @@ export const evals = {
     path: '/v1/evals/escalations',
     summary: 'Record that the attempts to repair an environment are used up',
     permission: 'eval.write',
-    bodyMax: bodyLimits.most / 2, // Fifty errors of 16 KiB of characters, which may take several bytes each.
+    bodyMax: bodyLimits.maximum / 2, // Fifty errors of 16 KiB of characters, which may take several bytes each.
     body: escalation,
-    reply: one(keptEscalation),
+    reply: one(storedEscalation),
     status: [201],
     errors: [],
   }),
@@ -90,13 +90,13 @@ export const evals = {
     id: 'create-eval-run',
     method: 'POST',
     path: '/v1/evals/runs',
-    summary: 'Create a run and the key it works with, which ends with the run',
+    summary: 'Create a run and its key, which expires with the run',
     permission: 'eval.write',
-    keyOfRun: 'nothing',
+    runKeyAccess: 'nothing',
     body: z.object({
       name: bounded(1, 255).optional(),
       experiment_key: text.max(1000).optional(),
-      metadata: small(16).optional(),
+      metadata: objectUpToKiB(16).optional(),
     }),
     reply: one(evalRun.extend({ plaintext_key: z.string() })),
     status: [201],
@@ -109,7 +109,7 @@ export const evals = {
     path: '/v1/evals/runs/:runId',
     summary: 'Read one run',
     permission: 'eval.read',
-    keyOfRun: 'own',
+    runKeyAccess: 'own',
     params: runPath,
     reply: one(evalRun),
     errors: ['eval_run_not_found'],
@@ -121,9 +121,9 @@ export const evals = {
     path: '/v1/evals/runs/:runId/status',
     summary: 'Claim, complete or fail a run',
     permission: 'eval.write',
-    keyOfRun: 'own',
+    runKeyAccess: 'own',
     params: runPath,
-    bodyMax: bodyLimits.most / 2, // A card of 1 MiB of characters, which may take several bytes each.
+    bodyMax: bodyLimits.maximum / 2, // A card of 1 MiB of characters, which may take several bytes each.
     body: statusReport,
     reply: one(z.object({ run_id: z.string(), status: evalRun.shape.status })),
     errors: ['eval_run_not_found', 'run_already_terminal'],
@@ -135,9 +135,9 @@ export const evals = {
     path: '/v1/evals/runs/:runId/trials',
     summary: 'Store results of trials',
     permission: 'eval.write',
-    keyOfRun: 'own',
+    runKeyAccess: 'own',
     params: runPath,
-    bodyMax: bodyLimits.most, // Five hundred trials, each with 16 KiB of metadata and a long error.
+    bodyMax: bodyLimits.maximum, // Five hundred trials, each with 16 KiB of metadata and a long error.
     body: z.object({ trials: z.array(trial).min(1, 'must not be empty').max(500, 'must not be longer than 500') }),
     reply: one(z.object({ added: z.int(), updated: z.int() })),
     status: [201],

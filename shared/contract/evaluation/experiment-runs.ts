@@ -1,6 +1,6 @@
 /**
- * Experiments that are started here and run by the worker of the app. What comes of one is its traces, as of any experiment (experiments.ts);
- * this is about the running. Additive: the service publishes no such route.
+ * Experiments that are started here and run by the worker of the app. Their results are traces, as of any experiment (experiments.ts);
+ * these routes control the run. Additive: the service publishes no such route.
  */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';
@@ -18,14 +18,14 @@ export const experimentRun = z
     evals: z.array(z.string()),
     status: z.enum(['running', 'succeeded', 'failed', 'cancelled', 'timed_out']),
     rows_total: z.int().nullable().meta({ description: 'Null until the worker has counted them.' }),
-    rows_done: z.int().meta({ description: 'Those that failed among them.' }),
+    rows_done: z.int().meta({ description: 'Including those that failed.' }),
     rows_failed: z.int(),
     error: z.string().nullable(),
     created_by: z.string(),
     created_at: moment,
     finished_at: moment.nullable(),
   })
-  .meta({ id: 'ExperimentRun', description: 'One run of a dataset by the worker. It ends once, and stays as it ended.' });
+  .meta({ id: 'ExperimentRun', description: 'One run of a dataset by the worker. It ends once, and its final status never changes.' });
 export type ExperimentRun = z.output<typeof experimentRun>;
 
 const list = (value: z.ZodType<string>) => z.array(value).max(50, 'must not be longer than 50');
@@ -36,12 +36,14 @@ const experimentDraft = z.object({
     .max(512)
     .refine((value) => value.endsWith('.prompt.mdx'), 'must end in .prompt.mdx')
     .optional()
-    .meta({ description: 'Path of a prompt under the templates folder. Without one the worker’s own code says what is asked.' }),
-  name: bounded(1, 255).optional().meta({ description: 'Of the run; made up when absent.' }),
+    .meta({ description: 'Path of a prompt under the templates folder. Without one the worker’s own code decides what to run.' }),
+  name: bounded(1, 255).optional().meta({ description: 'Name of the run; generated when absent.' }),
   evals: list(bounded(1, 255)).default([]).meta({ description: 'Names of evals of the worker.' }),
   concurrency: z.int().min(1).max(50).default(5),
-  row_limit: z.int().min(1).max(1_000_000).optional().meta({ description: 'Only so many rows, the first ones.' }),
-  experiment_key: bounded(1, 255).optional().meta({ description: 'What runs are compared by; the prompt or dataset when absent.' }),
+  row_limit: z.int().min(1).max(1_000_000).optional().meta({ description: 'Run only the first rows, this many.' }),
+  experiment_key: bounded(1, 255)
+    .optional()
+    .meta({ description: 'Runs with the same key are compared; the prompt or dataset when absent.' }),
 });
 export type ExperimentDraft = z.output<typeof experimentDraft>;
 
@@ -53,7 +55,7 @@ export const workerStatus = z
     adapter: z.string().nullable(),
     language: z.enum(['typescript', 'python']).nullable(),
   })
-  .meta({ id: 'WorkerStatus', description: 'The worker that is connected, as it spoke of itself.' });
+  .meta({ id: 'WorkerStatus', description: 'The connected worker, as it described itself.' });
 export type WorkerStatus = z.output<typeof workerStatus>;
 
 const experimentPath = z.object({ experimentId: z.string().min(1) });
@@ -65,7 +67,7 @@ export const experimentRuns = {
     id: 'start-experiment',
     method: 'POST',
     path: '/v1/experiments',
-    summary: 'Run a dataset by the connected worker',
+    summary: 'Run a dataset with the connected worker',
     permission: 'worker.run',
     body: experimentDraft,
     reply: one(experimentRun),
@@ -78,7 +80,7 @@ export const experimentRuns = {
     id: 'get-experiment-run',
     method: 'GET',
     path: '/v1/experiments/:experimentId/run',
-    summary: 'Read how the run of an experiment goes',
+    summary: 'Read the progress of an experiment run',
     permission: 'experiment.read',
     params: experimentPath,
     reply: one(experimentRun),
@@ -90,7 +92,7 @@ export const experimentRuns = {
     id: 'cancel-experiment',
     method: 'POST',
     path: '/v1/experiments/:experimentId/cancel',
-    summary: 'Cancel the run of an experiment; what it has traced stays',
+    summary: 'Cancel the run of an experiment; its traces stay',
     permission: 'worker.run',
     params: experimentPath,
     reply: one(experimentRun),

@@ -61,7 +61,7 @@ const key = text.min(1, 'must not be empty');
 export const baselineQuery = z.object({
   experiment_key: key,
   tree_hash: key,
-  dataset_path: text.optional().meta({ description: 'Accepted; does not narrow.' }),
+  dataset_path: text.optional().meta({ description: 'Accepted, but does not narrow the result.' }),
 });
 export type BaselineQuery = z.output<typeof baselineQuery>;
 

@@ -13,7 +13,7 @@ export const scoreAggregation = z
     data_type: z
       .enum(['boolean', 'numeric', 'categorical', ''])
       .optional()
-      .meta({ description: 'What the labels look like: all true or false, other words, or none. Additive.' }),
+      .meta({ description: 'Inferred from the labels: all true or false, other words, or none. Additive.' }),
   })
   .meta({ id: 'ScoreAggregation' });
 
@@ -24,7 +24,7 @@ export const scoreAnalytics = {
     id: 'get-score-aggregations',
     method: 'GET',
     path: '/v1/scores/aggregations',
-    summary: 'Sum up scores by name',
+    summary: 'Summarise scores by name',
     tag: 'scores',
     permission: 'score.read',
     query: ordered(z.object({ start_date: date.optional(), end_date: date.optional() })),

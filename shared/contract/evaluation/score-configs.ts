@@ -3,17 +3,20 @@ import { many, one } from '../core/envelope.ts';
 import { limit, offset } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
-const named = { id: z.string(), name: z.string(), commit_sha: z.string(), description: z.string().optional() };
+const commonFields = { id: z.string(), name: z.string(), commit_sha: z.string(), description: z.string().optional() };
 
 export const scoreCategory = z.object({ label: z.string().min(1), value: z.number() });
 
 export const scoreConfig = z
   .discriminatedUnion('data_type', [
-    z.object({ ...named, data_type: z.literal('boolean') }),
-    z.object({ ...named, data_type: z.literal('numeric'), min: z.number().optional(), max: z.number().optional() }),
-    z.object({ ...named, data_type: z.literal('categorical'), categories: z.array(scoreCategory).min(1) }),
+    z.object({ ...commonFields, data_type: z.literal('boolean') }),
+    z.object({ ...commonFields, data_type: z.literal('numeric'), min: z.number().optional(), max: z.number().optional() }),
+    z.object({ ...commonFields, data_type: z.literal('categorical'), categories: z.array(scoreCategory).min(1) }),
   ])
-  .meta({ id: 'ScoreConfig', description: 'What a score of this name can be, as the project says under `scores`.' });
+  .meta({
+    id: 'ScoreConfig',
+    description: 'The values that a score of this name can have, as the project file defines them under `scores`.',
+  });
 export type ScoreConfig = z.output<typeof scoreConfig>;
 
 const declare = { tag: 'scores', permission: 'score_config.read' } as const;

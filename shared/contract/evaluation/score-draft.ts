@@ -1,4 +1,4 @@
-/** What a client sends to create scores, one or many, and what it is told of each of many. */
+/** What a client sends to create one score or a batch, and the result of each item of a batch. */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';
 import { text } from '../core/parameters.ts';
@@ -8,7 +8,7 @@ export const scoreSource = z.enum(['experiment', 'annotation', 'api']);
 const present = text.min(1, 'must not be empty');
 
 const draftFields = z.object({
-  resource_id: present.meta({ description: 'A trace or span id, which need not be known yet. `resourceId` is taken as well.' }),
+  resource_id: present.meta({ description: 'A trace or span id, which need not exist yet. `resourceId` is accepted as well.' }),
   name: present,
   score: z.number(),
   label: text.default(''),
@@ -19,34 +19,34 @@ const draftFields = z.object({
 
 const itemFields = draftFields.extend({
   id: z.uuid('must be a UUID').optional().meta({
-    description: 'What makes it the same: sent again under it, it is there once. The id of the score is another, and the answer says it.',
+    description: 'Idempotency key: an item that is sent again with it is stored once. The score has another id, which the answer gives.',
   }),
   client_id: text.max(128, 'must not be longer than 128').optional().meta({ description: 'Echoed in the result, not stored.' }),
 });
 
 /** The spelling of older SDKs. */
-const withAlias = <T>(sent: T): T => {
-  if (typeof sent !== 'object' || sent === null || !('resourceId' in sent)) return sent;
-  return 'resource_id' in sent && sent.resource_id !== undefined ? sent : { ...sent, resource_id: sent.resourceId };
+const withAlias = <T>(draft: T): T => {
+  if (typeof draft !== 'object' || draft === null || !('resourceId' in draft)) return draft;
+  return 'resource_id' in draft && draft.resource_id !== undefined ? draft : { ...draft, resource_id: draft.resourceId };
 };
 
 export const scoreDraft = z.preprocess(withAlias<z.input<typeof draftFields>>, draftFields);
 export type ScoreDraft = z.output<typeof scoreDraft>;
 
-/** One item of a batch. Each is judged alone, so the body of the route only says that there are some. */
+/** One item of a batch. Items are validated one by one, so the schema of the body only requires a list of them. */
 export const scoreItem = z.preprocess(withAlias<z.input<typeof itemFields>>, itemFields);
 
-/** Keys an item must have; without one the item is refused as incomplete, not as wrong. */
-export const requiredOfScore: readonly string[] = ['resource_id', 'name', 'score'];
+/** Keys an item must have; without one the item is refused as incomplete, not as invalid. */
+export const requiredScoreKeys: readonly string[] = ['resource_id', 'name', 'score'];
 
 export const scoresPerBatchMax = 1000;
 
 const string = { type: 'string' as const };
 
-/** Written out, because what a body is judged by is less than what it should be. */
+/** Written out for the API document, because the schema of the body accepts more than an item should be. */
 const describedItem = {
   type: 'object' as const,
-  required: [...requiredOfScore],
+  required: [...requiredScoreKeys],
   properties: {
     resource_id: string,
     name: string,
@@ -59,7 +59,7 @@ const describedItem = {
     id: {
       ...string,
       format: 'uuid',
-      description: 'What makes it the same: sent again under it, it is there once. The answer says under which id.',
+      description: 'Idempotency key: an item that is sent again with it is stored once. The answer gives the id of the score.',
     },
   },
 };

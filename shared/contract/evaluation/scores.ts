@@ -16,11 +16,11 @@ export const score = z
     source: z.string(),
     user_id: z.string().optional(),
     created_at: z.iso.datetime(),
-    session_id: z.string().optional().meta({ description: 'The session the score was given to. Additive.' }),
+    session_id: z.string().optional().meta({ description: 'The session that was scored. Additive.' }),
   })
   .meta({
     id: 'Score',
-    description: 'A value attached to a trace or a span after the fact. Never changed: a later score of the same name stands beside it.',
+    description: 'A value attached to a trace or a span after the fact. Never changed: a later score of the same name is stored beside it.',
   });
 export type Score = z.output<typeof score>;
 
@@ -51,7 +51,7 @@ export const scores = {
     path: '/v1/scores',
     summary: 'Score a trace or a span',
     permission: 'score.write',
-    bodyMax: bodyLimits.most, // What a judge gave as its reason has no limit of its own.
+    bodyMax: bodyLimits.maximum, // The reason of a judge has no limit of its own.
     body: scoreDraft,
     reply: z.object({ data: score, id: z.uuid(), message: z.string() }),
     status: [201],
@@ -61,9 +61,9 @@ export const scores = {
     id: 'create-scores-batch',
     method: 'POST',
     path: '/v1/scores/batch',
-    summary: 'Create up to 1000 scores, each judged alone',
+    summary: 'Create up to 1000 scores, each validated separately',
     permission: 'score.write',
-    bodyMax: bodyLimits.most, // A thousand scores, each with what a judge gave as its reasons.
+    bodyMax: bodyLimits.maximum, // A thousand scores, each with the reason of a judge.
     body: scoreBatch,
     reply: scoreBatchReply,
     status: [201, 207, 400],
@@ -83,7 +83,7 @@ export const scores = {
     id: 'list-score-names',
     method: 'GET',
     path: '/v1/scores/names',
-    summary: 'List the names that scores have',
+    summary: 'List the names of scores',
     permission: 'score.read',
     reply: all(z.string()),
   }),

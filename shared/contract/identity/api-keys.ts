@@ -19,19 +19,21 @@ export const apiKey = z
     last_used_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
     revoked_at: z.iso.datetime().nullable(),
-    environment_kinds: kinds.optional().meta({ description: 'Only on keys that the dashboard made for kinds of environments. Additive.' }),
+    environment_kinds: kinds
+      .optional()
+      .meta({ description: 'Only on keys that were created in the dashboard for kinds of environments. Additive.' }),
   })
-  .meta({ id: 'ApiKey', description: 'What is known of a key. Its value is shown once, when it is made.' });
+  .meta({ id: 'ApiKey', description: 'A key without its value, which is shown only once, when the key is created.' });
 
 const newKey = z.object({
   name: bounded(1, 255),
   permissions: z.array(z.enum(permissions)).default([]),
   app_id: z.uuid().nullable().optional(),
   environment_name: bounded(1, 255).nullable().optional(),
-  environment_kinds: kinds
-    .min(1)
-    .optional()
-    .meta({ description: 'Instead of one environment: each write names one, which must be of these kinds. For people only. Additive.' }),
+  environment_kinds: kinds.min(1).optional().meta({
+    description:
+      'Instead of one environment: each write names its environment, which must be of one of these kinds. Only people may set it. Additive.',
+  }),
 });
 
 const declare = { tag: 'api-keys', only: 'cloud', touches: ['control'] } as const;
@@ -53,7 +55,7 @@ export const apiKeys = {
     id: 'create-api-key',
     method: 'POST',
     path: '/v1/api-keys',
-    summary: 'Make a key; its value comes back this once',
+    summary: 'Create a key; only this answer has its value',
     permission: 'api_key.insert',
     bodyMax: bodyLimits.credential,
     body: newKey,

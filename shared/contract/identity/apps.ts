@@ -44,7 +44,7 @@ const appChange = z
 export const appPath = z.object({ appId: z.uuid() });
 const declare = { tag: 'apps', only: 'cloud', touches: ['control'] } as const;
 
-/** Apps belong to the tenant: these routes name theirs in the path or have none, and API keys may only read. */
+/** Apps belong to the tenant: these routes name their app in the path or need none, and API keys may only read. */
 export const apps = {
   list: route({
     ...declare,

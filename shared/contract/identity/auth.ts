@@ -24,22 +24,22 @@ const newPassword = z.object({
   next: z.string().min(passwordCharsMin, `must have at least ${passwordCharsMin} characters`).max(passwordCharsMax),
 });
 
-const loggedIn = one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) }));
+const loginReply = one(z.object({ token: z.string(), expires_at: z.iso.datetime(), user, tenant, apps: z.array(app) }));
 
 const declare = { tag: 'auth', only: 'cloud', touches: ['control'], app: 'none' } as const;
 
-/** Who people are. Programs have keys (api-keys.ts). See docs/reference/access.md#logins. */
+/** Logins of people. Programs use keys (api-keys.ts). See docs/reference/access.md#logins. */
 export const auth = {
   login: route({
     ...declare,
     id: 'log-in',
     method: 'POST',
     path: '/v1/auth/login',
-    summary: 'Sign in with email and password; the token comes back, and as a cookie that scripts cannot read',
+    summary: 'Sign in with email and password; the token is returned in the body and as an HttpOnly cookie',
     permission: 'public',
     rate: 'login',
     body: login,
-    reply: loggedIn,
+    reply: loginReply,
     errors: ['unauthorized'],
   }),
   join: route({
@@ -49,11 +49,11 @@ export const auth = {
     method: 'POST',
     path: '/v1/auth/join',
     summary:
-      'Accept an invitation and sign in: with the password of the account of its address, or with a new one where there is none. Additive',
+      'Accept an invitation and sign in: with the password of the existing account, or with a new password where there is none. Additive',
     permission: 'public',
     rate: 'login',
     body: z.object({ code: bounded(1, 200), password: z.string().min(1).max(1024) }),
-    reply: loggedIn,
+    reply: loginReply,
     errors: ['unauthorized', 'invitation_not_found'],
   }),
   logout: route({
@@ -73,7 +73,7 @@ export const auth = {
     id: 'get-me',
     method: 'GET',
     path: '/v1/auth/me',
-    summary: 'Say who is signed in, where, and what they may do',
+    summary: 'Read who is signed in, to which tenant and with which permissions',
     permission: 'signed-in',
     credential: 'session',
     reply: one(z.object({ user, tenant, role, permissions: z.array(z.enum(permissions)), tenants: z.array(tenant), apps: z.array(app) })),
@@ -85,11 +85,11 @@ export const auth = {
     internal: true,
     method: 'POST',
     path: '/v1/auth/tenant',
-    summary: 'Go on in another tenant of the user: this login ends, and another begins. Additive',
+    summary: 'Switch to another tenant of the user: this login ends and a new one begins. Additive',
     permission: 'signed-in',
     credential: 'session',
     body: z.object({ tenant_id: z.uuid() }),
-    reply: loggedIn,
+    reply: loginReply,
     errors: [],
   }),
   changePassword: route({
@@ -98,7 +98,7 @@ export const auth = {
     internal: true,
     method: 'PUT',
     path: '/v1/auth/password',
-    summary: 'Change the own password; every other login of the user ends. Additive',
+    summary: 'Change your own password; every other login of the user ends. Additive',
     permission: 'signed-in',
     credential: 'session',
     rate: 'login',

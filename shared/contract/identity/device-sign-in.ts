@@ -5,31 +5,33 @@ import { route } from '../core/route.ts';
 
 const base64url = /^[A-Za-z0-9_-]{43}$/;
 
-const asking = z.object({
+const startBody = z.object({
   code_challenge: z
     .string()
     .regex(base64url, 'must be a SHA-256 in base64url')
     .meta({ description: 'SHA-256 of the `code_verifier` that the machine keeps (RFC 7636, S256).' }),
-  machine_name: bounded(1, 100).meta({ description: 'How its owner knows the machine; shown to whoever decides.' }),
+  machine_name: bounded(1, 100).meta({
+    description: 'The name of the machine as its owner knows it; shown to the person who approves or denies it.',
+  }),
   product_version: bounded(1, 50),
 });
 
-const began = z.object({
-  device_code: z.string().meta({ description: 'The secret of the machine: shown to nobody.' }),
+const startReply = z.object({
+  device_code: z.string().meta({ description: 'The secret of the machine; never displayed.' }),
   user_code: z.string().meta({ description: 'What a person compares and enters, such as BCDF-GHJK.' }),
   verification_uri: z.string(),
   verification_uri_complete: z.string(),
   expires_in: z.int().meta({ description: 'Seconds.' }),
-  interval: z.int().meta({ description: 'Seconds to wait before each question.' }),
+  interval: z.int().meta({ description: 'Seconds to wait before each poll.' }),
 });
 
 const linked = z.object({
   status: z.literal('linked'),
-  key: z.string().meta({ description: 'Handed out in this answer and in no other.' }),
+  key: z.string().meta({ description: 'Only this answer has it.' }),
   app_id: z.uuid(),
   app_name: z.string(),
   tenant_name: z.string(),
-  environment: z.string().meta({ description: 'What the key writes is of this one, whatever the sender claims.' }),
+  environment: z.string().meta({ description: 'Everything written with the key belongs to this environment, whatever the sender claims.' }),
 });
 
 const progress = z.discriminatedUnion('status', [
@@ -40,7 +42,7 @@ const progress = z.discriminatedUnion('status', [
   linked,
 ]);
 
-const waiting = z
+const pendingDevice = z
   .object({
     machine_name: z.string(),
     product_version: z.string(),
@@ -48,35 +50,35 @@ const waiting = z
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
   })
-  .meta({ id: 'WaitingDevice', description: 'A machine that asks for a key and waits for somebody to decide.' });
+  .meta({ id: 'WaitingDevice', description: 'A machine that has requested a key and waits for a decision.' });
 
-const ofCode = z.object({ user_code: bounded(1, 32).meta({ description: 'Read without regard to case, spaces and hyphens.' }) });
+const userCodeBody = z.object({ user_code: bounded(1, 32).meta({ description: 'Case, spaces and hyphens are ignored.' }) });
 
 const declare = { tag: 'auth', only: 'cloud', touches: ['control'], method: 'POST' } as const;
 const byPerson = { ...declare, credential: 'session', rate: 'login' } as const;
 
 /**
- * A machine gets a key for one app and environment by the word of somebody who has signed in elsewhere: in the manner of RFC 8628, with
- * the proof of RFC 7636 so that a device code that was overheard is worth nothing. Additive.
+ * A machine gets a key for one app and environment once a person who is signed in elsewhere approves it: the device grant of RFC 8628, with
+ * the proof key of RFC 7636, so that an intercepted device code is useless. Additive.
  */
 export const deviceSignIn = {
   start: route({
     ...declare,
     id: 'start-device-sign-in',
     path: '/v1/auth/device',
-    summary: 'Ask for a key on behalf of a machine: somebody decides in the dashboard, by the code that the machine shows',
+    summary: 'Request a key for a machine: a person decides in the dashboard, by the code that the machine shows',
     permission: 'public',
     app: 'none',
     rate: 'login',
-    body: asking,
-    reply: one(began),
+    body: startBody,
+    reply: one(startReply),
     errors: [],
   }),
   token: route({
     ...declare,
     id: 'finish-device-sign-in',
     path: '/v1/auth/device/token',
-    summary: 'Say how far it is; once, when somebody has agreed, hand out the key. What was never begun is expired',
+    summary: 'Poll the state of a request; after approval, one answer has the key. Unknown requests are reported as expired',
     permission: 'public',
     app: 'none',
     rate: 'poll',
@@ -92,13 +94,13 @@ export const deviceSignIn = {
     id: 'find-device-sign-in',
     internal: true,
     path: '/v1/auth/device/find',
-    summary: 'Say which machine shows a code and waits. One that was decided on is not found',
+    summary: 'Find the machine that waits with a code. One that was approved or denied is not found',
     permission: 'signed-in',
     app: 'none',
-    // It only looks.
+    // It only reads.
     touches: [],
-    body: ofCode,
-    reply: one(waiting),
+    body: userCodeBody,
+    reply: one(pendingDevice),
     errors: ['device_sign_in_not_found'],
   }),
   approve: route({
@@ -106,10 +108,10 @@ export const deviceSignIn = {
     id: 'approve-device-sign-in',
     internal: true,
     path: '/v1/auth/device/approve',
-    summary: 'Let the machine that shows a code have a key that writes to one environment of the app',
+    summary: 'Approve the machine that shows a code: it gets a key that writes to one environment of the app',
     permission: 'api_key.insert',
-    body: ofCode.extend({ environment_name: bounded(1, 255) }),
-    reply: one(waiting),
+    body: userCodeBody.extend({ environment_name: bounded(1, 255) }),
+    reply: one(pendingDevice),
     errors: ['device_sign_in_not_found', 'entitlement_required'],
   }),
   deny: route({
@@ -117,10 +119,10 @@ export const deviceSignIn = {
     id: 'deny-device-sign-in',
     internal: true,
     path: '/v1/auth/device/deny',
-    summary: 'Refuse the machine that shows a code',
+    summary: 'Deny the machine that shows a code',
     permission: 'signed-in',
     app: 'none',
-    body: ofCode,
+    body: userCodeBody,
     reply: nothing,
     status: [204],
     errors: ['device_sign_in_not_found'],

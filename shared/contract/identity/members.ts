@@ -1,4 +1,4 @@
-/** The people of a tenant. Additive, for the dashboard: only people manage people. */
+/** The people of a tenant. Additive, for the dashboard: API keys cannot manage members. */
 import { z } from 'zod';
 import { all, nothing, one } from '../core/envelope.ts';
 import { bounded } from '../core/parameters.ts';
@@ -27,7 +27,7 @@ const newInvitation = z.object({
 });
 
 const memberPath = z.object({ userId: z.uuid() });
-/** Those who may change an app may say who works on it; roles that may only use it may see who does. */
+/** Whoever may change an app may manage its members; roles that may only use it may list them. */
 const declare = { tag: 'members', only: 'cloud', touches: ['control'], credential: 'session', app: 'none' } as const;
 
 export const members = {
@@ -36,7 +36,7 @@ export const members = {
     id: 'list-members',
     method: 'GET',
     path: '/v1/viewer/members',
-    summary: 'List the people of the tenant, those who joined first first',
+    summary: 'List the members of the tenant in the order they joined',
     permission: 'app.read',
     reply: all(member),
     errors: [],
@@ -46,7 +46,7 @@ export const members = {
     id: 'invite-member',
     method: 'POST',
     path: '/v1/viewer/invitations',
-    summary: 'Invite the owner of an address; the code to join with comes back this once, in place of an earlier one',
+    summary: 'Invite a person by email; only this answer has the code to join with, which replaces an earlier one',
     permission: 'app.write',
     body: newInvitation,
     reply: one(invitation.extend({ code: z.string() })),
@@ -58,7 +58,7 @@ export const members = {
     id: 'list-invitations',
     method: 'GET',
     path: '/v1/viewer/invitations',
-    summary: 'List who is invited and has not come yet, newest first',
+    summary: 'List the invitations that are not accepted yet, newest first',
     permission: 'app.read',
     reply: all(invitation),
     errors: [],
@@ -68,7 +68,7 @@ export const members = {
     id: 'withdraw-invitation',
     method: 'DELETE',
     path: '/v1/viewer/invitations/:invitationId',
-    summary: 'Take an invitation back: its code is worth nothing from then on',
+    summary: 'Withdraw an invitation: its code becomes invalid',
     permission: 'app.write',
     params: z.object({ invitationId: z.uuid() }),
     reply: nothing,
@@ -80,7 +80,7 @@ export const members = {
     id: 'change-member',
     method: 'PATCH',
     path: '/v1/viewer/members/:userId',
-    summary: 'Give somebody another role; only owners make and unmake owners',
+    summary: 'Change the role of a member; only owners may grant or revoke the role of owner',
     permission: 'app.write',
     params: memberPath,
     body: z.object({ role }),
@@ -92,7 +92,7 @@ export const members = {
     id: 'remove-member',
     method: 'DELETE',
     path: '/v1/viewer/members/:userId',
-    summary: 'Remove somebody, whose logins here are worth nothing from then on',
+    summary: 'Remove a member; their logins to this tenant end',
     permission: 'app.write',
     params: memberPath,
     reply: nothing,

@@ -5,7 +5,7 @@ import { route } from '../core/route.ts';
 
 const declare = { tag: 'auth', only: 'cloud', app: 'none', permission: 'public', rate: 'login' } as const;
 
-/** Signing in with the identity provider of the deployment (OpenID Connect). Browsers go here; both routes lead on. */
+/** Signing in with the identity provider of the deployment (OpenID Connect). Both routes are for browsers and answer with redirects. */
 export const openIdSignIn = {
   begin: route({
     ...declare,
@@ -13,7 +13,7 @@ export const openIdSignIn = {
     internal: true,
     method: 'GET',
     path: '/v1/auth/openid',
-    summary: 'Lead the browser to the identity provider',
+    summary: 'Redirect the browser to the identity provider',
     query: z.object({
       return_to: z
         .string()
@@ -32,7 +32,7 @@ export const openIdSignIn = {
     internal: true,
     method: 'GET',
     path: '/v1/auth/openid/callback',
-    summary: 'Where the identity provider sends the browser back to; signs in and leads on to the dashboard',
+    summary: 'Callback of the identity provider: sign in and redirect to the dashboard',
     query: z.looseObject({ code: text.optional(), state: text.optional(), error: text.optional() }),
     reply: nothing,
     status: [302],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-/** What somebody is in a tenant (docs/reference/access.md#roles). */
+/** The role of a person in a tenant (docs/reference/access.md#roles). */
 export const role = z.enum(['owner', 'admin', 'write', 'read']);
 export type Role = z.output<typeof role>;

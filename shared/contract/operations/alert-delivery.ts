@@ -1,21 +1,21 @@
-/** What became of notifications. */
+/** Deliveries of notifications. */
 import { z } from 'zod';
 
 const deliveryState = z.enum(['waiting', 'delivered', 'failed', 'blocked', 'skipped']);
 
-export const trial = z
+export const testResult = z
   .object({
     state: deliveryState,
-    answer: z.string().nullable().meta({ description: 'Class of the status, such as `4xx`, or in a word why there was none.' }),
+    answer: z.string().nullable().meta({ description: 'Class of the HTTP status, such as `4xx`, or one word for why there was none.' }),
   })
   .meta({ id: 'AlertTestResult' });
 
 export const delivery = z
   .object({
-    id: z.uuid().meta({ description: 'Sent along as `X-Service-Event-Id`; the same with each attempt.' }),
+    id: z.uuid().meta({ description: 'Sent as `X-Service-Event-Id`; the same in each attempt.' }),
     history_id: z.uuid(),
     destination: z.enum(['webhook', 'slack']),
-    ...trial.shape,
+    ...testResult.shape,
     attempts: z.int(),
     created_at: z.iso.datetime(),
     finished_at: z.iso.datetime().nullable(),
@@ -24,4 +24,4 @@ export const delivery = z
 
 export type AlertDelivery = z.output<typeof delivery>;
 export type DeliveryState = z.output<typeof deliveryState>;
-export type AlertTestResult = z.output<typeof trial>;
+export type AlertTestResult = z.output<typeof testResult>;

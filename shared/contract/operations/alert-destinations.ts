@@ -1,33 +1,33 @@
-/** Where notifications of alerts go. Additive, for the dashboard: only people set these, and nobody is shown a secret again. */
+/** Where notifications of alerts go. Additive, for the dashboard: API keys cannot set these, and secrets are never shown again. */
 import { z } from 'zod';
 import { many, nothing, one } from '../core/envelope.ts';
 import { bounded, headerText, paging, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
-import { delivery, trial } from './alert-delivery.ts';
+import { delivery, testResult } from './alert-delivery.ts';
 
-const changed = { updated_at: z.iso.datetime(), updated_by: z.string().nullable() };
+const changeFields = { updated_at: z.iso.datetime(), updated_by: z.string().nullable() };
 
 const webhook = z
   .object({
     environment_id: z.uuid(),
     url: z.string(),
     has_secret: z.boolean().meta({ description: 'Nothing is sent without one.' }),
-    previous_secret_until: z.iso.datetime().nullable().meta({ description: 'Until then a replaced secret signs beside the new one.' }),
-    ...changed,
+    previous_secret_until: z.iso.datetime().nullable().meta({ description: 'Until then the replaced secret signs as well.' }),
+    ...changeFields,
   })
   .meta({ id: 'AlertWebhook' });
 
 const newWebhook = z.object({
   url: text.min(1, 'must not be empty').max(2048, 'must not be longer than 2048 characters'),
-  secret: bounded(16, 256).optional().meta({ description: 'Absent: stays as it is, unless the host is another one.' }),
+  secret: bounded(16, 256).optional().meta({ description: 'Absent: unchanged, unless the host changes.' }),
 });
 
 const slack = z
-  .object({ channel_id: z.string().nullable(), ...changed })
-  .meta({ id: 'AlertSlackConnection', description: 'Which channel the messages of this app go to.' });
+  .object({ channel_id: z.string().nullable(), ...changeFields })
+  .meta({ id: 'AlertSlackConnection', description: 'The channel that notifications of this app are posted to.' });
 
 const newSlack = z.object({
-  token: headerText(10, 512).optional().meta({ description: 'Of a bot. Absent: stays as it is.' }),
+  token: headerText(10, 512).optional().meta({ description: 'Token of a bot. Absent: unchanged.' }),
   channel_id: z
     .string()
     .regex(/^[A-Z0-9]{2,32}$/, 'must be the id of a channel, such as C0123456789')
@@ -37,9 +37,9 @@ const newSlack = z.object({
 });
 
 const declare = { tag: 'alerts', only: 'cloud', touches: ['control'], credential: 'session' } as const;
-const attempt = { ...declare, method: 'POST', touches: [] } as const;
-const ofEnvironment = z.object({ environmentId: z.uuid() });
-const gone = ['entitlement_required', 'environment_not_found'] as const;
+const declareTest = { ...declare, method: 'POST', touches: [] } as const;
+const environmentParams = z.object({ environmentId: z.uuid() });
+const webhookErrors = ['entitlement_required', 'environment_not_found'] as const;
 const webhookPath = '/v1/alert-destinations/webhooks/:environmentId';
 const slackPath = '/v1/alert-destinations/slack';
 
@@ -49,52 +49,52 @@ export const alertDestinations = {
     id: 'get-alert-webhook',
     method: 'GET',
     path: webhookPath,
-    summary: 'Read where the alerts of an environment are posted; null while nowhere',
+    summary: 'Read the webhook of an environment; null when it has none',
     permission: 'alert.read',
-    params: ofEnvironment,
+    params: environmentParams,
     reply: one(webhook.nullable()),
-    errors: gone,
+    errors: webhookErrors,
   }),
   putWebhook: route({
     ...declare,
     id: 'put-alert-webhook',
     method: 'PUT',
     path: webhookPath,
-    summary: 'Say where the alerts of an environment are posted; another host forgets the secret',
+    summary: 'Set the webhook of an environment; a change of host removes the secret',
     permission: 'alert.write',
-    params: ofEnvironment,
+    params: environmentParams,
     body: newWebhook,
     reply: one(webhook),
-    errors: gone,
+    errors: webhookErrors,
   }),
   removeWebhook: route({
     ...declare,
     id: 'delete-alert-webhook',
     method: 'DELETE',
     path: webhookPath,
-    summary: 'Post the alerts of an environment nowhere',
+    summary: 'Delete the webhook of an environment',
     permission: 'alert.write',
-    params: ofEnvironment,
+    params: environmentParams,
     reply: nothing,
     status: [204],
-    errors: gone,
+    errors: webhookErrors,
   }),
   testWebhook: route({
-    ...attempt,
+    ...declareTest,
     id: 'test-alert-webhook',
     path: `${webhookPath}/test`,
-    summary: 'Post a test to the address that is saved, signed with the secret that is saved',
+    summary: 'Post a test to the saved webhook, signed with the saved secret',
     permission: 'alert.write',
-    params: ofEnvironment,
-    reply: one(trial),
-    errors: gone,
+    params: environmentParams,
+    reply: one(testResult),
+    errors: webhookErrors,
   }),
   slack: route({
     ...declare,
     id: 'get-alert-slack',
     method: 'GET',
     path: slackPath,
-    summary: 'Read which Slack channel the alerts of the app go to; null while to none',
+    summary: 'Read the Slack channel of the app; null when Slack is not connected',
     permission: 'alert.read',
     reply: one(slack.nullable()),
     errors: ['entitlement_required'],
@@ -104,7 +104,7 @@ export const alertDestinations = {
     id: 'put-alert-slack',
     method: 'PUT',
     path: slackPath,
-    summary: 'Say which Slack channel the alerts of the app go to',
+    summary: 'Set the Slack channel that the alerts of the app are posted to',
     permission: 'alert.write',
     body: newSlack,
     reply: one(slack),
@@ -115,19 +115,19 @@ export const alertDestinations = {
     id: 'delete-alert-slack',
     method: 'DELETE',
     path: slackPath,
-    summary: 'Forget the connection to Slack',
+    summary: 'Delete the connection to Slack',
     permission: 'alert.write',
     reply: nothing,
     status: [204],
     errors: ['entitlement_required'],
   }),
   testSlack: route({
-    ...attempt,
+    ...declareTest,
     id: 'test-alert-slack',
     path: `${slackPath}/test`,
-    summary: 'Post a test message to the channel that is saved',
+    summary: 'Post a test message to the saved channel',
     permission: 'alert.write',
-    reply: one(trial),
+    reply: one(testResult),
     errors: ['entitlement_required'],
   }),
   deliveries: route({
@@ -135,7 +135,7 @@ export const alertDestinations = {
     id: 'list-alert-deliveries',
     method: 'GET',
     path: '/v1/alerts/:alertId/deliveries',
-    summary: 'List what became of the notifications of an alert, newest first',
+    summary: 'List the deliveries of the notifications of an alert, newest first',
     permission: 'alert.read',
     params: z.object({ alertId: z.uuid() }),
     query: z.object(paging),

@@ -1,4 +1,4 @@
-/** What an alert may be: each metric has thresholds of its own, and only scores are chosen by name (docs/reference/records.md#alerts). */
+/** Validation of alerts: each metric has its own range of thresholds, and only scores are chosen by name (docs/reference/records.md#alerts). */
 import { z } from 'zod';
 import { bounded } from '../core/parameters.ts';
 
@@ -22,7 +22,7 @@ const thresholdRule: Record<z.output<typeof alertMetric>, { holds(threshold: num
   evaluation_score: { holds: (threshold) => threshold >= 0 && threshold <= 1, message: 'must lie between 0 and 1' },
 };
 
-/** `null` counts as absent, because reads say null and clients send back what they read. Omitted options take their defaults. */
+/** `null` counts as absent, because reads return null and clients send back what they read. Omitted options take their defaults. */
 export const alertDraft = z
   .object({
     name: bounded(1, 100),

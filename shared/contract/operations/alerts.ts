@@ -55,7 +55,7 @@ const slackChannel = z.object({ id: z.string(), name: z.string(), is_archived: z
 
 const alertPath = z.object({ alertId: z.uuid() });
 const declare = { tag: 'alerts', only: 'cloud', touches: ['control'] } as const;
-const one404 = 'alert_not_found';
+const notFound = 'alert_not_found';
 
 export const alerts = {
   list: route({
@@ -86,7 +86,7 @@ export const alerts = {
     id: 'list-slack-channels',
     method: 'GET',
     path: '/v1/alerts/slack-channels',
-    summary: 'List the chat channels that alerts may go to',
+    summary: 'List the Slack channels that alerts can be posted to',
     permission: 'alert.read',
     reply: all(slackChannel),
     errors: ['entitlement_required'],
@@ -100,7 +100,7 @@ export const alerts = {
     permission: 'alert.read',
     params: alertPath,
     reply: one(alert),
-    errors: ['entitlement_required', one404],
+    errors: ['entitlement_required', notFound],
   }),
   replace: route({
     ...declare,
@@ -112,7 +112,7 @@ export const alerts = {
     params: alertPath,
     body: alertDraft,
     reply: one(alert),
-    errors: ['entitlement_required', one404, 'duplicate_alert_name'],
+    errors: ['entitlement_required', notFound, 'duplicate_alert_name'],
   }),
   remove: route({
     ...declare,
@@ -124,7 +124,7 @@ export const alerts = {
     params: alertPath,
     reply: nothing,
     status: [204],
-    errors: ['entitlement_required', one404],
+    errors: ['entitlement_required', notFound],
   }),
   history: route({
     ...declare,
@@ -136,6 +136,6 @@ export const alerts = {
     params: alertPath,
     query: z.object(paging),
     reply: many(alertHistory),
-    errors: ['entitlement_required', one404],
+    errors: ['entitlement_required', notFound],
   }),
 };

@@ -1,7 +1,7 @@
 import { nothing } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
-/** The WebSocket of deployed workers (docs/reference/jobs.md). OpenAPI has no words for what follows the upgrade. */
+/** The WebSocket of deployed workers (docs/reference/jobs.md). OpenAPI cannot describe what follows the upgrade. */
 export const connect = {
   open: route({
     id: 'connect-worker',

@@ -11,7 +11,7 @@ const healthOf = (service: 'ingestion' | 'files') =>
     dependencies: z.array(z.object({ name: z.string(), status: state, latencyMs: z.number().optional(), error: z.string().optional() })),
   });
 
-/** What is unhealthy answers 503 with the same body, without an envelope. */
+/** An unhealthy service answers 503 with the same body, without an envelope. */
 const declare = { method: 'GET', tag: 'platform', permission: 'public', status: [200, 503], errors: [], only: 'cloud' } as const;
 
 export const dependencyHealth = {
@@ -19,14 +19,14 @@ export const dependencyHealth = {
     ...declare,
     id: 'get-ingestion-health',
     path: '/v1/health/ingestion',
-    summary: 'Say how ingestion and what it depends on are doing',
+    summary: 'Read the health of ingestion and its dependencies',
     reply: healthOf('ingestion'),
   }),
   files: route({
     ...declare,
     id: 'get-files-health',
     path: '/v1/health/files',
-    summary: 'Say how the file service and what it depends on are doing',
+    summary: 'Read the health of the file service and its dependencies',
     reply: healthOf('files'),
   }),
 };

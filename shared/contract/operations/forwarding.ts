@@ -1,4 +1,4 @@
-/** What leaves this machine, to where, and how it stands. Of gateways on one's own machine only. */
+/** Forwarding: destinations, their state and dead letters. Local gateways only. */
 import { z } from 'zod';
 import { all, many, nothing, one } from '../core/envelope.ts';
 import { limit, offset } from '../core/parameters.ts';
@@ -6,7 +6,7 @@ import { route } from '../core/route.ts';
 import { destination, destinationChange, destinationName, newDestination } from './destination.ts';
 import { traceForwarding, traceIds } from './trace-forwarding.ts';
 
-/** One export holds no more: it is made in memory. */
+/** Maximum for one export, because it is built in memory. */
 export const deadLetterLinesMax = 1000;
 
 const deadLetters = z
@@ -21,9 +21,9 @@ const deadLetters = z
 
 const declare = { tag: 'forwarding', touches: ['telemetry'], only: 'local', permission: 'trace.write' } as const;
 const path = '/v1/viewer/forwarding';
-/** Reads and wakes: nothing is written. */
-const looksOnly = { touches: [] } as const;
-const ofOne = { params: z.object({ name: destinationName }), errors: ['destination_not_found'] } as const;
+/** These only read, or wake the sender; nothing is written. */
+const writesNothing = { touches: [] } as const;
+const byName = { params: z.object({ name: destinationName }), errors: ['destination_not_found'] } as const;
 
 export const forwarding = {
   list: route({
@@ -31,7 +31,7 @@ export const forwarding = {
     id: 'list-destinations',
     method: 'GET',
     path,
-    summary: 'List where traces are forwarded to, and how each stands',
+    summary: 'List the destinations with their state',
     permission: 'trace.read',
     reply: all(destination),
     errors: [],
@@ -41,7 +41,7 @@ export const forwarding = {
     id: 'create-destination',
     method: 'POST',
     path,
-    summary: 'Forward to a cloud from now on, with a key that was made there. It is tried before anything is kept',
+    summary: 'Add a destination with a key that was created there. The key is tried before anything is stored',
     body: newDestination,
     reply: one(destination),
     status: [201],
@@ -49,62 +49,62 @@ export const forwarding = {
   }),
   change: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'change-destination',
     method: 'PATCH',
     path: `${path}/:name`,
-    summary: 'Pause or resume it, or change its address, key or what is hidden. A key is tried first',
+    summary: 'Pause or resume a destination, or change its address, key or redaction rules. A key is tried first',
     body: destinationChange,
     reply: one(destination),
     errors: ['destination_not_found', 'secrets_unavailable'],
   }),
   remove: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'remove-destination',
     method: 'DELETE',
     path: `${path}/:name`,
-    summary: 'Forward there no more and forget its key. Traces stay here',
+    summary: 'Delete a destination and its key. Traces stay here',
     reply: nothing,
     status: [204],
     errors: ['destination_not_found', 'secrets_unavailable'],
   }),
   retry: route({
     ...declare,
-    ...ofOne,
-    ...looksOnly,
+    ...byName,
+    ...writesNothing,
     id: 'retry-destination',
     method: 'POST',
     path: `${path}/:name/retry`,
-    summary: 'Try again now, whatever it waits for',
+    summary: 'Retry now, whatever the destination waits for',
     reply: one(destination),
     errors: ['destination_not_found', 'storage_unavailable'],
   }),
   deadLetters: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'list-dead-letters',
     method: 'GET',
     path: `${path}/:name/dead-letters`,
-    summary: 'List what cannot be sent there, the last first',
+    summary: 'List the dead letters of a destination, newest first',
     permission: 'trace.read',
     query: z.object({ limit: limit(50, 1000), offset }),
     reply: many(deadLetters),
   }),
   exportDeadLetters: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'export-dead-letters',
     method: 'GET',
     path: `${path}/:name/dead-letters/otlp`,
-    summary: 'Read the spans that cannot be sent there as OTLP/JSON, a request in each line',
+    summary: 'Export the spans among the dead letters as OTLP/JSON, one request per line',
     permission: 'span.read',
     reply: z.string(),
     wire: 'bytes',
   }),
   retryDeadLetters: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'retry-dead-letters',
     method: 'POST',
     path: `${path}/:name/dead-letters/retry`,
@@ -113,21 +113,21 @@ export const forwarding = {
   }),
   traces: route({
     ...declare,
-    ...ofOne,
+    ...byName,
     id: 'forward-traces',
     method: 'POST',
     path: `${path}/:name/traces`,
-    summary: 'Forward all of these traces, with log records and scores, whatever was sent before',
+    summary: 'Forward these whole traces with log records and scores, even if they were sent before',
     body: traceIds,
     reply: all(traceForwarding),
   }),
   states: route({
     ...declare,
-    ...looksOnly,
+    ...writesNothing,
     id: 'trace-forwarding',
     method: 'POST',
     path: '/v1/viewer/forwarding-states',
-    summary: 'Say how these traces stand at each destination. Unknown ones are left out',
+    summary: 'Read the forwarding status of traces at each destination. Unknown traces are left out',
     permission: 'trace.read',
     body: traceIds,
     reply: all(traceForwarding),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { one } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
-/** What is looked for in texts. A token says which of them it was: `‹email-…›`. */
+/** Kinds of values that are detected in texts. A token names its kind: `‹email-…›`. */
 export const hiddenKinds = ['api_key', 'private_key', 'jwt', 'credential', 'email', 'card', 'iban', 'ssn', 'phone', 'ip'] as const;
 export type HiddenKind = (typeof hiddenKinds)[number];
 
@@ -14,8 +14,8 @@ const names = z.array(z.string().min(1).max(redactionLimits.nameLengthMax)).max(
 export const redactionPolicy = z
   .strictObject({
     drop: z.strictObject({
-      inputs: z.boolean().meta({ description: 'What models and tools were given, in whatever words its sender has for it.' }),
-      outputs: z.boolean().meta({ description: 'What they answered, and what was retrieved.' }),
+      inputs: z.boolean().meta({ description: 'Inputs of models and tools, in every convention.' }),
+      outputs: z.boolean().meta({ description: 'Their outputs, and retrieved documents.' }),
       keys: z
         .array(z.string().min(1).max(redactionLimits.patternLengthMax))
         .max(redactionLimits.patternsMax)
@@ -24,7 +24,7 @@ export const redactionPolicy = z
     hide: z
       .array(z.enum(hiddenKinds))
       .max(hiddenKinds.length)
-      .meta({ description: 'Values of these kinds leave as tokens. What a token stands for stays on this machine.' }),
+      .meta({ description: 'Values of these kinds are replaced by tokens. What a token stands for stays on this machine.' }),
     only: z
       .strictObject({ environments: names, tags: names })
       .meta({ description: 'Only what was sent from one of these environments, and only traces with one of these tags. Empty: all.' }),
@@ -41,9 +41,9 @@ export const noRedaction: RedactionPolicy = {
 
 const change = z.object({
   path: z.string().meta({ description: 'Where, as in `span.attributes.input.value`.' }),
-  before: z.string().meta({ description: 'What is there now. Long texts are cut around what changes.' }),
-  after: z.string().nullable().meta({ description: 'What would leave; null when nothing of it does.' }),
-  kinds: z.array(z.enum(hiddenKinds)).meta({ description: 'What was found in it; empty when it is dropped.' }),
+  before: z.string().meta({ description: 'The stored value. Long texts are cut around the change.' }),
+  after: z.string().nullable().meta({ description: 'What would be sent; null when nothing of it is.' }),
+  kinds: z.array(z.enum(hiddenKinds)).meta({ description: 'The kinds found in it; empty when it is dropped.' }),
 });
 export type RedactionChange = z.output<typeof change>;
 
@@ -53,7 +53,7 @@ const previewedSpan = z.object({
   name: z.string(),
   retained: z.boolean().meta({ description: 'Not sent, because of its environment or tags.' }),
   changes: z.array(change),
-  change_count: z.int().meta({ description: 'Of all changes; the first of them are listed.' }),
+  change_count: z.int().meta({ description: 'The number of all changes; only the first are listed.' }),
 });
 export type PreviewedSpan = z.output<typeof previewedSpan>;
 
@@ -64,16 +64,16 @@ const preview = z
       spans: z.int(),
       retained: z.int(),
       changed: z.int(),
-      dropped: z.int().meta({ description: 'Attributes and bodies that do not leave.' }),
-      hidden: z.partialRecord(z.enum(hiddenKinds), z.int()).meta({ description: 'Values that leave as tokens, by kind.' }),
-      bytes_before: z.int().meta({ description: 'OTLP/JSON before compression, about.' }),
+      dropped: z.int().meta({ description: 'Attributes and bodies that are not sent.' }),
+      hidden: z.partialRecord(z.enum(hiddenKinds), z.int()).meta({ description: 'Values that are replaced by tokens, by kind.' }),
+      bytes_before: z.int().meta({ description: 'Approximate size as OTLP/JSON before compression.' }),
       bytes_after: z.int(),
     }),
     more: z.boolean().meta({ description: 'The trace has more spans than these.' }),
   })
   .meta({
     id: 'RedactionPreview',
-    description: 'What a policy would do to spans that are here. Nothing is sent and nothing is kept by it.',
+    description: 'What a policy would do to stored spans. Nothing is sent or stored.',
   });
 export type RedactionPreview = z.output<typeof preview>;
 
@@ -90,11 +90,11 @@ export const redaction = {
     id: 'redaction-preview',
     method: 'POST',
     path: '/v1/viewer/forwarding/preview',
-    summary: 'Show what of a trace, or of the newest spans, would leave under a policy',
+    summary: 'Preview what a policy would do to a trace or to the newest spans',
     permission: 'span.read',
     body: z.object({
       policy: redactionPolicy,
-      trace_id: z.string().min(1).max(200).optional().meta({ description: 'Absent: the newest spans of all.' }),
+      trace_id: z.string().min(1).max(200).optional().meta({ description: 'Absent: the newest spans of all traces.' }),
       limit: z.int().min(1).max(redactionLimits.previewSpansMax).default(20),
       offset: z.int().min(0).max(100_000).default(0),
     }),
@@ -107,7 +107,7 @@ export const redaction = {
     id: 'redaction-token',
     method: 'GET',
     path: '/v1/viewer/forwarding-tokens/:token',
-    summary: 'Say what a token that left this machine stands for',
+    summary: 'Look up what a redaction token stands for',
     permission: 'span.read',
     params: z.object({ token: z.string().min(1).max(200) }),
     reply: one(token),

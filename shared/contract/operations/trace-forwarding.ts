@@ -1,4 +1,4 @@
-/** How a trace stands on its way to the destinations. */
+/** The forwarding status of a trace at each destination. */
 import { z } from 'zod';
 import { text } from '../core/parameters.ts';
 import { destinationName } from './destination.ts';
@@ -12,13 +12,13 @@ export const traceForwarding = z
       z.object({
         name: destinationName,
         is: z.enum(['local', 'queued', 'sent', 'refused', 'dead_letter']).meta({
-          description: 'The first that applies: dead_letter, then queued, refused, sent; `local` when nothing was asked to go there.',
+          description: 'The first that applies: dead_letter, queued, refused, sent; `local` when it is not forwarded there.',
         }),
         waiting: z.int(),
         dead_letters: z.int(),
-        refused: z.int().meta({ description: 'At most so many: an answer counts for a whole batch.' }),
+        refused: z.int().meta({ description: 'An upper bound: refusals are counted for a whole batch.' }),
         reason: z.string().meta({ description: 'Why spans became dead letters or were refused.' }),
-        sent_at: z.iso.datetime().nullable().meta({ description: 'When the last of it was taken.' }),
+        sent_at: z.iso.datetime().nullable().meta({ description: 'When the last of it was accepted.' }),
       }),
     ),
   })

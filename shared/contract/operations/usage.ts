@@ -1,20 +1,20 @@
-/** What a tenant has used of what its plan allows. Additive, for the dashboard. */
+/** What a tenant has used of its plan. Additive, for the dashboard. */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
-const used = z.object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null: without limit.' }) });
+const used = z.object({ used: z.int(), limit: z.int().nullable().meta({ description: 'Null: no limit.' }) });
 
 const tenantUsage = z
   .object({
     plan: z.enum(['free', 'growth', 'team', 'enterprise']),
     month: z.string().meta({ description: 'The calendar month that spans are counted in, `YYYY-MM`, UTC.' }),
-    spans: used.meta({ description: 'Stored in this month, over all apps.' }),
-    bytes: used.meta({ description: 'Held, over all apps.' }),
+    spans: used.meta({ description: 'Stored in this month, across all apps.' }),
+    bytes: used.meta({ description: 'Stored in total, across all apps.' }),
     apps: used,
     members: used,
-    environments: used.meta({ description: 'Of the app that the request is about.' }),
-    api_keys: used.meta({ description: 'Of the app that the request is about.' }),
+    environments: used.meta({ description: 'Of the app of the request.' }),
+    api_keys: used.meta({ description: 'Of the app of the request.' }),
     alerts_enabled: z.boolean(),
   })
   .meta({ id: 'TenantUsage' });
@@ -24,7 +24,7 @@ export const usage = {
     id: 'get-usage',
     method: 'GET',
     path: '/v1/viewer/usage',
-    summary: 'Read what was used of what the plan allows',
+    summary: 'Read how much of the plan is used',
     tag: 'usage',
     only: 'cloud',
     credential: 'session',

@@ -6,7 +6,7 @@ import { route } from '../core/route.ts';
 import { branchName, repositoryName } from '../projects/git-names.ts';
 import { declareWorkers, dispatched, taskPrompt, threadUrl, workerRun } from './worker-runs.ts';
 
-/** A workspace that outlives its turns. Not to be taken for an environment that is deployed to. */
+/** A workspace that outlives its turns. Not to be confused with an environment for deployments. */
 export const workerEnvironment = z
   .object({
     id: z.uuid(),
@@ -37,7 +37,7 @@ export const workerEnvironments = {
     path: '/v1/workers/environments',
     summary: 'Open a workspace with its first turn',
     permission: 'worker.run',
-    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
+    bodyMax: bodyLimits.maximum / 10, // A task of 100,000 characters, which may take several bytes each.
     body: newEnvironment,
     reply: one(dispatched.extend({ environment_id: z.uuid() })),
     status: [202],
@@ -85,7 +85,7 @@ export const workerEnvironments = {
     summary: 'Give the workspace its next task',
     permission: 'worker.run',
     params: environmentPath,
-    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
+    bodyMax: bodyLimits.maximum / 10, // A task of 100,000 characters, which may take several bytes each.
     body: z.object({ task_prompt: taskPrompt }),
     reply: one(dispatched),
     status: [202],

@@ -7,16 +7,16 @@ import { repositoryName } from '../projects/git-names.ts';
 
 export const runStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled']);
 
-/** Leads to the live thread in the dashboard; every answer about workers has one. */
+/** The URL of the live thread in the dashboard; every answer about workers has one. */
 export const threadUrl = z.string().meta({ description: 'The live thread in the dashboard.' });
 
-/** An agent's task. White space alone passes: the agent may know what to make of it. */
+/** An agent's task. White space alone is valid: how to treat it is up to the agent. */
 export const taskPrompt = text.min(1, 'must not be empty').max(100_000);
 
-/** Of a text in a list; there it ends in `…` where it is longer. Read by itself, a run has all of it. */
+/** Maximum length of a text in a list, where a longer one is cut and ends in `…`. A single run has the whole text. */
 export const briefTextChars = 10_000;
 
-/** The commit on the work branch that holds what a turn left in the workspace. Null where it left nothing new. */
+/** The commit on the work branch that holds the changes of a turn. Null when it changed nothing. */
 const checkpoint = z
   .object({ commit_sha: z.string(), files: z.int(), insertions: z.int(), deletions: z.int() })
   .meta({ id: 'WorkerCheckpoint' });
@@ -27,10 +27,10 @@ export const workerRun = z
     environment_id: z.uuid().nullable(),
     turn_index: z.int(),
     status: runStatus,
-    task_prompt: z.string().meta({ description: `Whole where one run is read; lists end it after ${briefTextChars} characters.` }),
+    task_prompt: z.string().meta({ description: `Whole when a single run is read; cut after ${briefTextChars} characters in lists.` }),
     repo: z.string().nullable(),
     work_branch: z.string().nullable(),
-    result: z.string().nullable().meta({ description: 'What the agent said in the end; cut in lists as the task is.' }),
+    result: z.string().nullable().meta({ description: 'The final message of the agent; cut in lists like the task.' }),
     error: z.string().nullable(),
     cost_usd: z.number().nullable(),
     checkpoint: checkpoint.nullable(),
@@ -40,14 +40,14 @@ export const workerRun = z
     completed_at: z.iso.datetime().nullable(),
     url: threadUrl,
   })
-  .meta({ id: 'WorkerRun', description: 'One task given to a worker: by itself, or as a turn in a worker environment.' });
+  .meta({ id: 'WorkerRun', description: 'One task of a worker: on its own, or a turn in a worker environment.' });
 
 export const dispatched = z.object({ run_id: z.string(), turn_index: z.int(), url: threadUrl }).meta({ id: 'DispatchedTurn' });
 
-/** Passed to the agent's command, where it must not read as an option. */
+/** Passed to the agent's command, so it must not look like an option. */
 const modelName = text.max(128).regex(/^[A-Za-z0-9][\w.:/@+-]*$/, 'must be the name of a model');
-/** Never a ref or an option: both would be more than a commit. */
-const commitName = text.max(64).regex(/^[0-9a-f]{7,64}$/, 'must be the hexadecimal name of a commit');
+/** Only the hash of a commit, never a ref or an option. */
+const commitName = text.max(64).regex(/^[0-9a-f]{7,64}$/, 'must be the hexadecimal hash of a commit');
 
 const newRun = z.object({
   task_prompt: taskPrompt,
@@ -70,7 +70,7 @@ export const workerRuns = {
     path: '/v1/workers/runs',
     summary: 'Give a worker one task',
     permission: 'worker.run',
-    bodyMax: bodyLimits.most / 10, // A task of 100,000 characters, which may take several bytes each.
+    bodyMax: bodyLimits.maximum / 10, // A task of 100,000 characters, which may take several bytes each.
     body: newRun,
     reply: one(dispatched),
     status: [202],

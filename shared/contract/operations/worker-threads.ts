@@ -1,13 +1,14 @@
-/** Additive: what the live thread of a worker shows, and the way to end a run. */
+/** Additive: the content of a worker's live thread, and how to cancel a run. */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';
 import { limit, paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { declareWorkers, runPath, runStatus, threadUrl, workerRun } from './worker-runs.ts';
 
-const line = z
-  .object({ seq: z.int(), at: z.iso.datetime(), stream: z.enum(['stdout', 'stderr', 'gateway']), text: z.string() })
-  .meta({ id: 'WorkerOutputLine', description: 'What the agent printed; the gateway itself adds where it left something out.' });
+const line = z.object({ seq: z.int(), at: z.iso.datetime(), stream: z.enum(['stdout', 'stderr', 'gateway']), text: z.string() }).meta({
+  id: 'WorkerOutputLine',
+  description: 'A line that the agent printed; the gateway adds lines of its own where it left some out.',
+});
 
 const changedFile = z.object({
   path: z.string(),
@@ -21,7 +22,7 @@ const changes = z
     commit_sha: z.string().nullable(),
     files: z.array(changedFile),
     patch: z.string(),
-    is_cut: z.boolean().meta({ description: 'There is more than is shown: the commit has it.' }),
+    is_cut: z.boolean().meta({ description: 'The patch is cut; the commit has all of it.' }),
     url: threadUrl,
   })
   .meta({ id: 'WorkerChanges' });
@@ -32,11 +33,11 @@ export const workerThreads = {
     id: 'list-worker-output',
     method: 'GET',
     path: '/v1/workers/runs/:runId/output',
-    summary: 'Read what the agent has printed, from where one left off',
+    summary: 'Read the output of the agent, from where the last read ended',
     permission: 'worker.read',
     params: runPath,
     query: z.object({
-      after: paging.offset.meta({ description: '`next` of the answer before; 0 for the beginning.' }),
+      after: paging.offset.meta({ description: '`next` of the previous answer; 0 for the beginning.' }),
       limit: limit(500, 1000),
     }),
     reply: one(z.object({ status: runStatus, lines: z.array(line), next: z.int(), url: threadUrl })),
@@ -58,7 +59,7 @@ export const workerThreads = {
     id: 'cancel-worker-run',
     method: 'POST',
     path: '/v1/workers/runs/:runId/cancel',
-    summary: 'End a run before its time',
+    summary: 'Cancel a run',
     permission: 'worker.run',
     params: runPath,
     reply: one(workerRun),

@@ -15,7 +15,7 @@ export const gitConnection = z
     branch: z.string().nullable(),
     installation_id: z.int().nullable().meta({ description: 'Only GitHub has one.' }),
   })
-  .meta({ id: 'GitConnection', description: 'Connected without a repository means: authorised, nothing picked yet.' });
+  .meta({ id: 'GitConnection', description: 'Connected without a repository: authorised, but no repository has been chosen yet.' });
 
 const repository = z.object({ full_name: z.string(), name: z.string(), default_branch: z.string() }).meta({ id: 'GitRepository' });
 
@@ -41,7 +41,7 @@ export const appGit = {
     id: 'start-app-git-connect',
     method: 'POST',
     path: '/v1/apps/:appId/git/connect',
-    summary: 'Begin to connect an app to a git provider',
+    summary: 'Start connecting an app to a git provider',
     permission: 'app.write',
     body: z.object({ provider }),
     reply: one(z.object({ authorization_url: z.url(), state: z.string(), expires_at: z.iso.datetime() })),
@@ -52,7 +52,7 @@ export const appGit = {
     id: 'list-app-git-repositories',
     method: 'GET',
     path: '/v1/apps/:appId/git/repositories',
-    summary: 'List the repositories that the connection reaches',
+    summary: 'List the repositories that the connection can access',
     permission: 'app.read',
     reply: all(repository),
     errors: ['app_not_found', 'git_connection_missing'],
@@ -95,19 +95,21 @@ export const appGit = {
     internal: true,
     method: 'GET',
     path: '/v1/git/callback',
-    summary: 'Where a git provider sends the browser back to; leads on to the dashboard',
+    summary: 'Callback of the git provider: redirect the browser to the dashboard',
     tag: 'apps',
     only: 'cloud',
     permission: 'public',
     query: z.object({
-      state: bounded(1, 1000).meta({ description: 'As start-app-git-connect gave it. Serves once, in the browser that began.' }),
+      state: bounded(1, 1000).meta({
+        description: 'As start-app-git-connect returned it. Valid once, in the browser that started the connection.',
+      }),
       code: bounded(1, 512).optional(),
       installation_id: z
         .string()
         .regex(/^\d{1,15}$/, 'must be a whole number')
         .transform(Number)
         .optional(),
-      error: text.optional().meta({ description: 'Why the provider gives no code.' }),
+      error: text.optional().meta({ description: 'Why the provider returned no code.' }),
     }),
     reply: nothing,
     status: [302],
@@ -119,7 +121,7 @@ export const appGit = {
     internal: true,
     method: 'POST',
     path: '/v1/git/webhooks/:provider',
-    summary: 'Take in an event that a git provider signed; a push to a linked branch is deployed',
+    summary: 'Receive a signed event of a git provider; a push to a linked branch is deployed',
     tag: 'apps',
     only: 'cloud',
     permission: 'public',
@@ -128,7 +130,9 @@ export const appGit = {
       .custom<Uint8Array>((body) => body instanceof Uint8Array)
       .meta({ override: { type: 'object', properties: {}, description: 'As the provider sends it.' } }),
     takes: { type: 'application/json', bytesMax: webhookBytesMax },
-    reply: one(z.object({ accepted: z.boolean().meta({ description: 'False for what is known already or concerns no linked branch.' }) })),
+    reply: one(
+      z.object({ accepted: z.boolean().meta({ description: 'False for an event that is already known or concerns no linked branch.' }) }),
+    ),
     status: [202],
     touches: ['control'],
     errors: ['unauthorized', 'git_connect_not_configured'],

@@ -5,7 +5,7 @@ import { route } from '../core/route.ts';
 export const projectConfig = z
   .object({
     commit_sha: z.string().nullable().meta({ description: 'The commit that is checked out; null outside git.' }),
-    config: z.looseObject({}).meta({ description: 'The project file as it stands.' }),
+    config: z.looseObject({}).meta({ description: 'The content of the project file.' }),
   })
   .meta({ id: 'ProjectConfig' });
 

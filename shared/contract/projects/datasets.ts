@@ -9,7 +9,7 @@ export const dataset = z
     name: z.string(),
     row_count: z.int().nullable().meta({ description: 'Null for a file that is too large to be read.' }),
     created_at: z.iso.datetime(),
-    size_bytes: z.int().optional().meta({ description: 'Of a file that is too large to be read.' }),
+    size_bytes: z.int().optional().meta({ description: 'Only for a file that is too large to be read.' }),
   })
   .meta({ id: 'Dataset', description: '`name` is a path under the templates folder and ends in `.jsonl`.' });
 
@@ -19,7 +19,10 @@ export const datasetRow = z
     expected_output: json.optional(),
     metadata: z.record(z.string(), json).optional(),
   })
-  .meta({ id: 'DatasetRow', description: '`input` must be there and may be null. No other keys: a row is not wrapped in anything.' });
+  .meta({
+    id: 'DatasetRow',
+    description: '`input` is required and may be null. No other keys are allowed, and the row is not wrapped in an envelope.',
+  });
 export type DatasetRow = z.output<typeof datasetRow>;
 
 const pathText = text.meta({ description: '`$`, `$.a.b` or `$.spans[0].name`.' });
@@ -41,7 +44,7 @@ const importResult = z.object({
 });
 export type ImportResult = z.output<typeof importResult>;
 
-const imported = one(z.object({ added: z.int(), results: z.array(importResult) }));
+const importReply = one(z.object({ added: z.int(), results: z.array(importResult) }));
 
 const datasetPath = z.object({
   datasetName: z.string().min(1).meta({ description: 'Path under the templates folder without `.jsonl`; `/` within it is sent as `%2F`.' }),
@@ -59,7 +62,7 @@ export const datasets = {
     query: z.object({
       limit: limit(50, 1000),
       offset,
-      name: text.optional().meta({ description: 'Exactly the last part of the name, without `.jsonl`.' }),
+      name: text.optional().meta({ description: 'The exact last part of the name, without `.jsonl`.' }),
     }),
     reply: many(dataset),
     touches: ['templates'],
@@ -70,7 +73,7 @@ export const datasets = {
     id: 'append-dataset-row',
     path: '/v1/datasets/:datasetName/rows',
     summary: 'Append a row; the dataset is created when it is missing',
-    bodyMax: bodyLimits.most, // A row has at most 5 MiB as it is stored; escapes and spaces may make it larger as it is sent.
+    bodyMax: bodyLimits.maximum, // A row has at most 5 MiB as it is stored; escapes and spaces may make it larger as it is sent.
     body: datasetRow,
     reply: one(z.object({ line_number: z.int() })),
     status: [201],
@@ -83,7 +86,7 @@ export const datasets = {
     path: '/v1/datasets/:datasetName/rows/from-traces',
     summary: 'Append a row for each trace',
     body: z.object({ trace_ids: ids, mapping: rowMapping.optional() }),
-    reply: imported,
+    reply: importReply,
     status: [201, 207],
     touches: ['telemetry', 'templates'],
     errors: [],
@@ -94,7 +97,7 @@ export const datasets = {
     path: '/v1/datasets/:datasetName/rows/from-spans',
     summary: 'Append a row for each span',
     body: z.object({ span_ids: ids, mapping: rowMapping.optional() }),
-    reply: imported,
+    reply: importReply,
     status: [201, 207],
     touches: ['telemetry', 'templates'],
     errors: [],

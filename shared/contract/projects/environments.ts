@@ -29,13 +29,13 @@ export const environmentDetail = environment
     in_flight_saga_id: z.uuid().nullable(),
     cascade_preview: z
       .object({ alert_count: z.int(), api_key_count: z.int(), deployment_count: z.int(), template_snapshot_count: z.int() })
-      .meta({ description: 'What would go with the environment.' }),
+      .meta({ description: 'What would be deleted with the environment.' }),
   })
   .meta({ id: 'EnvironmentDetail' });
 
 const newEnvironment = z.object({
   name: environmentName,
-  pr_number: z.int().min(0).optional().meta({ description: 'Makes a preview that goes with the pull request. Additive.' }),
+  pr_number: z.int().min(0).optional().meta({ description: 'Creates a preview environment for the pull request. Additive.' }),
 });
 
 const note = bounded(0, 2000).optional();
@@ -47,7 +47,7 @@ const promotion = z
     path: ['source_env_id'],
   });
 
-const started = one(z.object({ deployment_id: z.uuid(), env_version: z.int(), commit_sha: z.string() }));
+const startedDeployment = one(z.object({ deployment_id: z.uuid(), env_version: z.int(), commit_sha: z.string() }));
 
 const environmentPath = z.object({ id: z.uuid() });
 const declare = { tag: 'environments', only: 'cloud', touches: ['control'] } as const;
@@ -116,11 +116,11 @@ export const environments = {
     id: 'promote-environment',
     method: 'POST',
     path: '/v1/environments/:id/promote',
-    summary: 'Bring what runs elsewhere into the environment',
+    summary: 'Promote the current deployment of another environment, or a given deployment, to this environment',
     permission: 'environment.promote',
     params: environmentPath,
     body: promotion,
-    reply: started,
+    reply: startedDeployment,
     status: [202],
     errors: [
       ...(['environment_not_found', 'deployment_not_found', 'default_environment_locked'] as const),
@@ -132,11 +132,11 @@ export const environments = {
     id: 'rollback-environment',
     method: 'POST',
     path: '/v1/environments/:id/rollback',
-    summary: 'Bring an earlier version of the environment back, as a new one',
+    summary: 'Roll the environment back to an earlier version, as a new version',
     permission: 'environment.promote',
     params: environmentPath,
     body: z.object({ target_version: z.int().min(1), note }),
-    reply: started,
+    reply: startedDeployment,
     status: [202],
     errors: ['environment_not_found', 'default_environment_locked', 'environment_operation_in_progress', 'target_version_not_available'],
   }),

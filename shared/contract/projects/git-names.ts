@@ -1,9 +1,9 @@
-/** How repositories and branches may be named: what both hosts allow and no command, path or address could take for something else. */
+/** Valid names of repositories and branches: what both providers allow and no command, path or URL can misread. */
 import { bounded } from '../core/parameters.ts';
 
 const namesMax = 255;
 
-/** Parts of letters, digits, `_`, `-` and `.`; the first of an owner, the last of the repository, groups between. */
+/** Parts of letters, digits, `_`, `-` and `.`: the owner first, the repository last, groups between. */
 const repositoryForm = /^[A-Za-z0-9_](?:[\w-]|\.(?!\.))*(?:\/[A-Za-z0-9_](?:[\w-]|\.(?!\.))*){1,20}$/;
 
 function isRepositoryName(name: string): boolean {
@@ -20,4 +20,4 @@ const hasControlOrSpace = (name: string): boolean =>
   [...name].some((character) => character <= ' ' || /[\u007f-\u00a0\u2028-\u202e\u2066-\u2069\ufeff]/.test(character));
 
 export const repositoryName = bounded(1, namesMax).refine(isRepositoryName, 'must be a full name such as owner/repository');
-export const branchName = bounded(1, namesMax).refine(isBranchName, 'is no name that a branch can have');
+export const branchName = bounded(1, namesMax).refine(isBranchName, 'is not a valid branch name');

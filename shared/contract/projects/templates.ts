@@ -6,7 +6,7 @@ import { route } from '../core/route.ts';
 export const templateTree = z.looseObject({ type: z.literal('root'), children: z.array(z.looseObject({ type: z.string() })) }).meta({
   id: 'TemplateTree',
   description:
-    'A template as mdast with MDX nodes, as remark-mdx makes it: imported files stand in the place of their tags, comments are gone. An expression is the text it is written in and, in `data.estree`, its ESTree without places; nothing was evaluated.',
+    'A template as mdast with MDX nodes, as remark-mdx produces it: imported files replace their tags, comments are removed. An expression has its source text and, in `data.estree`, its ESTree without positions; nothing is evaluated.',
 });
 
 const path = text
@@ -31,12 +31,12 @@ export const templates = {
       format: z
         .string()
         .optional()
-        .meta({ description: '`json` asks for a dataset as an array even of a client that accepts application/x-ndjson.' }),
+        .meta({ description: '`json` returns a dataset as an array even to a client that accepts application/x-ndjson.' }),
     }),
     reply: z
       .union([one(templateTree), z.array(z.unknown())])
       .meta({ description: 'A dataset is a bare array, or its lines when the client accepts application/x-ndjson.' }),
-    alsoAs: ['application/x-ndjson'],
+    otherMediaTypes: ['application/x-ndjson'],
     touches: ['templates'],
     errors: ['template_not_found', 'template_parse_error', 'invalid_project_file'],
     localErrors: ['payload_too_large'],

@@ -24,19 +24,19 @@ export const agentEvent = z
     cost_usd: z.number().min(0).optional(),
     images: z.array(z.object({ sha256 })).max(100).optional(),
   })
-  .meta({ id: 'AgentEvent', description: 'One step of a coding agent. The first record of a number wins.' });
+  .meta({ id: 'AgentEvent', description: 'One step of a coding agent. The first event with a `seq` wins.' });
 
 const mediaType = z
   .string()
   .max(255)
   .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w.-]+=[\w.+-]+)*$/, 'must be a media type, such as image/png');
 
-/** Base64 of no more bytes than a blob may have. Its letters are looked at where it is decoded. */
+/** Base64 of no more bytes than a blob may have. Its characters are checked when it is decoded. */
 const base64 = z.string().max(Math.ceil(blobBytesMax / 3) * 4, 'must not be larger than 5 MB');
 
 const blob = z.object({ sha256, media_type: mediaType, data: base64 }).meta({ id: 'AgentBlob', description: 'At most 5 MB decoded.' });
 
-export const sessionAbout = z.object({
+export const sessionFields = z.object({
   session_id: text.min(1).max(255),
   agent: text.min(1).max(64),
   title: bounded(0, 500).optional(),
@@ -53,27 +53,27 @@ export const sessionAbout = z.object({
     .optional(),
 });
 
-/** What is sent may have more fields than are known: the answer names them. */
+/** Unknown fields are allowed: the answer names them. */
 const sentEvent = z
   .looseObject(agentEvent.shape)
-  .meta({ id: 'SentAgentEvent', description: 'An event as it is sent. Fields that are not known are left out, and named in the answer.' });
+  .meta({ id: 'SentAgentEvent', description: 'An event as it is sent. Unknown fields are dropped, and named in the answer.' });
 
 const sessionPart = z.looseObject({
-  ...sessionAbout.shape,
+  ...sessionFields.shape,
   events: z.array(sentEvent).max(1000, 'must not be longer than 1000'),
   blobs: z.array(blob).max(20, 'must not be longer than 20').optional(),
 });
 export type SentAgentSession = z.output<typeof sessionPart>;
 
 const warnings = z.array(z.string()).optional().meta({
-  description: 'Fields that were sent and are none of a session or of an event: they were left out. Absent when there were none. Additive.',
+  description: 'Unknown fields of the session or of its events, which were dropped. Absent when there were none. Additive.',
 });
 
 const agentUrl = z.string();
 
 export const agentSession = z
   .object({
-    ...sessionAbout.shape,
+    ...sessionFields.shape,
     title: z.string().optional(),
     trace_id: z.string(),
     event_count: z.int(),
@@ -90,9 +90,9 @@ export const agents = {
     id: 'ingest-agent-session',
     method: 'POST',
     path: '/v1/agents/sessions',
-    summary: 'Store a session of a coding agent, or more of one',
+    summary: 'Store a session of a coding agent, or add to one',
     permission: 'agent.write',
-    bodyMax: bodyLimits.most, // A thousand events with the outputs of tools, and pictures in base64.
+    bodyMax: bodyLimits.maximum, // A thousand events with the outputs of tools, and pictures in base64.
     body: sessionPart,
     reply: one(
       z.object({ session_id: z.string(), trace_id: z.string(), events_added: z.int(), blobs_added: z.int(), url: agentUrl, warnings }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../core/route.ts';
 
-/** Sent only when something was refused or adjusted, never empty, as OTLP has it. */
+/** Sent only when something was refused or adjusted, never empty, as OTLP requires. */
 export const partialSuccess = z.object({
   rejectedSpans: z.string().meta({ description: 'An int64 as decimal text: spans that were refused.' }),
   errorMessage: z.string(),
@@ -21,7 +21,7 @@ export const logsReply = z
   .meta({ id: 'LogsReply', description: 'As IngestReply, counting log records.' });
 export type LogsReply = z.output<typeof logsReply>;
 
-/** Log records take room and are no spans: the quota of spans is not theirs. */
+/** Log records count towards the storage cap, but not towards the quota of spans. */
 const logErrors = [
   'invalid_otlp_payload',
   'protobuf_decode_failed',
@@ -69,7 +69,7 @@ export const ingest = {
     method: 'POST',
     path: '/v1/metrics',
     grpc: '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export',
-    summary: 'Accept and drop OTLP metrics, so that exporters of all signals stay quiet',
+    summary: 'Accept and drop OTLP metrics, so that exporters of all signals report no errors',
     tag: 'traces',
     permission: 'trace.write',
     credential: 'raw-key',

@@ -4,7 +4,7 @@ import { dateTime, flag, ordered } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
 const usage = { tokens: z.int(), input_tokens: z.int(), output_tokens: z.int() };
-const average = z.number().optional().meta({ description: 'Only when `extended` is asked for.' });
+const average = z.number().optional().meta({ description: 'Only when `extended` is true.' });
 
 export const metricsSummary = z
   .object({
@@ -21,7 +21,7 @@ export const metricsSummary = z
     avg_input_tokens_per_request: average,
     avg_output_tokens_per_request: average,
     avg_total_tokens_per_request: average,
-    model_count: z.int().optional().meta({ description: 'Only when `extended` is asked for.' }),
+    model_count: z.int().optional().meta({ description: 'Only when `extended` is true.' }),
   })
   .meta({ id: 'MetricsSummary', description: 'A request is one GENERATION span. Averages are 0 when there were none.' });
 
@@ -47,7 +47,7 @@ export const metrics = {
     id: 'get-metrics',
     method: 'GET',
     path: '/v1/metrics',
-    summary: 'Sum up requests, cost, tokens and latency over a range',
+    summary: 'Summarise requests, cost, tokens and latency over a range',
     tag: 'metrics',
     permission: 'metrics.read',
     query: ordered(z.object({ start_date: dateTime, end_date: dateTime, extended: flag })),

@@ -1,11 +1,11 @@
-/** Bits of `flags` in the outline of a trace. Apart from the schemas, so that threads without zod can read them. */
+/** Bits of `flags` in the outline of a trace. Separate from the schemas, so that threads without zod can import them. */
 export const outlineFlag = {
-  /** Began, and has not ended yet. */
+  /** Started, and has not ended yet. */
   pending: 1,
   /** A model call itself (type GENERATION), not a wrapper around one. */
   generation: 2,
   /** Names a parent that has not arrived. */
   orphan: 4,
-  /** Has tokens whose price nobody knows. */
+  /** Has tokens without a known price. */
   unpriced: 8,
 } as const;

@@ -1,4 +1,4 @@
-/** The raw truth of one span, what was read from it, and why: the shapes behind the viewer's raw tab. */
+/** One span as received, its normalised values and their sources: the schemas behind the viewer's raw tab. */
 import { z } from 'zod';
 
 /** A span exactly as its sender described it, in OTLP/JSON spelling. */
@@ -7,7 +7,7 @@ export const rawSpan = z
     resource: z.looseObject({}),
     scope: z.looseObject({}),
     span: z.looseObject({}),
-    logs: z.array(z.looseObject({})).meta({ description: 'Log records that came for the span on /v1/logs.' }),
+    logs: z.array(z.looseObject({})).meta({ description: 'Log records of the span, received on /v1/logs.' }),
     received_at: z.iso.datetime(),
     warnings: z.array(z.string()),
     provenance: z
@@ -17,18 +17,18 @@ export const rawSpan = z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .meta({ description: 'Normalised values, under the names of `provenance`. Unknown values are absent.' }),
     tool_definitions: z.string().meta({ description: 'JSON text of the tools that were offered, or empty.' }),
-    output_messages: z
-      .string()
-      .meta({ description: 'JSON text of the answer as messages, with reasoning and media references; empty when it is no conversation.' }),
+    output_messages: z.string().meta({
+      description: 'JSON text of the output as messages, with reasoning and media references; empty when it is not a conversation.',
+    }),
   })
-  .meta({ id: 'RawSpan', description: 'The raw truth: resource, scope and span as received, as OTLP/JSON.' });
+  .meta({ id: 'RawSpan', description: 'A span as received: its resource, its scope and the span itself, as OTLP/JSON.' });
 export type RawSpanReply = z.output<typeof rawSpan>;
 
-/** What a model costs today, and which row of the price list says so. US dollars per million tokens. */
+/** What a model costs today, and the row of the price list that was matched. US dollars per million tokens. */
 export const matchedPrice = z
   .object({
     matched: z.string().meta({ description: '`openai/gpt-4o`.' }),
-    estimated: z.boolean().meta({ description: 'The price is right in size, but had to be guessed.' }),
+    estimated: z.boolean().meta({ description: 'The price is an estimate of the right order of magnitude.' }),
     input: z.number(),
     output: z.number(),
     cache_read: z.number().optional(),

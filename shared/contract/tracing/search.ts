@@ -8,8 +8,8 @@ import { spanItem } from './spans.ts';
 import { traceItem, traceSortKeys } from './traces.ts';
 
 /**
- * The body of a search. In a body, numbers are numbers. The window ends now and begins seven days earlier unless said otherwise,
- * and is at most 90 days long: whoever serves it checks that, because it takes a clock.
+ * The body of a search. Numbers in it must be JSON numbers. By default the time range is the last seven days; it is at most 90 days long,
+ * which the handler checks, because that takes a clock.
  */
 const searchFields = <S extends z.ZodType>(sort_by: S) =>
   z.strictObject({

@@ -13,7 +13,7 @@ export type SpanType = z.output<typeof spanType>;
 /** Custom metadata: flat, text to text, without the reserved namespaces such as `graph.node.`. */
 export const metadata = z.record(z.string(), z.string());
 
-/** How a cost came about: told by the sender, computed from tokens and prices, or not known. Additive. */
+/** Where a cost comes from: reported by the sender, computed from tokens and prices, or not known. Additive. */
 export const costSource = z.enum(['reported', 'computed', 'none']);
 
 export const spanItem = z
@@ -86,7 +86,7 @@ export const spanInTrace = z
     damaged: z
       .literal(true)
       .optional()
-      .meta({ description: 'Its payload cannot be read any more: what is stored of it is damaged. Additive.' }),
+      .meta({ description: 'Its payload cannot be read any more, because the stored data is damaged. Additive.' }),
   })
   .meta({
     id: 'SpanInTrace',

@@ -1,6 +1,6 @@
 /**
- * Traces as files, to keep them or to hand them to somebody. OTLP/JSON is what was received and says nothing of scores; any tool that
- * knows OTLP reads it. A trace archive holds the same and the scores, is a tenth of the size, and opens on another machine as it stood here.
+ * Traces as files, to keep or to share. OTLP/JSON is what was received, without scores; any tool that knows OTLP reads it. A trace archive
+ * holds the same and the scores, is a tenth of the size, and looks the same when it is opened on another machine.
  */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';
@@ -21,19 +21,22 @@ const selection = z.object({
 
 const otlpExport = z.looseObject({ resourceSpans: z.array(z.looseObject({})), resourceLogs: z.array(z.looseObject({})).optional() }).meta({
   id: 'OtlpExport',
-  description: 'An ExportTraceServiceRequest. Log records that came for its spans stand beside, as an ExportLogsServiceRequest has them.',
+  description: 'An ExportTraceServiceRequest. Log records of its spans are in `resourceLogs`, as in an ExportLogsServiceRequest.',
 });
 
 const importReport = z
   .object({
     trace_ids: z.array(z.string()),
     spans_accepted: z.int().meta({ description: 'Spans and log records that were not stored before.' }),
-    spans_duplicate: z.int().meta({ description: 'Stored before, equal.' }),
-    spans_conflicting: z.int().meta({ description: 'Left out: other spans hold their ids.' }),
+    spans_duplicate: z.int().meta({ description: 'Already stored with the same content.' }),
+    spans_conflicting: z.int().meta({ description: 'Left out: other spans are stored under their ids.' }),
     scores_accepted: z.int(),
-    scores_duplicate: z.int().meta({ description: 'Scores whose ids are stored.' }),
+    scores_duplicate: z.int().meta({ description: 'Scores whose ids are already stored.' }),
   })
-  .meta({ id: 'ImportReport', description: 'What a trace archive brought. The same archive again brings nothing, and is no error.' });
+  .meta({
+    id: 'ImportReport',
+    description: 'What was imported from a trace archive. Importing the same archive again adds nothing and is not an error.',
+  });
 export type ImportReport = z.output<typeof importReport>;
 
 export const traceFiles = {
@@ -68,7 +71,7 @@ export const traceFiles = {
     id: 'viewer-import-capsule',
     method: 'POST',
     path: '/v1/viewer/import',
-    summary: 'Take in a trace archive. It is judged whole before any of it is stored',
+    summary: 'Import a trace archive. All of it is validated before any of it is stored',
     tag: 'viewer',
     permission: 'trace.write',
     body: z

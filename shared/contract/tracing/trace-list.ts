@@ -1,6 +1,6 @@
 /**
- * The traces list of the viewer: richer rows than the public list's, over a range of time that ends at any millisecond, with
- * what is needed to narrow it further: how many when, how many of which, and which values there are.
+ * The traces list of the viewer: richer rows than the public list's, over a time range in milliseconds, and what is needed to narrow
+ * the list further: counts over time, counts by value, and the observed values.
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
@@ -8,7 +8,7 @@ import { limit, milliseconds, offset, ordered, sortOrder, text } from '../core/p
 import { route } from '../core/route.ts';
 import { traceItem, traceSortKeys, tracesNarrowing } from './traces.ts';
 
-/** Beside the narrowing of the public list. Times are those that lists are ordered by: of arrival where a clock cannot be right. */
+/** In addition to the parameters of the public list. Times are those that lists are ordered by: of arrival where the sender's clock must be wrong. */
 const range = {
   from: milliseconds.optional().meta({ description: 'Since the epoch, inclusive.' }),
   to: milliseconds.optional().meta({ description: 'Since the epoch, exclusive.' }),
@@ -24,7 +24,7 @@ const listedQuery = ordered(
     offset,
     sort_by: z.enum(traceSortKeys).default('start_time'),
     sort_order: sortOrder.default('desc'),
-    arrived: milliseconds.optional().meta({ description: 'The list as it was when `arrived` was answered: later traces are left out.' }),
+    arrived: milliseconds.optional().meta({ description: 'The list as it was when this value was returned: later traces are left out.' }),
   }),
 );
 export type ListedTracesQuery = z.output<typeof listedQuery>;
@@ -38,7 +38,7 @@ const listedTrace = traceItem
     scores: z
       .array(z.object({ name: z.string(), score: z.number(), label: z.string() }))
       .meta({ description: 'The latest of each name on the trace itself or on its root span.' }),
-    running: z.int().meta({ description: 'Spans that were announced and have not ended.' }),
+    running: z.int().meta({ description: 'Spans that were reported as started and have not ended.' }),
     input_span: z.string().nullable().meta({ description: 'The span whose input is the input of the trace.' }),
     output_span: z.string().nullable(),
   })
@@ -51,9 +51,9 @@ const listedTraces = z
     total: z.int(),
     bookkeeping_hidden: z.int().meta({
       description:
-        "Traces of a coding agent's own runtime that the list leaves out: those of the asked range of time, not narrowed further.",
+        "Traces of a coding agent's own runtime that the list leaves out: those in the requested time range; other parameters do not narrow them.",
     }),
-    arrived: z.int().meta({ description: 'The list as it is now; for `arrived` of later questions.' }),
+    arrived: z.int().meta({ description: 'Identifies the list as it is now: `arrived` of later requests.' }),
   })
   .meta({ id: 'ListedTraces' });
 export type ListedTraces = z.output<typeof listedTraces>;
@@ -66,7 +66,10 @@ const tracesOverTime = z
     bucket_ms: z.int(),
     counts: z.array(z.int()).meta({ description: 'One for each bucket; empty when nothing matches.' }),
     errors: z.array(z.int()).meta({ description: 'Those of the counted traces that failed.' }),
-    earlier: z.int().meta({ description: 'Traces long before all others, left out of the axis when `from` was not asked. Not narrowed.' }),
+    earlier: z.int().meta({
+      description:
+        'Traces much older than all others, left out of the time axis when `from` is absent. Other parameters do not narrow them.',
+    }),
   })
   .meta({ id: 'TracesOverTime' });
 export type TracesOverTime = z.output<typeof tracesOverTime>;
@@ -77,12 +80,12 @@ export type FacetName = (typeof facetNames)[number];
 const traceFacets = z
   .object({
     looked_at: z.int().meta({ description: 'How many traces were counted: the newest that match.' }),
-    is_whole: z.boolean().meta({ description: 'Whether those were all that match.' }),
+    is_whole: z.boolean().meta({ description: 'Whether these are all that match.' }),
     facets: z.array(
       z.object({
         name: z.enum(facetNames),
         values: z.array(z.object({ value: z.string(), count: z.int() })),
-        more: z.int().meta({ description: 'How many values are not named.' }),
+        more: z.int().meta({ description: 'How many more values there are.' }),
       }),
     ),
   })
@@ -105,7 +108,7 @@ export const traceList = {
     ...declare,
     id: 'viewer-traces-over-time',
     path: '/v1/viewer/traces-over-time',
-    summary: 'Count the traces of a list, and those that failed, in equal steps of time',
+    summary: 'Count the traces of a list, and those that failed, in equal time steps',
     query: ordered(narrowing.extend({ buckets: limit(120, bucketsMax) })),
     reply: one(tracesOverTime),
     errors: ['invalid_filter'],
@@ -114,7 +117,7 @@ export const traceList = {
     ...declare,
     id: 'viewer-trace-facets',
     path: '/v1/viewer/trace-facets',
-    summary: 'Count the values that the newest traces of a list have',
+    summary: 'Count the field values of the newest traces of a list',
     query: ordered(narrowing.extend({ limit: limit(8, 100) })),
     reply: one(traceFacets),
     errors: ['invalid_filter'],
@@ -123,7 +126,7 @@ export const traceList = {
     ...declare,
     id: 'viewer-filter-values',
     path: '/v1/viewer/filter-values',
-    summary: 'List observed values of a filter field by how they begin; of `metadata` and `score`, the names',
+    summary: 'List observed values of a filter field that begin with a prefix; for `metadata` and `score`, the names',
     query: z.object({ field: text, prefix: text.default(''), limit: limit(50, 200) }),
     reply: all(z.string()),
     errors: [],

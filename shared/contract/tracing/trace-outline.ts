@@ -1,6 +1,6 @@
 /**
- * A whole trace without its texts, in columns: what a page needs to draw a hundred thousand spans at once. Texts come in
- * windows, for the spans that are on screen.
+ * A whole trace without its texts, in columns: what a page needs to draw a hundred thousand spans at once. Texts are read
+ * separately, for the spans that are on screen.
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
@@ -9,26 +9,26 @@ import { route } from '../core/route.ts';
 import { spanInTrace, spanStatus } from './spans.ts';
 import { traceScore } from './traces.ts';
 
-const wholes = z.array(z.int());
+const integers = z.array(z.int());
 const numbers = z.array(z.number());
 
 /** Every column has one value for each span, oldest first: by start, and the enclosing span before what it encloses. */
 const outlineSpans = z.object({
   id: z.array(z.string()),
-  parent: wholes.meta({ description: 'Place of the parent in these columns; -1 for none.' }),
+  parent: integers.meta({ description: 'Index of the parent in these columns; -1 for none.' }),
   start_us: numbers.meta({ description: 'Microseconds after `origin`.' }),
   duration_us: numbers,
-  ttft_us: wholes.meta({ description: 'From the start to the first token; -1 when not known.' }),
-  name: wholes.meta({ description: 'Place in `names`.' }),
-  model: wholes.meta({ description: 'Place in `models`, -1 for none.' }),
-  service: wholes.meta({ description: 'Place in `services`, -1 for none.' }),
-  kind: wholes.meta({ description: 'Place in the list of semantic kinds.' }),
-  status: wholes.meta({ description: '0 UNSET, 1 OK, 2 ERROR.' }),
-  flags: wholes.meta({ description: 'Sum of: 1 in progress, 2 model call, 4 its parent has not arrived, 8 without a known price.' }),
-  input_tokens: wholes,
-  output_tokens: wholes,
-  cached_tokens: wholes.meta({ description: 'Those of the input that came out of a cache.' }),
-  tokens: wholes,
+  ttft_us: integers.meta({ description: 'From the start to the first token; -1 when not known.' }),
+  name: integers.meta({ description: 'Index in `names`.' }),
+  model: integers.meta({ description: 'Index in `models`, -1 for none.' }),
+  service: integers.meta({ description: 'Index in `services`, -1 for none.' }),
+  kind: integers.meta({ description: 'Index in the list of semantic kinds.' }),
+  status: integers.meta({ description: '0 UNSET, 1 OK, 2 ERROR.' }),
+  flags: integers.meta({ description: 'Sum of: 1 in progress, 2 model call, 4 its parent has not arrived, 8 without a known price.' }),
+  input_tokens: integers,
+  output_tokens: integers,
+  cached_tokens: integers.meta({ description: 'Input tokens that were read from a cache.' }),
+  tokens: integers,
   cost: numbers,
 });
 export type OutlineSpans = z.output<typeof outlineSpans>;
@@ -57,12 +57,12 @@ const traceOutline = z
   .meta({ id: 'TraceOutline', description: 'A trace with the numbers of all its spans, in columns, and none of their texts.' });
 export type TraceOutline = z.output<typeof traceOutline>;
 
-/** A span as a trace read shows it, and when its events happened. */
+/** A span as a trace read shows it, with the times of its events. */
 const spanPreview = spanInTrace
   .extend({
     event_us: z
       .array(z.number())
-      .meta({ description: 'When its events happened, in microseconds after its start; of more than 500 every second, third and so on.' }),
+      .meta({ description: 'Times of its events in microseconds after its start; of more than 500, only every second, third and so on.' }),
     event_count: z.int(),
   })
   .meta({ id: 'SpanPreview', description: 'A span with its payload; fields over 8 KiB are previews, named in truncated_fields.' });
@@ -76,30 +76,30 @@ const ids = z
   .min(1)
   .transform((list) => list.split(','))
   .refine((list) => list.length <= previewIdsMax, `at most ${previewIdsMax} ids`)
-  .meta({ override: { type: 'string', description: `Comma list of at most ${previewIdsMax} span ids.` } });
+  .meta({ override: { type: 'string', description: `Comma-separated list of at most ${previewIdsMax} span ids.` } });
 
 const previewQuery = z.object({ ids });
 
 const foundSpans = z
   .object({
     ids: z.array(z.string()),
-    searched: z.int().meta({ description: 'How many spans this answer looked at.' }),
-    next: z.int().nullable().meta({ description: 'Where to go on: `after` of the next question. Null when all were looked at.' }),
+    searched: z.int().meta({ description: 'How many spans were searched for this answer.' }),
+    next: z.int().nullable().meta({ description: 'Where to continue: `after` of the next request. Null when all were searched.' }),
   })
-  .meta({ id: 'FoundSpans', description: 'The spans of a trace whose texts hold some words; a part of the answer for a large trace.' });
+  .meta({ id: 'FoundSpans', description: 'The spans of a trace that contain a text; for a large trace, a part of them.' });
 export type FoundSpans = z.output<typeof foundSpans>;
 
-const words = z
+const searchText = z
   .string()
   .regex(/\S/, 'must not be blank')
   .max(1000, 'must not be longer than 1000')
   .transform((value) => value.trim());
 
-const findQuery = z.object({ q: words, after: offset });
+const findQuery = z.object({ q: searchText, after: offset });
 
 const tracePath = z.object({ traceId: z.string().min(1) });
 
-/** A trace for a page of the viewer. Beside the public routes, and like those in both modes. */
+/** A trace as the viewer reads it. These routes are served in both modes, like the public ones. */
 export const traceViewer = {
   outline: route({
     id: 'viewer-trace-outline',
@@ -117,7 +117,7 @@ export const traceViewer = {
     id: 'viewer-span-previews',
     method: 'GET',
     path: '/v1/viewer/traces/:traceId/spans',
-    summary: 'Read the named spans of a trace with previews of their payloads, in the order asked; unknown ones are left out',
+    summary: 'Read the named spans of a trace with previews of their payloads, in the requested order; unknown ones are left out',
     tag: 'viewer',
     touches: ['telemetry'],
     permission: 'span.read',
@@ -130,7 +130,7 @@ export const traceViewer = {
     id: 'viewer-find-spans',
     method: 'GET',
     path: '/v1/viewer/traces/:traceId/find',
-    summary: 'Find the spans of a trace that hold some words, in their whole payloads too',
+    summary: 'Find the spans of a trace that contain a text, searching whole payloads too',
     tag: 'viewer',
     touches: ['telemetry'],
     permission: 'span.read',

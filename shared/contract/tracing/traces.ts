@@ -16,7 +16,7 @@ export const traceItem = z
     cost: z.number(),
     tokens: z.int(),
     span_count: z.int(),
-    error_count: z.int().meta({ description: 'Spans with status ERROR, wherever they stand in the tree. Additive.' }),
+    error_count: z.int().meta({ description: 'Spans with status ERROR, anywhere in the tree. Additive.' }),
     tags: z.array(z.string()),
     input_preview: z.string().optional(),
     output_preview: z.string().optional(),
@@ -75,7 +75,7 @@ export const traceSortKeys = ['name', 'status', 'latency', 'cost', 'tokens', 'st
 
 const tag = z.union([text.transform((value) => [value]), z.array(text)]).meta(describedAs({ type: 'array', items: { type: 'string' } }));
 
-/** What narrows a list of traces. */
+/** Parameters that narrow a list of traces. */
 export const tracesNarrowing = {
   start_date: date.optional(),
   end_date: date.optional(),
@@ -104,12 +104,12 @@ export type TraceQuery = z.output<typeof traceQuery>;
 
 const tracePath = z.object({ traceId: z.string().min(1) });
 
-/** A comma list; unknown names are ignored. */
+/** A comma-separated list; unknown names are ignored. */
 const fields = z
   .string()
   .default('')
   .transform((list) => new Set(list.split(',').map((name) => name.trim())))
-  .meta({ override: { type: 'string', description: 'Comma list of `graph` and `scores`.' } });
+  .meta({ override: { type: 'string', description: 'Comma-separated list of `graph` and `scores`.' } });
 
 const graphDeprecation = { use: '/v1/traces/{traceId}?fields=graph', sunset: 'Wed, 21 Oct 2026 00:00:00 GMT' };
 const declare = { method: 'GET', tag: 'traces', permission: 'trace.read', touches: ['telemetry'] } as const;

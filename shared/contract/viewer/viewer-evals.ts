@@ -1,29 +1,31 @@
-/** What the dashboard shows of eval runs beside the public reads: lists, and how each task went. Additive, for teams. */
+/** What the dashboard shows of eval runs besides the public reads: lists, and the results by task. Additive, for teams. */
 import { z } from 'zod';
 import { many, one } from '../core/envelope.ts';
 import { limit, offset, paging } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
-import { evalRun, keptEscalation, runPath, trial } from '../evaluation/evals.ts';
+import { evalRun, runPath, storedEscalation, trial } from '../evaluation/evals.ts';
 
 const trialCounts = z
   .object({ passed: z.int(), failed: z.int(), error: z.int(), total: z.int() })
-  .meta({ id: 'EvalTally', description: 'How trials ended.' });
+  .meta({ id: 'EvalTally', description: 'The number of trials by status.' });
 
-const about = {
+const dashboardFields = {
   name: z.string().nullable(),
   experiment_key: z.string().nullable(),
   created_by: z.string(),
   trials: trialCounts,
-  tasks: z.int().meta({ description: 'How many tasks the trials are of.' }),
+  tasks: z.int().meta({ description: 'The number of tasks that the trials belong to.' }),
   escalations: z.int(),
   key_expires_at: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'When the key of the run ends by itself; null once it has ended with the run.' }),
+    .meta({ description: 'When the key of the run expires; null once it has ended with the run.' }),
 };
 
-const listedRun = evalRun.omit({ card: true }).extend(about).meta({ id: 'ListedEvalRun' });
-const shownRun = evalRun.extend({ ...about, metadata: z.record(z.string(), z.unknown()).nullable() }).meta({ id: 'ShownEvalRun' });
+const listedRun = evalRun.omit({ card: true }).extend(dashboardFields).meta({ id: 'ListedEvalRun' });
+const runDetail = evalRun
+  .extend({ ...dashboardFields, metadata: z.record(z.string(), z.unknown()).nullable() })
+  .meta({ id: 'ShownEvalRun' });
 
 const task = z
   .object({
@@ -31,11 +33,11 @@ const task = z
     trials: trialCounts,
     average_score: z.number().nullable(),
     cost_usd: z.number().nullable(),
-    duration_ms: z.number().nullable().meta({ description: 'Of the average trial.' }),
+    duration_ms: z.number().nullable().meta({ description: 'Average of the trials.' }),
   })
   .meta({ id: 'EvalTask', description: 'The trials of one task, together.' });
 
-/** Trials and escalations are as large as those who send them make them. */
+/** Short pages, because trials and escalations can be large. */
 const shortPaging = { limit: limit(50, 100), offset };
 const declare = { method: 'GET', tag: 'viewer', only: 'cloud', permission: 'eval.read', touches: ['control'] } as const;
 
@@ -53,10 +55,10 @@ export const viewerEvals = {
     ...declare,
     id: 'viewer-eval-run',
     path: '/v1/viewer/eval-runs/:runId',
-    summary: 'Read one eval run with what came of it',
-    keyOfRun: 'own',
+    summary: 'Read one eval run with its results',
+    runKeyAccess: 'own',
     params: runPath,
-    reply: one(shownRun),
+    reply: one(runDetail),
     errors: ['eval_run_not_found'],
   }),
   tasks: route({
@@ -64,7 +66,7 @@ export const viewerEvals = {
     id: 'viewer-list-eval-tasks',
     path: '/v1/viewer/eval-runs/:runId/tasks',
     summary: 'List the tasks of an eval run, those that fail most often first',
-    keyOfRun: 'own',
+    runKeyAccess: 'own',
     params: runPath,
     query: z.object(paging),
     reply: many(task),
@@ -75,7 +77,7 @@ export const viewerEvals = {
     id: 'viewer-list-eval-trials',
     path: '/v1/viewer/eval-runs/:runId/trials',
     summary: 'List the trials of an eval run by task',
-    keyOfRun: 'own',
+    runKeyAccess: 'own',
     params: runPath,
     query: z.object({ ...shortPaging, status: trial.shape.status.optional() }),
     reply: many(trial),
@@ -85,11 +87,11 @@ export const viewerEvals = {
     ...declare,
     id: 'viewer-list-eval-escalations',
     path: '/v1/viewer/eval-runs/:runId/escalations',
-    summary: 'List what a run has handed on to people, newest first',
-    keyOfRun: 'own',
+    summary: 'List the escalations of a run, newest first',
+    runKeyAccess: 'own',
     params: runPath,
     query: z.object(shortPaging),
-    reply: many(keptEscalation),
+    reply: many(storedEscalation),
     errors: ['eval_run_not_found'],
   }),
 };

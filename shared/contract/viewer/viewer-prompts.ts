@@ -1,6 +1,6 @@
 /**
- * Prompts as the viewer shows them: of a folder in local, of what an environment serves in cloud. `GET /v1/prompts` lists them in local
- * only, which is the specification's word. Additive.
+ * Prompts as the viewer shows them: of a folder on a local gateway, of an environment on a cloud gateway. `GET /v1/prompts` is served by
+ * local gateways only, as specified. Additive.
  */
 import { z } from 'zod';
 import { many, one } from '../core/envelope.ts';
@@ -12,8 +12,8 @@ import { templateTree } from '../projects/templates.ts';
 
 const promptKind = z.enum(['text', 'object', 'image', 'speech']);
 
-/** What a list says of the deployment behind something. */
-const deployed = deployment
+/** The fields of a deployment that lists show. */
+const listedDeployment = deployment
   .pick({ id: true, env_version: true, commit_sha: true, commit_message: true, initiated_by: true, note: true, created_at: true })
   .meta({ id: 'PromptDeployment' });
 
@@ -25,25 +25,25 @@ const source = z
       id: z.uuid(),
       name: z.string(),
       is_default: z.boolean(),
-      deployment: deployed.nullable().meta({ description: 'What it serves; null while nothing was deployed to it.' }),
+      deployment: listedDeployment.nullable().meta({ description: 'The deployment it serves; null before the first one.' }),
     }),
   ])
-  .meta({ id: 'PromptSource', description: 'Where prompts were read: the folder of a project, or what an environment serves.' });
+  .meta({ id: 'PromptSource', description: 'Where prompts were read from: the folder of a project, or an environment.' });
 
 const listedPrompt = z
   .object({
     path: z.string().meta({ description: 'Under the templates folder.' }),
-    name: z.string().nullable().meta({ description: 'Of the front matter; null when that cannot be read.' }),
+    name: z.string().nullable().meta({ description: 'From the front matter; null when that cannot be read.' }),
     kind: promptKind.nullable(),
     models: z.array(z.string()),
-    dataset: z.string().nullable().meta({ description: 'The dataset of its test settings, as written there.' }),
+    dataset: z.string().nullable().meta({ description: 'The dataset of its test settings, as written in the file.' }),
     changed_at: z.iso.datetime().nullable(),
-    changed_by: deployed.nullable().meta({ description: 'The deployment that changed it last; null for a folder.' }),
+    changed_by: listedDeployment.nullable().meta({ description: 'The deployment that changed it last; null for a folder.' }),
   })
   .meta({ id: 'ListedPrompt' });
 
 const promptVersion = z
-  .object({ change: z.enum(['added', 'changed', 'removed']), deployment: deployed })
+  .object({ change: z.enum(['added', 'changed', 'removed']), deployment: listedDeployment })
   .meta({ id: 'PromptVersion', description: 'A deployment that changed a prompt.' });
 
 const path = text
@@ -59,7 +59,7 @@ export const viewerPrompts = {
     ...declare,
     id: 'viewer-list-prompts',
     path: '/v1/viewer/prompts',
-    summary: 'List the prompts of a folder or of what an environment serves, by path',
+    summary: 'List the prompts of a folder or of an environment, by path',
     query: z.object({ environment }),
     reply: one(z.object({ source, prompts: z.array(listedPrompt) })),
     touches: ['templates'],
@@ -69,7 +69,7 @@ export const viewerPrompts = {
     ...declare,
     id: 'viewer-prompt-tree',
     path: '/v1/viewer/prompts/tree',
-    summary: 'Read a prompt as a tree, with what it imports in its place',
+    summary: 'Read a prompt as a tree in which imported files replace their tags',
     query: z.object({ path, environment, deployment_id }),
     reply: one(templateTree),
     touches: ['templates'],

@@ -1,4 +1,4 @@
-/** What a promotion or a rollback would change, before anybody confirms it. Additive, for teams. */
+/** What a promotion or a rollback would change, before it is confirmed. Additive, for teams. */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
 import { bounded } from '../core/parameters.ts';
@@ -13,13 +13,14 @@ const fileChange = z
   .meta({ id: 'ReleaseFileChange' });
 
 const side = z
-  .object({ text: z.string(), is_cut: z.boolean().meta({ description: 'The file is longer than what is shown.' }) })
+  .object({ text: z.string(), is_cut: z.boolean().meta({ description: 'The file is longer than the text.' }) })
   .nullable()
   .meta({ id: 'ReleaseFileSide', description: 'Null where there is no such file.' });
 
 const environmentPath = z.object({ id: z.uuid() });
 const deployment_id = z.uuid().optional().meta({
-  description: 'The deployment that would be brought. Absent: one without files, as a default environment before its first push.',
+  description:
+    'The deployment that would be promoted. Absent: one without files, such as that of a default environment before its first push.',
 });
 const declare = { method: 'GET', tag: 'viewer', only: 'cloud', permission: 'template.read', touches: ['control'] } as const;
 
@@ -28,7 +29,7 @@ export const viewerReleases = {
     ...declare,
     id: 'viewer-release-changes',
     path: '/v1/viewer/environments/:id/changes',
-    summary: 'List the files that an environment would serve otherwise after a deployment was brought to it',
+    summary: 'List the files that would change in an environment if a deployment were promoted to it',
     params: environmentPath,
     query: z.object({ deployment_id }),
     reply: all(fileChange),
@@ -38,7 +39,7 @@ export const viewerReleases = {
     ...declare,
     id: 'viewer-release-file',
     path: '/v1/viewer/environments/:id/changes/file',
-    summary: 'Read one of these files as the environment serves it and as it would serve it',
+    summary: 'Read one of these files as the environment serves it now and as it would serve it',
     params: environmentPath,
     query: z.object({ deployment_id, path: bounded(1, 1024) }),
     reply: one(z.object({ path: z.string(), before: side, after: side }).meta({ id: 'ReleaseFile' })),

@@ -29,18 +29,21 @@ const activityBucket = z
     p50_ms: milliseconds,
     p95_ms: milliseconds,
     p99_ms: milliseconds,
-    groups: z.array(activityGroup).meta({ description: 'Its model calls, by what was asked for.' }),
+    groups: z.array(activityGroup).meta({ description: 'Its model calls, grouped as `by` requests.' }),
   })
   .meta({
     id: 'ActivityBucket',
-    description: 'The traces that began within one step of time. Latencies are of whole traces, by nearest rank; null without traces.',
+    description: 'The traces that started within one time step. Latencies are of whole traces, by nearest rank; null without traces.',
   });
 export type ActivityBucket = z.output<typeof activityBucket>;
 
 const activity = z
   .object({
     buckets: z.array(activityBucket).meta({ description: 'Newest first. Only those that have traces.' }),
-    next: z.int().nullable().meta({ description: 'Where to go on: `after` of the next question. Null when the whole range was counted.' }),
+    next: z
+      .int()
+      .nullable()
+      .meta({ description: 'Where to continue: `after` of the next request. Null when the whole range was counted.' }),
   })
   .meta({ id: 'Activity' });
 export type Activity = z.output<typeof activity>;
@@ -90,7 +93,7 @@ export const viewerStatistics = {
     ...declare,
     id: 'viewer-activity',
     path: '/v1/viewer/activity',
-    summary: 'Count traces, latencies, errors, tokens and costs over time; a part of the range when there is much',
+    summary: 'Count traces, latencies, errors, tokens and costs over time; large ranges are answered in parts',
     permission: 'metrics.read',
     query: activityQuery,
     reply: one(activity),

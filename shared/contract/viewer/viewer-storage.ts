@@ -1,4 +1,4 @@
-/** What the store itself is like. On one's own machine only. */
+/** State and maintenance of the store. Local gateways only. */
 import { z } from 'zod';
 import { damaged } from '../core/damaged.ts';
 import { one } from '../core/envelope.ts';
@@ -8,19 +8,19 @@ import { route } from '../core/route.ts';
 const moment = z.iso.datetime();
 
 export const keepDaysMax = 3650;
-/** A smaller store would be nothing but what never goes. */
+/** A smaller store could hold only what retention never removes. */
 export const storeBytesMin = 64 * 1024 ** 2;
 
 const keepDays = z.int().min(1).max(keepDaysMax);
 
 const retention = z
   .object({
-    keep_days: keepDays.nullable().meta({ description: 'Since a trace arrived; null for ever.' }),
+    keep_days: keepDays.nullable().meta({ description: 'Since the arrival of a trace; null keeps traces forever.' }),
     max_bytes: z
       .int()
       .min(storeBytesMin)
       .nullable()
-      .meta({ description: 'What the database may hold before the oldest go; null for any.' }),
+      .meta({ description: 'Size of the database above which the oldest traces are removed; null for no limit.' }),
   })
   .meta({ id: 'Retention' });
 export type Retention = z.output<typeof retention>;
@@ -29,19 +29,19 @@ const compaction = z
   .object({
     state: z.enum(['running', 'done', 'stopped', 'failed', 'at-next-start']).meta({
       description:
-        '`at-next-start`: a file of an earlier version cannot shrink while it is in use. It is written anew when the gateway starts next.',
+        '`at-next-start`: a file of an earlier version cannot shrink while it is in use. It is rewritten when the gateway next starts.',
     }),
     phase: z
       .enum(['names', 'pages'])
-      .meta({ description: 'Names that nothing has any more are dropped first; then pages are moved and given back.' }),
-    part: z.number().min(0).max(1).meta({ description: 'How much of the phase is done.' }),
-    freed_bytes: z.int().meta({ description: 'Given back to the disk so far.' }),
-    left_bytes: z.int().meta({ description: 'In pages that hold nothing and are still in the file.' }),
+      .meta({ description: 'Unused names are dropped first; then pages are moved and returned to the disk.' }),
+    part: z.number().min(0).max(1).meta({ description: 'Fraction of the phase that is done.' }),
+    freed_bytes: z.int().meta({ description: 'Returned to the disk so far.' }),
+    left_bytes: z.int().meta({ description: 'In empty pages that are still in the file.' }),
     began_at: moment,
     ended_at: moment.nullable(),
     problem: z.string().nullable().meta({ description: 'Why it failed.' }),
   })
-  .meta({ id: 'Compaction', description: 'The newest since the gateway was started.' });
+  .meta({ id: 'Compaction', description: 'The latest since the gateway was started.' });
 export type Compaction = z.output<typeof compaction>;
 
 const storage = z
@@ -50,7 +50,7 @@ const storage = z
     folder: z.string(),
     database_bytes: z.int(),
     log_bytes: z.int().meta({ description: 'Size of the write-ahead log, which is checkpointed from time to time.' }),
-    reusable_bytes: z.int().meta({ description: 'Pages within the database that hold nothing now.' }),
+    reusable_bytes: z.int().meta({ description: 'Empty pages within the database.' }),
     disk_free_bytes: z.int(),
     traces: z.int(),
     spans: z.int(),
@@ -59,14 +59,14 @@ const storage = z
     oldest: moment.nullable(),
     newest: moment.nullable(),
     retention: retention.extend({
-      removed_traces: z.int().meta({ description: 'Ever, by these rules.' }),
-      removed_at: moment.nullable().meta({ description: 'When the last of them went.' }),
+      removed_traces: z.int().meta({ description: 'Total removed by retention.' }),
+      removed_at: moment.nullable().meta({ description: 'When the last of them was removed.' }),
     }),
     compaction: compaction.nullable(),
     damage: damaged
       .extend({
-        last: z.string().meta({ description: 'What was met last.' }),
-        kept: z.array(z.string()).meta({ description: 'Folders in which damaged bytes are kept as they were found.' }),
+        last: z.string().meta({ description: 'The latest damage found.' }),
+        kept: z.array(z.string()).meta({ description: 'Folders that keep damaged data as it was found.' }),
       })
       .nullable(),
     quarantined: z.array(
@@ -74,18 +74,18 @@ const storage = z
         folder: z.string(),
         at: moment.nullable(),
         bytes: z.int(),
-        reason: z.string().meta({ description: 'Empty when it was not noted.' }),
+        reason: z.string().meta({ description: 'Empty when it was not recorded.' }),
       }),
     ),
   })
   .meta({
     id: 'Storage',
-    description: 'Where things are kept and how much there is. Stores that were set aside are listed, newest first.',
+    description: 'Location and size of the store. Quarantined stores are listed newest first.',
   });
 export type Storage = z.output<typeof storage>;
 
 const declare = { tag: 'viewer', touches: ['telemetry'], only: 'local' } as const;
-/** Nothing is written before the answer: a full disk is told in the state of the compaction. */
+/** Nothing is written before the answer: a full disk shows in the state of the compaction. */
 const inBackground = { touches: [], errors: ['storage_unavailable'] } as const;
 
 export const viewerStorage = {
@@ -94,7 +94,7 @@ export const viewerStorage = {
     id: 'viewer-storage',
     method: 'GET',
     path: '/v1/viewer/storage',
-    summary: 'Say where traces are kept, how much there is, and what was set aside',
+    summary: 'Read the location and size of the store, and what was quarantined',
     permission: 'trace.read',
     reply: one(storage),
     errors: [],
@@ -104,7 +104,7 @@ export const viewerStorage = {
     id: 'viewer-storage-older',
     method: 'GET',
     path: '/v1/viewer/storage/older',
-    summary: 'Count, about, the traces that arrived before so many days: those that a rule would take',
+    summary: 'Estimate how many traces are older than a number of days, and so would be removed by retention',
     permission: 'trace.read',
     query: z.object({ days: limit(30, keepDaysMax) }),
     reply: one(z.object({ traces: z.int() })),
@@ -115,7 +115,7 @@ export const viewerStorage = {
     id: 'viewer-storage-retention',
     method: 'PUT',
     path: '/v1/viewer/storage/retention',
-    summary: 'Say how long traces are kept. What is older goes soon, for good',
+    summary: 'Set how long traces are kept. Older traces are deleted soon after',
     permission: 'trace.write',
     body: retention,
     reply: one(retention),
@@ -126,7 +126,7 @@ export const viewerStorage = {
     id: 'viewer-storage-compact',
     method: 'POST',
     path: '/v1/viewer/storage/compact',
-    summary: 'Begin to give room that nothing takes back to the disk, a little at a time between writes. One that runs goes on',
+    summary: 'Start to return unused space to the disk, a little at a time between writes. A compaction that is running continues',
     permission: 'trace.write',
     reply: one(storage),
     status: [202],
@@ -137,7 +137,7 @@ export const viewerStorage = {
     id: 'viewer-storage-compact-cancel',
     method: 'DELETE',
     path: '/v1/viewer/storage/compact',
-    summary: 'End a compaction that runs. What was given back stays given back',
+    summary: 'Stop a running compaction. Space that was returned to the disk stays free',
     permission: 'trace.write',
     reply: one(storage),
     ...inBackground,

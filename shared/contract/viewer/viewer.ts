@@ -1,6 +1,6 @@
 /**
- * What the viewer needs beyond the public routes (docs/reference/http-api.md#viewer-routes). Additive, in both modes, answered by the
- * same store code.
+ * What the viewer needs beyond the public routes (docs/reference/http-api.md#viewer-routes). Additive, served in both modes by the same
+ * store code.
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
@@ -9,25 +9,25 @@ import { route } from '../core/route.ts';
 import { matchedPrice, rawSpan } from '../tracing/raw-span.ts';
 import { spanPath } from '../tracing/spans.ts';
 
-/** One committed group of spans. A screen that shows one of `trace_ids` asks again; `more` says the list was cut. */
+/** One committed group of spans. A screen that shows one of `trace_ids` reloads; `more` means that the list was cut. */
 export const liveEvent = z
   .object({ trace_ids: z.array(z.string()), span_count: z.int(), more: z.boolean() })
   .meta({ id: 'LiveEvent', description: 'The `commit` event of the live stream.' });
 export type LiveEvent = z.output<typeof liveEvent>;
 
-/** Requests that were noted in the ingest log. A screen that shows the log asks again. */
+/** Requests that were added to the ingest log. A screen that shows the log reloads. */
 const liveRequests = z
   .object({ request_count: z.int(), refused_count: z.int() })
   .meta({ id: 'LiveRequests', description: 'The `requests` event of the live stream.' });
 export type LiveRequests = z.output<typeof liveRequests>;
 
-/** Whether the gateway takes spans. Said when the stream begins, and when it changes. */
+/** Whether the gateway accepts spans. Sent when the stream begins and when it changes. */
 const liveIntake = z.object({ paused: z.boolean() }).meta({ id: 'LiveIntake', description: 'The `intake` event of the live stream.' });
 export type LiveIntake = z.output<typeof liveIntake>;
 
 const countOf = (what: string) => z.record(z.string(), z.int()).meta({ description: what });
 
-/** One request that wanted to be ingested, also a refused one. */
+/** One request to an ingest route, accepted or refused. */
 export const ingestLogEntry = z
   .object({
     id: z.string(),
@@ -36,18 +36,18 @@ export const ingestLogEntry = z
     status: z.int(),
     code: z.string().nullable(),
     message: z.string(),
-    hint: z.string().meta({ description: 'What to turn on at the sender, where nothing could be made of what came; `` otherwise.' }),
+    hint: z.string().meta({ description: 'What to turn on at the sender when nothing in the request was usable; `` otherwise.' }),
     encoding: z.string(),
     media_type: z.string(),
     bytes: z.int(),
     spans_accepted: z.int().meta({ description: 'Stored by this request.' }),
-    spans_duplicate: z.int().meta({ description: 'Stored before, equal: a retry.' }),
+    spans_duplicate: z.int().meta({ description: 'Already stored with the same content: a retry.' }),
     spans_rejected: z.int(),
-    families: countOf('Spans by the instrumentation that was recognised; `` for those of none.'),
+    families: countOf('Spans by recognised instrumentation; `` where none was recognised.'),
     kinds: countOf('Spans by semantic kind.'),
     duration_ms: z.number(),
     user_agent: z.string(),
-    batch: z.string().nullable().meta({ description: 'The `X-Service-Batch` of a gateway that forwards: its own name for what it sent.' }),
+    batch: z.string().nullable().meta({ description: 'The `X-Service-Batch` of a gateway that forwards: the id it gave to the batch.' }),
   })
   .meta({ id: 'IngestLogEntry' });
 export type IngestLogEntry = z.output<typeof ingestLogEntry>;
@@ -63,7 +63,7 @@ export const viewer = {
     reply: z.union([liveEvent, liveRequests, liveIntake]),
     errors: [],
     wire: 'events',
-    // A proxy that compresses would gather what should arrive at once.
+    // A proxy that compresses would buffer events that should arrive at once.
     cache: 'no-store, no-transform',
   }),
   rawSpan: route({
@@ -82,7 +82,7 @@ export const viewer = {
     id: 'viewer-place',
     method: 'GET',
     path: '/v1/viewer/places/:id',
-    summary: 'Say which trace an id belongs to, be it that of the trace or of a span',
+    summary: 'Find the trace of an id, which may be a trace id or a span id',
     tag: 'viewer',
     permission: 'span.read',
     params: z.object({ id: z.string().min(1) }),
@@ -94,7 +94,7 @@ export const viewer = {
     id: 'viewer-price',
     method: 'GET',
     path: '/v1/viewer/price',
-    summary: 'Read what a model costs, and which row of the price list was matched; null when none was',
+    summary: 'Read what a model costs, and the matched row of the price list; null when none matches',
     tag: 'viewer',
     permission: 'trace.read',
     query: z.object({ model: text, provider: text.optional() }),

@@ -1,6 +1,6 @@
 /** Filters of lists as conditions of their queries. */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Filter, positiveTwin, type ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import { type Filter, type ScorePredicate, splitNegation } from '../../../../shared/filter/filter-tree.ts';
 import { clauseCondition, filterConditions, isContent } from '../../filter-sql.ts';
 import { isObject, storedJson, storedTags } from '../file/damaged.ts';
 import { type Bound, boundOf } from './bound.ts';
@@ -49,7 +49,7 @@ export class Filters {
     const bound = candidatesOf(resource, [plain, ...conditions.map(boundOf)]);
     const found = this.#scan.find(
       { ...bound, resource, scope, isNarrow: plain.isNarrow || conditions.length > 0 },
-      sought.map((predicate) => positiveTwin(predicate).positive),
+      sought.map((predicate) => splitNegation(predicate).positive),
     );
     this.#held.length = 0;
     const dialect = dialects[resource](scope, (key) => this.#among(found.get(key) ?? new Set()), scored);
