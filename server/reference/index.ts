@@ -1,4 +1,4 @@
-/** What the API document says beyond the contract, for every operation that clients are shown. */
+/** Descriptions and examples that the API document has beyond the contract, for every operation in the document for clients. */
 
 import type { Note } from './note.ts';
 import { agentNotes } from './notes/agents.ts';

@@ -1,4 +1,7 @@
-/** What names mean. A name that means the same everywhere is explained once; `Component.name` or `operation-id.name` is an exception. */
+/**
+ * Descriptions of properties and parameters. A name that means the same everywhere is described once; `Component.name` and
+ * `operation-id.name` are exceptions.
+ */
 import { parameterWords } from './words/parameters.ts';
 import { projectWords } from './words/project.ts';
 import { teamWords } from './words/teams.ts';
@@ -8,7 +11,7 @@ const properties: Record<string, string> = { ...telemetryWords, ...projectWords,
 
 export { componentWords } from './words/components.ts';
 
-/** @param where the name of a component, or the id of an operation. @param known what the declaration itself says */
+/** @param where the name of a component, or the id of an operation. @param known the description in the declaration itself */
 export const propertyText = (where: string, name: string, known?: string): string | undefined => textIn(properties, where, name, known);
 export const parameterText = (where: string, name: string, known?: string): string | undefined =>
   textIn(parameterWords, where, name, known);

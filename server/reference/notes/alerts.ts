@@ -4,7 +4,7 @@ import { notesOn } from '../note.ts';
 import { ids, page } from './samples.ts';
 
 const evaluation = { evaluation_name: null, evaluation_aggregation: null, evaluation_threshold_direction: null };
-const changed = { updated_at: '2026-01-15T09:00:00.000Z', updated_by: ids.person };
+const changeFields = { updated_at: '2026-01-15T09:00:00.000Z', updated_by: ids.person };
 
 const alert = {
   id: ids.alert,
@@ -22,7 +22,7 @@ const alert = {
   commit_sha: null,
   created_at: '2026-01-15T09:00:00.000Z',
   created_by: ids.person,
-  ...changed,
+  ...changeFields,
 };
 
 const draft = {
@@ -39,44 +39,44 @@ const webhook = {
   url: 'https://hooks.acme.example/glasshouse',
   has_secret: true,
   previous_secret_until: null,
-  ...changed,
+  ...changeFields,
 };
 
-const slack = { channel_id: 'C0123456789', ...changed };
+const slack = { channel_id: 'C0123456789', ...changeFields };
 const path = { alertId: ids.alert };
-const ofEnvironment = { environmentId: ids.production };
+const environmentParams = { environmentId: ids.production };
 
 export const alertNotes = {
   ...notesOn(alerts, {
     list: {
-      description: 'The alerts of the app and whether each is triggered, the newest first.',
+      description: 'The alerts of the app, newest first, and whether each is triggered.',
       query: { status: 'triggered' },
       reply: { data: [{ ...alert, status: 'triggered' }], pagination: page(1) },
     },
     create: {
       description:
-        'Watches a metric of one environment, or of the whole app. Every minute the last `time_window` minutes are looked at: the alert ' +
-        'triggers when the value is above the threshold and resolves when it no longer is; only these changes are told. An alert on scores ' +
-        '(`evaluation_score`) needs all three `evaluation_` properties, the others must not have them.',
+        'Watches a metric of one environment, or of the whole app. Every minute the last `time_window` minutes are evaluated: the alert ' +
+        'triggers when the value is above the threshold and resolves when it no longer is; only these changes are notified. An alert on ' +
+        'scores (`evaluation_score`) needs all three `evaluation_` properties, other alerts must not have them.',
       body: draft,
       reply: { data: alert },
     },
     slackChannels: {
-      description: 'The channels that the Slack connection of the app reaches. Empty where Slack is not connected.',
+      description: 'The channels that the Slack connection of the app can access. Empty where Slack is not connected.',
       reply: { data: [{ id: 'C0123456789', name: 'support-bot', is_archived: false }] },
     },
-    get: { description: 'One alert: what it watches, where it is told, and whether it is triggered.', path, reply: { data: alert } },
+    get: { description: 'One alert: what it watches, where notifications go, and whether it is triggered.', path, reply: { data: alert } },
     replace: {
       description:
-        'Replaces an alert as a whole: a property that is left out takes its default, so send everything that was read. Properties that only ' +
+        'Replaces an alert as a whole: a property that is left out gets its default, so send everything that was read. Properties that only ' +
         'the gateway sets are ignored.',
       path,
       body: { ...draft, threshold: 10 },
       reply: { data: { ...alert, threshold: 10 } },
     },
-    remove: { description: 'Deletes an alert with its history. It is told nowhere any more.', path },
+    remove: { description: 'Deletes an alert with its history. There are no more notifications of it.', path },
     history: {
-      description: 'When an alert triggered and resolved, the newest first, with the value that did it.',
+      description: 'When an alert triggered and resolved, newest first, with the value that caused it.',
       path,
       query: { limit: 50 },
       reply: {
@@ -101,45 +101,46 @@ export const alertNotes = {
   }),
   ...notesOn(alertDestinations, {
     webhook: {
-      description: 'Where the alerts of an environment are posted. `data` is null where nothing is set. The secret is never shown again.',
-      path: ofEnvironment,
+      description:
+        'The webhook that the alerts of an environment are posted to. `data` is null where none is set. The secret is never shown again.',
+      path: environmentParams,
       reply: { data: webhook },
     },
     putWebhook: {
       description:
-        'Sets where the alerts of an environment are posted, and the secret that signs them: the header `X-Service-Signature-256` is ' +
-        '`sha256=` and the HMAC of the body. A replaced secret signs beside the new one for a while. The secret stays when it is left out, ' +
-        'unless the host is another one.',
-      path: ofEnvironment,
+        'Sets the URL that the alerts of an environment are posted to, and the secret that signs them: the header ' +
+        '`X-Service-Signature-256` is `sha256=` and the HMAC of the body. For a while a replaced secret signs in addition to the new ' +
+        'one. The secret stays when it is left out, unless the host changes.',
+      path: environmentParams,
       body: { url: webhook.url, secret: 'at least sixteen characters' },
       reply: { data: webhook },
     },
     removeWebhook: {
-      description: 'Forgets the address and the secret. The alerts of the environment are posted nowhere.',
-      path: ofEnvironment,
+      description: 'Deletes the URL and the secret. The alerts of the environment are no longer posted.',
+      path: environmentParams,
     },
     testWebhook: {
-      description: 'Posts a test notification to the address that is saved, signed as real ones are, and answers what became of it.',
-      path: ofEnvironment,
+      description: 'Posts a test notification to the saved URL, signed like a real one, and returns the result.',
+      path: environmentParams,
       reply: { data: { state: 'delivered', answer: '2xx' } },
     },
     slack: {
       description:
-        'Which Slack channel the alerts of the app go to. `data` is null where Slack is not connected. The token is never shown.',
+        'The Slack channel that the alerts of the app are posted to. `data` is null where Slack is not connected. The token is never shown.',
       reply: { data: slack },
     },
     putSlack: {
-      description: 'Connects Slack by the token of a bot, or chooses another channel with the token that is saved.',
+      description: 'Connects Slack with the token of a bot, or chooses another channel with the saved token.',
       body: { token: 'xoxb-the-token-of-a-bot', channel_id: 'C0123456789' },
       reply: { data: slack },
     },
-    removeSlack: { description: 'Forgets the token and the channel. The alerts of the app are not told in Slack.' },
+    removeSlack: { description: 'Deletes the token and the channel. The alerts of the app are no longer posted to Slack.' },
     testSlack: {
-      description: 'Posts a test message to the channel that is saved and answers what became of it.',
+      description: 'Posts a test message to the saved channel and returns the result.',
       reply: { data: { state: 'delivered', answer: '2xx' } },
     },
     deliveries: {
-      description: 'What became of each notification of an alert, the newest first: delivered, given up, or waiting to be tried again.',
+      description: 'The state of each notification of an alert, newest first: delivered, given up, or waiting for a retry.',
       path,
       query: { limit: 50 },
       reply: {

@@ -34,45 +34,45 @@ const deployment = {
   ...{ created_at: '2026-01-15T09:30:00.000Z', completed_at: '2026-01-15T09:30:04.210Z' },
 };
 
-const started = { data: { deployment_id: ids.deployment, env_version: 7, commit_sha: commit } };
-const inProduction = { id: ids.production };
-const goesOn =
-  'The answer comes before the work: ask for the deployment until its `deployment_status` is no longer `running`. One such operation runs ' +
-  'in an environment at a time; another is refused with 409.';
+const startedDeployment = { data: { deployment_id: ids.deployment, env_version: 7, commit_sha: commit } };
+const productionPath = { id: ids.production };
+const asyncNote =
+  'The answer comes before the work: poll the deployment until its `deployment_status` is no longer `running`. Only one such operation ' +
+  'runs in an environment at a time; another is refused with 409.';
 
 export const appNotes = {
   ...notesOn(apps, {
     list: {
-      description: 'The apps of the tenant, the newest first. The id of an app is what other operations take as `X-Service-App-Id`.',
+      description: 'The apps of the tenant, newest first. Other operations take the id of an app as `X-Service-App-Id`.',
       query: { name: 'support-bot' },
       reply: { data: [app], pagination: page(1) },
     },
     create: {
-      description: 'Makes an app with its default environment, `dev`. Names are unique in a tenant. The plan may limit how many there are.',
+      description:
+        'Creates an app with its default environment, `dev`. Names are unique in a tenant. The plan may limit the number of apps.',
       body: { name: 'support-bot', display_name: 'Support bot' },
       reply: { data: { ...app, commit_sha: null } },
     },
     get: {
-      description: 'One app of the tenant: its names, what it runs on, and the commit that was deployed last.',
+      description: 'One app of the tenant: its names, its runtime, and the last deployed commit.',
       path,
       reply: { data: app },
     },
     update: {
-      description: 'Changes what is sent and leaves the rest; null clears a field.',
+      description: 'Changes the given properties and keeps the others; null clears a field.',
       path,
       body: { display_name: 'Help desk' },
       reply: { data: { ...app, display_name: 'Help desk', updated_at: '2026-01-20T08:00:00.000Z', updated_by: ids.person } },
     },
     remove: {
-      description:
-        'Deletes an app with everything in it: telemetry, scores, keys, environments, queues, alerts. It cannot be brought back.',
+      description: 'Deletes an app with everything in it: telemetry, scores, keys, environments, queues, alerts. This cannot be undone.',
       path,
     },
   }),
   ...notesOn(appGit, {
     get: {
       description:
-        'Whether the app has access to a git provider, and which branch it is deployed from. An app without a connection is no error: ' +
+        'Whether the app has access to a git provider, and which branch it is deployed from. An app without a connection is not an error: ' +
         '`connected` is false.',
       path,
       reply: { data: { connected: true, provider: 'github', repository, branch: 'main', installation_id: 48_210_077 } },
@@ -80,7 +80,7 @@ export const appNotes = {
     connect: {
       description:
         'The first step of a connection: send the browser of a person to `authorization_url`. The provider sends it back to the gateway, which ' +
-        'completes the connection; then choose a repository. The address serves for ten minutes.',
+        'completes the connection; then choose a repository. The URL is valid for ten minutes.',
       path,
       body: { provider: 'github' },
       reply: {
@@ -92,12 +92,12 @@ export const appNotes = {
       },
     },
     repositories: {
-      description: 'The repositories that the provider lets the connection see. 409 `git_connection_missing` before there is one.',
+      description: 'The repositories that the connection can access. 409 `git_connection_missing` when there is no connection.',
       path,
       reply: { data: [{ full_name: repository, name: 'support-bot', default_branch: 'main' }] },
     },
     branches: {
-      description: 'The branches of a repository that the connection reaches.',
+      description: 'The branches of a repository that the connection can access.',
       path,
       query: { repository },
       reply: { data: ['main', 'next'] },
@@ -105,12 +105,15 @@ export const appNotes = {
     link: {
       description:
         'Deploys the app from this branch from now on: the next push to it is the first deployment. Linking the same branch again changes ' +
-        'nothing. 409 where another app has it.',
+        'nothing. 409 when another app is linked to it.',
       path,
       body: { repository, branch: 'main' },
       reply: { data: { repository, branch: 'main', branch_id: 'd94f3f01-6f2c-4c6b-8e1d-5a0f9b2c7e34', commit_sha: commit } },
     },
-    unlink: { description: 'Pushes deploy nothing any more. What is deployed stays, and so does the connection to the provider.', path },
+    unlink: {
+      description: 'Pushes are no longer deployed. The current deployment stays, and so does the connection to the provider.',
+      path,
+    },
   }),
   ...notesOn(environments, {
     list: {
@@ -120,8 +123,8 @@ export const appNotes = {
     },
     create: {
       description:
-        'Makes an environment in which nothing runs yet; promote something into it. With `pr_number` it is a preview. Keys are made ' +
-        'separately, at `api_key_creation_url` by a person or as an API key.',
+        'Creates an environment in which nothing runs yet; promote a deployment to it. With `pr_number` it is a preview. Its keys are created ' +
+        'separately, by a person at `api_key_creation_url` or through the operation for API keys.',
       body: { name: 'production' },
       reply: {
         data: {
@@ -132,8 +135,8 @@ export const appNotes = {
       },
     },
     get: {
-      description: 'One environment, with an operation that is going on in it, and with what would be deleted together with it.',
-      path: inProduction,
+      description: 'One environment, with the operation that is running in it, if any, and what would be deleted with it.',
+      path: productionPath,
       reply: {
         data: {
           ...environment,
@@ -146,36 +149,36 @@ export const appNotes = {
     remove: {
       description:
         'Deletes an environment with its alerts, keys, deployments and versions; its telemetry stays. The default environment cannot be ' +
-        'deleted, nor one in which an operation is going on: 409.',
-      path: inProduction,
+        'deleted, nor one in which an operation is running: 409.',
+      path: productionPath,
     },
     deployments: {
-      description: 'What was brought into one environment, the newest first.',
-      path: inProduction,
+      description: 'The deployments to one environment, newest first.',
+      path: productionPath,
       query: { status: 'success' },
       reply: { data: [deployment], pagination: page(1) },
     },
     promote: {
-      description: `Brings what runs in another environment, or what a deployment brought, into this one as its next version. The default environment follows its branch and takes no promotions. ${goesOn}`,
-      path: inProduction,
+      description: `Deploys what runs in another environment, or the commit of a deployment, to this environment as its next version. The default environment follows its branch and takes no promotions. ${asyncNote}`,
+      path: productionPath,
       body: { source_env_id: ids.environment, note: 'Release 7' },
-      reply: started,
+      reply: startedDeployment,
     },
     rollback: {
-      description: `Brings an earlier version back, as a new version with a number of its own. ${goesOn}`,
-      path: inProduction,
+      description: `Deploys an earlier version again, as a new version with its own number. ${asyncNote}`,
+      path: productionPath,
       body: { target_version: 6, note: 'Release 7 answers too late' },
-      reply: { data: { ...started.data, env_version: 8 } },
+      reply: { data: { ...startedDeployment.data, env_version: 8 } },
     },
   }),
   ...notesOn(deployments, {
     list: {
-      description: 'What was brought into the environments of the app, the newest first: by pushes, promotions and rollbacks.',
+      description: 'The deployments to the environments of the app by pushes, promotions and rollbacks, newest first.',
       query: { status: 'success' },
       reply: { data: [deployment], pagination: page(1) },
     },
     get: {
-      description: 'One deployment: what it brought where, how far files and code are, and why it failed if it did.',
+      description: 'One deployment: its commit and environment, the status of files and code, and why it failed, if it did.',
       path: { deploymentId: ids.deployment },
       reply: { data: deployment },
     },

@@ -25,7 +25,7 @@ export const peopleNotes = {
     login: {
       description:
         'Signs a person in. Send the `token` as `Authorization: Bearer …` from then on; browsers get it as a cookie too. Members of several ' +
-        'tenants say which with `tenant_id`. Attempts are counted by the network they come from. Programs use API keys.',
+        'tenants choose one with `tenant_id`. Attempts are limited by the network they come from. Programs use API keys.',
       body: { email: user.email, password: 'correct horse battery staple' },
       reply: {
         data: {
@@ -38,11 +38,10 @@ export const peopleNotes = {
       },
     },
     logout: {
-      description: 'Ends the login of the token that is sent, at once and everywhere it is used. Other logins of the person stay.',
+      description: 'Ends the login of the token in the request, at once and wherever the token is used. Other logins of the person stay.',
     },
     me: {
-      description:
-        'Who the token belongs to: the person, the tenant they are in, their role and what it allows, and where else they belong.',
+      description: 'Whom the token belongs to: the person, their tenant, role and permissions, and their other tenants.',
       reply: {
         data: { user, tenant, role: 'write', permissions: ['trace.read', 'span.read', 'score.write'], tenants: [tenant], apps: [app] },
       },
@@ -51,8 +50,8 @@ export const peopleNotes = {
   ...notesOn(deviceSignIn, {
     start: {
       description:
-        'The first of two steps by which a program gets a key without anybody copying one (in the manner of RFC 8628, with the proof of RFC ' +
-        '7636): show `user_code` and `verification_uri` to a person, who signs in there and decides, and ask the second operation every ' +
+        'The first of two steps by which a program gets a key without anybody copying one (the device grant of RFC 8628 with the proof key of ' +
+        'RFC 7636): show `user_code` and `verification_uri` to a person, who signs in there and decides, and poll the second operation every ' +
         '`interval` seconds meanwhile.',
       body: { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', machine_name: 'maya-laptop', product_version: '0.1.0' },
       reply: {
@@ -68,8 +67,8 @@ export const peopleNotes = {
     },
     token: {
       description:
-        'The second step: how far it is, always with 200. `pending` and `slow_down` say when to ask again, `denied` and `expired` end it, and ' +
-        '`linked` carries the key, in this answer and in no other.',
+        'The second step: the state of the request, always with 200. `pending` and `slow_down` say when to poll again, `denied` and `expired` are ' +
+        'final, and `linked` has the key, in this answer only.',
       body: {
         device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS',
         code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
@@ -81,20 +80,20 @@ export const peopleNotes = {
   }),
   ...notesOn(apiKeys, {
     list: {
-      description: 'The keys of the app that work, the newest first. Their values are not kept and cannot be shown.',
+      description: 'The valid keys of the app, newest first. Their values are not stored and cannot be shown.',
       query: { limit: 50 },
       reply: { data: [apiKey], pagination: page(1) },
     },
     create: {
       description:
-        'Makes a key for one app and one environment. `plaintext_key` is its value and is in this answer only. It may do what `permissions` ' +
-        'lists and nothing else; a key cannot give another more than it has itself. Without `environment_name` it is of the environment of ' +
-        'the key that asks, or of the default one.',
+        'Creates a key for one app and one environment. `plaintext_key` is its value and is in this answer only. It has only the permissions ' +
+        'in `permissions`; a key cannot grant more than it has itself. Without `environment_name` it gets the environment of the key ' +
+        'that creates it, or the default one.',
       body: { name: apiKey.name, permissions: ['trace.write', 'score.write'], environment_name: 'production' },
       reply: { data: { ...apiKey, last_used_at: null, plaintext_key: key } },
     },
     revoke: {
-      description: 'Ends a key. The very next request with it is refused. It cannot be brought back.',
+      description: 'Revokes a key for good. The very next request with it is refused.',
       path: { apiKeyId: apiKey.id },
     },
   }),

@@ -8,13 +8,13 @@ const health = { status: 'healthy', timestamp: '2026-01-15T10:30:00.000Z' } as c
 export const platformNotes = {
   ...notesOn(platform, {
     health: {
-      description: 'Answers as soon as the gateway takes requests, without looking at any store. For load balancers and start scripts.',
+      description: 'Answers as soon as the gateway accepts requests, without checking any store. For load balancers and start scripts.',
       reply: { status: 'ok' },
     },
     capabilities: {
       description:
-        'Says whether this is a local or a cloud gateway, which groups of operations it serves, and which limits it holds requests to. ' +
-        'A client that works with both asks here once, and leaves out what is not there.',
+        'Whether this is a local or a cloud gateway, which groups of operations it serves, and which limits it enforces. ' +
+        'A client that works with both reads this once, and hides what is not supported.',
       reply: {
         target: 'local',
         url: 'http://localhost:9418',
@@ -26,8 +26,8 @@ export const platformNotes = {
     },
     openapi: {
       description:
-        'This document, with the address that was asked as its server. It is compressed for clients that accept `br` or `gzip`, and has an ' +
-        '`ETag`: sent back in `If-None-Match`, it is answered by 304 until the gateway is updated.',
+        'This document, with the address of the request as its server. It is compressed for clients that accept `br` or `gzip`, and has an ' +
+        '`ETag`: sent back in `If-None-Match`, it is answered with 304 until the gateway is updated.',
       query: { all: '1' },
       reply: { openapi: '3.1.0' },
     },
@@ -35,8 +35,8 @@ export const platformNotes = {
   ...notesOn(pricing, {
     list: {
       description:
-        'The prices that costs are computed from, in US dollars for 1000 tokens: the list that comes with the gateway, with the entries of ' +
-        '`prices.json` before it. Models without a price are not in it. The answer has no envelope and may be kept for a day.',
+        'The prices that costs are computed from, in US dollars per 1000 tokens: the list that comes with the gateway, overridden by the ' +
+        'entries of `prices.json`. Models without a price are not in it. The answer has no envelope and may be cached for a day.',
       reply: {
         'gpt-4o': { promptPrice: 0.0025, completionPrice: 0.01, cacheReadPrice: 0.00125 },
         'claude-sonnet-4-5': { promptPrice: 0.003, completionPrice: 0.015, cacheReadPrice: 0.0003, cacheWritePrice: 0.00375 },
@@ -46,13 +46,13 @@ export const platformNotes = {
   ...notesOn(dependencyHealth, {
     ingestion: {
       description:
-        'Whether telemetry can be taken in: the state of each thing that ingestion depends on. `unhealthy` is answered with 503 and this ' +
-        'same body, so that a load balancer needs to look at the status only. No envelope.',
+        'Whether telemetry can be ingested: the state of each dependency of ingestion. `unhealthy` is answered with 503 and this ' +
+        'same body, so that a load balancer needs only the status. No envelope.',
       reply: { ...health, service: 'ingestion', dependencies: [{ name: 'database', status: 'healthy', latencyMs: 2 }] },
     },
     files: {
       description:
-        'Whether templates and datasets can be read: the state of each thing that the file service depends on. `unhealthy` is answered ' +
+        'Whether templates and datasets can be read: the state of each dependency of the file service. `unhealthy` is answered ' +
         'with 503 and this same body. No envelope.',
       reply: { ...health, service: 'files', dependencies: [{ name: 'storage', status: 'healthy', latencyMs: 1 }] },
     },

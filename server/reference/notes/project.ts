@@ -43,15 +43,15 @@ const run = {
 };
 
 const importNote =
-  'The input of a row is what the prompt was rendered with, or else the input; the expected output is the output. `mapping` chooses other ' +
-  'parts by path. Each id is judged alone: 201 when every one became a row, 207 when some did not, and `results` says which.';
-const imported = (source_id: string) => ({ data: { added: 1, results: [{ source_id, status: 'created' as const, line_number: 0 }] } });
+  'The input of a row is the props of the prompt, or else the input; the expected output is the output. `mapping` chooses other ' +
+  'parts by path. Each id is handled separately: 201 when every one became a row, 207 when some did not, and `results` says which.';
+const importReply = (source_id: string) => ({ data: { added: 1, results: [{ source_id, status: 'created' as const, line_number: 0 }] } });
 
 export const projectNotes = {
   ...notesOn(config, {
     get: {
       description:
-        'The project file as it stands, with the commit it is of: on a developer’s machine that of the working folder, in the cloud that of the ' +
+        'The content of the project file with its commit: on a developer’s machine that of the working folder, in the cloud that of the ' +
         'last deployment. 404 where there is no such file.',
       reply: { data: { commit_sha: commit, config: { version: '2.0', scores: { helpful: { type: 'boolean' } } } } },
     },
@@ -60,7 +60,7 @@ export const projectNotes = {
     list: {
       description:
         'Paths of prompt files, sorted. With `name` those whose front matter has exactly this name, which may be several or none. A cloud ' +
-        'gateway answers with `name` only; without it: 501 `not_available_on_cloud`.',
+        'gateway requires `name` and otherwise answers 501 `not_available_on_cloud`.',
       query: { name: 'answer-ticket' },
       reply: { data: { paths: ['answer-ticket.prompt.mdx'] } },
     },
@@ -68,9 +68,9 @@ export const projectNotes = {
   ...notesOn(templates, {
     get: {
       description:
-        'An `.mdx` file as a syntax tree, with the components it imports put in, or a `.jsonl` file as rows. Nothing of it is run. Datasets are ' +
+        'An `.mdx` file as a syntax tree with its imported components inlined, or a `.jsonl` file as rows. Nothing in it is run. Datasets are ' +
         'a bare array, without an envelope, or their lines for clients that accept `application/x-ndjson`. A file that cannot be parsed, or ' +
-        'has a tag that its kind of prompt does not know, is 400 `template_parse_error`.',
+        'has a tag that is unknown for its kind of prompt, is answered with 400 `template_parse_error`.',
       query: { path: 'answer-ticket.prompt.mdx' },
       reply: { data: { type: 'root', children: [{ type: 'yaml', value: 'name: answer-ticket' }] } },
     },
@@ -83,8 +83,8 @@ export const projectNotes = {
     },
     append: {
       description:
-        'Appends one row; a dataset that does not exist is made. The body is the row itself and is not wrapped in anything. Not safe to repeat: ' +
-        'a row that is sent twice is there twice.',
+        'Appends one row; a dataset that does not exist is created. The body is the row itself, without an envelope. Not idempotent: ' +
+        'a row that is sent twice is stored twice.',
       path: { datasetName },
       body: { input: { question: 'Where is my order?' }, expected_output: 'It arrives on Saturday.', metadata: { topic: 'delivery' } },
       reply: { data: { line_number: 25 } },
@@ -93,27 +93,27 @@ export const projectNotes = {
       description: `Appends a row for each of up to 100 traces. ${importNote}`,
       path: { datasetName },
       body: { trace_ids: [ids.trace], mapping: { input: '$.props', metadata: { model: '$.spans[0].model' } } },
-      reply: imported(ids.trace),
+      reply: importReply(ids.trace),
     },
     importSpans: {
       description: `Appends a row for each of up to 100 spans. ${importNote}`,
       path: { datasetName },
       body: { span_ids: [ids.call] },
-      reply: imported(ids.call),
+      reply: importReply(ids.call),
     },
   }),
   ...notesOn(experiments, {
     list: {
       description:
-        'Runs over datasets, the newest first. An experiment is nothing but the traces that carry its `dataset_run_id`: whoever sends such ' +
-        'traces makes one, and it is computed from them and their scores.',
+        'Runs over datasets, newest first. An experiment consists of the traces with its `dataset_run_id`: sending such traces creates it, ' +
+        'and it is computed from them and their scores.',
       query: { limit: 50, prompt_name: 'answer-ticket' },
       reply: { data: [summary], pagination: page(1) },
     },
     baseline: {
       description:
         'What a run is compared with: the scores of the newest run with the same `experiment_key`, preferably of the same source tree, by the ' +
-        'hash of each item’s input. `resolved` is null and `rows` empty where there is no such run. Gates in continuous integration ask here.',
+        'hash of each item’s input. `resolved` is null and `rows` empty where there is no such run. For gates in continuous integration.',
       query: { experiment_key: 'answer-ticket', tree_hash: '9c2f4e' },
       reply: {
         data: {
@@ -149,18 +149,18 @@ export const projectNotes = {
   ...notesOn(experimentRuns, {
     start: {
       description:
-        'Has the connected worker of the app run a prompt, or its own code, over a dataset. The answer comes before the work: ask for the run ' +
+        'Lets the connected worker of the app run a prompt, or its own code, over a dataset. The answer comes before the work: poll the run ' +
         'until its `status` is no longer `running`; its traces appear meanwhile. 503 `worker_not_connected` where no worker is connected.',
       body: { dataset: 'support/tickets', prompt: 'answer-ticket.prompt.mdx', name: 'nightly', evals: ['helpful'], row_limit: 25 },
       reply: { data: run },
     },
     get: {
-      description: 'How far the run of an experiment is that was started here. What came of it is the experiment of the same id.',
+      description: 'The progress of an experiment run that was started here. Its results are the experiment with the same id.',
       path: { experimentId: runId },
       reply: { data: run },
     },
     cancel: {
-      description: 'Tells the worker to stop. Rows that were run stay, as do their traces. 409 for a run that has ended.',
+      description: 'Tells the worker to stop. Rows that have run stay, and so do their traces. 409 for a run that has ended.',
       path: { experimentId: runId },
       reply: { data: { ...run, status: 'cancelled', finished_at: '2026-01-15T10:30:12.000Z' } },
     },

@@ -51,21 +51,21 @@ const commentPath = { commentId: comment.id };
 export const queueNotes = {
   ...notesOn(annotationQueues, {
     list: {
-      description: 'The annotation queues of the app with their progress, the newest first.',
+      description: 'The annotation queues of the app with their progress, newest first.',
       query: { limit: 50 },
       reply: { data: [queue], pagination: page(1) },
     },
     create: {
       description:
-        'Makes an empty queue. `score_config_names` says which scores reviewers give; the scores need not be configured yet. An item is ' +
-        'completed once as many people have reviewed it as `reviewers_required` says.',
+        'Creates an empty queue. `score_config_names` lists the scores that reviewers give; they need not be configured yet. An item is ' +
+        'completed once `reviewers_required` people have reviewed it.',
       body: { name: queue.name, score_config_names: ['helpful'], description: queue.description, instructions: queue.instructions },
       reply: { data: { ...queue, progress: { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 } } },
     },
-    get: { description: 'One annotation queue with its progress. Its items are a list of their own.', path, reply: { data: queue } },
+    get: { description: 'One annotation queue with its progress. Its items have their own list.', path, reply: { data: queue } },
     update: {
       description:
-        'Changes what is sent and leaves the rest; null clears a field. An archived queue takes no new items, and those that it has can still ' +
+        'Changes the given properties and keeps the others; null clears a field. An archived queue takes no new items, but its items can still ' +
         'be reviewed.',
       path,
       body: { status: 'archived' },
@@ -78,34 +78,34 @@ export const queueNotes = {
   }),
   ...notesOn(annotationItems, {
     list: {
-      description: 'What is in a queue, in the order in which it was put there. Reviewers take the first item that is pending.',
+      description: 'The items of a queue in the order in which they were added. Reviewers take the first pending item.',
       path,
       query: { limit: 50, status: 'pending' },
       reply: { data: [item], pagination: page(1) },
     },
     add: {
       description:
-        'Puts up to 1000 traces, spans or sessions into a queue. Whether they exist is not checked. What is in the queue already is not put in ' +
-        'again and not counted in `added`. 409 for an archived queue.',
+        'Adds up to 1000 traces, spans or sessions to a queue. Whether they exist is not checked. Resources that are in the queue already are ' +
+        'not added again and not counted in `added`. 409 for an archived queue.',
       path,
       body: { items: [{ resource_id: ids.trace }, { resource_id: ids.session, resource_type: 'session' }] },
       reply: { data: { added: 2 } },
     },
-    get: { description: 'One item of a queue: what it stands for, who has it, and how far it is.', path: itemPath, reply: { data: item } },
+    get: { description: 'One item of a queue: its resource, its assignee and its status.', path: itemPath, reply: { data: item } },
     update: {
       description:
-        'Assigns an item to somebody, takes it away with null, or sets its status by hand: `completed` notes who did so and when, and an item ' +
-        'that was completed can be reopened.',
+        'Assigns an item to somebody, unassigns it with null, or sets its status by hand: `completed` records who did so and when, and a ' +
+        'completed item can be reopened.',
       path: itemPath,
       body: { assigned_to: ids.person },
       reply: { data: { ...item, status: 'in_progress', assigned_to: ids.person } },
     },
-    remove: { description: 'Takes an item out of the queue. Scores and comments of its reviews stay.', path: itemPath },
+    remove: { description: 'Removes an item from the queue. Scores and comments of its reviews stay.', path: itemPath },
     review: {
       description:
-        'Judges an item: its scores and its comment are written to the trace, span or session, all of them or none, and the item is completed ' +
-        'once enough people have reviewed it. Each person reviews an item once. A program that judges uses a key and says with `reviewer` who ' +
-        'it is.',
+        'Reviews an item: its scores and its comment are written to the trace, span or session, all of them or none, and the item is completed ' +
+        'once enough people have reviewed it. Each person reviews an item once. An automated judge uses a key and names itself with ' +
+        '`reviewer`.',
       path: itemPath,
       body: {
         status: 'completed',
@@ -139,9 +139,10 @@ export const queueNotes = {
       body: { resource_id: ids.trace, body: comment.body },
       reply: { data: comment },
     },
-    get: { description: 'One comment: what it is about, what it says and who wrote it.', path: commentPath, reply: { data: comment } },
+    get: { description: 'One comment: its resource, its text and its author.', path: commentPath, reply: { data: comment } },
     remove: {
-      description: 'Deletes a comment for good. Everybody may delete their own; others’ with the permission `comment.delete`.',
+      description:
+        'Deletes a comment for good. Everybody may delete their own comments; the permission `comment.delete` allows deleting any.',
       path: commentPath,
     },
   }),

@@ -1,4 +1,4 @@
-/** One small story that the examples share: a support bot of the team Acme, a trace of it, and those who look after it. */
+/** Sample data that the examples share: a support bot of the team Acme, a trace of it, and the people who maintain it. */
 import type { Score } from '../../../shared/contract/evaluation/scores.ts';
 import type { SpanIo, SpanItem } from '../../../shared/contract/tracing/spans.ts';
 import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';

@@ -17,16 +17,16 @@ export const scoreNotes = {
   ...notesOn(scores, {
     create: {
       description:
-        'Gives a trace or a span a value under a name. It need not be known yet: a score may be sent before the spans. Each call adds a score, ' +
-        'also under a name that the trace has a score of already; nothing is replaced. Yes and no are 1 and 0. The id stands beside `data` too, ' +
-        'for SDKs that look for it there.',
+        'Gives a trace or a span a value under a name. It need not exist yet: a score may be sent before the spans. Each call adds a score, ' +
+        'even under a name that the trace already has a score for; nothing is replaced. Yes and no are 1 and 0. The id is beside `data` too, ' +
+        'for SDKs that expect it there.',
       body: { resource_id: ids.trace, name: 'helpful', score: 1, label: 'yes', reason: score.reason },
       reply: { data: score, id: ids.score, message: 'Score created' },
     },
     createBatch: {
       description:
-        'Up to 1000 scores in one call, each judged alone: 201 when all were stored, 207 when some were, 400 when none was. `results` is in the ' +
-        'order of what was sent. An item with an `id` of its own can be sent again after a failure without being stored twice.',
+        'Up to 1000 scores in one call, each validated separately: 201 when all were stored, 207 when some were, 400 when none was. `results` is in ' +
+        'the order of the request. An item with an `id` of its own can be sent again after a failure without being stored twice.',
       body: { scores: [{ resource_id: ids.trace, name: 'helpful', score: 1, client_id: 'row-1' }] },
       reply: {
         data: {
@@ -36,17 +36,15 @@ export const scoreNotes = {
       },
     },
     list: {
-      description:
-        'Scores by what they are about, their name, how they came in and when, the newest first. All parameters narrow the list together.',
+      description: 'Scores by resource, name, source and date, newest first. All parameters narrow the list together.',
       query: { resource_id: ids.trace, name: 'helpful' },
       reply: { data: [score], pagination: page(1) },
     },
     names: {
-      description:
-        'The names that scores have so far, sorted. For choosing one: names that are configured but not used are score configurations.',
+      description: 'The names in use, sorted. Names that are configured but not used yet are in the score configurations.',
       reply: { data: ['correct', 'helpful'] },
     },
-    get: { description: 'One score by the id that its creation answered.', path, reply: { data: score } },
+    get: { description: 'One score by the id that its creation returned.', path, reply: { data: score } },
     remove: {
       description: 'Deletes one score for good. Scores are never changed: to correct one, delete it and create another.',
       path,
@@ -55,20 +53,20 @@ export const scoreNotes = {
   ...notesOn(scoreConfigs, {
     list: {
       description:
-        'Which values a score of each name may have, as the project file says under `scores`. Forms that ask people for scores are made from ' +
-        'it. Entries of the file that make no sense are left out; a project without any has an empty list.',
+        'The values that a score of each name may have, as the project file defines them under `scores`. Forms for scoring are built from ' +
+        'them. Invalid entries of the file are left out; a project without any has an empty list.',
       query: { limit: 50 },
       reply: { data: [config], pagination: page(1) },
     },
     get: {
-      description: 'Which values a score of this name may have: yes or no, a number between bounds, or one of several categories.',
+      description: 'The values that a score of this name may have: yes or no, a number between bounds, or one of several categories.',
       path: { name: 'helpful' },
       reply: { data: config },
     },
   }),
   ...notesOn(scoreAnalytics, {
     aggregate: {
-      description: 'Mean, lowest and highest value and number of the scores of each name, sorted by name. Without dates over all time.',
+      description: 'Mean, lowest and highest value and number of the scores of each name, sorted by name. Without dates, over all time.',
       query: { start_date: '2026-01-01', end_date: '2026-01-31' },
       reply: { data: [{ name: 'helpful', avg_score: 0.87, count: 212, min_score: 0, max_score: 1, data_type: 'boolean' }] },
     },

@@ -23,8 +23,8 @@ const ingestNotes = notesOn(ingest, {
   traces: {
     description:
       'Takes spans from any OpenTelemetry exporter (`OTEL_EXPORTER_OTLP_ENDPOINT` is the address of the gateway), as JSON or protobuf, plain ' +
-      'or compressed with gzip, deflate or zstd. A 200 means that the spans are on disk. Spans are judged one by one: those that cannot be ' +
-      'kept are counted in `partialSuccess`, and the rest is stored. Sending the same spans again changes nothing, so a request whose answer ' +
+      'or compressed with gzip, deflate or zstd. A 200 means that the spans are on disk. Spans are validated one by one: those that are ' +
+      'refused are counted in `partialSuccess`, and the rest is stored. Sending the same spans again changes nothing, so a request whose answer ' +
       'was lost can simply be repeated. Protobuf requests are answered in protobuf. An event `gen_ai.evaluation.result` becomes a score of its ' +
       'span. Exporters made for another backend may keep its path: `/otel/v1/traces` and `/api/public/otel/v1/traces` are the same.',
     body: {
@@ -58,7 +58,7 @@ const ingestNotes = notesOn(ingest, {
     description:
       'Takes log records that carry prompts and completions, as newer GenAI instrumentations and coding agents send them, and attaches them to ' +
       'the spans that they name; the span may come later. Where a coding agent sends no spans, its records become a trace for each prompt. ' +
-      'Records that carry no such content are accepted and dropped, so an exporter of all logs needs no filter. Compression, protobuf, ' +
+      'Other records are accepted and dropped, so an exporter of all logs needs no filter. Compression, protobuf, ' +
       'partial success and paths are as for spans.',
     body: {
       resourceLogs: [
@@ -82,7 +82,7 @@ const ingestNotes = notesOn(ingest, {
   },
   metrics: {
     description:
-      'Answers as an OTLP endpoint for metrics does and keeps nothing, so that an exporter that is set up for all signals reports no errors. ' +
+      'Answers like an OTLP endpoint for metrics but stores nothing, so that an exporter that is set up for all signals reports no errors. ' +
       'Costs and tokens are computed from spans.',
     reply: { data: { requestId } },
   },
@@ -91,15 +91,15 @@ const ingestNotes = notesOn(ingest, {
 const traceNotes = notesOn(traces, {
   list: {
     description:
-      'Traces by what is known of them, the newest first unless `sort_by` says otherwise. All parameters narrow the list together. `filter` ' +
+      'Traces, newest first unless `sort_by` says otherwise. All parameters narrow the list together. `filter` ' +
       'takes conditions on any field, metadata and scores included.',
     query: { limit: 50, status: 'ERROR', start_date: '2026-01-15', filter: 'model = gpt-4o and cost > 0.01' },
     reply: { data: [trace], pagination: page(1) },
   },
   get: {
     description:
-      'A trace with all its spans and their payloads, in the order in which the spans began. Payloads over 8 KiB are previews here; ' +
-      '`truncated_fields` names them, and the operation that reads one span has them whole. `fields` adds the agent graph and the scores.',
+      'A trace with all its spans and their payloads, in the order in which the spans started. Payloads over 8 KiB are previews here; ' +
+      '`truncated_fields` names them, and the operation that reads one span returns them whole. `fields` adds the agent graph and the scores.',
     path: { traceId: ids.trace },
     query: { fields: 'scores' },
     reply: {
@@ -115,7 +115,7 @@ const traceNotes = notesOn(traces, {
   },
   graph: {
     description:
-      'The graph of agents and tools that the spans of a trace describe, an entry for each edge: a node with two parents appears twice. A trace ' +
+      'The graph of agents and tools that the spans of a trace describe, with one entry for each edge: a node with two parents appears twice. A trace ' +
       'without a graph, or an unknown one, has an empty list.',
     path: { traceId: ids.trace },
     reply: { data: [node, { ...node, nodeId: 'reply', displayName: 'Reply', parentNodeId: 'triage', spanId: ids.call }] },
@@ -126,20 +126,20 @@ const spanNotes = {
   ...notesOn(spans, {
     list: {
       description:
-        'Spans of all traces, the newest first, without their payloads: for questions such as which model calls took longer than ten seconds. ' +
+        'Spans of all traces, newest first, without their payloads: for questions such as which model calls took longer than ten seconds. ' +
         'All parameters narrow the list together.',
       query: { limit: 100, type: 'GENERATION', model: 'gpt-4o', min_duration: 10_000 },
       reply: { data: [span], pagination: { limit: 100, offset: 0, total: 1 } },
     },
     ofTrace: {
       description:
-        'All spans of one trace without their payloads, the oldest first. The list is not paged, and that of an unknown trace is empty. ' +
-        '`parent_id` makes it a tree.',
+        'All spans of one trace without their payloads, oldest first. The list is not paged; for an unknown trace it is empty. ' +
+        '`parent_id` gives the tree.',
       path: { traceId: ids.trace },
       reply: { data: [span] },
     },
     io: {
-      description: 'The payload of one span, whole, however large it is. Structured values are JSON text and are parsed by the client.',
+      description: 'The whole payload of one span, however large it is. Structured values are JSON text, which the client parses.',
       path: { traceId: ids.trace, spanId: ids.call },
       reply: { data: spanIo },
     },
@@ -147,8 +147,8 @@ const spanNotes = {
   ...notesOn(spanById, {
     get: {
       description:
-        'One span with its payload, for callers that have its id and not that of its trace. Should two traces have a span of this id, it is ' +
-        'the newer one.',
+        'One span with its payload, for callers that know its id but not that of its trace. If two traces have a span with this id, the newer ' +
+        'one is returned.',
       path: { spanId: ids.call },
       reply: { data: { ...span, ...spanIo } },
     },
@@ -158,8 +158,8 @@ const spanNotes = {
 const sessionNotes = notesOn(sessions, {
   list: {
     description:
-      'Conversations and other pieces of work that have more than one trace, with their sums. A session is what traces with the same ' +
-      '`session.id` are; nobody creates one. Its traces are `GET /v1/traces?session_id=…`.',
+      'Conversations and other work of more than one trace, with their totals. A session consists of the traces with the same `session.id` ' +
+      'and is not created explicitly. `GET /v1/traces?session_id=…` lists its traces.',
     query: { limit: 50, search: 'conversation', sort_by: 'total_cost', sort_order: 'desc' },
     reply: {
       data: [
@@ -179,16 +179,15 @@ const sessionNotes = notesOn(sessions, {
     },
   },
   traces: {
-    description:
-      'The traces of one session with their spans, the oldest first. The list is not paged, and that of an unknown session is empty.',
+    description: 'The traces of one session with their spans, oldest first. The list is not paged; for an unknown session it is empty.',
     path: { sessionId: ids.session },
     reply: { data: [{ ...sums, spans: [inTrace] }] },
   },
 });
 
 const searchNote =
-  'The window is the last seven days unless the body says otherwise, and at most 90 days long. The filters of the list must all hold; an `or` ' +
-  'holds when one of its predicates does. `GET /v1/filter-schema` lists the fields and operators. Searches are counted apart from other requests.';
+  'The time range is the last seven days unless the body says otherwise, and at most 90 days long. All filters of the list must hold; an ' +
+  '`or` holds when one of its predicates does. `GET /v1/filter-schema` lists the fields and operators. Searches have a rate limit of their own.';
 
 const searchNotes = notesOn(search, {
   traces: {
@@ -225,7 +224,7 @@ export const telemetryNotes = {
   ...traceNotes,
   ...notesOn(runTraces, {
     list: {
-      description: 'The traces that carry this `dataset_run_id`, the newest first. The list of an unknown run is empty.',
+      description: 'The traces with this `dataset_run_id`, newest first. The list of an unknown run is empty.',
       path: { runId: 'run-7f3a' },
       query: { limit: 50 },
       reply: { data: [trace], pagination: page(1) },
@@ -237,16 +236,16 @@ export const telemetryNotes = {
   ...notesOn(filterSchema, {
     get: {
       description:
-        'What `filter` of the lists and `filters` of the searches may name: the fields of traces, spans and scores with their operators, the ' +
-        'patterns of fields with names of the sender, and the limits. The same for every app, and for editors that complete filters.',
+        'What `filter` of the lists and `filters` of the searches may contain: the fields of traces, spans and scores with their operators, the ' +
+        'patterns of fields with names that the sender chooses, and the limits. The same for every app; editors complete filters from it.',
       reply: { data: { resources: filterResources() } },
     },
   }),
   ...notesOn(metrics, {
     get: {
       description:
-        'Calls of models in a range: how many, how many failed, what they cost, how long they took, in sum and for each hour that had any. A ' +
-        'call is a span of type `GENERATION`.',
+        'Model calls in a time range: how many, how many failed, what they cost and how long they took, in total and for each hour that had ' +
+        'any. A call is a span of type `GENERATION`.',
       query: { ...window, extended: 'true' },
       reply: {
         data: {
