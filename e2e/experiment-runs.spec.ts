@@ -124,5 +124,5 @@ test('a run is listed while it runs, is cancelled where it is watched, and the w
   await run.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(run).toContainText('cancelled');
   await expect(run.getByRole('button')).toHaveCount(0);
-  await worker?.said('was given up: The experiment was cancelled');
+  await worker?.said('aborted: The experiment was cancelled');
 });

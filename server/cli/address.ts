@@ -1,29 +1,29 @@
-/** Where the gateway is: what the command line says, else the environment, else the usual port of this machine. */
+/** The address of the gateway: from the command line, else the environment, else the default port of this machine. */
 import { textOf, usage, type Values } from './command.ts';
 import { printable } from './terminal.ts';
 
-const ofPort = (port: number): string => `http://127.0.0.1:${port}`;
-const usual = ofPort(9418);
+const localAddress = (port: number): string => `http://127.0.0.1:${port}`;
+const defaultAddress = localAddress(9418);
 
 export const addressOptions = { url: { type: 'string' }, port: { type: 'string' } } as const;
 
 /** For the help of a command. */
-export const addressHelp = `  --url URL      where the gateway is (GLASSHOUSE_URL, else ${usual})
-  --port PORT    the same for a gateway of this machine, by its port`;
+export const addressHelp = `  --url URL      address of the gateway (GLASSHOUSE_URL, else ${defaultAddress})
+  --port PORT    port of a gateway on this machine, instead of --url`;
 
-/** Without a slash at its end. @throws CommandError for what is no address */
+/** Without a trailing slash. @throws CommandError for an invalid address */
 export function addressOf(values: Values, environment: NodeJS.ProcessEnv = process.env): string {
-  return givenAddress(values, environment) ?? usual;
+  return configuredAddress(values, environment) ?? defaultAddress;
 }
 
-/** As addressOf, undefined when nobody said. */
-export function givenAddress(values: Values, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+/** Like addressOf, but undefined when no address is configured. */
+export function configuredAddress(values: Values, environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const [url, port] = [textOf(values, 'url'), textOf(values, 'port')];
-  if (url !== undefined && port !== undefined) usage('Say once where the gateway is: with --url or with --port.');
-  if (url !== undefined) return checked('--url', url);
-  if (port !== undefined) return ofPort(portOf(port));
-  const told = environment['GLASSHOUSE_URL'];
-  return told === undefined || told === '' ? undefined : checked('GLASSHOUSE_URL', told);
+  if (url !== undefined && port !== undefined) usage('Give the address only once: with --url or with --port.');
+  if (url !== undefined) return validAddress('--url', url);
+  if (port !== undefined) return localAddress(portOf(port));
+  const variable = environment['GLASSHOUSE_URL'];
+  return variable === undefined || variable === '' ? undefined : validAddress('GLASSHOUSE_URL', variable);
 }
 
 function portOf(text: string): number {
@@ -32,11 +32,11 @@ function portOf(text: string): number {
   return port;
 }
 
-function checked(source: string, text: string): string {
+function validAddress(source: string, text: string): string {
   const url = URL.parse(text);
   const isPlain =
     url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (!isPlain) return usage(`${source} must be an http or https address, such as ${usual}. It is ${printable(text, 200)}`);
+  if (!isPlain) return usage(`${source} must be an http or https address, such as ${defaultAddress}. It is ${printable(text, 200)}`);
   return text.replace(/\/+$/, '');
 }
 

@@ -1,9 +1,9 @@
-/** What a command of `glasshouse` is, and how it ends. */
+/** The interface of `glasshouse` commands, and their exit codes. */
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * How the process ends. `run` gives on what its program ended with; what it says of itself lies where shells put such things (125 to
- * 127), so that it is not taken for the program's.
+ * Exit codes of the process. `run` passes on the exit code of its program; its own codes are those that shells use for such failures (125 to
+ * 127), so that they are not mistaken for the program's.
  */
 export const exitCode = { ok: 0, failed: 1, usage: 2, noGateway: 3, runFailed: 125, cannotStart: 126, notFound: 127 } as const;
 
@@ -24,19 +24,19 @@ export interface Command {
   /** All of `--help`. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** Takes words that are no options. */
+  /** Takes arguments that are not options. */
   operands?: true;
-  /** Arguments behind the options are its own, options of the program it runs among them. */
-  passesOn?: true;
+  /** Everything after `--` is passed to the program it runs, including options. */
+  passesArguments?: true;
   /** @returns the exit code */
-  act(values: Values, operands: string[]): Promise<number>;
+  execute(values: Values, operands: string[]): Promise<number>;
 }
 
 export const usage = (message: string): never => {
   throw new CommandError(exitCode.usage, message);
 };
 
-/** The value of an option that takes a text. */
+/** The value of a string option. */
 export const textOf = (values: Values, name: string): string | undefined => {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

@@ -12,7 +12,7 @@ import { repairChecks, storeChecks } from './doctor-store.ts';
 
 let dataDir: string;
 
-/** Traces in sessions, with tags, costs, errors, late spans and a span that two requests bring. */
+/** Traces in sessions, with tags, costs, errors and root spans that arrive late. */
 async function aStore(): Promise<string> {
   const { gateway, ingest, dataDir: folder } = await startTestGateway();
   for (let at = 0; at < 12; at++) {
@@ -27,13 +27,13 @@ async function aStore(): Promise<string> {
       'gen_ai.request.input': 'hello',
     };
     const root = at.toString(16).padStart(16, 'b');
-    const spans = [1, 2, 3].map((each) =>
+    const spans = [1, 2, 3].map((position) =>
       aSpan({
         traceId,
         parentSpanId: root,
-        name: `chat ${each}`,
+        name: `chat ${position}`,
         status: at % 5 === 0 ? 'ERROR' : 'OK',
-        durationMs: 10 * each,
+        durationMs: 10 * position,
         attributes,
       }),
     );
@@ -52,10 +52,10 @@ function change(...statements: string[]): void {
   db.close();
 }
 
-const said = (what: string) =>
+const findingsOf = (name: string) =>
   storeChecks(dataDir, false)
-    .filter((each) => each.what === what)
-    .map(({ how, says }) => `${how}: ${says}`);
+    .filter(({ check }) => check === name)
+    .map(({ level, message }) => `${level}: ${message}`);
 
 beforeEach(async () => {
   dataDir = await aStore();
@@ -63,15 +63,15 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
-  it('has nothing to tell of a sound one, and repairs nothing in it', async () => {
+describe('doctor on the roll-ups of a store', { timeout: 120_000 }, () => {
+  it('finds nothing wrong in a sound one, and repairs nothing', async () => {
     const before = readFileSync(telemetryFile(dataDir));
-    expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
+    expect(findingsOf('roll-ups')).toEqual(['ok: Traces, sessions and apps match their spans']);
     expect(readFileSync(telemetryFile(dataDir))).toEqual(before);
-    expect(await repairChecks(dataDir)).toEqual([{ how: 'good', what: 'repair', says: 'No sum was wrong' }]);
+    expect(await repairChecks(dataDir)).toEqual([{ level: 'ok', check: 'repair', message: 'All roll-ups were correct' }]);
   });
 
-  it('names what differs, repairs it, and is content then', async () => {
+  it('names what differs, repairs it, and then finds nothing wrong', async () => {
     const sound = contents();
     change(
       'UPDATE trace SET span_count = span_count - 1, tokens = 1, cost = cost + 1 WHERE id = 3',
@@ -80,61 +80,61 @@ describe('doctor on the sums of a store', { timeout: 120_000 }, () => {
       'UPDATE session SET trace_count = 99, cost = 1e6 WHERE id = (SELECT min(id) FROM session)',
       'UPDATE scope SET span_count = 1',
     );
-    const wrong = said('sums');
+    const wrong = findingsOf('roll-ups');
     // Sessions and apps are compared with the rows of their traces, so they are wrong until those are right.
-    const of = (word: string) => wrong.filter((line) => line.startsWith(`bad: The ${word} `));
+    const of = (word: string) => wrong.filter((line) => line.startsWith(`problem: The ${word} `));
     expect([of('trace').length, of('session').length >= 1, of('app').length]).toEqual([3, true, 1]);
-    expect(wrong[0]).toMatch(/bad: The trace a+2 is wrong: cost should be \S+, tokens should be \d+, span_count should be 4/);
+    expect(wrong[0]).toMatch(/problem: The trace a+2 is wrong: cost should be \S+, tokens should be \d+, span_count should be 4/);
     expect(wrong[1]).toMatch(/latency_ns should be 900000000, tags should be \["tag 3"\]/);
     expect(of('session').join()).toMatch(/The session s\d is wrong: [^;]*trace_count should be \d/);
     expect(of('app')[0]).toMatch(/The app \S+ is wrong: span_count should be 47/);
-    expect((await repairChecks(dataDir))[0]).toEqual({ how: 'good', what: 'repair', says: '5 rows of sums were put right' });
-    expect(said('sums')).toEqual(['good: Traces, sessions and apps say what their spans say']);
+    expect((await repairChecks(dataDir))[0]).toEqual({ level: 'ok', check: 'repair', message: '5 roll-up rows were corrected' });
+    expect(findingsOf('roll-ups')).toEqual(['ok: Traces, sessions and apps match their spans']);
     expect(contents()).toEqual(sound);
   });
 
-  it('leaves a store alone that a gateway has', async () => {
+  it('leaves a store alone that a gateway uses', async () => {
     const held = await holdFolder(dataDir, 'a gateway of the test');
     change('UPDATE trace SET tokens = 1 WHERE id = 3');
-    const [judged] = await repairChecks(dataDir);
-    expect([judged?.how, judged?.says]).toEqual(['bad', expect.stringMatching(/in use by a gateway of the test \(process \d+/)]);
-    expect(said('sums')[0]).toMatch(/tokens should be/);
+    const [finding] = await repairChecks(dataDir);
+    expect([finding?.level, finding?.message]).toEqual(['problem', expect.stringMatching(/in use by a gateway of the test \(process \d+/)]);
+    expect(findingsOf('roll-ups')[0]).toMatch(/tokens should be/);
     held.release();
   });
 
-  it('sums up sessions from traces that it has just put right', async () => {
+  it('computes sessions from traces that it has just repaired', async () => {
     const sound = contents();
     change('UPDATE trace SET tokens = 1', 'UPDATE session SET tokens = 1');
     await repairChecks(dataDir);
     expect(contents()).toEqual(sound);
   });
 
-  it('makes an index anew that does not agree with its table', async () => {
+  it('rebuilds an index that does not agree with its table', async () => {
     change(
       'PRAGMA writable_schema = ON',
       "UPDATE sqlite_schema SET sql = replace(sql, 'start_us', 'duration_ns') WHERE name = 'span_started'",
     );
-    // Under another definition the entries are wrong ones.
+    // Under another definition the entries are wrong.
     const found = inspectStore(dataDir, false).damage;
     expect(found).toMatch(/span_started|index/);
-    expect((await repairChecks(dataDir)).map(({ says }) => says)).toContain('The indexes were made anew');
+    expect((await repairChecks(dataDir)).map(({ message }) => message)).toContain('The indexes were rebuilt');
     expect(inspectStore(dataDir, false).damage).toBeNull();
   });
 });
 
 describe('doctor on a store that was damaged', { timeout: 120_000 }, () => {
-  it('tells what was noted, and puts the note away once nothing is wrong', async () => {
+  it('reports what was noted, and clears the note once nothing is wrong', async () => {
     noteDamage(dataDir, { kind: 'trace', id: '7', why: 'a test said so' });
-    expect(said('damage')[0]).toMatch(/odd: Damage was met since .*1 of trace; the last: a test said so/);
-    expect((await repairChecks(dataDir)).map(({ says }) => says)).toContain('The store is sound again: the note of damage is put away');
-    expect([existsSync(damageFile(dataDir)), said('damage')]).toEqual([false, []]);
+    expect(findingsOf('damage')[0]).toMatch(/warning: Damage found since .*1 of trace; the latest: a test said so/);
+    expect((await repairChecks(dataDir)).map(({ message }) => message)).toContain('The store is sound again: the damage note was cleared');
+    expect([existsSync(damageFile(dataDir)), findingsOf('damage')]).toEqual([false, []]);
   });
 
   it('finds contents that cannot be read, and keeps the note', async () => {
     change('UPDATE block SET data = cast(zeroblob(20) AS BLOB) WHERE id = (SELECT max(id) FROM block)');
     noteDamage(dataDir, { kind: 'span', id: '7', why: 'a test said so' });
-    expect(said('store')).toContainEqual(expect.stringMatching(/bad: The contents of 1 blocks of spans cannot be read/));
-    expect((await repairChecks(dataDir)).some(({ how }) => how === 'bad')).toBe(true);
+    expect(findingsOf('store')).toContainEqual(expect.stringMatching(/problem: The contents of 1 blocks of spans cannot be read/));
+    expect((await repairChecks(dataDir)).some(({ level }) => level === 'problem')).toBe(true);
     expect(existsSync(damageFile(dataDir))).toBe(true);
   });
 
@@ -149,13 +149,15 @@ describe('doctor on a store that was damaged', { timeout: 120_000 }, () => {
     writeSync(opened, log);
     writeSync(opened, Buffer.alloc(64, 7), 0, 64, 32 + 24 + 8192 + 24 + 500);
     closeSync(opened);
-    expect(said('log')[0]).toMatch(/bad: The write-ahead log of telemetry\.db is damaged: \d+ commits behind the damage cannot be reached/);
+    expect(findingsOf('log')[0]).toMatch(
+      /problem: The write-ahead log of telemetry\.db is damaged: \d+ commits behind the damage cannot be reached/,
+    );
     expect(statSync(`${file}-wal`).size).toBe(log.length);
     expect(existsSync(join(dataDir, 'quarantine'))).toBe(false);
   });
 });
 
-/** Everything that is summed up. */
+/** All roll-up rows. */
 function contents(): unknown[] {
   const db = new Database(telemetryFile(dataDir), { readonly: true });
   const all = ['trace', 'session', 'scope'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY id`).all());

@@ -13,21 +13,21 @@ import { telemetryFile } from '../telemetry/sqlite/store.ts';
 let gateway: TestGateway;
 let other: TestGateway;
 let folder: string;
-let here: string[];
-let there: string[];
+let toGateway: string[];
+let toOther: string[];
 
 beforeAll(async () => {
   [gateway, other] = await Promise.all([startTestGateway(), startTestGateway()]);
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-cli-'));
-  here = ['--port', String(gateway.port)];
-  there = ['--port', String(other.port)];
+  toGateway = ['--port', String(gateway.port)];
+  toOther = ['--port', String(other.port)];
 });
 afterAll(async () => {
   await Promise.all([gateway.stop(), other.stop()]);
   rmSync(folder, { recursive: true });
 });
 
-/** Sets the title, clears the screen, turns the text round, and pretends to be another line. */
+/** Sets the title, clears the screen, reverses the text direction, and imitates another line. */
 const hostile = 'a\u001b]0;owned\u0007\u001b[2J\u202egnp\u2028\r\nOK b';
 
 async function aTrace(name = 'work', user = 'ann'): Promise<string> {
@@ -37,7 +37,7 @@ async function aTrace(name = 'work', user = 'ann'): Promise<string> {
 }
 
 describe('glasshouse', () => {
-  it('explains every command, and refuses what it does not know', async () => {
+  it('has help for every command, and refuses unknown commands and options', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
     expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker']);
@@ -50,7 +50,7 @@ describe('glasshouse', () => {
     expect((await Promise.all(wrong.map((args) => cli(args)))).map(({ code }) => code)).toEqual(wrong.map(() => 2));
   });
 
-  it('says with a code of its own that no gateway answers', async () => {
+  it('has an exit code of its own for when no gateway answers', async () => {
     const port = String(await freePort());
     for (const args of [['open', 'x'], ['tail'], ['export', 'x'], ['import', 'x']])
       expect(await cli([...args, '--port', port])).toMatchObject({
@@ -61,23 +61,23 @@ describe('glasshouse', () => {
 });
 
 describe('the address of the gateway', () => {
-  it('is that of the command line, before that of GLASSHOUSE_URL, before the usual one', async () => {
+  it('is that of the command line, else of GLASSHOUSE_URL, else the default', async () => {
     const traceId = await aTrace();
-    const shows = async (args: string[], url?: string) => {
+    const shown = async (args: string[], url?: string) => {
       const { code, stdout, stderr } = await cli(['open', traceId, '--print', ...args], { env: { GLASSHOUSE_URL: url } });
       return [code, code === 0 ? stdout : stderr];
     };
     const found = [0, `${gateway.url}/#/traces/${traceId}\n`];
     const [nobody, local] = [`http://127.0.0.1:${await freePort()}`, `http://localhost:${gateway.port}`];
-    expect(await shows([], `${gateway.url}/`)).toEqual(found);
-    expect(await shows([], local)).toEqual([0, `${local}/#/traces/${traceId}\n`]);
-    expect(await shows(here, nobody)).toEqual(found);
-    expect(await shows(['--url', gateway.url], nobody)).toEqual(found);
-    expect(await shows([], nobody)).toEqual([3, expect.stringContaining(`No gateway answers on port ${new URL(nobody).port}.`)]);
-    expect(await shows(['--url', other.url], gateway.url)).toEqual([1, expect.stringContaining(traceId)]);
+    expect(await shown([], `${gateway.url}/`)).toEqual(found);
+    expect(await shown([], local)).toEqual([0, `${local}/#/traces/${traceId}\n`]);
+    expect(await shown(toGateway, nobody)).toEqual(found);
+    expect(await shown(['--url', gateway.url], nobody)).toEqual(found);
+    expect(await shown([], nobody)).toEqual([3, expect.stringContaining(`No gateway answers on port ${new URL(nobody).port}.`)]);
+    expect(await shown(['--url', other.url], gateway.url)).toEqual([1, expect.stringContaining(traceId)]);
   });
 
-  it('that is none is refused in a sentence by every command that needs one', async () => {
+  it('is refused in one sentence by every command that needs it when it is invalid', async () => {
     const commands = [
       ['run', '--', 'true'],
       ['open', 'x'],
@@ -93,54 +93,57 @@ describe('the address of the gateway', () => {
     }
     const flag = await cli(['tail', '--url', 'nonsense'], { env: { GLASSHOUSE_URL: gateway.url } });
     expect(flag).toMatchObject({ code: 2, stderr: expect.stringContaining('--url must be an http or https address') });
-    expect(await cli(['tail', '--url', gateway.url, ...here])).toMatchObject({ code: 2, stderr: expect.stringContaining('Say once') });
+    expect(await cli(['tail', '--url', gateway.url, ...toGateway])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('only once'),
+    });
   });
 
-  it('on another machine is never one to start a gateway at', async () => {
+  it('never has a gateway started at it when it is on another machine', async () => {
     const elsewhere = `http://127.0.0.1:${await freePort()}/behind/a/path`;
     const ran = await cli(['run', '--', 'true'], { env: { GLASSHOUSE_URL: elsewhere } });
     expect(ran).toMatchObject({ code: 125, stderr: expect.stringContaining(`No gateway answers at ${elsewhere}`) });
   });
 
-  it('is told by the help of every command', async () => {
+  it('is in the help of every command', async () => {
     const helps = await Promise.all(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker'].map((name) => cli([name, '--help'])));
     for (const { stdout } of helps) expect(stdout).toMatch(/--url URL .*GLASSHOUSE_URL/);
   });
 });
 
 describe('glasshouse open', () => {
-  it('opens the address of a trace with the browser, and of no other thing', async () => {
+  it('opens the address of a trace in the browser, and of nothing else', async () => {
     const traceId = await aTrace();
     const log = join(folder, 'opened');
     const browser = join(folder, 'browser.sh');
     writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$*" > ${log}.part; mv ${log}.part ${log}\n`, { mode: 0o700 });
-    const { code, stdout } = await cli(['open', traceId, ...here], { env: { BROWSER: browser } });
+    const { code, stdout } = await cli(['open', traceId, ...toGateway], { env: { BROWSER: browser } });
     expect([code, stdout]).toEqual([0, `${gateway.url}/#/traces/${traceId}\n`]);
     await expect.poll(() => statSync(log, { throwIfNoEntry: false })?.isFile()).toBe(true);
     expect(readFileSync(log, 'utf8')).toBe(`${gateway.url}/#/traces/${traceId}`);
-    const unknown = await cli(['open', '$(touch x)', ...here], { env: { BROWSER: browser } });
+    const unknown = await cli(['open', '$(touch x)', ...toGateway], { env: { BROWSER: browser } });
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
 describe('glasshouse tail', () => {
-  it('prints what comes, once, with hostile names made harmless and no colours in a pipe', async () => {
+  it('prints new traces once, with hostile names escaped and no colours in a pipe', async () => {
     await aTrace('before');
-    const one = startCli(['tail', ...here]);
-    await one.said('following');
+    const tail = startCli(['tail', ...toGateway]);
+    await tail.said('following');
     const traceId = await aTrace(hostile);
-    await one.said(traceId);
-    one.child.kill('SIGINT');
-    const { code, stdout } = await one.ended;
+    await tail.said(traceId);
+    tail.child.kill('SIGINT');
+    const { code, stdout } = await tail.ended;
     expect(code).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(1);
     expect(stdout).toContain('a\\u{1b}]0;owned\\u{7}\\u{1b}[2J\\u{202e}gnp\\u{2028}\\u{d}\\u{a}OK b');
     expect(stdout.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('colours where colours are wanted, filters, and writes JSON', async () => {
-    const coloured = startCli(['tail', ...here], { env: { FORCE_COLOR: '1' } });
-    const filtered = startCli(['tail', '--filter', 'user_id = wanted', '--json', ...here]);
+  it('prints colours where they are wanted, filters, and writes JSON', async () => {
+    const coloured = startCli(['tail', ...toGateway], { env: { FORCE_COLOR: '1' } });
+    const filtered = startCli(['tail', '--filter', 'user_id = wanted', '--json', ...toGateway]);
     await Promise.all([coloured.said('following'), filtered.said('following')]);
     await aTrace('unwanted');
     const traceId = await aTrace('wanted', 'wanted');
@@ -149,7 +152,7 @@ describe('glasshouse tail', () => {
     expect((await coloured.ended).stdout).toContain('\u001b[');
     const lines = (await filtered.ended).stdout.trimEnd().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(['wanted']);
-    expect(await cli(['tail', '--filter', 'cost >', ...here])).toMatchObject({ code: 1 });
+    expect(await cli(['tail', '--filter', 'cost >', ...toGateway])).toMatchObject({ code: 1 });
   });
 });
 
@@ -157,49 +160,57 @@ describe('glasshouse export and import', () => {
   it('carry a trace with its scores from one data folder to another', async () => {
     const traceId = await aTrace();
     await gateway.client.scores.create({ body: { resource_id: traceId, name: 'helpful', score: 1 } });
-    const exported = await cli(['export', traceId, ...here], { cwd: folder });
+    const exported = await cli(['export', traceId, ...toGateway], { cwd: folder });
     expect(exported).toMatchObject({ code: 0, stdout: `trace-${traceId}.capsule\n` });
     const file = join(folder, `trace-${traceId}.capsule`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect((await cli(['import', file, ...there])).stdout).toContain('1 traces, 1 spans and 1 scores taken in');
-    expect((await cli(['import', file, ...there])).stdout).toContain('0 spans and 0 scores taken in; 1 spans and 1 scores were known');
+    expect((await cli(['import', file, ...toOther])).stdout).toContain('1 traces, 1 spans and 1 scores imported');
+    expect((await cli(['import', file, ...toOther])).stdout).toContain(
+      '0 spans and 0 scores imported; 1 spans and 1 scores were already stored',
+    );
     expect((await other.client.scores.list({ query: { resource_id: traceId } })).data).toHaveLength(1);
     const before = readFileSync(file);
-    expect(await cli(['export', traceId, ...here], { cwd: folder })).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    expect(await cli(['export', traceId, ...toGateway], { cwd: folder })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--force'),
+    });
     expect(readFileSync(file)).toEqual(before);
-    expect(await cli(['export', traceId, '--force', ...here], { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await cli(['export', traceId, '--force', ...toGateway], { cwd: folder })).toMatchObject({ code: 0 });
   });
 
   it('carry OTLP JSON through a pipe or a file of lines', async () => {
     const ids = [await aTrace(), await aTrace()];
-    const documents = await Promise.all(ids.map(async (id) => (await cli(['export', id, '--otlp', '--out', '-', ...here])).stdout));
+    const documents = await Promise.all(ids.map(async (id) => (await cli(['export', id, '--otlp', '--out', '-', ...toGateway])).stdout));
     const file = join(folder, 'lines.jsonl');
     writeFileSync(file, `${documents.join('\n')}\n`);
-    expect(await cli(['import', file, ...there])).toMatchObject({
+    expect(await cli(['import', file, ...toOther])).toMatchObject({
       code: 0,
-      stdout: `${file}: 2 spans and log records taken in or known\n`,
+      stdout: `${file}: 2 spans and log records imported or already stored\n`,
     });
     for (const id of ids) expect((await other.fetch(`/v1/traces/${id}`)).status).toBe(200);
   });
 
-  it('refuse what is no such file, and go on to the next', async () => {
+  it('refuse a file of another kind, and continue with the next', async () => {
     const traceId = await aTrace();
-    await cli(['export', traceId, '--out', join(folder, 'good.capsule'), ...here]);
+    await cli(['export', traceId, '--out', join(folder, 'good.capsule'), ...toGateway]);
     const good = readFileSync(join(folder, 'good.capsule'));
     const bad = { 'half.capsule': good.subarray(0, good.length / 2), 'text.txt': 'hello', 'other.json': '{"resourceMetrics":[]}' };
     for (const [name, content] of Object.entries(bad)) writeFileSync(join(folder, name), content);
     const names = [...Object.keys(bad), 'missing', 'good.capsule'];
-    const { code, stdout, stderr } = await cli(['import', ...names, ...there], { cwd: folder });
+    const { code, stdout, stderr } = await cli(['import', ...names, ...toOther], { cwd: folder });
     expect(code).toBe(1);
     expect(stderr.trimEnd().split('\n')).toHaveLength(4);
     expect(stdout).toMatch(/^good\.capsule: 1 traces, 1 spans/);
-    expect(await cli(['export', 'unknown', ...here], { cwd: folder })).toMatchObject({ code: 1, stderr: 'glasshouse: No trace unknown\n' });
+    expect(await cli(['export', 'unknown', ...toGateway], { cwd: folder })).toMatchObject({
+      code: 1,
+      stderr: 'glasshouse: No trace unknown\n',
+    });
   });
 });
 
 describe('glasshouse doctor', () => {
   const doctor = (dataDir: string, env: NodeJS.ProcessEnv = {}, project = folder) =>
-    cli(['doctor', ...here, '--data', dataDir, '--project', project], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, ...env } });
+    cli(['doctor', ...toGateway, '--data', dataDir, '--project', project], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: undefined, ...env } });
 
   it('finds nothing wrong with a running gateway and its store', async () => {
     const { code, stdout } = await doctor(gateway.dataDir);
@@ -216,37 +227,39 @@ describe('glasshouse doctor', () => {
     truncateSync(file, Math.floor(statSync(file).size / 2));
     const before = readFileSync(file);
     const { code, stdout } = await doctor(broken.dataDir);
-    expect([code, /BAD {2}store .*damaged/.test(stdout)]).toEqual([1, true]);
+    expect([code, /FAIL store .*damaged/.test(stdout)]).toEqual([1, true]);
     expect(readFileSync(file)).toEqual(before);
     rmSync(broken.dataDir, { recursive: true });
   });
 
-  it('says how forwarding stands, from the gateway that runs and else from its store', async () => {
+  it('reports the state of forwarding, from the running gateway or else from its store', async () => {
     const forwarding = await startTestGateway({ environment: {} });
     const refusing = await startRefusingCloud();
-    const judged = async () => {
+    const forwardingLines = async () => {
       const args = ['doctor', '--port', String(forwarding.port), '--data', forwarding.dataDir, '--project', folder];
       return (await cli(args)).stdout.split('\n').filter((line) => line.includes('forwarding'));
     };
     try {
-      expect(await judged()).toEqual([expect.stringMatching(/^ok .*Off: no trace leaves this machine/)]);
+      expect(await forwardingLines()).toEqual([expect.stringMatching(/^ok .*Off: no trace leaves this machine/)]);
       const key = newKeyValue().value;
       await forwarding.client.forwarding.create({ body: { name: 'cloud', url: refusing.url, app_id: 'app', key } });
       await forwarding.client.forwarding.change({ params: { name: 'cloud' }, body: { is_paused: true } });
       await forwarding.ingest(aRequest([aSpan()]));
-      expect(await judged()).toEqual([expect.stringMatching(/cloud to http.*Paused by you; 1 spans wait.*key sk_service_….{4}, kept/)]);
+      expect(await forwardingLines()).toEqual([
+        expect.stringMatching(/cloud to http.*Paused by you; 1 spans queued.*key sk_service_….{4}, stored/),
+      ]);
       await forwarding.client.forwarding.change({ params: { name: 'cloud' }, body: { is_paused: false, url: 'http://127.0.0.1:9' } });
-      expect((await judged())[0]).toMatch(/^BAD .*there is no key; 1 spans wait/);
+      expect((await forwardingLines())[0]).toMatch(/^FAIL .*there is no key; 1 spans queued/);
       await forwarding.gateway.stop();
-      expect((await judged())[0]).toMatch(/no gateway runs, so nothing is sent now; 1 spans wait.*no key in secrets\.json/);
-      expect((await judged())[1]).toMatch(/^odd .*http:\/\/127\.0\.0\.1:9 does not answer .*ECONNREFUSED/);
+      expect((await forwardingLines())[0]).toMatch(/no gateway is running, so nothing is sent; 1 spans queued.*no key in secrets\.json/);
+      expect((await forwardingLines())[1]).toMatch(/^warn .*http:\/\/127\.0\.0\.1:9 does not answer .*ECONNREFUSED/);
     } finally {
       await refusing.stop();
       rmSync(forwarding.dataDir, { recursive: true });
     }
   });
 
-  it('finds rights, projects and settings that are not as they should be', async () => {
+  it('finds wrong file permissions, projects and settings', async () => {
     const file = telemetryFile(gateway.dataDir);
     chmodSync(file, 0o644);
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example\u001b[2J' };
@@ -254,13 +267,13 @@ describe('glasshouse doctor', () => {
     const { code, stdout } = await doctor(gateway.dataDir, env);
     chmodSync(file, 0o600);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/odd {2}rights/);
-    expect(stdout).toMatch(/BAD {2}project .*agentmark\.json cannot be read/);
-    expect(stdout).toMatch(/odd {2}environment .*elsewhere\.example\\u\{1b\}/);
+    expect(stdout).toMatch(/warn permissions/);
+    expect(stdout).toMatch(/FAIL project .*agentmark\.json cannot be read/);
+    expect(stdout).toMatch(/warn environment .*elsewhere\.example\\u\{1b\}/);
   });
 
-  it('finds that an exporter without an address would send gRPC to where nobody listens', async () => {
+  it('finds that an exporter without an address would send gRPC to a closed port', async () => {
     const { stdout } = await doctor(gateway.dataDir, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
-    expect(stdout).toMatch(/odd {2}environment .*OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and the gateway does not listen on 4317/);
+    expect(stdout).toMatch(/warn environment .*OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and the gateway does not listen on 4317/);
   });
 });

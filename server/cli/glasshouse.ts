@@ -1,4 +1,4 @@
-/** `glasshouse COMMAND`: the gateway from a shell. Everything goes over the public API but for what `doctor` looks at on disk. */
+/** `glasshouse COMMAND`: the gateway from a shell. Everything uses the public API, except for what `doctor` reads from disk. */
 import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
@@ -13,56 +13,56 @@ import { worker } from './worker.ts';
 
 const commands: Record<string, Command> = { run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles, worker };
 
-const overview = `glasshouse ${version}: watch what LLM and agent programs do, on this machine
+const overview = `glasshouse ${version}: see what LLM and agent programs do, on this machine
 
 ${Object.entries(commands)
   .map(([name, { summary }]) => `  glasshouse ${name.padEnd(8)} ${summary}`)
   .join('\n')}
 
-Every command that works with a gateway finds it at --url URL or --port PORT, else at GLASSHOUSE_URL, else at port 9418 of this machine.
-\`glasshouse COMMAND --help\` says more. Exit codes: 0 done, 1 failed or problems found, 2 asked wrongly,
-3 no gateway answers. \`run\` ends as its program did; 125 to 127 are its own.
+Every command that needs a gateway finds it at --url URL or --port PORT, else at GLASSHOUSE_URL, else at port 9418 of this machine.
+\`glasshouse COMMAND --help\` shows the details. Exit codes: 0 done, 1 failed or problems found, 2 invalid usage,
+3 no gateway answers. \`run\` ends like its program; 125 to 127 are its own.
 `;
 
 async function main(args: string[]): Promise<number> {
   const [name = '--help', ...rest] = args;
-  if (name === '--version' || name === '-v') return say(`${version}\n`);
-  if (name === '--help' || name === '-h' || name === 'help') return say(overview);
+  if (name === '--version' || name === '-v') return print(`${version}\n`);
+  if (name === '--help' || name === '-h' || name === 'help') return print(overview);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new CommandError(exitCode.usage, `There is no command ${printable(name)}. \`glasshouse --help\` lists them.`);
-  const end = command.passesOn ? rest.indexOf('--') : -1;
-  const own = end === -1 ? rest : rest.slice(0, end);
-  const { values, positionals } = parse(name, command, own);
-  if (values['help']) return say(command.help);
-  if (!command.operands && positionals.length > 0) usage(`${printable(positionals[0] ?? '')} is one word too many. ${more(name)}`);
-  return command.act(values, end === -1 ? positionals : [...positionals, ...rest.slice(end + 1)]);
+  const end = command.passesArguments ? rest.indexOf('--') : -1;
+  const commandArgs = end === -1 ? rest : rest.slice(0, end);
+  const { values, positionals } = parse(name, command, commandArgs);
+  if (values['help']) return print(command.help);
+  if (!command.operands && positionals.length > 0) usage(`${printable(positionals[0] ?? '')} is not expected. ${helpHint(name)}`);
+  return command.execute(values, end === -1 ? positionals : [...positionals, ...rest.slice(end + 1)]);
 }
 
 function parse(name: string, { options }: Command, args: string[]) {
   try {
     return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true });
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return usage(`${printable(said)}\n${more(name)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    return usage(`${printable(message)}\n${helpHint(name)}`);
   }
 }
 
-const more = (name: string): string => `\`glasshouse ${name} --help\` lists the options.`;
+const helpHint = (name: string): string => `\`glasshouse ${name} --help\` lists the options.`;
 
-function say(text: string): number {
+function print(text: string): number {
   process.stdout.write(text);
   return exitCode.ok;
 }
 
-// Whoever reads no further (`| head`) has seen enough.
+// A reader that stops early (`| head`) is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? exitCode.ok : exitCode.failed));
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A file or folder that cannot be had is nobody's mistake here.
-  const isOfSystem = error instanceof Error && 'syscall' in error;
-  if (!(error instanceof CommandError) && !isOfSystem) throw error;
-  process.stderr.write(`glasshouse: ${isOfSystem ? printable(error.message) : error.message}\n`);
+  // A file or folder that cannot be accessed is not a bug: print the message without a stack trace.
+  const isSystemError = error instanceof Error && 'syscall' in error;
+  if (!(error instanceof CommandError) && !isSystemError) throw error;
+  process.stderr.write(`glasshouse: ${isSystemError ? printable(error.message) : error.message}\n`);
   process.exitCode = error instanceof CommandError ? error.exitCode : exitCode.failed;
 }

@@ -2,32 +2,32 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '../../shared/client.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { asked, type Found, theGateway } from './local-gateway.ts';
+import { type GatewayInfo, requireGateway, withCommandErrors } from './local-gateway.ts';
 import { otlpRequests } from './otlp-requests.ts';
 import { printable } from './terminal.ts';
 
 export const importFiles: Command = {
-  summary: 'take in trace archives and OTLP JSON files',
+  summary: 'import trace archives and OTLP JSON files',
   help: `glasshouse import FILE... [--url URL]
 
-Takes in files that \`glasshouse export\` wrote, and OTLP JSON of other tools, one document or one a line. A trace archive is
-judged whole before any of it is stored. What is stored already is not stored again, so a file can be imported twice.
+Imports files of \`glasshouse export\`, and OTLP JSON of other tools, as one document or one per line. All of a trace archive
+is validated before any of it is stored. Nothing is stored twice, so a file can be imported again.
 
 ${addressHelp}
 
-0: all was taken in. 1: a file cannot be read or was refused, or spans of it were; the others were taken in. 3: no gateway answers.
+0: everything was imported. 1: a file cannot be read, or it or some of its spans were refused; the rest was imported. 3: no gateway answers.
 `,
   options: addressOptions,
   operands: true,
-  act: async (values, files) => {
+  execute: async (values, files) => {
     if (files.length === 0) return usage('Name the files: glasshouse import FILE...');
-    const gateway = await theGateway(values);
+    const gateway = await requireGateway(values);
     let code: number = exitCode.ok;
     for (const file of files) {
       try {
-        const { says, isWhole } = await take(gateway, await bytesOf(file));
-        process.stdout.write(`${printable(file)}: ${says}\n`);
-        if (!isWhole) code = exitCode.failed;
+        const { summary, isComplete } = await importFile(gateway, await bytesOf(file));
+        process.stdout.write(`${printable(file)}: ${summary}\n`);
+        if (!isComplete) code = exitCode.failed;
       } catch (error) {
         if (!(error instanceof CommandError) || error.exitCode === exitCode.noGateway) throw error;
         process.stderr.write(`glasshouse: ${printable(file)}: ${error.message}\n`);
@@ -46,24 +46,24 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-interface Taken {
-  says: string;
-  isWhole: boolean;
+interface ImportOutcome {
+  summary: string;
+  isComplete: boolean;
 }
 
-const take = ({ client, url }: Found, bytes: Buffer): Promise<Taken> =>
-  bytes.subarray(0, 6).toString('latin1') === 'SQLite' ? takeArchive(client, bytes) : takeOtlp(url, bytes);
+const importFile = ({ client, url }: GatewayInfo, bytes: Buffer): Promise<ImportOutcome> =>
+  bytes.subarray(0, 6).toString('latin1') === 'SQLite' ? importArchive(client, bytes) : importOtlp(url, bytes);
 
-async function takeArchive(client: Client, body: Uint8Array): Promise<Taken> {
-  const { data } = await asked(client.traceFiles.importArchive({ body }));
+async function importArchive(client: Client, body: Uint8Array): Promise<ImportOutcome> {
+  const { data } = await withCommandErrors(client.traceFiles.importArchive({ body }));
   const { trace_ids, spans_accepted, spans_duplicate, spans_conflicting, scores_accepted, scores_duplicate } = data;
-  const known = `${spans_duplicate} spans and ${scores_duplicate} scores were known`;
-  const left = spans_conflicting > 0 ? `; ${spans_conflicting} spans were left out: others hold their ids` : '';
-  const says = `${trace_ids.length} traces, ${spans_accepted} spans and ${scores_accepted} scores taken in; ${known}${left}`;
-  return { says, isWhole: spans_conflicting === 0 };
+  const known = `${spans_duplicate} spans and ${scores_duplicate} scores were already stored`;
+  const left = spans_conflicting > 0 ? `; ${spans_conflicting} spans were left out: their ids belong to other spans` : '';
+  const summary = `${trace_ids.length} traces, ${spans_accepted} spans and ${scores_accepted} scores imported; ${known}${left}`;
+  return { summary, isComplete: spans_conflicting === 0 };
 }
 
-async function takeOtlp(url: string, bytes: Buffer): Promise<Taken> {
+async function importOtlp(url: string, bytes: Buffer): Promise<ImportOutcome> {
   const requests = otlpRequests(bytes.toString());
   if (requests === null) throw new CommandError(exitCode.failed, 'is neither a trace archive nor OTLP JSON');
   let [sent, refused, why] = [0, 0, ''];
@@ -75,8 +75,8 @@ async function takeOtlp(url: string, bytes: Buffer): Promise<Taken> {
     sent += count;
     refused += rejected;
   }
-  const says = `${sent - refused} spans and log records taken in or known${refused > 0 ? `; ${refused} refused${why}` : ''}`;
-  return { says, isWhole: refused === 0 };
+  const summary = `${sent - refused} spans and log records imported or already stored${refused > 0 ? `; ${refused} refused${why}` : ''}`;
+  return { summary, isComplete: refused === 0 };
 }
 
 interface Answer {
@@ -85,7 +85,7 @@ interface Answer {
 }
 
 const post = (address: string, body: string): Promise<Answer> =>
-  asked(
+  withCommandErrors(
     fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).then(
       async (response) => (await response.json()) as Answer,
     ),

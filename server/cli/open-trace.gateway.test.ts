@@ -28,27 +28,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('starts no browser for what is no trace of the gateway, and prints no address', async () => {
+it('starts no browser for anything that is not a trace of the gateway, and prints no address', async () => {
   const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const port = String(gateway.port);
   try {
     for (const address of [...hostileAddresses, '..', '../../health', '', '\u0000']) {
-      await expect(openTrace.act({ port }, [address]), address).rejects.toBeInstanceOf(CommandError);
-      await expect(openTrace.act({ port: address }, ['x']), address).rejects.toBeInstanceOf(CommandError);
+      await expect(openTrace.execute({ port }, [address]), address).rejects.toBeInstanceOf(CommandError);
+      await expect(openTrace.execute({ port: address }, ['x']), address).rejects.toBeInstanceOf(CommandError);
     }
     expect(printed).not.toHaveBeenCalled();
     expect(existsSync(log)).toBe(false);
-    // And for one that is, the browser is started: the silence above is not that of a broken way.
+    // For a real trace the browser is started, which shows that the check above is not vacuous.
     const traceId = aTraceId();
     await gateway.ingest(aRequest([aSpan({ traceId, name: hostileAddresses[0] ?? '' })]));
-    await openTrace.act({ port }, [traceId]);
+    await openTrace.execute({ port }, [traceId]);
     await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8')).toBe(`${gateway.url}/#/traces/${traceId}\n`);
   } finally {
     printed.mockRestore();
   }
 });
 
-it('leads to the gateway and nowhere else, whatever a trace is called there', () => {
+it('the link points to the gateway and nowhere else, whatever the id of the trace', () => {
   const { origin } = new URL(gateway.url);
   for (const id of [...hostileAddresses, '..', '@attacker.example', '\ud800']) {
     const link = new URL(traceLink(gateway.url, id));

@@ -1,38 +1,38 @@
 import { spawn } from 'node:child_process';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { asked, theGateway, traceLink } from './local-gateway.ts';
+import { requireGateway, traceLink, withCommandErrors } from './local-gateway.ts';
 
 export const openTrace: Command = {
   summary: 'show a trace in the browser',
   help: `glasshouse open TRACE [--url URL] [--print]
 
-Shows the trace in the browser: $BROWSER, or the one that the system opens links with.
+Shows the trace in the browser: $BROWSER, or the default browser of the system.
 
 ${addressHelp}
-  --print        print the address and open nothing
+  --print        print the address without opening it
 
 0: shown. 1: there is no such trace, or no browser. 3: no gateway answers.
 `,
   options: { ...addressOptions, print: { type: 'boolean' } },
   operands: true,
-  act: async (values, [traceId, ...more]) => {
+  execute: async (values, [traceId, ...more]) => {
     if (traceId === undefined || more.length > 0) return usage('Name one trace: glasshouse open TRACE');
-    const { url, client } = await theGateway(values);
-    const { data } = await asked(client.traceViewer.outline({ params: { traceId } }));
+    const { url, client } = await requireGateway(values);
+    const { data } = await withCommandErrors(client.traceViewer.outline({ params: { traceId } }));
     const link = traceLink(url, data.id);
     process.stdout.write(`${link}\n`);
-    if (!values['print']) await show(link);
+    if (!values['print']) await openInBrowser(link);
     return exitCode.ok;
   },
 };
 
-/** No shell reads the address. */
-function show(link: string): Promise<void> {
+/** Starts the browser without a shell, so that nothing in the address is interpreted. */
+function openInBrowser(link: string): Promise<void> {
   const [program, ...args] = opener();
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...args, link], { detached: true, stdio: 'ignore' });
-    child.once('error', () => reject(new CommandError(exitCode.failed, `There is no ${program} to open it with. The address is above.`)));
+    child.once('error', () => reject(new CommandError(exitCode.failed, `${program} cannot be started. Open the address above yourself.`)));
     child.once('spawn', () => {
       child.unref();
       resolve();

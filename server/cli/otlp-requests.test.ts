@@ -3,12 +3,12 @@ import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { otlpRequests } from './otlp-requests.ts';
 
 describe('a file of OTLP/JSON', () => {
-  it('goes as it is when it is small, to the letter', () => {
+  it('is sent unchanged when it is small', () => {
     const text = ` {"resourceSpans": [{"scopeSpans":[{"spans":[{"x": 9007199254740993}]}]}] } `;
     expect(otlpRequests(text)).toEqual([{ path: '/v1/traces', text, count: 1 }]);
   });
 
-  it('is cut into requests that together hold every span once, under its own resource', () => {
+  it('is split into requests that together contain every span once, under its own resource', () => {
     const spans = Array.from({ length: 50 }, (_, index) => aSpan({ name: `span ${index}`, attributes: { text: 'x'.repeat(500) } }));
     const text = JSON.stringify({ ...aRequest(spans), resourceLogs: [{ scopeLogs: [{ logRecords: [{ a: 1 }, { a: 2 }] }] }] });
     const requests = otlpRequests(text, 5000) ?? [];
@@ -26,7 +26,7 @@ describe('a file of OTLP/JSON', () => {
     expect(requests.filter(({ path }) => path === '/v1/logs').reduce((sum, { count }) => sum + count, 0)).toBe(2);
   });
 
-  it('is not taken for one when it is something else', () => {
+  it('is refused when it is something else', () => {
     for (const text of ['', '[]', '{}', 'null', '{"resourceMetrics":[]}', 'hello', '{"resourceSpans":{}}', '{"resourceSpans":[]}\nhello'])
       expect(otlpRequests(text), text).toBeNull();
   });

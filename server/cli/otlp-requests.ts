@@ -1,6 +1,6 @@
-/** A file of OTLP/JSON as requests of a size that a gateway takes: an exported trace may be larger than any request may be. */
+/** Splits a file of OTLP/JSON into requests that a gateway accepts: an exported trace may be larger than one request may be. */
 
-/** UTF-16 units; a gateway takes 20 MiB. What is smaller goes as it is, to the letter. */
+/** In UTF-16 code units; a gateway accepts 20 MiB. Smaller files are sent unchanged, byte for byte. */
 const wholeLengthMax = 6 * 1024 * 1024;
 
 type Json = Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface OtlpRequest {
 
 interface Signal {
   path: OtlpRequest['path'];
-  /** Names of the lists, from the outermost in. */
+  /** Names of the nested lists, outermost first. */
   lists: readonly [string, string, string];
 }
 
@@ -23,19 +23,19 @@ const signals: readonly Signal[] = [
   { path: '/v1/logs', lists: ['resourceLogs', 'scopeLogs', 'logRecords'] },
 ];
 
-/** Null when the file is no OTLP/JSON, neither whole nor line by line. */
+/** Null when the file is not OTLP/JSON, neither as a whole nor line by line. */
 export function otlpRequests(text: string, lengthMax = wholeLengthMax): OtlpRequest[] | null {
   const lines = parsed(text) ? [text] : text.split('\n').filter((line) => line.trim() !== '');
   const requests = lines.map((line) => requestsOf(line, parsed(line), lengthMax));
-  return requests.length > 0 && requests.every((each) => each !== null) ? requests.flat() : null;
+  return requests.length > 0 && requests.every((request) => request !== null) ? requests.flat() : null;
 }
 
 function requestsOf(text: string, document: Json | null, lengthMax: number): OtlpRequest[] | null {
-  const held = document === null ? [] : signals.filter(({ lists: [top] }) => Array.isArray(document[top]));
-  if (document === null || held.length === 0) return null;
-  return held.flatMap((signal) => {
+  const present = document === null ? [] : signals.filter(({ lists: [top] }) => Array.isArray(document[top]));
+  if (document === null || present.length === 0) return null;
+  return present.flatMap((signal) => {
     const items = [...itemsOf(document, signal)];
-    return text.length <= lengthMax ? { path: signal.path, text, count: items.length } : packed(signal, items, lengthMax);
+    return text.length <= lengthMax ? { path: signal.path, text, count: items.length } : splitItems(signal, items, lengthMax);
   });
 }
 
@@ -63,18 +63,18 @@ function* itemsOf(document: Json, { lists: [top, middle, leaf] }: Signal): Gener
 
 const listIn = (parent: Json, name: string): unknown[] => (Array.isArray(parent[name]) ? parent[name] : []);
 
-/** Each request repeats what its spans stand under. */
-function packed({ path, lists: [top, middle, leaf] }: Signal, items: readonly Item[], lengthMax: number): OtlpRequest[] {
+/** Every entry of a request repeats the resource and scope of its item. */
+function splitItems({ path, lists: [top, middle, leaf] }: Signal, items: readonly Item[], lengthMax: number): OtlpRequest[] {
   const groups: Item[][] = [];
   let room = 0;
-  for (const each of items) {
-    const length = JSON.stringify(each).length;
+  for (const item of items) {
+    const length = JSON.stringify(item).length;
     if (length > room) {
       groups.push([]);
       room = lengthMax;
     }
     room -= length;
-    groups.at(-1)?.push(each);
+    groups.at(-1)?.push(item);
   }
   return groups.map((group) => {
     const entries = group.map(({ resource, scope, item }) => ({ ...resource, [middle]: [{ ...scope, [leaf]: [item] }] }));

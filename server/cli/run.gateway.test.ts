@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const node = (program: string) => ['--', process.execPath, '--input-type=module', '-e', program];
 
-/** What an application with the OpenTelemetry SDK does, with no word about where its spans go. */
-const traced = `
+/** An application with the OpenTelemetry SDK and no exporter settings. */
+const tracedProgram = `
   import { trace } from '@opentelemetry/api';
   import { NodeSDK } from '@opentelemetry/sdk-node';
   const sdk = new NodeSDK({ instrumentations: [] });
@@ -35,9 +35,9 @@ const traced = `
 `;
 
 describe('glasshouse run', () => {
-  it('brings the spans of a program with the OpenTelemetry SDK here, marks them with the run, and prints their address', async () => {
+  it('receives the spans of a program with the OpenTelemetry SDK, marks them with the run, and prints a link to them', async () => {
     const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://elsewhere.example', OTEL_RESOURCE_ATTRIBUTES: 'team=owls' };
-    const { code, stderr, stdout } = await cli(['run', ...here, '--name', 'try, one=2', ...node(traced)], { env });
+    const { code, stderr, stdout } = await cli(['run', ...here, '--name', 'try, one=2', ...node(tracedProgram)], { env });
     expect([code, stdout]).toEqual([0, '']);
     const traceId = /1 trace: http:\/\/127\.0\.0\.1:\d+\/#\/traces\/([0-9a-f]{32})/.exec(stderr)?.[1];
     expect(traceId, stderr).toBeDefined();
@@ -49,7 +49,7 @@ describe('glasshouse run', () => {
   });
 
   it('keeps two runs apart', async () => {
-    const ends = await Promise.all([cli(['run', ...here, ...node(traced)]), cli(['run', ...here, ...node(traced)])]);
+    const ends = await Promise.all([cli(['run', ...here, ...node(tracedProgram)]), cli(['run', ...here, ...node(tracedProgram)])]);
     const ids = ends.map(({ stderr }) => /1 trace: .*\/([0-9a-f]{32})/.exec(stderr)?.[1]);
     expect(new Set(ids).size).toBe(2);
     expect(ids).not.toContain(undefined);
@@ -61,11 +61,11 @@ describe('glasshouse run', () => {
       OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=secret',
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://elsewhere.example/v1/traces',
     };
-    const told = 'process.stdout.write(JSON.stringify(process.env))';
-    const { stdout } = await cli(['run', ...here, ...node(told)], { env });
-    const seen = JSON.parse(stdout) as Record<string, string>;
-    expect(Object.entries(seen).filter(([name, value]) => name.startsWith('OTEL_') && /secret|elsewhere/.test(value))).toEqual([]);
-    expect(seen).toMatchObject({
+    const printEnvironment = 'process.stdout.write(JSON.stringify(process.env))';
+    const { stdout } = await cli(['run', ...here, ...node(printEnvironment)], { env });
+    const environment = JSON.parse(stdout) as Record<string, string>;
+    expect(Object.entries(environment).filter(([name, value]) => name.startsWith('OTEL_') && /secret|elsewhere/.test(value))).toEqual([]);
+    expect(environment).toMatchObject({
       OTEL_EXPORTER_OTLP_ENDPOINT: gateway.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${gateway.url}/v1/traces`,
@@ -73,31 +73,31 @@ describe('glasshouse run', () => {
     });
   });
 
-  it('hands on the arguments as they are and ends with the code of its program', async () => {
+  it('passes the arguments on unchanged and ends with the exit code of its program', async () => {
     const argv = 'process.stdout.write(JSON.stringify(process.argv.slice(1))); process.exitCode = 7';
     const { code, stdout, stderr } = await cli(['run', ...here, ...node(argv), '--', '--port', '$HOME; echo', '']);
     expect([code, JSON.parse(stdout)]).toEqual([7, ['--port', '$HOME; echo', '']]);
-    expect(stderr).toContain('no trace came in this run');
+    expect(stderr).toContain('no trace arrived during this run');
   });
 
-  it('hands on a signal, and ends as the program decides', async () => {
-    const heeding = "process.on('SIGTERM', () => process.exit(42)); console.log('up'); setInterval(() => {}, 1000)";
+  it('forwards a signal, and ends as the program decides', async () => {
+    const handlesSignal = "process.on('SIGTERM', () => process.exit(42)); console.log('up'); setInterval(() => {}, 1000)";
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const one = startCli(['run', ...here, ...node(heeding.replaceAll('SIGTERM', signal))]);
-      await one.said('up');
-      one.child.kill(signal);
-      expect(await one.ended).toMatchObject({ code: 42, signal: null });
+      const command = startCli(['run', ...here, ...node(handlesSignal.replaceAll('SIGTERM', signal))]);
+      await command.said('up');
+      command.child.kill(signal);
+      expect(await command.ended).toMatchObject({ code: 42, signal: null });
     }
   });
 
   it('dies of the signal that its program died of', async () => {
-    const one = startCli(['run', ...here, ...node("console.log('up'); setInterval(() => {}, 1000)")]);
-    await one.said('up');
-    one.child.kill('SIGTERM');
-    expect(await one.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+    const command = startCli(['run', ...here, ...node("console.log('up'); setInterval(() => {}, 1000)")]);
+    await command.said('up');
+    command.child.kill('SIGTERM');
+    expect(await command.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
-  it('tells what cannot be started from what failed', async () => {
+  it('has exit codes that tell a program that cannot be started from one that failed', async () => {
     expect((await cli(['run', ...here, '--', 'no-such-program-anywhere'])).code).toBe(127);
     const file = join(folder, 'not-a-program');
     writeFileSync(file, 'text', { mode: 0o600 });
@@ -105,7 +105,7 @@ describe('glasshouse run', () => {
     expect((await cli(['run', ...here])).code).toBe(2);
   });
 
-  it('does not send a run to a port that another program holds', async () => {
+  it('does not run a program when its port belongs to another program', async () => {
     const other = createServer((_, response) => response.end('{"hello":"world"}')).listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const port = String((other.address() as AddressInfo).port);
@@ -115,12 +115,12 @@ describe('glasshouse run', () => {
     other.close();
   });
 
-  it('starts a gateway where none answers, which stays with what came', async () => {
+  it('starts a gateway where none answers, which keeps running with the received spans', async () => {
     const port = String(await freePort());
-    const nobody = await cli(['run', '--port', port, '--no-start', ...node(traced)]);
+    const nobody = await cli(['run', '--port', port, '--no-start', ...node(tracedProgram)]);
     expect(nobody.code).toBe(125);
     const dataDir = join(folder, 'data');
-    const { code, stderr } = await cli(['run', '--port', port, '--data', dataDir, '--project', folder, ...node(traced)]);
+    const { code, stderr } = await cli(['run', '--port', port, '--data', dataDir, '--project', folder, ...node(tracedProgram)]);
     const pid = Number(/process (\d+)/.exec(stderr)?.[1]);
     try {
       expect(code).toBe(0);
@@ -131,7 +131,7 @@ describe('glasshouse run', () => {
     }
   });
 
-  it('starts no second gateway on a folder that one has, and names that one', async () => {
+  it('starts no second gateway on a data folder in use, and names the first one', async () => {
     const args = ['run', '--port', String(await freePort()), '--data', gateway.dataDir, '--', process.execPath, '-e', ''];
     const { code, stderr } = await cli(args);
     expect(code).toBe(125);
@@ -140,7 +140,8 @@ describe('glasshouse run', () => {
   });
 
   it('says why a gateway did not start', async () => {
-    const start = (...words: string[]) => freePort().then((port) => cli(['run', '--port', String(port), ...words, '--', process.execPath]));
+    const start = (...options: string[]) =>
+      freePort().then((port) => cli(['run', '--port', String(port), ...options, '--', process.execPath]));
     const project = await start('--data', join(folder, 'unused'), '--project', '/nowhere/at/all');
     expect([project.code, project.stderr]).toEqual([
       125,
@@ -151,7 +152,7 @@ describe('glasshouse run', () => {
     expect([data.code, data.stderr]).toEqual([125, expect.stringMatching(/^glasshouse: .*a-file[^\n]*\n$/)]);
   });
 
-  it('starts the app that installed it, without a window, and says when that is gone', async () => {
+  it('starts the app that installed it, without a window, and says when that app is missing', async () => {
     const port = String(await freePort());
     const app = join(folder, 'app.sh');
     const entry = join(import.meta.dirname, '../entry/gateway.ts');
@@ -161,9 +162,9 @@ describe('glasshouse run', () => {
     process.kill(Number(/process (\d+)/.exec(stderr)?.[1]));
     expect(code).toBe(0);
     const other = ['--data', join(folder, 'other-data'), '--project', folder, ...node('0')];
-    const gone = await cli(['run', '--port', String(await freePort()), ...other], {
+    const missing = await cli(['run', '--port', String(await freePort()), ...other], {
       env: { GLASSHOUSE_APP: join(folder, 'none') },
     });
-    expect([gone.code, gone.stderr]).toEqual([125, `glasshouse: ${join(folder, 'none')} cannot be started.\n`]);
+    expect([missing.code, missing.stderr]).toEqual([125, `glasshouse: ${join(folder, 'none')} cannot be started.\n`]);
   });
 });

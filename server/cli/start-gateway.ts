@@ -1,4 +1,4 @@
-/** Starts a gateway that outlives the command: what it took in should still be there to look at. */
+/** Starts a gateway that keeps running after the command, so that the received traces can still be viewed. */
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,36 +6,36 @@ import { setTimeout as after } from 'node:timers/promises';
 import { folderInUse, makeFolder } from '../entry/data-folder-owner.ts';
 import { startFailure } from '../entry/start-failure.ts';
 import { CommandError, exitCode } from './command.ts';
-import { type Found, whoAnswers } from './local-gateway.ts';
+import { type GatewayInfo, probeGateway } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
 const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
 const required = (script: string) => `--require=${join(import.meta.dirname, '../../scripts', script)}`;
-/** As `npm run gateway`. */
+/** The same options as `npm run gateway`. */
 const nodeOptions = ['--max-semi-space-size=4', required('lean-malloc.cjs'), required('from-sources.cjs')];
 
-/** Without a window. A command that a packed app installed has no sources beside it: its launcher names the app. */
+/** Without a window. A command installed by a packed app has no sources beside it: its launcher sets GLASSHOUSE_APP. */
 const gatewayProgram = (): [string, ...string[]] => {
   const app = process.env['GLASSHOUSE_APP'];
   return app ? [app, '--hidden'] : [process.execPath, ...nodeOptions, gatewayFile];
 };
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const pauseMs = 50;
 
-export interface Started {
-  gateway: Found;
+export interface StartedGateway {
+  gateway: GatewayInfo;
   pid: number;
-  /** Where it writes what it has to say. */
+  /** Path of its log file. */
   log: string;
 }
 
-/** @throws CommandError when it does not come up */
-export async function startGateway(port: number, dataDir: string, projectDir: string): Promise<Started> {
+/** @throws CommandError when it does not start */
+export async function startGateway(port: number, dataDir: string, projectDir: string): Promise<StartedGateway> {
   const log = join(dataDir, 'gateway.log');
   const out = await openLog(dataDir, log);
-  const quiet = fstatSync(out).size;
-  const [program, ...before] = gatewayProgram();
-  const args = [...before, '--port', String(port), '--data', dataDir, '--project', projectDir];
+  const logStart = fstatSync(out).size;
+  const [program, ...programArgs] = gatewayProgram();
+  const args = [...programArgs, '--port', String(port), '--data', dataDir, '--project', projectDir];
   const child = spawn(program, args, { detached: true, stdio: ['ignore', out, out] });
   const pid = await new Promise<number>((resolve, reject) => {
     child.once('spawn', () => resolve(child.pid as number));
@@ -43,13 +43,13 @@ export async function startGateway(port: number, dataDir: string, projectDir: st
   });
   child.unref();
   closeSync(out);
-  for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt && child.exitCode === null; ) {
-    const answering = await whoAnswers(`http://127.0.0.1:${port}`);
-    if (answering.kind === 'glasshouse') return { gateway: answering.gateway, pid, log };
+  for (const deadline = performance.now() + timeoutMs; performance.now() < deadline && child.exitCode === null; ) {
+    const probe = await probeGateway(`http://127.0.0.1:${port}`);
+    if (probe.kind === 'glasshouse') return { gateway: probe.gateway, pid, log };
     await after(pauseMs);
   }
   child.kill();
-  throw new CommandError(exitCode.runFailed, `The gateway did not start${whyIn(log, quiet)}`);
+  throw new CommandError(exitCode.runFailed, `The gateway did not start${lastLineOf(log, logStart)}`);
 }
 
 /** @throws CommandError when the folder is in use, or no file can be written there */
@@ -64,8 +64,8 @@ async function openLog(dataDir: string, log: string): Promise<number> {
   }
 }
 
-/** The last line that it wrote. @param from where its part of the log begins */
-function whyIn(log: string, from: number): string {
-  const said = readFileSync(log).subarray(from).toString().trim().split('\n').at(-1);
-  return said ? `: ${printable(said)}` : `; ${log} says why.`;
+/** The last line of its output. @param from where its output begins in the log file */
+function lastLineOf(log: string, from: number): string {
+  const line = readFileSync(log).subarray(from).toString().trim().split('\n').at(-1);
+  return line ? `: ${printable(line)}` : `; ${log} says why.`;
 }

@@ -1,4 +1,4 @@
-/** `glasshouse worker` as a process of its own against a real cloud gateway, with the handler of docs/worker.md. */
+/** `glasshouse worker` as a separate process against a real cloud gateway, with the handler of docs/worker.md. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const handler = (name: string, text: string): string => {
   return file;
 };
 
-/** The one that the documentation shows. */
+/** The handler in the documentation. */
 const documented = (): string => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/worker.md'), 'utf8');
   return handler('documented.mjs', /```js\n([\s\S]*?)```/.exec(docs)?.[1] ?? '');
@@ -58,10 +58,10 @@ async function startWorker(file: string): Promise<CliProcess> {
 const owner = () => cloud.tenant.owner;
 const start = async (body = {}) => (await owner().experimentRuns.start({ body: { dataset: 'sums', ...body } })).data.experiment_id;
 
-async function until(experimentId: string, isSo: (run: ExperimentRun) => boolean): Promise<ExperimentRun> {
+async function until(experimentId: string, holds: (run: ExperimentRun) => boolean): Promise<ExperimentRun> {
   for (;;) {
     const { data } = await owner().experimentRuns.get({ params: { experimentId } });
-    if (isSo(data)) return data;
+    if (holds(data)) return data;
   }
 }
 const ended = (id: string) => until(id, ({ status }) => status !== 'running');
@@ -97,7 +97,7 @@ describe('glasshouse worker', () => {
     expect([baseline.resolved?.runId, baseline.rows.length]).toEqual([id, 6]);
   });
 
-  it('a row that fails is a failed trace, an eval that fails a score of 0 that says why, and the run goes on', async () => {
+  it('a failing row is a failed trace, a failing eval is a score of 0 with the reason, and the run continues', async () => {
     await startWorker(
       handler(
         'failing.ts',
@@ -123,21 +123,21 @@ describe('glasshouse worker', () => {
     expect(await ended(missing)).toMatchObject({ status: 'failed', error: 'The handler has no eval nobody' });
   });
 
-  it('gives up what is cancelled, and tells of what it leaves when it is stopped', async () => {
+  it('aborts a cancelled job, and reports unfinished jobs when it is stopped', async () => {
     const worker = await startWorker(handler('slow.mjs', slow));
     const cancelled = await start();
     await until(cancelled, ({ rows_total }) => rows_total === 3);
     await owner().experimentRuns.cancel({ params: { experimentId: cancelled } });
-    await worker.said(`${cancelled} was given up: The experiment was cancelled`);
-    const left = await start();
-    await until(left, ({ rows_total }) => rows_total === 3);
+    await worker.said(`${cancelled} aborted: The experiment was cancelled`);
+    const unfinished = await start();
+    await until(unfinished, ({ rows_total }) => rows_total === 3);
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('stopped') });
-    expect(await ended(left)).toMatchObject({ status: 'failed', error: 'The worker was stopped', rows_done: 0 });
+    expect(await ended(unfinished)).toMatchObject({ status: 'failed', error: 'The worker was stopped', rows_done: 0 });
     expect(await ended(cancelled)).toMatchObject({ status: 'cancelled' });
   });
 
-  it('comes back when the gateway restarts, and does not when another worker has taken over', async () => {
+  it('reconnects when the gateway restarts, and does not when another worker has replaced it', async () => {
     const first = await startWorker(documented());
     await cloud.restart();
     await first.said('the gateway closed the connection (1012 Service restart); trying again in');
@@ -147,7 +147,7 @@ describe('glasshouse worker', () => {
     expect(await first.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('another worker of this app has taken over') });
   });
 
-  it('ends with what the gateway says when it will never be let in, or was asked wrongly', async () => {
+  it('ends with the message of the gateway when it is refused for good, and with code 2 on invalid usage', async () => {
     const weak = (await owner().apiKeys.create({ body: { name: 'weak', permissions: ['trace.write'] } })).data.plaintext_key;
     const file = documented();
     const ends = await Promise.all([

@@ -1,5 +1,5 @@
 /**
- * The module that a team writes for its worker: a file of JavaScript or TypeScript that exports functions. docs/worker.md has one that runs.
+ * The module that a team writes for its worker: a JavaScript or TypeScript file that exports functions. docs/worker.md has a working example.
  *
  *     export async function runPrompt({ input, prompt, signal }) { return { result: '…', model: '…' } }
  *     export const evals = { exact: ({ output, expected_output }) => output === expected_output }
@@ -8,26 +8,26 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CommandError, exitCode } from '../command.ts';
 
-/** One call of a prompt: for itself, or for a row of a dataset. */
+/** One call of a prompt: on its own, or for a row of a dataset. */
 export interface PromptCall {
-  /** What the prompt is filled with: the row's input, or what was typed. Any JSON. */
+  /** The props of the prompt: the row's input, or what the user typed. Any JSON. */
   input: unknown;
-  /** The prompt as a tree of Markdown (GET /v1/templates), and where it is. Null where none was chosen. */
+  /** The prompt as a Markdown tree (GET /v1/templates), with its path. Null where none was chosen. */
   prompt: { path: string; ast: unknown } | null;
-  /** Of a row; absent otherwise. */
+  /** For a row only. */
   expected_output?: unknown;
   metadata?: unknown;
-  /** W3C trace context: spans of your own that continue it stand below the row's. Absent for a prompt by itself. */
+  /** W3C trace context: your own spans that continue it become children of the row's span. Absent for a prompt on its own. */
   traceparent?: string;
-  /** Aborts when the job is cancelled, or the connection is gone. */
+  /** Aborts when the job is cancelled or the connection is lost. */
   signal: AbortSignal;
 }
 
-/** What came of it. A handler may also return the result by itself, or give pieces of text one by one (`async function*`). */
+/** The outcome of a call. A handler may also return just the result, or yield text in pieces (`async function*`). */
 export interface PromptOutcome {
   /** Text, or any JSON. */
   result: unknown;
-  /** A model call is recorded where one is named, unless your own spans say it already. */
+  /** If set, a span for the model call is sent; leave it out when your own spans record the call. */
   model?: string;
   usage?: { inputTokens?: number; outputTokens?: number };
   finishReason?: string;
@@ -39,7 +39,7 @@ export interface EvalCall extends Pick<PromptCall, 'input' | 'expected_output' |
   output: unknown;
 }
 
-/** A number is a score, a truth passes or fails. */
+/** A number is a score, a boolean passes or fails. */
 export type EvalOutcome = number | boolean | { score?: number; passed?: boolean; label?: string; reason?: string };
 
 export interface Handler {
@@ -55,12 +55,12 @@ export async function loadHandler(path: string): Promise<Handler> {
   });
   const { runPrompt, evals = {} } = loaded as Record<string, unknown>;
   if (typeof runPrompt !== 'function') throw new CommandError(exitCode.usage, `${path} exports no function runPrompt`);
-  if (typeof evals !== 'object' || evals === null || !Object.values(evals).every((each) => typeof each === 'function'))
-    throw new CommandError(exitCode.usage, `evals of ${path} must be functions by name`);
+  if (typeof evals !== 'object' || evals === null || !Object.values(evals).every((value) => typeof value === 'function'))
+    throw new CommandError(exitCode.usage, `evals of ${path} must be an object of functions`);
   return { runPrompt: runPrompt as Handler['runPrompt'], evals: evals as Handler['evals'] };
 }
 
-/** Whatever a handler throws, as a line for people. */
+/** Anything a handler throws, as a message for people. */
 export function errorText(error: unknown): string {
   if (typeof error === 'string') return error;
   const found = (error ?? {}) as { message?: unknown; error?: { message?: unknown } };
@@ -70,19 +70,20 @@ export function errorText(error: unknown): string {
 const isStream = (value: unknown): value is AsyncIterable<string> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** @param onText hears each piece of a text as it comes, or all of it */
+/** @param onText called with each piece of streamed text, or with the whole text */
 export async function callPrompt(handler: Handler, call: PromptCall, onText: (piece: string) => void = () => {}): Promise<PromptOutcome> {
-  const given: unknown = await handler.runPrompt(call);
-  if (isStream(given)) {
+  const returned: unknown = await handler.runPrompt(call);
+  if (isStream(returned)) {
     let result = '';
-    for await (const piece of given) {
+    for await (const piece of returned) {
       call.signal.throwIfAborted();
       result += piece;
       onText(piece);
     }
     return { result };
   }
-  const outcome = typeof given === 'object' && given !== null && 'result' in given ? (given as PromptOutcome) : { result: given };
+  const outcome =
+    typeof returned === 'object' && returned !== null && 'result' in returned ? (returned as PromptOutcome) : { result: returned };
   if (typeof outcome.result === 'string') onText(outcome.result);
   return outcome;
 }

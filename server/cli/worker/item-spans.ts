@@ -1,5 +1,5 @@
 /**
- * The spans of one row of an experiment, with the attributes by which ingest knows what they belong to
+ * The spans of one row of an experiment, with the attributes by which ingest assigns them to their experiment
  * (docs/reference/jobs.md#what-an-experiment-is).
  */
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ export interface Item {
   index: number;
   experimentKey: string;
   commitSha: string | null;
-  /** As the front matter calls it, or its path. */
+  /** Its name in the front matter, or its path. */
   promptName: string | null;
   input: unknown;
   expectedOutput: unknown;
