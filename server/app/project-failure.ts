@@ -50,11 +50,11 @@ export const nameless: Wording = {
   tooLarge: 'invalid_project_file',
 };
 
-function failureOf({ problem, message, place }: ProjectError, { field, illegal, unreadable, tooLarge }: Wording): Failure {
+function failureOf({ problem, message, location }: ProjectError, { field, illegal, unreadable, tooLarge }: Wording): Failure {
   if (problem === 'illegal') {
     return new Failure(illegal, summaries[illegal], { details: { [field]: message } });
   }
-  if (place) return new Failure('invalid_project_file', message, { ...place });
+  if (location) return new Failure('invalid_project_file', message, { ...location });
   const code: Record<Exclude<ProjectProblem, 'illegal'>, ErrorCode> = {
     invalid: 'invalid_project_file',
     outside: 'forbidden',

@@ -28,7 +28,7 @@ describe('the rows of a dataset', () => {
     for (const form of ['array', 'lines'] as const) expect(read(file, form)).toEqual({ line, why: expect.any(String) });
   });
 
-  it('are what was written, in order, however many and however the lines end', () => {
+  it('are the written values in order, whatever their number and line endings', () => {
     const ends = fc.constantFrom('\n', '\r\n', '\r', '\n\n', '\n \t\n');
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.jsonValue(), ends)), (rows) => {

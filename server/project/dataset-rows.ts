@@ -37,7 +37,7 @@ function endOfLine(file: Buffer, from: number): number {
 }
 
 function problemOf(row: Buffer): 'blank' | string | null {
-  if (!isUtf8(row)) return 'is not text in UTF-8';
+  if (!isUtf8(row)) return 'is not UTF-8 text';
   const text = row.toString();
   try {
     JSON.parse(text);
@@ -52,7 +52,7 @@ class RowBytes {
   readonly #bytes: Uint8Array<ArrayBuffer>;
   #size = 0;
 
-  /** @param size of the file: a row takes the byte behind it, except the last one */
+  /** @param size of the file: each row but the last takes the byte after it */
   constructor(size: number, form: RowForm) {
     this.#form = form;
     this.#bytes = new Uint8Array(size + 3);

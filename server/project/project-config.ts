@@ -1,8 +1,8 @@
 /** Configuration of a project, with its defaults. */
 import { legalSegments } from './legal-name.ts';
-import { brokenFile, ProjectError } from './project-error.ts';
+import { invalidFile, ProjectError } from './project-error.ts';
 
-/** In the order in which they are looked for. */
+/** In order of precedence. */
 export const configNames = ['service.json', 'agentmark.json'] as const;
 export const configBytesMax = 1024 * 1024;
 export const templateBytesMax = 5 * 1024 * 1024;
@@ -24,8 +24,8 @@ function jsonOf(text: string, path: string): unknown {
   } catch (error) {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
     // Without a position from the parser the text is truncated.
-    if (line === undefined) throw brokenFile({ path, line: text.split('\n').length, why: 'is not JSON: the text ends too early' });
-    throw brokenFile({ path, line: Number(line), why: `is not JSON from column ${column} on` });
+    if (line === undefined) throw invalidFile({ path, line: text.split('\n').length, why: 'is not JSON: the text ends too early' });
+    throw invalidFile({ path, line: Number(line), why: `is not JSON from column ${column}` });
   }
 }
 

@@ -1,33 +1,33 @@
 /**
  * Why a project's files could not be used:
- * - `illegal`: the name can stand for no file of a project
- * - `outside`: what the name leads to lies outside the project
+ * - `illegal`: the name cannot be the name of a project file
+ * - `outside`: the path leads outside the project
  * - `too_large`: more bytes than a file of its kind may have
- * - `unreadable`: the file is there and is not what it should be
- * - `invalid`: its text is not what it must be, at a line that is known
- * - `full`, `denied`: the disk would not; nothing was changed
+ * - `unreadable`: the file exists but is not a readable file of its kind
+ * - `invalid`: its content is invalid, at a known line
+ * - `full`, `denied`: the disk is full, or access is denied; nothing was changed
  */
 export type ProjectProblem = 'illegal' | 'outside' | 'too_large' | 'unreadable' | 'invalid' | 'full' | 'denied';
 
 export class ProjectError extends Error {
   readonly problem: ProjectProblem;
   /** For `invalid`. */
-  readonly place: BrokenPlace | null;
+  readonly location: ErrorLocation | null;
 
-  constructor(problem: ProjectProblem, message: string, place: BrokenPlace | null = null) {
+  constructor(problem: ProjectProblem, message: string, location: ErrorLocation | null = null) {
     super(message);
     this.problem = problem;
-    this.place = place;
+    this.location = location;
   }
 }
 
 /** Position of an error in a project file. */
-export interface BrokenPlace {
+export interface ErrorLocation {
   path: string;
   /** Counted from 1. */
   line: number;
   why: string;
 }
 
-export const brokenFile = (place: BrokenPlace): ProjectError =>
-  new ProjectError('invalid', `Line ${place.line} of ${place.path} ${place.why}`, place);
+export const invalidFile = (location: ErrorLocation): ProjectError =>
+  new ProjectError('invalid', `Line ${location.line} of ${location.path} ${location.why}`, location);

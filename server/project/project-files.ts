@@ -19,7 +19,7 @@ export interface DatasetFile {
   name: string;
   /** Null for a file that is too large to be read. */
   row_count: number | null;
-  /** Of such a file. */
+  /** Only for such a file. */
   size_bytes?: number;
   /** ISO 8601. */
   created_at: string;
@@ -27,15 +27,15 @@ export interface DatasetFile {
 
 /**
  * The files a team writes: configuration, prompt templates and datasets. They may come from a repository that somebody else wrote, so an
- * implementation MUST judge every name before it touches anything, MUST NOT read or write outside the project however names or links are
- * made, and MUST NOT run what it reads. What it answers is the state of now: a change made elsewhere shows in the next call.
+ * implementation MUST validate every name before it accesses anything, MUST NOT read or write outside the project whatever names or links
+ * exist, and MUST NOT run what it reads. It returns the current state: a change made elsewhere is visible in the next call.
  *
  * @throws ProjectError from every method
  */
 export interface ProjectFiles {
   /** Optional features of the implementation. */
   readonly capabilities: {
-    /** Prompts can be listed without asking for one by name. */
+    /** Prompts can be listed without giving a name. */
     listing: boolean;
   };
   /** The commit that is checked out; null outside version control. */
@@ -46,13 +46,13 @@ export interface ProjectFiles {
   prompts(scope: Scope, name?: string): Promise<PromptFile[]>;
   /** Text of a template, without a byte order mark. Null for a missing file. */
   text(scope: Scope, path: string): Promise<string | null>;
-  /** Bytes of a dataset, in a buffer of their own. Null for a missing file. */
+  /** Bytes of a dataset, in their own buffer. Null for a missing file. */
   dataset(scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null>;
   /** By name in code unit order. */
   datasets(scope: Scope): Promise<DatasetFile[]>;
   /**
-   * Adds rows, each one line of JSON, to a dataset, which is created with its folders when it is missing. All rows are kept or none, they are
-   * durable when this resolves, and appends to one dataset never mix.
+   * Adds rows, each one line of JSON, to a dataset, which is created with its folders when it is missing. All rows are stored or none, they are
+   * durable when this resolves, and concurrent appends to one dataset never interleave.
    * @param name with or without `.jsonl`
    * @param by who adds them
    * @returns the number of the first new row, counted from zero over lines that are not blank

@@ -24,8 +24,8 @@ export interface PromptVersion {
   deployment: Deployment;
 }
 
-/** The prompts in one state. */
-export interface PromptShelf {
+/** The prompts of a folder, an environment or a deployment. */
+export interface PromptSet {
   source: PromptSource;
   commit_sha: string | null;
   /** By path in code unit order. */
@@ -34,8 +34,8 @@ export interface PromptShelf {
   text(path: string): Promise<string | null>;
 }
 
-/** Selects the state of the prompts. */
-export interface ShelfQuery {
+/** Selects a set of prompts. */
+export interface PromptSetQuery {
   /** By name; the default one when absent. */
   environment?: string | undefined;
   /** Deployment whose files are read, instead of those of the environment. */
@@ -48,7 +48,7 @@ export interface ShelfQuery {
  */
 export interface PromptLibrary {
   /** Reason when the environment or the deployment does not exist. */
-  shelf(scope: Scope, query: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'>;
+  promptSet(scope: Scope, query: PromptSetQuery): Promise<PromptSet | 'environment' | 'deployment'>;
   /** The deployments to an environment that changed a prompt, newest first; none where nothing is deployed. Null: no such environment. */
   versions(scope: Scope, environment: string | undefined, path: string, query: PageQuery): Promise<Page<PromptVersion> | null>;
 }

@@ -16,7 +16,7 @@ export class RowReader {
   }
 
   /**
-   * @param bytes over a buffer of their own, which is given away
+   * @param bytes in their own buffer, which is transferred to the thread
    * @throws ThreadDied
    */
   read({ tenant_id }: Scope, bytes: Uint8Array<ArrayBuffer>, form: RowForm): Promise<RowsRead> {

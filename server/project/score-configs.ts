@@ -11,10 +11,10 @@ export function scoreConfigsOf(project: ProjectConfig | null, app_id: string): S
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function scoreConfigOf(entry: unknown, named: Pick<ScoreConfig, 'id' | 'name' | 'commit_sha'>): ScoreConfig | null {
+function scoreConfigOf(entry: unknown, base: Pick<ScoreConfig, 'id' | 'name' | 'commit_sha'>): ScoreConfig | null {
   if (typeof entry !== 'object' || entry === null) return null;
   const { type, description, min, max, categories } = entry as Record<string, unknown>;
-  const common = typeof description === 'string' ? { ...named, description } : named;
+  const common = typeof description === 'string' ? { ...base, description } : base;
   const bound = (key: 'min' | 'max', value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? { [key]: value } : {});
   if (type === 'boolean') return { ...common, data_type: type };
   if (type === 'numeric') return { ...common, data_type: type, ...bound('min', min), ...bound('max', max) };

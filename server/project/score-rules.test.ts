@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { judgedBy } from './score-rules.ts';
+import { applyScoreConfig } from './score-rules.ts';
 
-const named = { id: 'a:n', name: 'n', commit_sha: '' };
-const boolean = { ...named, data_type: 'boolean' as const };
-const numeric = { ...named, data_type: 'numeric' as const, min: 0, max: 5 };
-const open = { ...named, data_type: 'numeric' as const };
+const base = { id: 'a:n', name: 'n', commit_sha: '' };
+const boolean = { ...base, data_type: 'boolean' as const };
+const numeric = { ...base, data_type: 'numeric' as const, min: 0, max: 5 };
+const open = { ...base, data_type: 'numeric' as const };
 const categories = [
   { label: 'good', value: 1 },
   { label: 'poor', value: 0 },
   { label: 'bad', value: 0 },
 ];
-const categorical = { ...named, data_type: 'categorical' as const, categories };
+const categorical = { ...base, data_type: 'categorical' as const, categories };
 
-describe('a score is taken', () => {
+describe('a score is accepted', () => {
   it.each([
     ['of no configuration', undefined, 17, '', ''],
     ['of yes', boolean, 1, '', ''],
@@ -23,7 +23,7 @@ describe('a score is taken', () => {
     ['of a category, with its label', categorical, 1, '', 'good'],
     ['of a category that shares its value', categorical, 0, 'bad', 'bad'],
   ])('%s', (_, config, score, label, expected) => {
-    expect(judgedBy(config, { score, label })).toEqual({ score, label: expected });
+    expect(applyScoreConfig(config, { score, label })).toEqual({ score, label: expected });
   });
 });
 
@@ -33,8 +33,8 @@ describe('a score is refused', () => {
     ['below', numeric, -0.1, '', 'must be at least 0'],
     ['above', numeric, 5.1, '', 'must be at most 5'],
     ['of no category', categorical, 2, '', 'must be one of 1 (good), 0 (poor), 0 (bad)'],
-    ['of a category by another name', categorical, 1, 'bad', 'must be one of 1 (good), 0 (poor), 0 (bad)'],
+    ['of a category with another label', categorical, 1, 'bad', 'must be one of 1 (good), 0 (poor), 0 (bad)'],
   ])('%s', (_, config, score, label, expected) => {
-    expect(judgedBy(config, { score, label })).toBe(expected);
+    expect(applyScoreConfig(config, { score, label })).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ import type { Principal } from '../../identity/authenticator.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { ProjectFiles } from '../../project/project-files.ts';
 import { scoreConfigsOf } from '../../project/score-configs.ts';
-import { judgedBy } from '../../project/score-rules.ts';
+import { applyScoreConfig } from '../../project/score-rules.ts';
 
 type ReviewBody = Parsed<typeof annotationItems.review>['body'];
 
@@ -86,7 +86,7 @@ async function judged(project: ProjectFiles | undefined, scope: Scope, scores: R
   const configs = scoreConfigsOf(await fromProject(nameless, () => project.config(scope)), scope.app_id);
   return scores.map((score, index) => {
     const config = configs.find(({ name }) => name === score.name);
-    const result = judgedBy(config, score);
+    const result = applyScoreConfig(config, score);
     return typeof result === 'string' ? wrong(`scores.${index}.score`, result) : result;
   });
 }

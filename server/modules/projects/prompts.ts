@@ -5,7 +5,7 @@ import { asPage, defineModule } from '../../app/module.ts';
 import { fromProject, nameless, type TemplateTree, treeOf, type Wording } from '../../app/project-failure.ts';
 import type { Deployment } from '../../control/deployment-store.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { PromptLibrary, PromptShelf, PromptSource, ShelfQuery } from '../../project/prompt-library.ts';
+import type { PromptLibrary, PromptSet, PromptSetQuery, PromptSource } from '../../project/prompt-library.ts';
 import { Encoded } from '../../telemetry/encoded.ts';
 
 export const promptsModule = defineModule({
@@ -67,8 +67,8 @@ export const viewerPromptsModule = defineModule({
   }),
 });
 
-async function shelfOf(library: PromptLibrary, scope: Scope, query: ShelfQuery): Promise<PromptShelf> {
-  const found = await fromProject(nameless, () => library.shelf(scope, query));
+async function shelfOf(library: PromptLibrary, scope: Scope, query: PromptSetQuery): Promise<PromptSet> {
+  const found = await fromProject(nameless, () => library.promptSet(scope, query));
   if (found === 'environment') return noEnvironment(query.environment);
   if (found === 'deployment') return fail('deployment_not_found', `There is no deployment ${query.deployment_id}`);
   return found;
@@ -76,7 +76,7 @@ async function shelfOf(library: PromptLibrary, scope: Scope, query: ShelfQuery):
 
 const noEnvironment = (name: string | undefined): never => fail('environment_not_found', `There is no environment ${name ?? ''}`);
 
-const textOf = async (shelf: PromptShelf, path: string): Promise<string> =>
+const textOf = async (shelf: PromptSet, path: string): Promise<string> =>
   (await fromProject(wording, () => shelf.text(path))) ?? missing(path);
 
 const missing = (path: string): never => fail('template_not_found', `No template ${path}`);

@@ -4,7 +4,7 @@ import { tellDeath } from '../../app/overload.ts';
 import { fromProject, type TemplateTree, treeOf, type Wording } from '../../app/project-failure.ts';
 import type { RowForm } from '../../project/dataset-rows.ts';
 import { filesOf } from '../../project/mdx/template-reader.ts';
-import { brokenFile } from '../../project/project-error.ts';
+import { invalidFile } from '../../project/project-error.ts';
 import { Encoded } from '../../telemetry/encoded.ts';
 
 const wording: Wording = {
@@ -27,7 +27,7 @@ export const templatesModule = defineModule({
         const file = (await fromProject(wording, async () => (await read(path)) ?? (await read(oldPlaceOf(path))))) ?? missing();
         const form = format === 'json' || !acceptsLines(request) ? 'array' : 'lines';
         const found = await rows.read(scope, file, form).catch(tellDeath);
-        if ('line' in found) return fromProject(wording, () => Promise.reject(brokenFile({ path, ...found })));
+        if ('line' in found) return fromProject(wording, () => Promise.reject(invalidFile({ path, ...found })));
         return new Answer(200, found.bytes, { 'Content-Type': types[form] });
       }
       const json = (await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path, promptKind))) ?? missing();

@@ -1,18 +1,18 @@
 /**
- * Appends to datasets, one append after the other for each file. Rows go by one write behind the end that the file has at that moment and
- * are flushed before they count; what could not be written whole is cut off again. The file stays the same file, so that it keeps its rights
- * and its time of birth and nothing that others append meanwhile is lost (ADR 007). A new dataset appears with its rows in it, or not at all.
+ * Appends to datasets, one append at a time for each file. Rows are written with a single write at the current end of the file and flushed
+ * before they count; a partial write is truncated again. The file is never replaced, so that it keeps its permissions and creation time, and
+ * nothing that others append meanwhile is lost (ADR 007). A new dataset appears together with its rows, or not at all.
  */
 
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, link, lstat, readdir, rename, unlink } from 'node:fs/promises';
 import { ProjectError } from '../project-error.ts';
 import { countRows, type RowCount } from './count-rows.ts';
-import { appending, asProjectError, codeOf, creating, type HeldFolder, hold, openIn, type Place } from './open-file.ts';
-import { stateOf } from './remembered.ts';
+import { stateOf } from './file-cache.ts';
+import { appending, asProjectError, codeOf, creating, type FileLocation, type OpenFolder, openFolder, openIn } from './open-file.ts';
 
-/** Properties of a file after our last write: while unchanged, its rows need no counting. */
-interface Known extends RowCount {
+/** State of a file after our last write: while it is unchanged, its rows need not be counted again. */
+interface KnownCount extends RowCount {
   state: string;
 }
 
@@ -21,33 +21,33 @@ const attemptsMax = 5;
 
 export class RowAppender {
   readonly #bytesMax: number;
-  /** The last append of each file that is being written. */
+  /** The last pending append of each file. */
   readonly #last = new Map<string, Promise<unknown>>();
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, KnownCount>();
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
   }
 
   /**
-   * @param find resolves the file when the turn has come, because it may have changed
+   * @param find resolves the file when it is this append's turn, because it may have changed
    * @returns number of the first new row
    * @throws ProjectError
    */
-  append(key: string, find: () => Promise<Place>, rows: readonly string[]): Promise<number> {
-    const before = this.#last.get(key) ?? Promise.resolve();
+  append(key: string, find: () => Promise<FileLocation>, rows: readonly string[]): Promise<number> {
+    const previous = this.#last.get(key) ?? Promise.resolve();
     const write = async () => this.#write(key, await find(), rows);
-    const mine = before.then(write, write);
-    this.#last.set(key, mine);
+    const current = previous.then(write, write);
+    this.#last.set(key, current);
     const done = () => {
-      if (this.#last.get(key) === mine) this.#last.delete(key);
+      if (this.#last.get(key) === current) this.#last.delete(key);
     };
-    mine.then(done, done);
-    return mine;
+    current.then(done, done);
+    return current;
   }
 
-  async #write(key: string, { root, parts }: Place, rows: readonly string[]): Promise<number> {
-    const folder = await hold({ root, parts: parts.slice(0, -1) }, true);
+  async #write(key: string, { root, parts }: FileLocation, rows: readonly string[]): Promise<number> {
+    const folder = await openFolder({ root, parts: parts.slice(0, -1) }, true);
     const name = parts.at(-1) ?? '';
     try {
       for (let attempt = 0; folder && attempt < attemptsMax; attempt++) {
@@ -64,7 +64,7 @@ export class RowAppender {
 
   async #extend(key: string, file: FileHandle, rows: readonly string[]): Promise<number> {
     try {
-      // A file that is too large already is not counted first.
+      // Check the size first, so that the rows of a file that is already too large are not counted.
       this.#bytesOf(rows, (await file.stat()).size);
       const { rows: first, ended } = await this.#count(key, file);
       const { size } = await file.stat();
@@ -87,7 +87,7 @@ export class RowAppender {
     return known?.state === stateOf(await file.stat({ bigint: true })) ? known : countRows(file);
   }
 
-  #remember(key: string, known: Known): void {
+  #remember(key: string, known: KnownCount): void {
     if (this.#known.size >= knownMax) this.#known.clear();
     this.#known.set(key, known);
   }
@@ -97,7 +97,7 @@ export class RowAppender {
 async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     const { bytesWritten } = await file.write(bytes, 0, bytes.length);
-    if (bytesWritten < bytes.length) throw Object.assign(new Error('The disk took a part only'), { code: 'ENOSPC' });
+    if (bytesWritten < bytes.length) throw Object.assign(new Error('The disk accepted only part of the data'), { code: 'ENOSPC' });
     await file.sync();
   } catch (error) {
     await file.truncate(size).catch(() => {});
@@ -105,8 +105,8 @@ async function writeWhole(file: FileHandle, bytes: Buffer, size: number): Promis
   }
 }
 
-/** By anything but a regular file. A file that appeared meanwhile is none. */
-async function isTaken(folder: HeldFolder, name: string): Promise<boolean> {
+/** Whether something other than a regular file has the name. A regular file that appeared meanwhile does not count. */
+async function isTaken(folder: OpenFolder, name: string): Promise<boolean> {
   const found = await lstat(folder.at(name)).catch(() => null);
   return found !== null && !found.isFile();
 }
@@ -115,16 +115,16 @@ const draftForm = /^\.glasshouse-[0-9a-f-]{36}\.tmp$/;
 const abandonedMs = 60_000;
 
 /** False when another writer created it first. */
-async function create(folder: HeldFolder, name: string, bytes: Buffer): Promise<boolean> {
-  await sweep(folder);
+async function create(folder: OpenFolder, name: string, bytes: Buffer): Promise<boolean> {
+  await removeAbandonedDrafts(folder);
   const draft = `.glasshouse-${randomUUID()}.tmp`;
   const file = await openIn(folder, draft, creating);
-  if (!file) throw new ProjectError('denied', 'The folder went away');
+  if (!file) throw new ProjectError('denied', 'The folder was removed');
   try {
     await writeWhole(file, bytes, 0).finally(() => file.close());
-    const isOurs = await publish(folder, draft, name);
+    const isPublished = await publish(folder, draft, name);
     await folder.sync();
-    return isOurs;
+    return isPublished;
   } catch (error) {
     throw asProjectError(error);
   } finally {
@@ -132,8 +132,8 @@ async function create(folder: HeldFolder, name: string, bytes: Buffer): Promise<
   }
 }
 
-/** Gives the draft its name, which must be free. */
-async function publish(folder: HeldFolder, draft: string, name: string): Promise<boolean> {
+/** Gives the draft its final name. False when the name is taken. */
+async function publish(folder: OpenFolder, draft: string, name: string): Promise<boolean> {
   try {
     await link(folder.at(draft), folder.at(name));
     return true;
@@ -141,14 +141,14 @@ async function publish(folder: HeldFolder, draft: string, name: string): Promise
     if (codeOf(error) === 'EEXIST') return false;
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(codeOf(error))) throw error;
   }
-  // A file system without hard links.
+  // The file system has no hard links.
   if (await lstat(folder.at(name)).catch(() => null)) return false;
   await rename(folder.at(draft), folder.at(name));
   return true;
 }
 
-/** Drafts of gateways that were killed. */
-async function sweep(folder: HeldFolder): Promise<void> {
+/** Removes drafts of gateways that were killed. */
+async function removeAbandonedDrafts(folder: OpenFolder): Promise<void> {
   const names = await readdir(folder.at('.')).catch(() => []);
   for (const path of names.filter((name) => draftForm.test(name)).map((name) => folder.at(name))) {
     const found = await lstat(path).catch(() => null);

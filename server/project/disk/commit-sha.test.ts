@@ -16,7 +16,7 @@ async function read(files: Record<string, string>, folder = '.'): Promise<string
 }
 
 it.each<[string, Record<string, string>, string?]>([
-  ['a commit that is checked out by itself', { '.git/HEAD': `${sha}\n` }],
+  ['a commit that is checked out without a branch', { '.git/HEAD': `${sha}\n` }],
   ['a branch', { '.git/HEAD': 'ref: refs/heads/a/b\n', '.git/refs/heads/a/b': `${sha}\n` }],
   [
     'a branch that git has packed',
@@ -39,7 +39,7 @@ it.each<[string, Record<string, string>, string?]>([
 
 it.each<[string, Record<string, string>]>([
   ['a repository without commits', { '.git/HEAD': 'ref: refs/heads/main\n' }],
-  ['a reference that climbs', { '.git/HEAD': 'ref: refs/../../secret\n', secret: sha }],
+  ['a reference with dot segments', { '.git/HEAD': 'ref: refs/../../secret\n', secret: sha }],
   ['a HEAD that is something else', { '.git/HEAD': 'hunter2\n' }],
   ['a .git that points to a file of another kind', { '.git': 'gitdir: /etc\n' }],
 ])('%s has none', async (_, files) => {

@@ -9,20 +9,20 @@ const commit = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const reference = /^refs\/(?!.*\.\.)[\w./@+-]+$/;
 const bytesMax = 4 * 1024 * 1024;
 
-/** Null outside a repository, in one without commits, and where references are kept in a form that we do not read. */
+/** Null outside a repository, in one without commits, and where references are stored in a format that is not supported. */
 export async function commitSha(folder: string): Promise<string | null> {
   const git = await gitFolder(folder);
   if (git === null) return null;
-  const head = (await small(join(git, 'HEAD')))?.trim() ?? '';
+  const head = (await readSmallFile(join(git, 'HEAD')))?.trim() ?? '';
   if (commit.test(head)) return head;
   const name = head.startsWith('ref: ') ? head.slice(5).trim() : '';
   if (!reference.test(name)) return null;
-  // A linked work tree keeps its HEAD apart and its branches with the others.
-  const common = (await small(join(git, 'commondir')))?.trim();
-  for (const place of common === undefined ? [git] : [git, resolve(git, common)]) {
-    const loose = (await small(join(place, name)))?.trim() ?? '';
+  // A linked work tree has its own HEAD, but shares its branches with the main one.
+  const common = (await readSmallFile(join(git, 'commondir')))?.trim();
+  for (const gitDir of common === undefined ? [git] : [git, resolve(git, common)]) {
+    const loose = (await readSmallFile(join(gitDir, name)))?.trim() ?? '';
     if (commit.test(loose)) return loose;
-    const packed = packedIn((await small(join(place, 'packed-refs'))) ?? '', name);
+    const packed = packedIn((await readSmallFile(join(gitDir, 'packed-refs'))) ?? '', name);
     if (packed !== null) return packed;
   }
   return null;
@@ -42,15 +42,15 @@ async function gitFolder(start: string): Promise<string | null> {
     const kind = await lstat(path).catch(() => null);
     if (kind?.isDirectory()) return path;
     if (kind?.isFile()) {
-      const pointed = /^gitdir: (.+)$/m.exec((await small(path)) ?? '')?.[1]?.trim();
-      return pointed ? resolve(folder, pointed) : null;
+      const target = /^gitdir: (.+)$/m.exec((await readSmallFile(path)) ?? '')?.[1]?.trim();
+      return target ? resolve(folder, target) : null;
     }
     if (dirname(folder) === folder) return null;
   }
 }
 
-/** Null for a missing, irregular or too large file. */
-async function small(path: string): Promise<string | null> {
+/** The text of a file; null for one that is missing, not a regular file, or too large. */
+async function readSmallFile(path: string): Promise<string | null> {
   try {
     const kind = await lstat(path);
     return kind.isFile() && kind.size <= bytesMax ? await readFile(path, 'utf8') : null;

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 export interface RowCount {
   rows: number;
-  /** Whether the last line ends in a line break, as the next line needs it. */
+  /** Whether the file ends in a line break, so that a line can be appended. */
   ended: boolean;
 }
 
@@ -11,7 +11,7 @@ const newline = 0x0a;
 const blank = new Set([0x20, 0x09, 0x0d, 0xef, 0xbb, 0xbf]);
 const chunkBytes = 256 * 1024;
 
-/** Counts the lines that are not blank, a piece at a time: a dataset may be larger than memory should hold. */
+/** Counts the lines that are not blank, a chunk at a time, because a dataset may be too large for memory. */
 export async function countRows(file: FileHandle): Promise<RowCount> {
   const chunk = new Uint8Array(chunkBytes);
   let rows = 0;

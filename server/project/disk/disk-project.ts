@@ -12,11 +12,11 @@ import { type PromptFacts, promptFactsOf } from '../prompt-facts.ts';
 import { RowAppender } from './append-rows.ts';
 import { commitSha } from './commit-sha.ts';
 import { countRows } from './count-rows.ts';
+import { FileCache } from './file-cache.ts';
 import { FileIndex } from './file-index.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { inBatches, readFileBytes, readText, textOf } from './open-file.ts';
-import { findProjectRoot, type ProjectFolder, placeInside, placeOf, readConfig, templatesFolder } from './project-folder.ts';
-import { Remembered } from './remembered.ts';
+import { findProjectRoot, locationInside, locationOf, type ProjectFolder, readConfig, templatesFolder } from './project-folder.ts';
 
 interface DiskPrompt extends PromptFacts {
   path: string;
@@ -24,24 +24,24 @@ interface DiskPrompt extends PromptFacts {
   changed_at: string | null;
 }
 
-const unread: Omit<DiskPrompt, 'path'> = { name: null, kind: null, models: [], dataset: null, changed_at: null };
+const unreadable: Omit<DiskPrompt, 'path'> = { name: null, kind: null, models: [], dataset: null, changed_at: null };
 
 export class DiskProject implements ProjectFiles {
   readonly capabilities = { listing: true };
   readonly #appender = new RowAppender(datasetBytesMax);
   readonly #log: Log;
   #start: string;
-  /** Of the folder that was listed last. */
+  /** The index of the last listed folder. */
   #listed = { folder: '', index: new FileIndex() };
   #watch: FolderWatch;
-  readonly #configs = new Remembered((file, _, name) => readConfig(file, name));
-  readonly #facts = new Remembered(async (file, { mtimeMs }) => ({
+  readonly #configs = new FileCache((file, _, name) => readConfig(file, name));
+  readonly #facts = new FileCache(async (file, { mtimeMs }) => ({
     ...promptFactsOf(await textOf(file, templateBytesMax)),
     changed_at: new Date(Number(mtimeMs)).toISOString(),
   }));
-  readonly #rows = new Remembered(async (file, { birthtimeMs, mtimeMs, size }) => ({
+  readonly #rows = new FileCache(async (file, { birthtimeMs, mtimeMs, size }) => ({
     ...(size > datasetBytesMax ? { row_count: null, size_bytes: Number(size) } : { row_count: (await countRows(file)).rows }),
-    // Some file systems note no birth.
+    // Some file systems do not record creation times.
     created_at: new Date(Number(birthtimeMs > 0n ? birthtimeMs : mtimeMs)).toISOString(),
   }));
 
@@ -52,7 +52,7 @@ export class DiskProject implements ProjectFiles {
     this.#watch = this.#newWatch();
   }
 
-  /** Is another project from now on; a call that began keeps the one it began with. @param start as in the constructor */
+  /** Switches to another project; a call in progress keeps the one it started with. @param start as in the constructor */
   open(start: string): void {
     this.#watch.close();
     this.#start = start;
@@ -75,16 +75,16 @@ export class DiskProject implements ProjectFiles {
   }
 
   async text(_scope: Scope, path: string): Promise<string | null> {
-    const place = await placeInside(await this.#templates(), path);
-    return readText(place, templateBytesMax);
+    const location = await locationInside(await this.#templates(), path);
+    return readText(location, templateBytesMax);
   }
 
   async dataset(_scope: Scope, path: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    return readFileBytes(await placeInside(await this.#templates(), path), datasetBytesMax);
+    return readFileBytes(await locationInside(await this.#templates(), path), datasetBytesMax);
   }
 
   /** All prompts with front matter and modification time, by path in code unit order. */
-  async listed(): Promise<DiskPrompt[]> {
+  async listPrompts(): Promise<DiskPrompt[]> {
     return this.#prompts();
   }
 
@@ -95,9 +95,9 @@ export class DiskProject implements ProjectFiles {
   async append(_scope: Scope, name: string, rows: readonly string[]): Promise<number> {
     const path = datasetPathOf(name);
     const start = this.#start;
-    const place = async () => placeInside(await this.#templates(start), path);
-    const first = await place();
-    return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), place, rows);
+    const location = async () => locationInside(await this.#templates(start), path);
+    const first = await location();
+    return rows.length === 0 ? 0 : this.#appender.append(first.parts.join('/'), location, rows);
   }
 
   /** Stops watching. Reads still work. */
@@ -121,7 +121,7 @@ export class DiskProject implements ProjectFiles {
   }
 
   async #list(at: ProjectFolder, suffix: '.prompt.mdx' | '.jsonl'): Promise<string[]> {
-    // An index is of one folder: those who share a look at it must mean the same.
+    // An index belongs to one folder: callers that share a check must mean the same folder.
     if (this.#listed.folder !== at.folder) this.#listed = { folder: at.folder, index: new FileIndex() };
     const { index } = this.#listed;
     const paths = await index.list(at, suffix);
@@ -131,23 +131,26 @@ export class DiskProject implements ProjectFiles {
 
   async #prompts(): Promise<DiskPrompt[]> {
     const at = await this.#templates();
-    return inBatches(await this.#list(at, '.prompt.mdx'), async (path) => ({ path, ...((await of(this.#facts, at, path)) ?? unread) }));
+    return inBatches(await this.#list(at, '.prompt.mdx'), async (path) => ({
+      path,
+      ...((await readCached(this.#facts, at, path)) ?? unreadable),
+    }));
   }
 
   async #datasets(): Promise<DatasetFile[]> {
     const at = await this.#templates();
     const found = await inBatches(await this.#list(at, '.jsonl'), async (name) => {
-      const measured = await of(this.#rows, at, name);
-      return measured && { name, ...measured };
+      const facts = await readCached(this.#rows, at, name);
+      return facts && { name, ...facts };
     });
     return found.filter((dataset) => dataset !== null);
   }
 }
 
 /** Null for a missing or unreadable file. @param path path from the index */
-async function of<T>(remembered: Remembered<T>, at: ProjectFolder, path: string): Promise<T | null> {
+async function readCached<T>(cache: FileCache<T>, at: ProjectFolder, path: string): Promise<T | null> {
   try {
-    return await remembered.of(placeOf(at, path));
+    return await cache.of(locationOf(at, path));
   } catch (error) {
     if (error instanceof ProjectError) return null;
     throw error;

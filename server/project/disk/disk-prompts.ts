@@ -1,9 +1,9 @@
 import type { Page } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';
+import type { PromptLibrary, PromptSet, PromptSetQuery, PromptVersion } from '../prompt-library.ts';
 import type { DiskProject } from './disk-project.ts';
 
-/** The prompts of a folder: one state, the one of now. It has no environments and no deployments. */
+/** The prompts of a folder in their current state. It has no environments and no deployments. */
 export class DiskPrompts implements PromptLibrary {
   readonly #project: DiskProject;
 
@@ -11,7 +11,7 @@ export class DiskPrompts implements PromptLibrary {
     this.#project = project;
   }
 
-  async shelf(scope: Scope, { environment, deployment_id }: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'> {
+  async promptSet(scope: Scope, { environment, deployment_id }: PromptSetQuery): Promise<PromptSet | 'environment' | 'deployment'> {
     if (environment !== undefined) return 'environment';
     if (deployment_id !== undefined) return 'deployment';
     const project = this.#project;
@@ -19,7 +19,7 @@ export class DiskPrompts implements PromptLibrary {
     return {
       source: { kind: 'folder', commit_sha },
       commit_sha,
-      prompts: async () => (await project.listed()).map((prompt) => ({ ...prompt, changed_by: null })),
+      prompts: async () => (await project.listPrompts()).map((prompt) => ({ ...prompt, changed_by: null })),
       text: (path) => project.text(scope, path),
     };
   }

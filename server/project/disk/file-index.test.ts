@@ -6,28 +6,28 @@ import { aProject, type ProjectTree } from '../../fixtures/project-tree.ts';
 import { silentLog } from '../../platform/log.ts';
 import { localScope } from '../../platform/scope.ts';
 import { DiskProject } from './disk-project.ts';
+import { FileCache, isSettled } from './file-cache.ts';
 import { FileIndex } from './file-index.ts';
 import { FolderWatch } from './folder-watch.ts';
-import { isSettled, Remembered } from './remembered.ts';
 
 const trees: ProjectTree[] = [];
 const closing: { close(): void }[] = [];
 afterEach(() => {
-  for (const each of closing.splice(0)) each.close();
+  for (const resource of closing.splice(0)) resource.close();
   for (const tree of trees.splice(0)) tree.remove();
 });
 
 function tree(files: Record<string, string> = {}): ProjectTree {
-  const made = aProject(files);
-  trees.push(made);
-  return made;
+  const project = aProject(files);
+  trees.push(project);
+  return project;
 }
 
-/** Until the last change of a file is so old that it may be remembered. */
+/** Waits until the last change of a file is old enough for it to be cached. */
 const settled = (path: string) => expect.poll(() => isSettled(statSync(path, { bigint: true }), Date.now())).toBe(true);
 
 describe('the index', () => {
-  it('a list that is asked for while another is being made says what changed in between', async () => {
+  it('a list that is requested while another is being built includes the changes in between', async () => {
     const { root, write } = tree({ 'agentmark/a/b/x.jsonl': '', 'agentmark/c/x.jsonl': '' });
     const index = new FileIndex();
     const at = { project: root, folder: join(root, 'agentmark') };
@@ -44,11 +44,11 @@ describe('the index', () => {
   });
 });
 
-describe('what was read from a file', () => {
-  it('is remembered while the file rests, and read again when it is another', async () => {
+describe('content read from a file', () => {
+  it('is cached while the file is unchanged, and read again when it changes', async () => {
     const { root, write } = tree({ 'a.txt': 'one' });
     let reads = 0;
-    const texts = new Remembered(async (file) => {
+    const texts = new FileCache(async (file) => {
       reads++;
       return file.readFile('utf8');
     });
@@ -65,7 +65,7 @@ describe('what was read from a file', () => {
     expect(await texts.of(place)).toBeNull();
   });
 
-  it('is not remembered within the tick in which the file changed, whatever its file system counts in', () => {
+  it('is not cached within the clock tick in which the file changed, whatever the resolution of the file system', () => {
     const at = (ns: bigint) => ({ mtimeNs: ns, ctimeNs: ns }) as Parameters<typeof isSettled>[0];
     expect([10, 99, 101].map((ms) => isSettled(at(1_000_000_000_123n), 1_000_000 + ms))).toEqual([false, false, true]);
     expect([101, 2_000, 3_001].map((ms) => isSettled(at(1_000_000_000_000n), 1_000_000 + ms))).toEqual([false, false, true]);
@@ -76,20 +76,20 @@ describe('what was read from a file', () => {
 describe('the watch', () => {
   const id = (path: string) => String(statSync(path).ino);
 
-  it('tells a thousand changes in a few calls, and goes on telling', async () => {
+  it('reports a thousand changes in a few calls, and continues to report', async () => {
     const { root, write } = tree();
     let calls = 0;
-    let told: () => void = () => {};
+    let onReport: () => void = () => {};
     const watch = new FolderWatch(
       async () => {
         calls++;
-        told();
+        onReport();
       },
       () => {},
     );
     closing.push(watch);
     watch.follow(new Map([[root, id(root)]]));
-    const next = () => new Promise<void>((resolve) => (told = resolve));
+    const next = () => new Promise<void>((resolve) => (onReport = resolve));
     const first = next();
     for (let index = 0; index < 1_000; index++) write(`f${index % 10}.txt`, String(index));
     await first;
@@ -99,7 +99,7 @@ describe('the watch', () => {
     await second;
   });
 
-  it('a folder that took the place of another is followed as well', async () => {
+  it('a folder that replaced another is watched as well', async () => {
     const { root, write } = tree({ 'a/x.txt': '', 'b/x.txt': '' });
     const a = join(root, 'a');
     await new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ describe('the watch', () => {
     });
   });
 
-  it('a system that lets nobody watch is asked once, and answers stay true without', async () => {
+  it('on a system that cannot watch folders this is tried once, and answers stay current without', async () => {
     const failures: string[] = [];
     const watch = new FolderWatch(
       async () => {},
@@ -146,16 +146,16 @@ describe('the watch', () => {
   });
 });
 
-it('another project is served from one call to the next; what began in the first one ends there', async () => {
-  const [one, two] = [tree({ 'agentmark/a.jsonl': '1\n' }), tree({ 'agentmark/a.jsonl': '1\n2\n', 'agentmark/b.jsonl': '' })];
-  const project = new DiskProject(one.root, silentLog);
+it('another project is served from the next call on; calls in progress finish in the first one', async () => {
+  const [first, second] = [tree({ 'agentmark/a.jsonl': '1\n' }), tree({ 'agentmark/a.jsonl': '1\n2\n', 'agentmark/b.jsonl': '' })];
+  const project = new DiskProject(first.root, silentLog);
   closing.push(project);
   const rows = async () => (await project.datasets(localScope)).map(({ name, row_count }) => [name, row_count]);
   expect(await rows()).toEqual([['a.jsonl', 1]]);
-  const [before, adding] = [rows(), project.append(localScope, 'a', ['{}'])];
-  project.open(two.root);
+  const [before, appended] = [rows(), project.append(localScope, 'a', ['{}'])];
+  project.open(second.root);
   const after = rows();
-  expect(await adding).toBe(1);
+  expect(await appended).toBe(1);
   expect([(await before).length, await after]).toEqual([
     1,
     [
@@ -163,5 +163,5 @@ it('another project is served from one call to the next; what began in the first
       ['b.jsonl', 0],
     ],
   ]);
-  expect(readFileSync(join(one.root, 'agentmark/a.jsonl'), 'utf8')).toBe('1\n{}\n');
+  expect(readFileSync(join(first.root, 'agentmark/a.jsonl'), 'utf8')).toBe('1\n{}\n');
 });

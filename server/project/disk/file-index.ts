@@ -1,13 +1,13 @@
 /**
- * Index of templates and datasets, in memory. A folder is read once, and again when its timestamps show a change of its entries. So a list
- * costs one stat for each folder, and is current whether or not anybody watches (see `folder-watch.ts`).
+ * In-memory index of templates and datasets. A folder is read once, and again when its timestamps show a change of its entries. So a list
+ * costs one stat for each folder, and is current with or without a watch (see `folder-watch.ts`).
  */
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isLegalName } from '../legal-name.ts';
-import { hold, inBatches, type Place } from './open-file.ts';
-import { type ProjectFolder, placeOf } from './project-folder.ts';
-import { isSettled, stateOf } from './remembered.ts';
+import { isSettled, stateOf } from './file-cache.ts';
+import { type FileLocation, inBatches, openFolder } from './open-file.ts';
+import { locationOf, type ProjectFolder } from './project-folder.ts';
 
 const filesMax = 20_000;
 const foldersMax = 5_000;
@@ -16,7 +16,7 @@ const suffixes = ['.prompt.mdx', '.jsonl'] as const;
 
 interface Folder {
   id: string;
-  /** Null while it changes too fast to be remembered. */
+  /** Null while it changes too fast to be cached. */
   state: string | null;
   /** Names, not paths. */
   files: string[];
@@ -34,9 +34,9 @@ export class FileIndex {
    */
   async list(at: ProjectFolder, suffix: (typeof suffixes)[number]): Promise<string[]> {
     const found: string[] = [];
-    for (const [path, { files }] of await this.#look(at)) {
+    for (const [path, { files }] of await this.#check(at)) {
       for (const name of files) {
-        const file = within(path, name);
+        const file = joinPath(path, name);
         if (name.endsWith(suffix) && isLegalName(file)) found.push(file);
       }
     }
@@ -49,20 +49,20 @@ export class FileIndex {
   }
 
   /** A check that began before this call may have missed a change, so later callers share the next one. */
-  #look(at: ProjectFolder): Promise<Map<string, Folder>> {
+  #check(at: ProjectFolder): Promise<Map<string, Folder>> {
     if (this.#next) return this.#next;
     if (this.#running) {
       const start = () => {
         this.#next = null;
-        return this.#begin(at);
+        return this.#startWalk(at);
       };
       this.#next = this.#running.then(start, start);
       return this.#next;
     }
-    return this.#begin(at);
+    return this.#startWalk(at);
   }
 
-  #begin(at: ProjectFolder): Promise<Map<string, Folder>> {
+  #startWalk(at: ProjectFolder): Promise<Map<string, Folder>> {
     const running = this.#walk(at);
     this.#running = running;
     const done = () => {
@@ -80,12 +80,12 @@ export class FileIndex {
       const paths = level.slice(0, Math.max(0, foldersMax - seen.size));
       const found = await inBatches(paths, (path) => this.#folderAt(at, path));
       level = [];
-      for (const [index, each] of found.entries()) {
+      for (const [index, folder] of found.entries()) {
         const path = paths[index] as string;
-        if (!each) continue;
-        seen.set(path, each);
-        files += each.files.length;
-        level.push(...each.folders.map((name) => within(path, name)));
+        if (!folder) continue;
+        seen.set(path, folder);
+        files += folder.files.length;
+        level.push(...folder.folders.map((name) => joinPath(path, name)));
       }
     }
     this.#folders = seen;
@@ -95,34 +95,34 @@ export class FileIndex {
   async #folderAt(at: ProjectFolder, path: string): Promise<Folder | null> {
     const known = this.#folders.get(path);
     if (known && known.state !== null) {
-      const seen = await lstat(join(at.folder, path), { bigint: true }).catch(() => null);
-      if (seen && stateOf(seen) === known.state) return known;
+      const stats = await lstat(join(at.folder, path), { bigint: true }).catch(() => null);
+      if (stats && stateOf(stats) === known.state) return known;
     }
-    return readFolder(placeOf(at, path));
+    return readFolder(locationOf(at, path));
   }
 }
 
-const within = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
+const joinPath = (path: string, name: string): string => (path === '' ? name : `${path}/${name}`);
 
 /** Null when missing or unreadable. */
-async function readFolder(place: Place): Promise<Folder | null> {
-  const held = await hold(place).catch(() => null);
-  if (!held) return null;
+async function readFolder(location: FileLocation): Promise<Folder | null> {
+  const handle = await openFolder(location).catch(() => null);
+  if (!handle) return null;
   try {
-    const before = await lstat(held.at('.'), { bigint: true });
+    const stats = await lstat(handle.at('.'), { bigint: true });
     const now = Date.now();
-    const folder: Folder = { id: `${before.dev},${before.ino}`, state: null, files: [], folders: [] };
-    for await (const entry of await opendir(held.at('.'))) {
+    const folder: Folder = { id: `${stats.dev},${stats.ino}`, state: null, files: [], folders: [] };
+    for await (const entry of await opendir(handle.at('.'))) {
       const { name } = entry;
       if (entry.isDirectory() && !name.startsWith('.') && name !== 'node_modules') folder.folders.push(name);
       if (entry.isFile() && suffixes.some((suffix) => name.endsWith(suffix) && name.length > suffix.length)) folder.files.push(name);
       if (folder.files.length >= filesMax) break;
     }
-    if (isSettled(before, now)) folder.state = stateOf(before);
+    if (isSettled(stats, now)) folder.state = stateOf(stats);
     return folder;
   } catch {
     return null;
   } finally {
-    await held.close();
+    await handle.close();
   }
 }

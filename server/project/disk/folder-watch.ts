@@ -1,32 +1,32 @@
 /**
- * Tells that something changed in folders, so that what is remembered of them can be brought up to date before anybody asks. Answers do not
- * depend on it: an event may come late, or never where the system has no room for watches or a network file system sends none.
+ * Reports changes in folders, so that caches can be updated before the next request. Answers do not depend on it: an event may be late, or
+ * never come where the system has run out of watches or a network file system sends no events.
  *
- * On Linux each folder has a watch of its own: Node's recursive watch, and chokidar, put one on every file as well (ADR 006). macOS and
- * Windows have recursive watches themselves, and Windows would not let a folder be renamed while one below it is watched.
+ * On Linux each folder has its own watch: Node's recursive watch, and chokidar, also watch every file (ADR 006). macOS and
+ * Windows support recursive watches, and Windows does not let a folder be renamed while a folder below it is watched.
  */
 import { type FSWatcher, watch } from 'node:fs';
 
 const isRecursive = process.platform === 'darwin' || process.platform === 'win32';
 
 /** Interval in which a burst of changes, such as a checkout, is reported once. */
-const quietMs = 250;
+const pauseMs = 250;
 
 export class FolderWatch {
-  readonly #changed: () => Promise<void>;
-  readonly #failed: (code: string) => void;
+  readonly #onChange: () => Promise<void>;
+  readonly #onFailure: (code: string) => void;
   readonly #watches = new Map<string, { id: string; watcher: FSWatcher }>();
   #timer: NodeJS.Timeout | null = null;
-  #isTelling = false;
+  #isReporting = false;
   #isClosed = false;
 
   /**
-   * @param changed called after a quiet moment, and not again before it is done
-   * @param failed called once if watching is given up
+   * @param onChange called after a short pause, and not again before it has resolved
+   * @param onFailure called once if watching fails for good
    */
-  constructor(changed: () => Promise<void>, failed: (code: string) => void) {
-    this.#changed = changed;
-    this.#failed = failed;
+  constructor(onChange: () => Promise<void>, onFailure: (code: string) => void) {
+    this.#onChange = onChange;
+    this.#onFailure = onFailure;
   }
 
   /** @param folders all folders to watch from now on, each with its identity */
@@ -39,7 +39,7 @@ export class FolderWatch {
     }
     for (const [path, id] of folders) {
       if (!this.#watches.has(path) && !this.#add(path, id)) return;
-      // The first is the top.
+      // The first folder is the root, which is watched recursively.
       if (isRecursive) return;
     }
   }
@@ -53,7 +53,7 @@ export class FolderWatch {
 
   #add(path: string, id: string): boolean {
     try {
-      const watcher = watch(path, { persistent: false, recursive: isRecursive }, () => this.#touch());
+      const watcher = watch(path, { persistent: false, recursive: isRecursive }, () => this.#schedule());
       watcher.on('error', (error) => this.#giveUp(path, error));
       this.#watches.set(path, { id, watcher });
       return true;
@@ -62,31 +62,31 @@ export class FolderWatch {
     }
   }
 
-  /** A folder that went away meanwhile is none of our failures. */
+  /** A folder that was removed meanwhile is not a failure. */
   #giveUp(path: string, error: NodeJS.ErrnoException): boolean {
     this.#watches.get(path)?.watcher.close();
     this.#watches.delete(path);
     if (this.#isClosed) return false;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EPERM') return true;
     this.close();
-    this.#failed(error.code ?? error.message);
+    this.#onFailure(error.code ?? error.message);
     return false;
   }
 
-  #touch(): void {
-    if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#tell(), quietMs).unref();
+  #schedule(): void {
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#report(), pauseMs).unref();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#timer = null;
-    if (this.#isTelling) {
-      this.#touch();
+    if (this.#isReporting) {
+      this.#schedule();
       return;
     }
-    this.#isTelling = true;
+    this.#isReporting = true;
     const done = () => {
-      this.#isTelling = false;
+      this.#isReporting = false;
     };
-    this.#changed().then(done, done);
+    this.#onChange().then(done, done);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Files and folders below a trusted folder, opened so that no path can lead outside it.
+ * Opens files and folders below a trusted folder so that no path can lead outside it.
  *
- * Folders are held open, each opened from its parent and never through a link: an operation in a held folder stays in that folder even when a
- * part of its path is exchanged for a link at the same moment. Linux offers this (`/proc/self/fd`). Elsewhere the path is used, and the opened
- * file is compared with the path afterwards: an exchanged folder is detected before a byte is read or written. Only regular files are opened,
+ * Folders are kept open, each opened from its parent and never through a link: an operation in an open folder stays in that folder even when
+ * a part of its path is replaced by a link at the same moment. Linux supports this (`/proc/self/fd`). Elsewhere the path is used, and the
+ * opened file is compared with the path afterwards: a replaced folder is detected before a byte is read or written. Only regular files are opened,
  * never through a link, without blocking on pipes.
  */
 import { constants, existsSync } from 'node:fs';
@@ -11,18 +11,18 @@ import { type FileHandle, lstat, mkdir, open, realpath } from 'node:fs/promises'
 import { join } from 'node:path';
 import { ProjectError } from '../project-error.ts';
 
-/** A file or folder by the names that lead to it from a folder that is trusted. No part of it was a link when it was looked at. */
-export interface Place {
+/** A file or folder, as the path to it from a trusted folder. No part of it was a link when it was checked. */
+export interface FileLocation {
   root: string;
   parts: readonly string[];
 }
 
-export const pathOf = ({ root, parts }: Place): string => join(root, ...parts);
+export const pathOf = ({ root, parts }: FileLocation): string => join(root, ...parts);
 
-/** Whether what is reached through a held folder is certainly in it. */
-export const canHold = process.platform === 'linux' && existsSync('/proc/self/fd');
+/** Whether a path through an open folder is certainly inside it. */
+export const hasFolderHandles = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-export class HeldFolder {
+export class OpenFolder {
   readonly path: string;
   readonly #handle: FileHandle | null;
 
@@ -31,22 +31,23 @@ export class HeldFolder {
     this.#handle = handle;
   }
 
-  static async open(path: string, reachedBy = path): Promise<HeldFolder> {
-    if (canHold) return new HeldFolder(path, await open(reachedBy, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
-    if (!(await lstat(path)).isDirectory()) throw Object.assign(new Error(`${path} is no folder`), { code: 'ENOTDIR' });
-    return new HeldFolder(path, null);
+  static async open(path: string, reachedBy = path): Promise<OpenFolder> {
+    if (hasFolderHandles)
+      return new OpenFolder(path, await open(reachedBy, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    if (!(await lstat(path)).isDirectory()) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' });
+    return new OpenFolder(path, null);
   }
 
-  /** By which path something in this folder is to be reached. */
+  /** The path by which to access an entry of this folder. */
   at(name: string): string {
     return this.#handle ? `/proc/self/fd/${this.#handle.fd}/${name}` : join(this.path, name);
   }
 
-  child(name: string): Promise<HeldFolder> {
-    return HeldFolder.open(join(this.path, name), this.at(name));
+  child(name: string): Promise<OpenFolder> {
+    return OpenFolder.open(join(this.path, name), this.at(name));
   }
 
-  /** Makes the names in it durable, where the system can do that. */
+  /** Makes its entries durable, where the system supports it. */
   async sync(): Promise<void> {
     if (this.#handle) return this.#handle.sync();
     const handle = await open(this.path, constants.O_RDONLY).catch(() => null);
@@ -60,29 +61,29 @@ export class HeldFolder {
 }
 
 /**
- * The folder at a place, held; who asks for it closes it.
- * @param create makes what is missing of it, except the root
- * @returns null when it is not there; with `create` that is an error
+ * Opens the folder at a location; the caller closes it.
+ * @param create creates missing parts of the path, except the root
+ * @returns null when it does not exist; with `create` that is an error
  * @throws ProjectError
  */
-export async function hold({ root, parts }: Place, create = false): Promise<HeldFolder | null> {
-  let held: HeldFolder | null = null;
+export async function openFolder({ root, parts }: FileLocation, create = false): Promise<OpenFolder | null> {
+  let folder: OpenFolder | null = null;
   try {
-    held = await HeldFolder.open(root);
+    folder = await OpenFolder.open(root);
     for (const name of parts) {
-      const next: HeldFolder = create ? await childOrNew(held, name) : await held.child(name);
-      await held.close();
-      held = next;
+      const next: OpenFolder = create ? await childOrNew(folder, name) : await folder.child(name);
+      await folder.close();
+      folder = next;
     }
-    return held;
+    return folder;
   } catch (error) {
-    await held?.close();
-    if (!create && isAbsence(error)) return null;
+    await folder?.close();
+    if (!create && isMissing(error)) return null;
     throw asProjectError(error);
   }
 }
 
-async function childOrNew(folder: HeldFolder, name: string): Promise<HeldFolder> {
+async function childOrNew(folder: OpenFolder, name: string): Promise<OpenFolder> {
   try {
     return await folder.child(name);
   } catch (error) {
@@ -95,7 +96,7 @@ async function childOrNew(folder: HeldFolder, name: string): Promise<HeldFolder>
   return folder.child(name);
 }
 
-/** Windows has neither, and needs neither: there a link needs rights, and pipes have names of their own. */
+/** Windows has neither flag and needs none: creating links takes privileges there, and pipes have their own names. */
 const guarded = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 export const readOnly = constants.O_RDONLY;
@@ -103,11 +104,11 @@ export const appending = constants.O_RDWR | constants.O_APPEND;
 export const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /**
- * @returns null when no regular file is there
+ * @returns null when there is no regular file
  * @throws ProjectError
  */
-export async function openFile({ root, parts }: Place, flags: number): Promise<FileHandle | null> {
-  const folder = await hold({ root, parts: parts.slice(0, -1) });
+export async function openFile({ root, parts }: FileLocation, flags: number): Promise<FileHandle | null> {
+  const folder = await openFolder({ root, parts: parts.slice(0, -1) });
   try {
     return folder && (await openIn(folder, parts.at(-1) ?? '', flags));
   } finally {
@@ -115,8 +116,8 @@ export async function openFile({ root, parts }: Place, flags: number): Promise<F
   }
 }
 
-/** Like `openFile`, in a held folder. A created file has the rights of the user's mask. */
-export async function openIn(folder: HeldFolder, name: string, flags: number): Promise<FileHandle | null> {
+/** Like `openFile`, in an open folder. A created file has the permissions of the user's umask. */
+export async function openIn(folder: OpenFolder, name: string, flags: number): Promise<FileHandle | null> {
   const path = folder.at(name);
   try {
     if (flags !== creating && !(await lstat(path)).isFile()) return null;
@@ -129,7 +130,7 @@ export async function openIn(folder: HeldFolder, name: string, flags: number): P
       throw error;
     }
   } catch (error) {
-    if (isAbsence(error)) return null;
+    if (isMissing(error)) return null;
     throw asProjectError(error);
   }
 }
@@ -137,18 +138,19 @@ export async function openIn(folder: HeldFolder, name: string, flags: number): P
 async function check(file: FileHandle, path: string): Promise<void> {
   const opened = await file.stat({ bigint: true });
   if (!opened.isFile()) throw new ProjectError('unreadable', 'This is not a regular file');
-  if (canHold) return;
-  const seen = await lstat(path, { bigint: true });
-  if (opened.ino !== seen.ino || opened.dev !== seen.dev || (await realpath(path)) !== path)
+  if (hasFolderHandles) return;
+  const stats = await lstat(path, { bigint: true });
+  if (opened.ino !== stats.ino || opened.dev !== stats.dev || (await realpath(path)) !== path)
     throw new ProjectError('outside', 'The path changed while it was opened');
 }
 
 /** A whole file as text, without a byte order mark; null when there is none. */
-export const readText = (place: Place, bytesMax: number): Promise<string | null> => reading(place, (file) => textOf(file, bytesMax));
+export const readText = (location: FileLocation, bytesMax: number): Promise<string | null> =>
+  reading(location, (file) => textOf(file, bytesMax));
 
-/** A whole file in a buffer of its own; null when there is none. */
-export const readFileBytes = (place: Place, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> =>
-  reading(place, (file) => bytesOf(file, bytesMax));
+/** A whole file in its own buffer; null when there is none. */
+export const readFileBytes = (location: FileLocation, bytesMax: number): Promise<Uint8Array<ArrayBuffer> | null> =>
+  reading(location, (file) => bytesOf(file, bytesMax));
 
 /** @throws ProjectError `too_large`, or `unreadable` when it is not UTF-8 */
 export async function textOf(file: FileHandle, bytesMax: number): Promise<string> {
@@ -156,12 +158,12 @@ export async function textOf(file: FileHandle, bytesMax: number): Promise<string
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ProjectError('unreadable', 'The file is not text in UTF-8');
+    throw new ProjectError('unreadable', 'The file is not UTF-8 text');
   }
 }
 
-async function reading<T>(place: Place, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
-  const file = await openFile(place, readOnly);
+async function reading<T>(location: FileLocation, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
+  const file = await openFile(location, readOnly);
   if (!file) return null;
   try {
     return await read(file);
@@ -170,13 +172,13 @@ async function reading<T>(place: Place, read: (file: FileHandle) => Promise<T>):
   }
 }
 
-/** Piece by piece: copied together in one go, tens of megabytes would hold the event loop. */
+/** In pieces, because copying tens of megabytes at once would block the event loop. */
 async function bytesOf(file: FileHandle, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = await file.stat();
   if (size > bytesMax) throw new ProjectError('too_large', `The file is larger than ${bytesMax} bytes`);
   const bytes = new Uint8Array(size);
   let read = 0;
-  // What is appended meanwhile comes too late; what is cut off is not there.
+  // Data that is appended meanwhile is ignored; data that is truncated is missing.
   while (read < size) {
     const { bytesRead } = await file.read(bytes, read, Math.min(pieceBytes, size - read), read);
     if (bytesRead === 0) break;
@@ -187,23 +189,23 @@ async function bytesOf(file: FileHandle, bytesMax: number): Promise<Uint8Array<A
 
 const pieceBytes = 1024 * 1024;
 
-const atOnce = 32;
+const batchSize = 32;
 
-/** Results in the order of the inputs; few at once, since each holds a file open. */
+/** Results in the order of the inputs; in small batches, because each keeps a file open. */
 export async function inBatches<A, B>(inputs: readonly A[], work: (input: A) => Promise<B>): Promise<B[]> {
   const results: B[] = [];
-  for (let from = 0; from < inputs.length; from += atOnce)
-    results.push(...(await Promise.all(inputs.slice(from, from + atOnce).map(work))));
+  for (let from = 0; from < inputs.length; from += batchSize)
+    results.push(...(await Promise.all(inputs.slice(from, from + batchSize).map(work))));
   return results;
 }
 
-/** The operating system's word for what went wrong; '' for errors that are not its. */
+/** The error code of the operating system; '' for other errors. */
 export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? '';
 
-/** Nothing is there that could be opened as what was asked for. */
-export const isAbsence = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENXIO'].includes(codeOf(error));
+/** Whether the error means that there is no such file or folder. */
+export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENXIO'].includes(codeOf(error));
 
-/** What an error of the disk means for a project's files; an error that means nothing of the kind stays as it is. */
+/** Translates a file system error to a ProjectError; other errors are returned unchanged. */
 export function asProjectError(error: unknown): unknown {
   switch (codeOf(error)) {
     case 'ENOSPC':
@@ -213,13 +215,13 @@ export function asProjectError(error: unknown): unknown {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new ProjectError('denied', 'The file or its folder may not be opened so');
+      return new ProjectError('denied', 'Access to the file or its folder is denied');
     case 'EIO':
     case 'EBUSY':
     case 'EMFILE':
     case 'ENFILE':
     case 'ESTALE':
-      return new ProjectError('denied', 'The disk did not do it this time');
+      return new ProjectError('denied', 'The disk could not complete the operation; try again');
     case 'ELOOP':
       return new ProjectError('outside', 'The path leads outside the project');
     case 'ENAMETOOLONG':
@@ -229,7 +231,7 @@ export function asProjectError(error: unknown): unknown {
     case 'ENOTDIR':
     case 'EISDIR':
     case 'ENXIO':
-      return new ProjectError('unreadable', 'A folder, or something else that is no file, stands where a file or folder should be');
+      return new ProjectError('unreadable', 'Something other than the expected file or folder has this name');
     default:
       return error;
   }

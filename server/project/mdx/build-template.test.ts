@@ -5,7 +5,7 @@ import { isExpression, type TreeNode } from './syntax-tree.ts';
 
 type Files = Record<string, string>;
 
-/** The first file with its imports from the others, which are read when they are asked for. */
+/** The first file with its imports from the others, which are read when they are requested. */
 function build(files: Files, commit_sha: string | null = null): TreeNode {
   const path = Object.keys(files)[0] as string;
   const read = new Map<string, string | null>();
@@ -16,12 +16,12 @@ function build(files: Files, commit_sha: string | null = null): TreeNode {
   }
 }
 
-const one = (text: string) => build({ 'a.mdx': text });
+const buildText = (text: string) => build({ 'a.mdx': text });
 
-/** Without places and ESTree, which other tests are about. */
+/** Without positions and ESTree, which other tests cover. */
 const bare = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (key, each) =>
-    key === 'position' || key === 'data' || (key === 'spread' && !each) ? undefined : each,
+  JSON.parse(JSON.stringify(value), (key, field) =>
+    key === 'position' || key === 'data' || (key === 'spread' && !field) ? undefined : field,
   );
 
 const blocks = (files: Files | string) => bare(build(typeof files === 'string' ? { 'a.mdx': files } : files).children);
@@ -40,8 +40,8 @@ function every(node: TreeNode): TreeNode[] {
   return [node, ...(node.children ?? []).flatMap(every)];
 }
 
-describe('a template as the tree that AgentMark makes of it', () => {
-  it('a tag on lines of its own is a block, one with its content on its line is in a paragraph', () => {
+describe('the tree of a template is that of AgentMark', () => {
+  it('a tag on its own lines is a block, a tag on one line with its content is in a paragraph', () => {
     expect(blocks('<System>\nBe *kind*.\n\n- a\n- b\n</System>\n\n<User>Hi {props.name}</User>')).toEqual([
       tag('System', [
         paragraph(text('Be '), { type: 'emphasis', children: [text('kind')] }, text('.')),
@@ -61,12 +61,12 @@ describe('a template as the tree that AgentMark makes of it', () => {
     expect(nodes.filter(({ type }) => type === 'text').map(({ value }) => value)).toEqual(['Hi', ' ', ' ', 'there']);
   });
 
-  it('every expression has its ESTree, without places, and every node its place', () => {
-    const tree = one('{props.a}\n\n<If condition={props.b > 1} {...props.c}>\nHi {props.d}\n</If>\n\n{(x) => (<li>{x}</li>)}');
+  it('every expression has its ESTree, without positions, and every node its position', () => {
+    const tree = buildText('{props.a}\n\n<If condition={props.b > 1} {...props.c}>\nHi {props.d}\n</If>\n\n{(x) => (<li>{x}</li>)}');
     const nodes = every(tree).slice(1);
     for (const node of nodes) expect(node).toMatchObject({ position: { start: { line: expect.any(Number) } } });
     const attributes = nodes.flatMap((node) => (node['attributes'] ?? []) as TreeNode[]);
-    const values = attributes.map((each) => (typeof each.value === 'object' ? (each.value as TreeNode) : each));
+    const values = attributes.map((attribute) => (typeof attribute.value === 'object' ? (attribute.value as TreeNode) : attribute));
     const expressions = [...nodes.filter(({ type }) => type.endsWith('Expression')), ...values];
     expect(expressions.map(({ value }) => value)).toEqual(['props.a', 'props.d', '(x) => (<li>{x}</li>)', 'props.b > 1', '...props.c']);
     for (const { data } of expressions) {
@@ -76,7 +76,7 @@ describe('a template as the tree that AgentMark makes of it', () => {
   });
 
   it('the function of a ForEach is a block of code with its ESTree', () => {
-    const tree = one('<ForEach arr={props.items}>{(item) => (<User>{item.q}</User>)}</ForEach>');
+    const tree = buildText('<ForEach arr={props.items}>{(item) => (<User>{item.q}</User>)}</ForEach>');
     expect(tree.children).toMatchObject([
       {
         name: 'ForEach',
@@ -93,11 +93,11 @@ describe('a template as the tree that AgentMark makes of it', () => {
     ]);
   });
 
-  it('values of code that JSON has not are null', () => {
-    expect(JSON.stringify(one('{10n} {/x/g}'))).toContain('"bigint":"10"');
+  it('values of code that JSON cannot represent are null', () => {
+    expect(JSON.stringify(buildText('{10n} {/x/g}'))).toContain('"bigint":"10"');
   });
 
-  it('a table is text, as are crossed-out words: both are GitHub’s, not Markdown’s', () => {
+  it('tables and strikethrough are text, because they are GitHub’s extensions of Markdown', () => {
     expect(blocks('| a | b |\n|---|---|\n| 1 | {props.x} |\n\n~~no~~')).toEqual([
       paragraph(text('| a | b |\n|---|---|\n| 1 | '), expression('props.x'), text(' |')),
       paragraph(text('~~no~~')),
@@ -105,14 +105,14 @@ describe('a template as the tree that AgentMark makes of it', () => {
   });
 
   it('knows headings, quotes, code, links and escapes', () => {
-    const types = (one('# A `b`\n\n> q\n\n---\n\n1. [x](u "t")\n\n```js x\n</a> {\n```\n\na &lt; \\{b\\}').children ?? []).map(
+    const types = (buildText('# A `b`\n\n> q\n\n---\n\n1. [x](u "t")\n\n```js x\n</a> {\n```\n\na &lt; \\{b\\}').children ?? []).map(
       ({ type }) => type,
     );
     expect(types).toEqual(['heading', 'blockquote', 'thematicBreak', 'list', 'code', 'paragraph']);
     expect(blocks('a &lt; \\{b\\} snake_case')).toEqual([paragraph(text('a < {b} snake_case'))]);
   });
 
-  it('attachments and tags in lower case are elements like others', () => {
+  it('attachments and lower-case tags are elements like others', () => {
     expect(blocks('<User>\n<ImageAttachment image={props.url} />\n<rules>\nNo *tricks*\n</rules>\n</User>')).toMatchObject([
       {
         name: 'User',
@@ -122,13 +122,13 @@ describe('a template as the tree that AgentMark makes of it', () => {
   });
 });
 
-describe('what a template imports stands in its place', () => {
+describe('an imported file replaces its tag', () => {
   it.each(['nested.mdx', './nested.mdx', '././sub/../nested.mdx', 'sub\\..\\nested.mdx'])('named as %s', (from) => {
     const files = { 'p/a.mdx': `import X from ${JSON.stringify(from)}\n\n<X/>`, 'p/nested.mdx': 'Hi' };
     expect(blocks(files)).toEqual([paragraph(text('Hi'))]);
   });
 
-  it('with the attributes of the tag as props, and what the tag holds as children', () => {
+  it('with the attributes of the tag as props, and the content of the tag as children', () => {
     const files = {
       'a/main.prompt.mdx':
         '---\nname: main\n---\n\nimport Rule from \'../shared/rule.mdx\';\n\n<System>\n<Rule who="owls" count={3} when={props.time || now} on>\nBe *kind*.\n\nBe {props.mood}.\n</Rule>\n</System>\n',
@@ -150,14 +150,14 @@ describe('what a template imports stands in its place', () => {
     ]);
   });
 
-  it('its blank lines are kept: each block stays one', () => {
+  it('its blank lines are kept: each block stays a block', () => {
     const files = { 'a.mdx': 'import B from "b.mdx"\n\n<System>\n<B/>\n</System>', 'b.mdx': 'Writing style:\n\nUse short words.\n\n- a' };
     expect(blocks(files)).toEqual([
       tag('System', [paragraph(text('Writing style:')), paragraph(text('Use short words.')), expect.objectContaining({ type: 'list' })]),
     ]);
   });
 
-  it('components in components get the props of the one around them', () => {
+  it('nested components get the props of the component around them', () => {
     const files = {
       'a.mdx': "import X from './b.mdx'\n\n<X t='1' />",
       'b.mdx': "import Y from './sub/d.mdx'\n\n<Y u={props.t} />",
@@ -166,7 +166,7 @@ describe('what a template imports stands in its place', () => {
     expect(blocks(files)).toEqual([paragraph(text('u is '), text('1'))]);
   });
 
-  it('components in the function of a ForEach are put into its code', () => {
+  it('components in the function of a ForEach are inlined into its code', () => {
     const files = {
       'a.mdx':
         'import Q from "q.mdx"\n\n<User>\n<ForEach arr={props.all}>\n{(item) => (\n<>\n<Q is={item.q} />\n</>\n)}\n</ForEach>\n</User>',
@@ -183,7 +183,7 @@ describe('what a template imports stands in its place', () => {
     });
   });
 
-  it('not in functions of tags that are none of the renderer’s, in capitals or not', () => {
+  it('but not in functions of tags that are not the renderer’s, whatever their case', () => {
     const files = { 'a.mdx': 'import Q from "q.mdx"\n\n<NAME>{(item) => (<Q is={item} />)}</NAME>', 'q.mdx': '{props.is}' };
     const functionIn = (name: string) =>
       every(build({ ...files, 'a.mdx': files['a.mdx'].replaceAll('NAME', name) })).find(isExpression)?.value;
@@ -201,11 +201,11 @@ describe('what a template imports stands in its place', () => {
     expect(blocks(files)).toEqual([paragraph(text('b')), paragraph(text('c')), paragraph(text('d'))]);
   });
 
-  it('the commit is stamped into the first front matter, imported or not', () => {
+  it('the commit is added to the first front matter, imported or not', () => {
     expect(build({ 'a.mdx': '---\nname: x\n---\nHi' }, 'abc').children?.[0]?.value).toBe('name: x\nagentmark_meta:\n  commit_sha: abc');
     const files = { 'a.mdx': 'import F from "f.mdx"\n\n<F/>', 'f.mdx': '---\nname: y\n---\n' };
     expect(build(files, 'abc').children?.[0]?.value).toBe('name: y\nagentmark_meta:\n  commit_sha: abc');
-    expect(one('Hi')).toEqual(build({ 'a.mdx': 'Hi' }, 'abc'));
+    expect(buildText('Hi')).toEqual(build({ 'a.mdx': 'Hi' }, 'abc'));
   });
 });
 
@@ -219,11 +219,11 @@ it.each([
   ['1 <2', /Unexpected character `2`/, 1, 4],
   ['<a b=c>', /before attribute value/, 1, 6],
   ['Hi\n\nexport const a = 1', /cannot export/, 3, 1],
-  ['import { B } from "b.mdx"', /An import must read/, 1, 1],
-  ['import * as B from "b.mdx"', /An import must read/, 1, 1],
-  ['import "b.mdx"', /An import must read/, 1, 1],
+  ['import { B } from "b.mdx"', /An import must have the form/, 1, 1],
+  ['import * as B from "b.mdx"', /An import must have the form/, 1, 1],
+  ['import "b.mdx"', /An import must have the form/, 1, 1],
   ['---\nname: [a\n---\nHi', /not YAML/, 2, 9],
   [`${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /nested deeper than 200/, 1, 604],
-])('%j is refused with its place', (template, message, line, column) => {
-  expect(() => one(template)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), line, column, file: null }));
+])('%j is refused with its location', (template, message, line, column) => {
+  expect(() => buildText(template)).toThrow(expect.objectContaining({ message: expect.stringMatching(message), line, column, file: null }));
 });

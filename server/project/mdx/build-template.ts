@@ -1,4 +1,4 @@
-/** A template with the files that it imports put in their places. Imports name files of the same project. Nothing is run. */
+/** Builds the tree of a template with its imported files inlined. Imports name files of the same project. Nothing is run. */
 import { posix } from 'node:path';
 import { legalSegments } from '../legal-name.ts';
 import { ProjectError } from '../project-error.ts';
@@ -13,11 +13,11 @@ export interface TemplateSources {
   /** Under the templates folder, like all paths here. */
   path: string;
   text: string;
-  /** Imported files that were read; null for those that do not exist. */
+  /** Imported files read so far; null for those that do not exist. */
   files: ReadonlyMap<string, string | null>;
-  /** Stamped into the front matter when it is known. */
+  /** Added to the front matter when it is known. */
   commit_sha: string | null;
-  /** What it is read as; null to go by its front matter. */
+  /** The kind of prompt; null to use the one in its front matter. */
   kind: PromptKind | null;
 }
 
@@ -25,12 +25,12 @@ const depthMax = 16;
 const filesMax = 64;
 
 /**
- * The tree of a template, or the paths of files that must be read before more can be said.
+ * The tree of a template, or the paths of files that must be read first.
  * @throws TemplateSyntaxError, or ProjectError `outside` when an import leads out of the project
  */
 export function buildTemplate(sources: TemplateSources, parse: (text: string) => ParsedFile): TreeNode | readonly string[] {
   const { path, text, commit_sha } = sources;
-  // Another `.mdx` may begin with a line of dashes that is none of a front matter.
+  // Any other `.mdx` may begin with a line of dashes that is not front matter.
   if (path.endsWith('.prompt.mdx')) yamlOf(text);
   const loader = new Loader(sources, parse);
   const { nodes, components } = loader.load(path, text, [path]);
@@ -39,7 +39,7 @@ export function buildTemplate(sources: TemplateSources, parse: (text: string) =>
   const kind = sources.kind ?? kindOf(nodes, components);
   refuseUnknownTags(nodes, components, kind);
   const tree = { type: 'root', children: inlineComponents(nodes, components, tagsOf(kind)) };
-  return commit_sha === null ? tree : stamped(tree, commit_sha);
+  return commit_sha === null ? tree : addCommit(tree, commit_sha);
 }
 
 interface Loaded {
@@ -47,7 +47,7 @@ interface Loaded {
   components: Components;
 }
 
-const nothing: Loaded = { nodes: [], components: new Map() };
+const empty: Loaded = { nodes: [], components: new Map() };
 
 class Loader {
   readonly missing = new Set<string>();
@@ -61,26 +61,27 @@ class Loader {
   }
 
   /**
-   * A file with the components of all files that it leads to. The content of a file is there once: whoever imports it next gets nothing.
-   * @param way the files that were imported on the way to this one, which is the last
+   * Loads a file with the components of all files that it imports, directly or not. The content of a file is returned once: the next import of
+   * it is empty.
+   * @param chain the files from the template to this one, each imported by the one before
    */
-  load(path: string, text: string, way: readonly string[]): Loaded {
-    if (this.#loaded.has(path)) return nothing;
+  load(path: string, text: string, chain: readonly string[]): Loaded {
+    if (this.#loaded.has(path)) return empty;
     try {
       if (this.#loaded.size > filesMax) throw new TemplateSyntaxError(`More than ${filesMax} files are imported`);
       const { nodes, imports } = this.#parse(text);
       const components = new Map<string, readonly TreeNode[]>();
-      for (const { name, from, place } of imports) {
+      for (const { name, from, location } of imports) {
         const refuse = (message: string): never => {
-          throw new TemplateSyntaxError(message, place);
+          throw new TemplateSyntaxError(message, location);
         };
         const target = targetOf(path, from, (why) => refuse(`The import of ${from} ${why}`));
-        if (!this.#loaded.has(target) && way.includes(target)) refuse(`The imports go round in a circle: ${[...way, target].join(' → ')}`);
-        if (way.length > depthMax) refuse(`Imports go deeper than ${depthMax} files`);
+        if (!this.#loaded.has(target) && chain.includes(target)) refuse(`The imports form a cycle: ${[...chain, target].join(' → ')}`);
+        if (chain.length > depthMax) refuse(`Imports are nested deeper than ${depthMax} files`);
         const found = this.#sources.files.get(target);
         if (found === undefined) this.missing.add(target);
         else {
-          const imported = this.load(target, found ?? refuse(`The import of ${from} leads to no file`), [...way, target]);
+          const imported = this.load(target, found ?? refuse(`The import of ${from} does not exist`), [...chain, target]);
           for (const [inner, content] of imported.components) components.set(inner, content);
           components.set(name, imported.nodes);
         }
@@ -88,8 +89,8 @@ class Loader {
       this.#loaded.add(path);
       return { nodes, components };
     } catch (error) {
-      // The place is one in this file, not in the one that was asked for.
-      if (!(error instanceof TemplateSyntaxError) || error.file !== null || way.length === 1) throw error;
+      // The location is in this file, not in the requested one.
+      if (!(error instanceof TemplateSyntaxError) || error.file !== null || chain.length === 1) throw error;
       throw new TemplateSyntaxError(error.message, error, path);
     }
   }
@@ -103,12 +104,12 @@ function targetOf(path: string, from: string, refuse: (why: string) => never): s
   try {
     legalSegments(target);
   } catch (error) {
-    refuse(`names no file: it ${(error as Error).message}`);
+    refuse(`is not a valid path: it ${(error as Error).message}`);
   }
   return target;
 }
 
-/** By the front matter that a renderer will find, which may be imported. One that nobody could read says nothing. */
+/** The kind by the front matter that a renderer will find, which may be imported. Null when it cannot be read. */
 function kindOf(nodes: readonly TreeNode[], components: Components): PromptKind | null {
   const yaml = frontMatterIn(nodes, new Map(components));
   if (yaml === null) return null;
@@ -120,21 +121,21 @@ function kindOf(nodes: readonly TreeNode[], components: Components): PromptKind 
   }
 }
 
-/** @param unseen components that were not looked into: those that were have none */
-function frontMatterIn(nodes: readonly TreeNode[], unseen: Map<string, readonly TreeNode[]>): string | null {
+/** @param unvisited components not searched yet: those already searched have no front matter */
+function frontMatterIn(nodes: readonly TreeNode[], unvisited: Map<string, readonly TreeNode[]>): string | null {
   for (const node of nodes) {
     if (node.type === 'yaml') return String(node.value);
-    const content = isElement(node) ? unseen.get(nameOf(node)) : undefined;
+    const content = isElement(node) ? unvisited.get(nameOf(node)) : undefined;
     if (!content) continue;
-    unseen.delete(nameOf(node));
-    const found = frontMatterIn(content, unseen);
+    unvisited.delete(nameOf(node));
+    const found = frontMatterIn(content, unvisited);
     if (found !== null) return found;
   }
   return null;
 }
 
-/** With the commit in the first front matter, which may have been imported. One that nobody could read stays as it is. */
-function stamped(tree: TreeNode, commit_sha: string): TreeNode {
+/** Adds the commit to the first front matter, which may have been imported. One that cannot be read stays unchanged. */
+function addCommit(tree: TreeNode, commit_sha: string): TreeNode {
   let isDone = false;
   const visit = (node: TreeNode): TreeNode => {
     if (isDone) return node;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-const front = (yaml: string) => frontMatterOf(yaml);
+const parse = (yaml: string) => frontMatterOf(yaml);
 
 it.each([
   ['---\na: 1\nb: 2\n---\nHi', 'a: 1\nb: 2'],
@@ -24,8 +24,8 @@ it.each([
   ['name: [a', 2, 9],
   ['a:\n\tb: 1', 3, 1],
   ['nothing', 2, 1],
-])('%j says where it breaks, counted from its fence', (yaml, line, column) => {
-  expect(() => front(yaml)).toThrow(expect.objectContaining({ line, column }));
+])('%j is refused with its location, counted from the fence', (yaml, line, column) => {
+  expect(() => parse(yaml)).toThrow(expect.objectContaining({ line, column }));
 });
 
 it.each([
@@ -42,7 +42,7 @@ it.each([
   ['name:', null],
   ['', null],
 ])('the name in %j is %j', (yaml, name) => {
-  expect(front(yaml).name).toBe(name);
+  expect(parse(yaml).name).toBe(name);
 });
 
 it.each([
@@ -52,8 +52,8 @@ it.each([
   ['{ a: 1 }', '{ a: 1, agentmark_meta: { commit_sha: new } }'],
   ['agentmark_meta: { x: 1 }', 'agentmark_meta: { x: 1, commit_sha: new }'],
   ['', 'agentmark_meta:\n  commit_sha: new'],
-])('the commit is stamped into %j once', (yaml, stamped) => {
-  expect(front(yaml).withCommit('new')).toBe(stamped);
+])('the commit is added to %j once', (yaml, expected) => {
+  expect(parse(yaml).withCommit('new')).toBe(expected);
 });
 
 const bomb = [...'bcdefghij'].map(
@@ -64,14 +64,14 @@ const bomb = [...'bcdefghij'].map(
 );
 
 it.each([
-  ['aliases that unfold to billions', `a: &a [x, x, x]\n${bomb.join('\n')}`],
-  ['a tag that asks for code', 'a: !!js/function "function () { process.exit() }"'],
-  ['a tag that nobody knows', 'a: !thing x'],
+  ['aliases that expand to billions of values', `a: &a [x, x, x]\n${bomb.join('\n')}`],
+  ['a tag that would run code', 'a: !!js/function "function () { process.exit() }"'],
+  ['an unknown tag', 'a: !thing x'],
   ['the same key twice', 'a: 1\na: 2'],
   ['a list', '- a'],
   ['nesting deeper than a stack', '['.repeat(60_000)],
-  ['more than anybody writes', `a: ${'x'.repeat(70_000)}`],
-  ['an alias to nothing', 'a: *b'],
+  ['a text that is too long', `a: ${'x'.repeat(70_000)}`],
+  ['an alias without an anchor', 'a: *b'],
 ])('%s is refused', (_what, yaml) => {
-  expect(() => front(yaml)).toThrow(TemplateSyntaxError);
+  expect(() => parse(yaml)).toThrow(TemplateSyntaxError);
 });

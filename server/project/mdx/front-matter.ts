@@ -1,20 +1,20 @@
 /**
- * YAML at the beginning of a template. It is passed on as text; it is parsed so that a broken prompt is found here and not by whoever runs it,
- * and so is one that would be a burden to them: aliases that unfold to far more than was written, tags that ask for code.
+ * YAML at the beginning of a template. It is passed on as text; it is parsed so that an invalid prompt is refused here and not when it is run,
+ * and so is a dangerous one: aliases that expand to far more than was written, tags that would run code.
  */
 import { parseDocument } from 'yaml';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-/** Where several are configured, the renderer takes the first of these. */
+/** In order of precedence: where several are configured, the renderer takes the first. */
 export const promptKinds = ['image', 'speech', 'object', 'text'] as const;
 export type PromptKind = (typeof promptKinds)[number];
 
 interface FrontMatter {
-  /** Its top-level `name`; null when that is no text or number. */
+  /** Its top-level `name`; null when that is neither a string nor a number. */
   name: string | null;
-  /** By the configuration that is there; null when there is none. */
+  /** By the configuration that is present; null when there is none. */
   kind: PromptKind | null;
-  /** The same YAML with the commit that it was read at. */
+  /** The same YAML with the commit of the file added. */
   withCommit(commit_sha: string): string;
 }
 
@@ -28,13 +28,13 @@ export function yamlOf(text: string): string | null {
   const closing = /(?:\r\n|\n|\r)---[ \t]*(?=[\r\n]|$)/g;
   closing.lastIndex = opening[0].length - 1;
   const end = closing.exec(text);
-  if (!end) throw fault('The front matter is not closed: a line of --- is missing');
+  if (!end) throw syntaxError('The front matter is not closed: a line of --- is missing');
   return text.slice(opening[0].length, end.index).replace(/\r\n?/g, '\n');
 }
 
-/** @throws TemplateSyntaxError with a place in the template, whose first line is the fence */
+/** @throws TemplateSyntaxError with a location in the template, whose first line is the fence */
 export function frontMatterOf(yaml: string): FrontMatter {
-  if (yaml.length > charactersMax) throw fault(`The front matter is longer than ${charactersMax} characters`);
+  if (yaml.length > charactersMax) throw syntaxError(`The front matter is longer than ${charactersMax} characters`);
   const { fields, set } = parsed(yaml);
   const name = fields.get('name');
   return {
@@ -46,7 +46,7 @@ export function frontMatterOf(yaml: string): FrontMatter {
 
 const metaKey = 'agentmark_meta';
 
-/** Lines below what was written, which stays as it is; null where that is not YAML any more, or says the same twice. */
+/** The commit appended as new lines, with the rest unchanged; null where the result is not valid YAML or has a duplicate key. */
 function appended(yaml: string, commit_sha: string): string | null {
   const text = `${yaml}${yaml === '' ? '' : '\n'}${metaKey}:\n  commit_sha: ${commit_sha}`;
   try {
@@ -56,21 +56,21 @@ function appended(yaml: string, commit_sha: string): string | null {
   }
 }
 
-const fault = (message: string, line = 1, column = 1): TemplateSyntaxError => new TemplateSyntaxError(message, { line, column });
+const syntaxError = (message: string, line = 1, column = 1): TemplateSyntaxError => new TemplateSyntaxError(message, { line, column });
 
 function parsed(yaml: string): { fields: Map<unknown, unknown>; set(commit_sha: string): string } {
   try {
     const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent' });
     const [problem] = [...document.errors, ...document.warnings];
-    // The library counts from the line after the fence, and says the place in words as well.
+    // The library counts from the line after the fence, and repeats the position in the message.
     if (problem)
-      throw fault(
+      throw syntaxError(
         `The front matter is not YAML: ${problem.message.split(/ at line |\n/)[0]}`,
         (problem.linePos?.[0].line ?? 0) + 1,
         problem.linePos?.[0].col,
       );
     const fields: unknown = document.toJS({ maxAliasCount: aliasesMax, mapAsMap: true }) ?? new Map();
-    if (!(fields instanceof Map)) throw fault('The front matter must be made of `key: value`', 2);
+    if (!(fields instanceof Map)) throw syntaxError('The front matter must consist of `key: value` lines', 2);
     return {
       fields,
       set: (commit_sha) => {
@@ -80,7 +80,7 @@ function parsed(yaml: string): { fields: Map<unknown, unknown>; set(commit_sha: 
     };
   } catch (error) {
     if (error instanceof TemplateSyntaxError) throw error;
-    // Aliases that unfold to too much, or nesting that is deeper than a stack.
-    throw fault('The front matter unfolds to more than a front matter may hold', 2);
+    // Aliases that expand to too much, or nesting that overflows the stack.
+    throw syntaxError('The front matter expands to more than is allowed', 2);
   }
 }

@@ -1,4 +1,4 @@
-/** Elements of HTML, SVG and MathML that AgentMark keeps in whatever case they are written (ADR 031). `html` and `param` are none of them. */
+/** Elements of HTML, SVG and MathML that AgentMark accepts in any case (ADR 031). `html` and `param` are not among them. */
 const names = `
   a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code col colgroup data datalist
   dd del details dfn dialog div dl dt em embed fencedframe fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 head header hgroup hr

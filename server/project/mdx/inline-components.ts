@@ -1,45 +1,45 @@
 /**
- * Puts the content of imported files where their tags stand. How that is done is AgentMark's and seen in every rendered prompt, so its
- * limits are kept as well (ADR 031): names are shared by all files of a template, attributes of other tags keep their expressions, and what
- * stands between the tags of a component does not see the props of the file around it.
+ * Replaces the tags of imported files with their content. The result is the same as in AgentMark, because it shows in every rendered prompt;
+ * that includes its limits (ADR 031): names are shared by all files of a template, attributes of other tags keep their expressions, and the
+ * content between the tags of a component does not see the props of the file around it.
  */
 import { literalOf, type Props, propsOf, withProps } from './props.ts';
 import { mdxOf, parseMdx, plain } from './syntax.ts';
 import { isElement, isExpression, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-/** The content of imported files by the names that they are imported under. */
+/** The content of imported files, by the name of the import. */
 export type Components = ReadonlyMap<string, readonly TreeNode[]>;
 
-/** The file whose content is put in place of a tag. */
-interface Inside {
+/** The imported file that replaces a tag. */
+interface ComponentUse {
   props: Props;
-  /** What stands between the tags. */
+  /** The content between the tags. */
   children: readonly TreeNode[];
 }
 
-/** What files of a few kilobytes can unfold to when each uses the next many times has no limit but this. */
+/** Limit for the result: small files that use each other many times can expand without bound. */
 const charactersMax = 8 * 1024 * 1024;
 const charactersOfNode = 40;
 const depthMax = 64;
-/** How often an expression is read again for tags that came with what was put in its place. */
-const readingsMax = 16;
+/** How often an expression is parsed again, because inlined content may contain more tags. */
+const passesMax = 16;
 
 /**
- * @param tags of the renderer: only in these are expressions looked into
+ * @param tags tags of the renderer: expressions are inlined only in these
  * @throws TemplateSyntaxError
  */
 export function inlineComponents(nodes: readonly TreeNode[], components: Components, tags: ReadonlySet<string>): TreeNode[] {
   if (components.size === 0) return [...nodes];
-  const insertion = new Insertion(components, tags);
-  return insertion.inExpressions(insertion.all(nodes, null));
+  const inliner = new ComponentInliner(components, tags);
+  return inliner.inExpressions(inliner.all(nodes, null));
 }
 
-class Insertion {
+class ComponentInliner {
   readonly #components: Components;
   readonly #tags: ReadonlySet<string>;
   readonly #checked = new WeakSet<TreeNode>();
-  #left = charactersMax;
+  #charactersLeft = charactersMax;
   #depth = 0;
 
   constructor(components: Components, tags: ReadonlySet<string>) {
@@ -48,14 +48,14 @@ class Insertion {
   }
 
   /**
-   * @param inside null in the template itself, whose props come when it is rendered
-   * @param isInTag whether a tag of the renderer is the nearest element around them
+   * @param use null in the template itself, whose props are set when it is rendered
+   * @param isInTag whether the nearest enclosing element is a tag of the renderer
    */
-  all(nodes: readonly TreeNode[], inside: Inside | null, isInTag = false): TreeNode[] {
-    return nodes.flatMap((node) => this.#one(node, inside, isInTag));
+  all(nodes: readonly TreeNode[], use: ComponentUse | null, isInTag = false): TreeNode[] {
+    return nodes.flatMap((node) => this.#inlineNode(node, use, isInTag));
   }
 
-  /** Tags in expressions: functions that return elements hold them. */
+  /** Inlines tags in expressions, where functions return elements. */
   inExpressions(nodes: readonly TreeNode[]): TreeNode[] {
     return nodes.map((node) => {
       if (!node.children) return node;
@@ -71,19 +71,19 @@ class Insertion {
     });
   }
 
-  #one(node: TreeNode, inside: Inside | null, isInTag: boolean): TreeNode[] {
+  #inlineNode(node: TreeNode, use: ComponentUse | null, isInTag: boolean): TreeNode[] {
     this.#spend(charactersOfNode + (typeof node.value === 'string' ? node.value.length : 0));
-    if (isExpression(node)) return inside ? this.#expression(node, inside) : [node];
+    if (isExpression(node)) return use ? this.#expression(node, use) : [node];
     if (isElement(node) && this.#components.has(nameOf(node))) {
-      const nodes = this.#inserted(node, node.children ?? [], inside?.props ?? new Map());
-      if (inside === null && !isInTag) this.#check(node);
+      const nodes = this.#inserted(node, node.children ?? [], use?.props ?? new Map());
+      if (use === null && !isInTag) this.#check(node);
       return nodes;
     }
     const isTag = isElement(node) ? this.#tags.has(nameOf(node)) : isInTag;
-    return [node.children ? { ...node, children: this.all(node.children, inside, isTag) } : node];
+    return [node.children ? { ...node, children: this.all(node.children, use, isTag) } : node];
   }
 
-  /** What a component holds must be in order even if it is not shown. AgentMark does not look at it where a tag of the renderer holds both. */
+  /** The content of a component must be valid even if it is not rendered. AgentMark does not check it where a tag of the renderer contains both. */
   #check(element: TreeNode): void {
     if (this.#checked.has(element)) return;
     this.#checked.add(element);
@@ -92,13 +92,13 @@ class Insertion {
 
   #inserted(element: TreeNode, children: readonly TreeNode[], outer: Props): TreeNode[] {
     const props = propsOf(element, outer);
-    if (++this.#depth > depthMax) throw new TemplateSyntaxError(`<${nameOf(element)}> and what it holds are nested without end`);
+    if (++this.#depth > depthMax) throw new TemplateSyntaxError(`<${nameOf(element)}> and its content are nested endlessly`);
     const nodes = this.all(this.#components.get(nameOf(element)) ?? [], { props, children });
     this.#depth--;
     return nodes;
   }
 
-  #expression(node: TreeNode, { props, children }: Inside): TreeNode[] {
+  #expression(node: TreeNode, { props, children }: ComponentUse): TreeNode[] {
     const code = String(node.value);
     if (code === 'props.children') return asParagraph(this.all(children, null));
     if (!code.includes('props.')) return [node];
@@ -108,11 +108,11 @@ class Insertion {
     return [literal === undefined ? { type: node.type, value } : { type: 'text', value: literal }];
   }
 
-  /** The code with the tags in it replaced, which is read and written as MDX for that. Code that is none is left as it is. */
+  /** The code with its tags replaced, for which it is parsed and written as MDX. Code that is not MDX stays unchanged. */
   #withTagsReplaced(node: TreeNode): TreeNode {
     let code = String(node.value);
-    for (let reading = 0; [...this.#components.keys()].some((name) => code.includes(`<${name}`)); reading++) {
-      if (reading >= readingsMax) throw new TemplateSyntaxError('An expression holds components that are nested without end');
+    for (let pass = 0; [...this.#components.keys()].some((name) => code.includes(`<${name}`)); pass++) {
+      if (pass >= passesMax) throw new TemplateSyntaxError('An expression contains components that are nested endlessly');
       const replaced = this.#codeReplaced(code);
       if (replaced === null) break;
       code = replaced;
@@ -128,13 +128,13 @@ class Insertion {
       const children = this.#tagsReplaced(root);
       return children === root.children ? null : mdxOf({ ...root, children }).trim();
     } catch (error) {
-      if (!(error instanceof TemplateSyntaxError) || this.#left < 0) throw error;
+      if (!(error instanceof TemplateSyntaxError) || this.#charactersLeft < 0) throw error;
       this.#depth = depth;
       return null;
     }
   }
 
-  /** The children of a node; the very same when there is nothing to replace in them. */
+  /** The children of a node with tags replaced; the same array when nothing was replaced. */
   #tagsReplaced(parent: TreeNode): TreeNode[] {
     const before = parent.children ?? [];
     let isChanged = false;
@@ -155,12 +155,12 @@ class Insertion {
   }
 
   #spend(characters: number): void {
-    this.#left -= characters;
-    if (this.#left < 0) throw new TemplateSyntaxError('The imports unfold to more than a template may hold');
+    this.#charactersLeft -= characters;
+    if (this.#charactersLeft < 0) throw new TemplateSyntaxError('The imports expand to more than a template may contain');
   }
 }
 
-/** Blocks as the lines of one paragraph; lists and paragraphs lose their frames. */
+/** Merges blocks into one paragraph, one line each; lists and paragraphs are replaced by their children. */
 function asParagraph(nodes: readonly TreeNode[]): TreeNode[] {
   const children = nodes.flatMap((node, index) => [
     ...(index === 0 ? [] : [{ type: 'text', value: '\n' }]),

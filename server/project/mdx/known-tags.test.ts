@@ -7,8 +7,8 @@ import type { TreeNode } from './syntax-tree.ts';
 
 type Files = Record<string, string>;
 
-function build(given: Files | string, kind: PromptKind | null = null): TreeNode {
-  const files = typeof given === 'string' ? { 'a.mdx': given } : given;
+function build(source: Files | string, kind: PromptKind | null = null): TreeNode {
+  const files = typeof source === 'string' ? { 'a.mdx': source } : source;
   const path = Object.keys(files)[0] as string;
   const built = buildTemplate(
     { path, text: files[path] as string, files: new Map(Object.entries(files)), commit_sha: null, kind },
@@ -18,7 +18,7 @@ function build(given: Files | string, kind: PromptKind | null = null): TreeNode 
   return built;
 }
 
-const having = (config: string, body: string) => `---\nname: a\n${config}:\n  model_name: m\n---\n\n${body}`;
+const prompt = (config: string, body: string) => `---\nname: a\n${config}:\n  model_name: m\n---\n\n${body}`;
 const refusal = (message: string | RegExp) =>
   expect.objectContaining({ message: typeof message === 'string' ? message : expect.stringMatching(message) });
 
@@ -39,19 +39,19 @@ describe('a prompt may use the tags of its kind', () => {
     ],
     ['test_settings', [...common, loop, ...messages, ...attachments], ['<ImagePrompt>x</ImagePrompt>', '<SpeechPrompt>x</SpeechPrompt>']],
   ])('%s', (config, known, unknown) => {
-    for (const body of known) expect(build(having(config, body)), body).toMatchObject({ type: 'root' });
-    for (const body of unknown) expect(() => build(having(config, body)), body).toThrow(refusal(/^Unknown tag </));
+    for (const body of known) expect(build(prompt(config, body)), body).toMatchObject({ type: 'root' });
+    for (const body of unknown) expect(() => build(prompt(config, body)), body).toThrow(refusal(/^Unknown tag </));
   });
 
-  it('which whoever asks may name', () => {
-    expect(build(having('text_config', '<ImagePrompt>x</ImagePrompt>'), 'image')).toMatchObject({ type: 'root' });
-    expect(() => build(having('image_config', '<ImagePrompt>x</ImagePrompt>'), 'text')).toThrow(refusal(/<ImagePrompt> in a text prompt/));
-    expect(() => build(having('image_config', '<User>x</User>'), 'object')).not.toThrow();
+  it('the caller may choose the kind', () => {
+    expect(build(prompt('text_config', '<ImagePrompt>x</ImagePrompt>'), 'image')).toMatchObject({ type: 'root' });
+    expect(() => build(prompt('image_config', '<ImagePrompt>x</ImagePrompt>'), 'text')).toThrow(refusal(/<ImagePrompt> in a text prompt/));
+    expect(() => build(prompt('image_config', '<User>x</User>'), 'object')).not.toThrow();
     expect(() => build('<User>x</User>', 'speech')).toThrow(refusal(/<User> in a speech prompt/));
   });
 
-  it('an image comes before a voice, and a voice before words; a configuration that is empty is none', () => {
-    const all = having('text_config', '<ImagePrompt>x</ImagePrompt>').replace(
+  it('an image configuration wins over speech, and speech over text; a null configuration is ignored', () => {
+    const all = prompt('text_config', '<ImagePrompt>x</ImagePrompt>').replace(
       'text_config:',
       'speech_config: {}\nimage_config: {}\ntext_config:',
     );
@@ -61,11 +61,11 @@ describe('a prompt may use the tags of its kind', () => {
     expect(() => build('---\nimage_config:\nnested:\n  speech_config: {}\n---\n<User>x</User>')).not.toThrow();
   });
 
-  it('by the front matter that it imports, too', () => {
-    const files = { 'a.mdx': "import F from './f.mdx'\n\n<F/>\n\n<ImagePrompt>x</ImagePrompt>", 'f.mdx': having('image_config', '') };
+  it('an imported front matter sets the kind, too', () => {
+    const files = { 'a.mdx': "import F from './f.mdx'\n\n<F/>\n\n<ImagePrompt>x</ImagePrompt>", 'f.mdx': prompt('image_config', '') };
     expect(() => build(files)).not.toThrow();
     expect(() => build({ ...files, 'a.mdx': files['a.mdx'].replaceAll('ImagePrompt', 'User') })).toThrow(refusal(/in an image prompt/));
-    // One inside of a message is text, not the prompt's.
+    // Front matter inside a message is text, not the prompt's.
     expect(() => build({ ...files, 'a.mdx': "import F from './f.mdx'\n\n<System>\n<F/>\n</System>" })).not.toThrow();
   });
 });
@@ -88,7 +88,7 @@ describe('a tag is known', () => {
   });
 
   it.each(['rules', 'customer-data', 'user_input', 'xsl:Value', 'a.B', 'été', 'ßa', 'µ'])(
-    'when it begins with a small letter: <%s>',
+    'when it begins with a lower-case letter: <%s>',
     (name) => {
       expect(() => build(`<${name}>x</${name}>`)).not.toThrow();
     },
@@ -103,23 +103,23 @@ describe('a tag is known', () => {
     },
   );
 
-  it('when it has no name: what it holds is looked at', () => {
+  it('when it has no name; then its content is checked', () => {
     expect(() => build('<>\n<User>x</User>\n</>')).not.toThrow();
     expect(() => build('<>\n<Human>x</Human>\n</>')).toThrow(refusal(/<Human>/));
   });
 });
 
-describe('where tags are looked for', () => {
+describe('tags are checked', () => {
   it.each([
     ['at the top', '<Human>x</Human>', 1, 1],
     ['in a paragraph', 'a\nb <Human>x</Human>', 2, 3],
     ['in a message', '<User>\n- **one <Human/>**\n</User>', 2, 9],
-    ['in a tag in small letters', '<rules>\n<Human/>\n</rules>', 2, 1],
+    ['in a lower-case tag', '<rules>\n<Human/>\n</rules>', 2, 1],
     ['after the front matter', '---\nname: a\n---\n\n> <Human/>', 5, 3],
     ['the first of several', 'x\n\n<Human><Robot/></Human>\n\n<Alien/>', 3, 1],
     ['beside Raw', '<Raw>\n<Human/>\n</Raw>\n<Human/>', 4, 1],
-    ['in what stands between the tags of a component', "import B from './b.mdx'\n\n<B>\n<Human/>\n</B>", 4, 1],
-    ['in what a component holds and does not show', "import B from './b.mdx'\n\n<B>a <Human/></B>", 3, 6],
+    ['between the tags of a component', "import B from './b.mdx'\n\n<B>\n<Human/>\n</B>", 4, 1],
+    ['in the content of a component that is not rendered', "import B from './b.mdx'\n\n<B>a <Human/></B>", 3, 6],
   ])('%s', (_where, text, line, column) => {
     expect(() => build({ 'a.mdx': text, 'b.mdx': 'x' })).toThrow(expect.objectContaining({ line, column, file: null }));
   });
@@ -134,47 +134,47 @@ describe('where tags are looked for', () => {
     expect(build(text)).toMatchObject({ type: 'root' });
   });
 
-  it('not in files that are imported, which say so when they are asked for themselves', () => {
+  it('not in imported files, which are checked when they are read themselves', () => {
     const files = { 'a.mdx': "import B from './b.mdx'\n\n<B/>", 'b.mdx': '<Human>x</Human>' };
     expect(build(files).children).toMatchObject([{ children: [{ name: 'Human' }] }]);
     expect(() => build(files['b.mdx'])).toThrow(refusal(/<Human>/));
   });
 
-  it('once all files are read: what is no MDX is told first', () => {
+  it('once all files are read: invalid MDX is reported first', () => {
     expect(() => build('<Human/>\n\n<Open>')).toThrow(refusal(/closing tag/));
     expect(() => build({ 'a.mdx': "import B from './b.mdx'\n\n<Human/>", 'b.mdx': '<Open>' })).toThrow(refusal(/closing tag/));
     expect(() => build("import B from './b.mdx'\n\n<Human/>")).toThrow(refusal('Missing: b.mdx'));
   });
 });
 
-describe('what is said of an unknown tag', () => {
+describe('the error for an unknown tag', () => {
   const words = 'Assistant, Else, ElseIf, FileAttachment, ForEach, If, ImageAttachment, Raw, System, User';
   const others = 'Any other tag must be imported or begin with a lower-case letter';
 
   it.each([
-    [having('text_config', '<Human>x</Human>'), `Unknown tag <Human> in a text prompt, did you mean User? Known tags: ${words}. ${others}`],
-    [having('object_config', '<Chart/>'), `Unknown tag <Chart> in an object prompt. Known tags: ${words}. ${others}`],
+    [prompt('text_config', '<Human>x</Human>'), `Unknown tag <Human> in a text prompt, did you mean User? Known tags: ${words}. ${others}`],
+    [prompt('object_config', '<Chart/>'), `Unknown tag <Chart> in an object prompt. Known tags: ${words}. ${others}`],
     ['<Sytem>x</Sytem>', `Unknown tag <Sytem>, did you mean System? Known tags: ${words}. ${others}`],
     [
-      having('image_config', '<System>x</System>'),
+      prompt('image_config', '<System>x</System>'),
       `Unknown tag <System> in an image prompt. Known tags: Else, ElseIf, ForEach, If, ImagePrompt, Raw. ${others}`,
     ],
     [
-      having('speech_config', '<Speech>x</Speech>'),
+      prompt('speech_config', '<Speech>x</Speech>'),
       `Unknown tag <Speech> in a speech prompt, did you mean SpeechPrompt? Known tags: Else, ElseIf, ForEach, If, Raw, SpeechPrompt, System. ${others}`,
     ],
   ])('%j', (text, message) => {
     expect(() => build(text)).toThrow(refusal(message));
   });
 
-  it('what is imported is known, too', () => {
+  it('lists imported tags, too', () => {
     const files = { 'a.mdx': "import Tone from './tone.mdx'\nimport User from './user.mdx'\n\n<Tones/>", 'tone.mdx': 'x', 'user.mdx': 'x' };
     expect(() => build(files)).toThrow(
       refusal(`Unknown tag <Tones>, did you mean Tone? Known tags: ${words.replace('System', 'System, Tone')}. ${others}`),
     );
   });
 
-  it('a name without end is cut, and so is the time to compare it', () => {
+  it('a very long name is cut, and is not compared', () => {
     const [name, imported] = ['Q'.repeat(100_000), `Z${'z'.repeat(100_000)}`];
     const files = { 'a.mdx': `import ${imported} from './b.mdx'\n\n<${name}/>`, 'b.mdx': '' };
     expect(() => build(files)).toThrow(refusal(`Unknown tag <${'Q'.repeat(40)}…>. Known tags: ${words}. ${others}`));

@@ -1,6 +1,6 @@
 /**
- * Refuses tags that AgentMark's renderer does not know, as it does itself (ADR 031): it looks at the tags of a template and not at those of the
- * files that it imports, and not at what `Raw` holds, which it shows as it is written.
+ * Refuses tags that are unknown to AgentMark's renderer, as the renderer does itself (ADR 031): it checks the tags of a template, but not those of
+ * imported files, and not the content of `Raw`, which is rendered as written.
  */
 import { didYouMean } from '../../../shared/words/nearest-word.ts';
 import type { PromptKind } from './front-matter.ts';
@@ -10,24 +10,24 @@ import { startOf } from './syntax.ts';
 import { isElement, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-const everywhere = ['Else', 'ElseIf', 'ForEach', 'If', 'Raw'];
-const messages = ['Assistant', 'FileAttachment', 'ImageAttachment', 'System', 'User'];
+const commonTags = ['Else', 'ElseIf', 'ForEach', 'If', 'Raw'];
+const messageTags = ['Assistant', 'FileAttachment', 'ImageAttachment', 'System', 'User'];
 
-/** Beside those that are known everywhere. */
+/** In addition to the common tags. */
 const tagsOfKind: Record<PromptKind, readonly string[]> = {
-  text: messages,
-  object: messages,
+  text: messageTags,
+  object: messageTags,
   image: ['ImagePrompt'],
   speech: ['SpeechPrompt', 'System'],
 };
-const promptOf: Record<PromptKind, string> = {
+const promptNames: Record<PromptKind, string> = {
   text: 'a text prompt',
   object: 'an object prompt',
   image: 'an image prompt',
   speech: 'a speech prompt',
 };
 
-/** Words of other products. */
+/** Tag names of other products. */
 const synonyms = {
   human: 'User',
   ai: 'Assistant',
@@ -37,14 +37,14 @@ const synonyms = {
   file: 'FileAttachment',
 };
 
-const shownMax = 40;
+const nameLengthMax = 40;
 
-/** Those that the renderer gives a meaning. @param kind null for a file without the configuration of a prompt, which is read as one of messages */
-export const tagsOf = (kind: PromptKind | null): ReadonlySet<string> => new Set([...everywhere, ...tagsOfKind[kind ?? 'text']]);
+/** The tags with a meaning to the renderer. @param kind null for a file without the configuration of a prompt, which is treated as a text prompt */
+export const tagsOf = (kind: PromptKind | null): ReadonlySet<string> => new Set([...commonTags, ...tagsOfKind[kind ?? 'text']]);
 
 /**
- * @param nodes of the template, before the content of imported files stands in place of their tags
- * @throws TemplateSyntaxError at the first tag that is not known
+ * @param nodes nodes of the template, before imported files replace their tags
+ * @throws TemplateSyntaxError at the first unknown tag
  */
 export function refuseUnknownTags(nodes: readonly TreeNode[], components: Components, kind: PromptKind | null): void {
   const tags = tagsOf(kind);
@@ -60,12 +60,12 @@ export function refuseUnknownTags(nodes: readonly TreeNode[], components: Compon
   for (const node of nodes) visit(node);
 }
 
-/** Letters without case, digits and signs are neither. */
+/** False for letters without case, digits and symbols. */
 const isLowerCase = (letter: string): boolean => letter === letter.toLowerCase() && letter !== letter.toUpperCase();
 
 function refusalOf(name: string, names: ReadonlySet<string>, kind: PromptKind | null): string {
-  const known = [...names].filter(({ length }) => length <= shownMax).sort();
-  const shown = name.length <= shownMax ? name : `${name.slice(0, shownMax).toWellFormed()}…`;
-  const meant = didYouMean(name, known, synonyms) || '.';
-  return `Unknown tag <${shown}>${kind ? ` in ${promptOf[kind]}` : ''}${meant} Known tags: ${known.join(', ')}. Any other tag must be imported or begin with a lower-case letter`;
+  const known = [...names].filter(({ length }) => length <= nameLengthMax).sort();
+  const shown = name.length <= nameLengthMax ? name : `${name.slice(0, nameLengthMax).toWellFormed()}…`;
+  const suggestion = didYouMean(name, known, synonyms) || '.';
+  return `Unknown tag <${shown}>${kind ? ` in ${promptNames[kind]}` : ''}${suggestion} Known tags: ${known.join(', ')}. Any other tag must be imported or begin with a lower-case letter`;
 }

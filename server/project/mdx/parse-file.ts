@@ -1,4 +1,4 @@
-/** One file of a template: its content, and what it imports. */
+/** Parses one file of a template into its content and its imports. */
 import { parseMdx, plain, startOf } from './syntax.ts';
 import { isExpression, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
@@ -12,8 +12,8 @@ export interface ParsedFile {
 interface Import {
   name: string;
   from: string;
-  /** Of the path. */
-  place: { line: number; column: number };
+  /** Position of the path. */
+  location: { line: number; column: number };
 }
 
 /** @throws TemplateSyntaxError */
@@ -36,7 +36,7 @@ function isComment(node: TreeNode): boolean {
   return code.startsWith('//') || (code.startsWith('/*') && code.endsWith('*/'));
 }
 
-/** Blocks of imports and exports. They stand between the tags of an element, too. */
+/** Blocks of imports and exports, which may also be between the tags of an element. */
 function codeIn(node: TreeNode): TreeNode[] {
   return node.type === 'mdxjsEsm' ? [node] : (node.children ?? []).flatMap(codeIn);
 }
@@ -53,8 +53,8 @@ function importsIn(node: TreeNode): Import[] {
     if (type !== 'ImportDeclaration') throw new TemplateSyntaxError('A template cannot export', startOf(node));
     const [specifier] = specifiers;
     if (!specifier || specifiers.length > 1 || specifier.type !== 'ImportDefaultSpecifier')
-      throw new TemplateSyntaxError("An import must read `import Name from 'file.mdx'`", startOf(node));
+      throw new TemplateSyntaxError("An import must have the form `import Name from 'file.mdx'`", startOf(node));
     const { line, column } = source.loc?.start ?? { line: startOf(node).line, column: 0 };
-    return { name: specifier.local.name, from: source.value, place: { line, column: column + 1 } };
+    return { name: specifier.local.name, from: source.value, location: { line, column: column + 1 } };
   });
 }

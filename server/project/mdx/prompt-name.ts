@@ -1,7 +1,7 @@
 import { frontMatterOf, yamlOf } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-/** The name that a prompt gives itself; null when its front matter has none or cannot be read. */
+/** The name of a prompt in its front matter; null when its front matter has none or cannot be read. */
 export function promptNameOf(text: string): string | null {
   try {
     const yaml = yamlOf(text);

@@ -1,6 +1,6 @@
 /**
- * A node of the tree of a template: mdast with MDX nodes, as remark-mdx makes it. It is data: expressions stand in it as the text they
- * are written in and as ESTree (`data.estree`), and nothing here or later evaluates them.
+ * A node of the tree of a template: mdast with MDX nodes, as remark-mdx produces it. It is data: expressions are kept as source text and
+ * as ESTree (`data.estree`), and nothing here or later evaluates them.
  */
 export interface TreeNode {
   type: string;
@@ -16,7 +16,7 @@ export interface Attribute {
   value: string | null | { value: string };
 }
 
-/** Whoever reads a tree does so recursively; nobody writes one deeper than this. */
+/** Maximum depth of a tree, because trees are processed recursively. */
 export const depthMax = 200;
 
 export const isElement = ({ type }: TreeNode): boolean => type === 'mdxJsxFlowElement' || type === 'mdxJsxTextElement';

@@ -1,6 +1,6 @@
 /**
- * Reads templates in a thread, with a limit to the processor time and the memory that one may take, and remembers what came of it. Files are
- * read here, by who knows the project: the thread says which it needs.
+ * Parses templates in a thread, with limits for the processor time and memory of each, and caches the results. Files are read here, because
+ * the thread has no access to the project: it replies which files it needs.
  */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../platform/scope.ts';
@@ -13,13 +13,13 @@ import type { PromptKind } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 import type { TemplateReply, TemplateTask, TemplateWork } from './template-thread.ts';
 
-/** Of processor time. A prompt of a page takes a few; one of a hundred kilobytes, in which every line has markup, takes most of it. */
+/** Processor time. A prompt of one page takes a few milliseconds; one of a hundred kilobytes with markup in every line takes most of it. */
 const workMsMax = 400;
-const rememberedCharactersMax = 16 * 1024 * 1024;
+const cachedCharactersMax = 16 * 1024 * 1024;
 
-/** Where the files of one reading come from. @throws ProjectError */
+/** The files that one template is read from. @throws ProjectError */
 export interface TemplateFiles {
-  /** The commit they stand at; null outside version control. */
+  /** The commit of the files; null outside version control. */
   commit(): Promise<string | null>;
   /** Null when there is no such file. */
   text(path: string): Promise<string | null>;
@@ -42,7 +42,7 @@ export class TemplateReader {
 
   /**
    * The tree as JSON, with the commit of the project in its front matter; null when there is no such file.
-   * @param kind what it is read as, which says the tags it may use; null to go by its front matter
+   * @param kind the kind of prompt, which decides the allowed tags; null to use the one in its front matter
    * @throws TemplateSyntaxError, ProjectError, ThreadDied
    */
   async read(scope: Scope, files: TemplateFiles, path: string, kind: PromptKind | null = null): Promise<string | null> {
@@ -72,7 +72,7 @@ export class TemplateReader {
       return known.reply;
     }
     const reply = await this.#thread.ask(tenant_id, sources, []).catch((error: unknown) => {
-      if (error instanceof ThreadLimitExceeded) return spent;
+      if (error instanceof ThreadLimitExceeded) return limitExceeded;
       throw error;
     });
     this.#remember(key, reply);
@@ -85,7 +85,7 @@ export class TemplateReader {
     this.#replies.set(key, { reply, size });
     this.#size += size;
     for (const [oldest] of this.#replies) {
-      if (this.#size <= rememberedCharactersMax) break;
+      if (this.#size <= cachedCharactersMax) break;
       this.#forget(oldest);
     }
   }
@@ -96,15 +96,15 @@ export class TemplateReader {
   }
 }
 
-const spent: TemplateReply = {
+const limitExceeded: TemplateReply = {
   kind: 'refused',
-  message: `The template takes more time or memory to read than one may take (${workMsMax} ms)`,
+  message: `The template takes more time or memory to parse than is allowed (${workMsMax} ms)`,
   line: 1,
   column: 1,
   file: null,
 };
 
-/** Trees depend on nothing else, so they never get old. */
+/** Trees depend on nothing else, so cached trees never become stale. */
 function keyOf({ path, text, files, commit_sha, kind }: TemplateSources): string {
   return createHash('sha256')
     .update(JSON.stringify([path, text, [...files], commit_sha, kind]))

@@ -1,8 +1,8 @@
-/** A template that is not MDX, with the place where that shows. Lines and columns count from 1. */
+/** A template is not valid, with the location of the error. Lines and columns count from 1. */
 export class TemplateSyntaxError extends SyntaxError {
   readonly line: number;
   readonly column: number;
-  /** The imported file that the place is in; null when it is in the template itself. */
+  /** The imported file with the error; null when it is in the template itself. */
   readonly file: string | null;
 
   constructor(message: string, { line, column } = { line: 1, column: 1 }, file: string | null = null) {

@@ -1,11 +1,11 @@
-/** The thread that reads templates. What it is given may be made to take forever: whoever asks ends it then. */
+/** The thread that parses templates. A hostile template can take forever to parse; the caller then ends the thread. */
 import { answerMessages } from '../../platform/answer-messages.ts';
 import { ProjectError } from '../project-error.ts';
 import { buildTemplate, type TemplateSources } from './build-template.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface TemplateTask {
   role: 'template';
 }
@@ -18,13 +18,13 @@ export type TemplateReply =
   | { kind: 'refused'; message: string; line: number; column: number; file: string | null }
   | { kind: 'outside'; message: string };
 
-/** What the thread does. */
+/** Work of the thread. */
 export type TemplateWork = (sources: TemplateSources) => TemplateReply;
 
-/** Of the tree as JSON, which is many times as long as the text. */
+/** Limit for the tree as JSON, which is many times as long as the text. */
 const charactersMax = 16 * 1024 * 1024;
-/** Of the texts whose trees are kept: a template is asked for again when its imports have been read. */
-const keptCharactersMax = 1024 * 1024;
+/** Total length of the texts whose trees are cached: a template is requested again when its imports have been read. */
+const cachedCharactersMax = 1024 * 1024;
 
 export function runTemplateThread(): void {
   const files = new ParsedFiles();
@@ -37,17 +37,17 @@ function read(sources: TemplateSources, files: ParsedFiles): TemplateReply {
     const built = buildTemplate(sources, (text) => files.of(text));
     if (!('type' in built)) return { kind: 'missing', paths: built };
     const json = JSON.stringify(built);
-    if (json.length > charactersMax) return refused('The tree of the template is larger than a template may be');
+    if (json.length > charactersMax) return refused('The tree of the template is too large');
     return { kind: 'tree', json };
   } catch (error) {
-    if (error instanceof TemplateSyntaxError) return { ...place(error), kind: 'refused', message: error.message };
+    if (error instanceof TemplateSyntaxError) return { ...locationOf(error), kind: 'refused', message: error.message };
     if (error instanceof ProjectError) return { kind: 'outside', message: error.message };
-    if (error instanceof RangeError) return refused('The template is nested too deeply to be read');
+    if (error instanceof RangeError) return refused('The template is nested too deeply');
     throw error;
   }
 }
 
-const place = ({ line, column, file }: TemplateSyntaxError) => ({ line, column, file });
+const locationOf = ({ line, column, file }: TemplateSyntaxError) => ({ line, column, file });
 const refused = (message: string): TemplateReply => ({ kind: 'refused', message, line: 1, column: 1, file: null });
 
 class ParsedFiles {
@@ -58,7 +58,7 @@ class ParsedFiles {
     const known = this.#files.get(text);
     if (known) return known;
     const parsed = parseFile(text);
-    if (this.#characters + text.length > keptCharactersMax) {
+    if (this.#characters + text.length > cachedCharactersMax) {
       this.#files.clear();
       this.#characters = 0;
     }

@@ -17,10 +17,11 @@ export function indexOf(files: readonly SnapshotFile[], folder: string): Snapsho
     .filter(({ path }) => path.startsWith(`${folder}/`))
     .map(({ path, text }) => ({ path: path.slice(folder.length + 1), text }))
     .filter(({ path }) => isLegalName(path));
-  const having = (suffix: string) => below.filter(({ path }) => path.endsWith(suffix) && !path.endsWith(`/${suffix}`) && path !== suffix);
+  const withSuffix = (suffix: string) =>
+    below.filter(({ path }) => path.endsWith(suffix) && !path.endsWith(`/${suffix}`) && path !== suffix);
   return {
-    prompts: having('.prompt.mdx').map(({ path, text }) => ({ path, ...promptFactsOf(text) })),
-    datasets: having('.jsonl').map(({ path, text }) => ({ name: path, row_count: rowCountOf(text) })),
+    prompts: withSuffix('.prompt.mdx').map(({ path, text }) => ({ path, ...promptFactsOf(text) })),
+    datasets: withSuffix('.jsonl').map(({ path, text }) => ({ name: path, row_count: rowCountOf(text) })),
   };
 }
 
@@ -29,10 +30,10 @@ export const rowCountOf = (text: string): number => text.split('\n').filter((lin
 
 /** Folder of the templates. Requests for an invalid configuration report it; templates use the default folder meanwhile. */
 export function templatesOf(config: string | null): string {
-  return templatesPath(config === null ? null : orNothing(config)).join('/');
+  return templatesPath(config === null ? null : parsedOrNull(config)).join('/');
 }
 
-function orNothing(text: string): Record<string, unknown> | null {
+function parsedOrNull(text: string): Record<string, unknown> | null {
   try {
     return configOf(text, 'the configuration');
   } catch (error) {

@@ -10,10 +10,10 @@ import type { DatasetFile, ProjectConfig, ProjectFiles, PromptFile } from '../pr
 import { rowCountOf, type SnapshotIndex } from './snapshot-index.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
-const nothing: SnapshotIndex = { prompts: [], datasets: [] };
+const emptyIndex: SnapshotIndex = { prompts: [], datasets: [] };
 
 /** Deployment served by an environment. */
-interface Served {
+interface CurrentDeployment {
   deployment: string;
   commit_sha: string | null;
 }
@@ -31,20 +31,22 @@ export class SyncedProject implements ProjectFiles {
   }
 
   async commit(scope: Scope): Promise<string | null> {
-    return (await this.#served(scope))?.commit_sha ?? null;
+    return (await this.#currentDeployment(scope))?.commit_sha ?? null;
   }
 
   async config(scope: Scope): Promise<ProjectConfig | null> {
-    const served = await this.#served(scope);
-    const found = served && (await this.#reader.config(scope, served.deployment));
+    const current = await this.#currentDeployment(scope);
+    const found = current && (await this.#reader.config(scope, current.deployment));
     const config = found && configOf(found.text, found.name);
-    return served && config && { commit_sha: served.commit_sha, config };
+    return current && config && { commit_sha: current.commit_sha, config };
   }
 
   async prompts(scope: Scope, name?: string): Promise<PromptFile[]> {
-    const served = await this.#served(scope);
-    const { prompts } = served ? await this.#reader.index(scope, served.deployment) : nothing;
-    return prompts.filter((prompt) => name === undefined || prompt.name === name).map(({ path, name: own }) => ({ path, name: own }));
+    const current = await this.#currentDeployment(scope);
+    const { prompts } = current ? await this.#reader.index(scope, current.deployment) : emptyIndex;
+    return prompts
+      .filter((prompt) => name === undefined || prompt.name === name)
+      .map(({ path, name: promptName }) => ({ path, name: promptName }));
   }
 
   async text(scope: Scope, path: string): Promise<string | null> {
@@ -69,10 +71,10 @@ export class SyncedProject implements ProjectFiles {
   }
 
   async datasets(scope: Scope): Promise<DatasetFile[]> {
-    const served = await this.#served(scope);
-    const { datasets } = served ? await this.#reader.index(scope, served.deployment) : nothing;
+    const current = await this.#currentDeployment(scope);
+    const { datasets } = current ? await this.#reader.index(scope, current.deployment) : emptyIndex;
     // Files of a snapshot have no times of their own.
-    const deployed = served && (await this.#stores.deployments.find(scope, served.deployment));
+    const deployed = current && (await this.#stores.deployments.find(scope, current.deployment));
     const deployedAt = deployed?.created_at ?? new Date(0).toISOString();
     const added = await this.#stores.datasetRows.list(scope);
     const all = new Map(datasets.map((dataset): [string, DatasetFile] => [dataset.name, { ...dataset, created_at: deployedAt }]));
@@ -92,14 +94,14 @@ export class SyncedProject implements ProjectFiles {
     return rowCountOf(text) + before;
   }
 
-  async #served(scope: Scope): Promise<Served | null> {
+  async #currentDeployment(scope: Scope): Promise<CurrentDeployment | null> {
     const environment = await this.#stores.environments.findDefault(scope);
     if (!environment || environment.latest_deployment_id === null) return null;
     return { deployment: environment.latest_deployment_id, commit_sha: environment.current_commit_sha };
   }
 
   async #file(scope: Scope, path: string): Promise<string | null> {
-    const served = await this.#served(scope);
-    return served && this.#reader.file(scope, served.deployment, path);
+    const current = await this.#currentDeployment(scope);
+    return current && this.#reader.file(scope, current.deployment, path);
   }
 }

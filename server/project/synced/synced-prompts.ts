@@ -4,7 +4,7 @@ import type { Environment } from '../../control/environment-store.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { legalSegments } from '../legal-name.ts';
-import type { ListedPrompt, PromptLibrary, PromptShelf, PromptVersion, ShelfQuery } from '../prompt-library.ts';
+import type { ListedPrompt, PromptLibrary, PromptSet, PromptSetQuery, PromptVersion } from '../prompt-library.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
 
 type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'snapshots'>;
@@ -19,14 +19,14 @@ export class SyncedPrompts implements PromptLibrary {
     this.#reader = reader;
   }
 
-  async shelf(scope: Scope, { environment: name, deployment_id }: ShelfQuery): Promise<PromptShelf | 'environment' | 'deployment'> {
+  async promptSet(scope: Scope, { environment: name, deployment_id }: PromptSetQuery): Promise<PromptSet | 'environment' | 'deployment'> {
     const environment = await this.#environment(scope, name);
     if (!environment) return 'environment';
     const deployment = await this.#stores.deployments.find(scope, deployment_id ?? environment.latest_deployment_id ?? '');
     if (deployment_id !== undefined && deployment === null) return 'deployment';
-    const { id, name: called, is_default } = environment;
+    const { id, name: environmentName, is_default } = environment;
     return {
-      source: { kind: 'environment', id, name: called, is_default, deployment },
+      source: { kind: 'environment', id, name: environmentName, is_default, deployment },
       commit_sha: deployment?.commit_sha ?? null,
       prompts: async () => (deployment ? this.#listed(scope, environment, deployment) : []),
       text: async (path) => {
@@ -39,9 +39,9 @@ export class SyncedPrompts implements PromptLibrary {
   async versions(scope: Scope, name: string | undefined, path: string, query: PageQuery): Promise<Page<PromptVersion> | null> {
     const environment = await this.#environment(scope, name);
     if (!environment) return null;
-    const served = environment.latest_deployment_id;
-    if (served === null) return { data: [], total: 0 };
-    const file = `${await this.#reader.folder(scope, served)}/${legalSegments(path).join('/')}`;
+    const deploymentId = environment.latest_deployment_id;
+    if (deploymentId === null) return { data: [], total: 0 };
+    const file = `${await this.#reader.folder(scope, deploymentId)}/${legalSegments(path).join('/')}`;
     return this.#stores.snapshots.history(scope, environment.id, file, query);
   }
 

@@ -1,9 +1,9 @@
-/** What was read from files, remembered for as long as a look at them says that nothing has changed. */
+/** Content read from files, cached for as long as their metadata is unchanged. */
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat } from 'node:fs/promises';
-import { openFile, type Place, pathOf, readOnly } from './open-file.ts';
+import { type FileLocation, openFile, pathOf, readOnly } from './open-file.ts';
 
-/** Two looks at a file or folder that give the same text saw the same content, provided that the first was settled. */
+/** Identifies the state of a file or folder: the same string means the same content, provided that the first one was settled. */
 export const stateOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join();
 
 /** Clocks of file systems tick every 10 ms or finer, except those that count whole seconds: FAT every 2 s, HFS+ every second. */
@@ -11,8 +11,8 @@ const tickMs = 100;
 const coarseTickMs = 3_000;
 
 /**
- * Whether the last change is so long ago that another one would show as another time. Within one tick of its clock a file system gives two
- * changes the same time, so what was read then must not be remembered.
+ * Whether the last change is old enough for another one to have a different time. Within one tick of its clock a file system gives two
+ * changes the same time, so content that was read then must not be cached.
  */
 export function isSettled({ mtimeNs, ctimeNs }: BigIntStats, nowMs: number): boolean {
   const isCoarse = mtimeNs % 1_000_000_000n === 0n && ctimeNs % 1_000_000_000n === 0n;
@@ -23,14 +23,14 @@ export function isSettled({ mtimeNs, ctimeNs }: BigIntStats, nowMs: number): boo
 const knownMax = 20_000;
 
 /** @param name of the file, without its folder */
-type Read<T> = (file: FileHandle, stats: BigIntStats, name: string) => Promise<T>;
+type ReadContent<T> = (file: FileHandle, stats: BigIntStats, name: string) => Promise<T>;
 
 /** Cache of file content, valid while the identity of the file (device, inode, size, times) is unchanged. */
-export class Remembered<T> {
-  readonly #read: Read<T>;
+export class FileCache<T> {
+  readonly #read: ReadContent<T>;
   readonly #known = new Map<string, { state: string; value: T }>();
 
-  constructor(read: Read<T>) {
+  constructor(read: ReadContent<T>) {
     this.#read = read;
   }
 
@@ -38,20 +38,20 @@ export class Remembered<T> {
    * Null for a missing file.
    * @throws ProjectError
    */
-  async of(place: Place): Promise<T | null> {
-    const path = pathOf(place);
+  async of(location: FileLocation): Promise<T | null> {
+    const path = pathOf(location);
     const known = this.#known.get(path);
     if (known) {
-      const seen = await lstat(path, { bigint: true }).catch(() => null);
-      if (seen && stateOf(seen) === known.state) return known.value;
+      const stats = await lstat(path, { bigint: true }).catch(() => null);
+      if (stats && stateOf(stats) === known.state) return known.value;
       this.#known.delete(path);
     }
-    const file = await openFile(place, readOnly);
+    const file = await openFile(location, readOnly);
     if (!file) return null;
     try {
       const before = await file.stat({ bigint: true });
       const now = Date.now();
-      const value = await this.#read(file, before, place.parts.at(-1) ?? '');
+      const value = await this.#read(file, before, location.parts.at(-1) ?? '');
       const state = stateOf(before);
       if (isSettled(before, now) && stateOf(await file.stat({ bigint: true })) === state) this.#remember(path, { state, value });
       return value;
