@@ -25,7 +25,7 @@ function jsonOf(text: string, path: string): unknown {
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
     // Without a position from the parser the text is truncated.
     if (line === undefined) throw invalidFile({ path, line: text.split('\n').length, why: 'is not JSON: the text ends too early' });
-    throw invalidFile({ path, line: Number(line), why: `is not JSON from column ${column}` });
+    throw invalidFile({ path, line: Number(line), why: `is not JSON from column ${column} on` });
   }
 }
 
