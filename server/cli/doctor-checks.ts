@@ -32,7 +32,7 @@ export function portChecks(url: string, probe: ProbeResult): Finding[] {
         advice: 'Stop that program, or start the gateway with another --port.',
       },
     ];
-  if (probe.kind === 'nobody')
+  if (probe.kind === 'no-answer')
     return [
       { level: 'warning', check, message: `No gateway answers ${placeOf(url)}`, advice: 'Start the desktop app, or `npm run gateway`.' },
     ];

@@ -34,7 +34,9 @@ export function storeChecks(dataDir: string, isRunning: boolean): Finding[] {
 function soundness(dataDir: string, { file, exists, damage, sqlite, bytes, damagedBlocks }: StoreState): Finding[] {
   const check = 'store';
   if (!exists)
-    return [{ level: 'warning', check, message: `There is none yet in ${dataDir}`, advice: 'The first start of a gateway creates it.' }];
+    return [
+      { level: 'warning', check, message: `There is no store yet in ${dataDir}`, advice: 'The first start of a gateway creates it.' },
+    ];
   const findings: Finding[] =
     damage === null
       ? [{ level: 'ok', check, message: `${file} is sound (${inUnits(bytes)}, SQLite ${sqlite})` }]

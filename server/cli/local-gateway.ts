@@ -15,7 +15,7 @@ export interface GatewayInfo {
 }
 
 /** What answers at an address. */
-export type ProbeResult = { kind: 'glasshouse'; gateway: GatewayInfo } | { kind: 'nobody' } | { kind: 'other'; description: string };
+export type ProbeResult = { kind: 'glasshouse'; gateway: GatewayInfo } | { kind: 'no-answer' } | { kind: 'other'; description: string };
 
 const timeoutMs = 5_000;
 
@@ -30,7 +30,7 @@ export async function probeGateway(url: string): Promise<ProbeResult> {
     return { kind: 'glasshouse', gateway: { url, instance, version, client: clientOf(url), otlpPorts: otlpPortsIn(otlp_ports) } };
   } catch (error) {
     const cause = (error as { cause?: { code?: string } }).cause?.code;
-    if (cause === 'ECONNREFUSED') return { kind: 'nobody' };
+    if (cause === 'ECONNREFUSED') return { kind: 'no-answer' };
     return { kind: 'other', description: cause ?? (error instanceof Error ? error.name : 'no HTTP') };
   }
 }
@@ -47,7 +47,7 @@ export async function requireGateway(values: Values): Promise<GatewayInfo> {
 
 export function describeProbe(url: string, probe: Exclude<ProbeResult, { kind: 'glasshouse' }>): string {
   const isHere = localPortOf(url) !== null;
-  if (probe.kind === 'nobody') {
+  if (probe.kind === 'no-answer') {
     const start = isHere ? 'Start the desktop app or `npm run gateway`, or give' : 'Give';
     return `No gateway answers ${placeOf(url)}. ${start} another address with --url, --port or GLASSHOUSE_URL.`;
   }

@@ -7,7 +7,8 @@ export const health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' 
 /** The ports beside its own on which a gateway takes OTLP and nothing else; null where it does not. */
 export const otlpPorts = z.object({ grpc: z.int().nullable(), http: z.int().nullable() }).meta({
   id: 'OtlpPorts',
-  description: 'Ports that take OTLP and nothing else: by gRPC (4317 by convention) and by HTTP (4318). Null where nobody listens.',
+  description:
+    'Ports that take OTLP and nothing else: by gRPC (4317 by convention) and by HTTP (4318). Null where the gateway does not listen.',
 });
 export type OtlpPorts = z.output<typeof otlpPorts>;
 
