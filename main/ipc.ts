@@ -3,7 +3,7 @@
  * answer is cut to its schema, and errors reveal no internals.
  */
 import { type IpcMainInvokeEvent, ipcMain } from 'electron';
-import { type DesktopOutput, type DesktopInput, type DesktopChannel, desktopChannels } from '../shared/desktop.ts';
+import { type DesktopChannel, type DesktopInput, type DesktopOutput, desktopChannels } from '../shared/desktop.ts';
 
 export type DesktopHandlers = {
   [C in DesktopChannel]: (...args: DesktopInput<C>) => DesktopOutput<C> | Promise<DesktopOutput<C>>;

@@ -1,12 +1,12 @@
 /** Links and files that a launch asks to open. A second launch can do nothing else. */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { traceFileEndings } from '../../shared/trace-file.ts';
+import { traceFileExtensions } from '../../shared/trace-file.ts';
 import { traceIdOfLink, traceRoute } from './deep-link.ts';
 
 export type OpenTarget = { route: string } | { file: string };
 
-const traceFileName = new RegExp(`\\.(${traceFileEndings.join('|')})$`, 'i');
+const traceFileName = new RegExp(`\\.(${traceFileExtensions.join('|')})$`, 'i');
 
 /** Parses a link that the system hands over. Never a file, because the link may come from a web page. */
 export function parseLink(link: string): OpenTarget[] {

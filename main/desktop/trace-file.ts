@@ -3,7 +3,15 @@
  * the gateway validates it.
  */
 import { open } from 'node:fs/promises';
-import { importedIds, refusalIn, requestsIn, type TraceFileUpload, tooLarge, traceFileUpload, traceIdsIn } from '../../shared/trace-file.ts';
+import {
+  importedIds,
+  refusalIn,
+  requestsIn,
+  type TraceFileUpload,
+  tooLarge,
+  traceFileUpload,
+  traceIdsIn,
+} from '../../shared/trace-file.ts';
 
 export type ImportResult = { kind: 'imported'; traceIds: string[] } | { kind: 'refused'; why: string };
 
