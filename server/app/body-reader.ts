@@ -5,9 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.ts';
 import type { Route } from '../../shared/contract/core/route.ts';
-import { startThread } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
-import type { BodyTask, BodyWork } from './body-thread.ts';
+import type { BodyProtocol } from './body-thread.ts';
 import { Failure, failForNow } from './fail.ts';
 import { tellDeath } from './overload.ts';
 import { inflatesBeyond, readSent, type SentBody } from './parse-body.ts';
@@ -19,11 +18,11 @@ const retrySeconds = 1;
 
 export class BodyReader {
   readonly #room = new Room();
-  readonly #thread: ThreadQueue<BodyWork>;
+  readonly #thread: ThreadQueue<BodyProtocol>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'body' } satisfies BodyTask));
+    this.#thread = new ThreadQueue(entry, { role: 'body' });
   }
 
   /**
@@ -50,7 +49,7 @@ export class BodyReader {
   }
 
   async #inThread(body: SentBody<ArrayBuffer>, { id }: Route, tenant: string): Promise<unknown> {
-    const reply = await this.#thread.ask(tenant, { route: id, body }, [body.bytes.buffer]).catch(tellDeath);
+    const reply = await this.#thread.ask(tenant, 'read', { route: id, body }, [body.bytes.buffer]).catch(tellDeath);
     if (reply.kind === 'refused') throw new Failure(reply.code, reply.message, reply.extras);
     return reply.value;
   }

@@ -4,6 +4,7 @@ import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { answerMessages } from '../platform/answer-messages.ts';
 import { must } from '../platform/assert.ts';
+import type { WorkProtocol } from '../platform/thread.ts';
 import { Failure } from './fail.ts';
 import { readSent, type SentBody } from './parse-body.ts';
 
@@ -20,13 +21,13 @@ interface BodyRequest {
 
 type BodyReply = { kind: 'read'; value: unknown } | { kind: 'refused'; code: ErrorCode; message: string; extras: Record<string, unknown> };
 
-/** Work of the thread. */
-export type BodyWork = (request: BodyRequest) => BodyReply;
+export type BodyProtocol = WorkProtocol<BodyTask, ReturnType<typeof createWork>>;
 
-export function runBodyThread(): void {
+export const runBodyThread = (): void => answerMessages(createWork());
+
+function createWork() {
   const routes = new Map(Object.values(contract).flatMap((group) => Object.values<Route>(group).map((route) => [route.id, route])));
-  const work: BodyWork = ({ route, body }) => read(must(routes.get(route), 'the route is declared'), body);
-  answerMessages(work);
+  return { read: ({ route, body }: BodyRequest) => read(must(routes.get(route), 'the route is declared'), body) };
 }
 
 function read(route: Route, body: SentBody): BodyReply {

@@ -4,6 +4,7 @@ import type { RedactionPolicy, RedactionPreview } from '../../shared/contract/op
 import { OtlpText, resourceLogs } from '../ingest/otlp/otlp-text.ts';
 import { answerMessages } from '../platform/answer-messages.ts';
 import { release } from '../platform/release.ts';
+import type { WorkProtocol } from '../platform/thread.ts';
 import { previewOf, totalsOf } from '../redaction/preview.ts';
 import { RedactionProcessor } from '../redaction/redaction-processor.ts';
 import { Encoded } from '../telemetry/encoded.ts';
@@ -23,10 +24,12 @@ export interface RedactionSetting {
   token_key: Uint8Array;
 }
 
-/** `json`: an encoded `OutboxBatch` or `PreviewSpans`, whose buffer is given away. */
-export interface RedactionRequest {
-  make: 'batch' | 'preview';
-  json: Uint8Array<ArrayBuffer>;
+/** An `Encoded` that was sent in a message, which removes its methods. */
+type SentEncoded<T> = Pick<Encoded<T>, 'json' | 'holds'>;
+
+interface RedactionRequest<T> {
+  /** Its buffer is transferred. */
+  found: SentEncoded<T>;
   setting: RedactionSetting;
 }
 
@@ -38,21 +41,24 @@ export interface RedactedBatch {
   damaged: { message: number; reason: string }[];
 }
 
-/** `preview`: an encoded `RedactionPreview`. */
-export type RedactionReply = RedactedBatch | { preview: Uint8Array<ArrayBuffer> };
+export type RedactionProtocol = WorkProtocol<RedactionTask, ReturnType<typeof createWork>>;
 
-/** What the thread does. */
-export type RedactionWork = (request: RedactionRequest) => RedactionReply;
+export const runRedactionThread = (): void =>
+  answerMessages(createWork(), { batch: ({ batch }) => [batch.body.buffer], preview: ({ json }) => [json.buffer] });
 
-export function runRedactionThread(): void {
+function createWork() {
   const processors = new LastProcessor();
-  const work: RedactionWork = ({ make, json, setting }) => {
-    const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
-    release(json);
-    const processor = processors.of(setting);
-    return make === 'batch' ? redacted(JSON.parse(text), processor) : { preview: previewed(JSON.parse(text), processor) };
+  return {
+    batch: ({ found, setting }: RedactionRequest<OutboxBatch>) => redacted(decoded(found), processors.of(setting)),
+    preview: ({ found, setting }: RedactionRequest<PreviewSpans>) => previewed(decoded(found), processors.of(setting)),
   };
-  answerMessages(work, (reply) => [('preview' in reply ? reply.preview : reply.batch.body).buffer]);
+}
+
+/** Frees the encoded bytes. */
+function decoded<T>({ json }: SentEncoded<T>): T {
+  const value = new Encoded<T>(json).decode();
+  release(json);
+  return value;
 }
 
 /** A sender uses the same rules for hours; building a processor forgets the tokens that it has made. */
@@ -119,8 +125,8 @@ function* redactedItems<T, R extends { tokens: readonly Token[] }>(
   }
 }
 
-function previewed({ spans, more }: PreviewSpans, processor: RedactionProcessor): Uint8Array<ArrayBuffer> {
+function previewed({ spans, more }: PreviewSpans, processor: RedactionProcessor): SentEncoded<RedactionPreview> {
   const previews = spans.map(({ sent, origin }) => previewOf(processor, sent, origin));
   const preview: RedactionPreview = { spans: previews.map(({ span }) => span), totals: totalsOf(previews), more };
-  return Encoded.of(preview).json;
+  return Encoded.of(preview);
 }

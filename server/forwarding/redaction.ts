@@ -1,50 +1,42 @@
-/** Redaction as the gateway's main thread asks for it. */
+/** Redaction of batches and previews in a thread, as requested by the main thread. */
 import { noRedaction, type RedactionPolicy, type RedactionPreview } from '../../shared/contract/operations/redaction.ts';
-import { startThread } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import type { OutboxBatch } from '../telemetry/forward-store.ts';
 import type { PreviewSpans } from '../telemetry/redaction-store.ts';
-import type {
-  RedactedBatch,
-  RedactionReply,
-  RedactionRequest,
-  RedactionSetting,
-  RedactionTask,
-  RedactionWork,
-} from './redaction-thread.ts';
+import type { RedactedBatch, RedactionProtocol, RedactionSetting } from './redaction-thread.ts';
 
 /** Used when a destination has no redaction rules. */
 export const noRedactionSetting: RedactionSetting = { policy: noRedaction, token_key: new Uint8Array(0) };
 
-/** Whether the origin of an item decides if it leaves. */
+/** Whether the policy needs to know the origin of an item. */
 export const asksOrigin = ({ only }: RedactionPolicy): boolean => only.environments.length > 0 || only.tags.length > 0;
 
 export class Redaction {
-  readonly #thread: ThreadQueue<RedactionWork>;
+  readonly #thread: ThreadQueue<RedactionProtocol>;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'redact' } satisfies RedactionTask));
+    this.#thread = new ThreadQueue(entry, { role: 'redact' });
   }
 
-  /** Uses `found` up. @param name of the destination: those that ask take turns @throws ThreadDied */
-  async batch(name: string, found: Encoded<OutboxBatch>, setting: RedactionSetting): Promise<RedactedBatch> {
-    return (await this.#ask(name, { make: 'batch', json: found.json, setting })) as RedactedBatch;
+  /**
+   * Transfers the buffer of `found`.
+   * @param name name of the destination: destinations take turns
+   * @throws ThreadDied
+   */
+  batch(name: string, found: Encoded<OutboxBatch>, setting: RedactionSetting): Promise<RedactedBatch> {
+    return this.#thread.ask(name, 'batch', { found, setting }, [found.json.buffer]);
   }
 
-  /** What would leave of some spans. Uses `found` up. Its tokens are not kept. @throws ThreadDied */
+  /** What would be sent of some spans. Transfers the buffer of `found`. Its tokens are not stored. @throws ThreadDied */
   async preview(found: Encoded<PreviewSpans>, setting: RedactionSetting): Promise<Encoded<RedactionPreview>> {
-    const { preview } = (await this.#ask('', { make: 'preview', json: found.json, setting })) as { preview: Uint8Array<ArrayBuffer> };
-    return new Encoded(preview);
+    const { json } = await this.#thread.ask('', 'preview', { found, setting }, [found.json.buffer]);
+    return new Encoded(json);
   }
 
-  /** Ends the thread. Nothing may be asked of it any more. */
+  /** Ends the thread. Pending requests get no answer. */
   stop(): Promise<void> {
     return this.#thread.stop();
-  }
-
-  #ask(name: string, request: RedactionRequest): Promise<RedactionReply> {
-    return this.#thread.ask(name, request, [request.json.buffer]);
   }
 }

@@ -1,11 +1,11 @@
 /** The thread that inflates, decodes and normalises requests, so that neither the HTTP loop nor the writer waits for it. */
 import { setFlagsFromString } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
 import { must } from '../platform/assert.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { release } from '../platform/release.ts';
 import type { Scope } from '../platform/scope.ts';
+import { threadPort } from '../platform/thread.ts';
 import { hintOf } from './agent-records/hint.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
@@ -82,15 +82,21 @@ export interface DecodeTask {
   prices: PriceOverrides;
 }
 
+export interface DecodeProtocol {
+  task: DecodeTask;
+  request: DecodeRequest;
+  reply: DecodeReply;
+}
+
 export function runDecodeThread({ prices }: DecodeTask): void {
-  const main = must(parentPort, 'decoding runs in a worker thread');
+  const main = threadPort<DecodeProtocol>();
   // V8 allocates kinds of objects that survive collections directly in the old heap. Nothing of a request survives, but a collection during
   // one looks as if it did: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const pricing = createPricing(prices);
   const worked = collectWhenIdle();
   let writer: Pick<Intake, 'port' | 'coming'> | null = null;
-  main.on('message', (request: DecodeRequest) => {
+  main.on('message', (request) => {
     if (request.kind === 'intake') {
       writer = request;
       return;

@@ -1,5 +1,5 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Scope } from '../platform/scope.ts';
+import type { Port } from '../platform/thread.ts';
 import type { Allowance } from './allowance.ts';
 import type { PackedBatch } from './prepare/pack.ts';
 
@@ -25,7 +25,7 @@ export interface IntakeMessage {
 /** A short way from a decoding thread to the writer, past the HTTP thread. */
 export interface Intake {
   /** Given to the decoding thread, which posts an IntakeMessage for each request. */
-  port: MessagePort;
+  port: Port<IntakeMessage, never>;
   /**
    * One number, shared: the requests that are being decoded for this port. Counted up by who takes one in hand, and down before its
    * message is posted, or when there will be none. The writer waits a moment for them, so that they share its commit.

@@ -2,14 +2,13 @@
  * The way of a request from the HTTP loop to the disk: admitted by bytes, decoded in one thread, committed in another.
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
-import type { Worker } from 'node:worker_threads';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
-import { startThread } from '../platform/thread.ts';
+import { startThread, type Thread } from '../platform/thread.ts';
 import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
-import type { DecodeReply, DecodeRequest, DecodeTask, RefusalCode, Signal } from './decode-thread.ts';
+import type { DecodeProtocol, DecodeReply, RefusalCode, Signal } from './decode-thread.ts';
 import type { Intake, IntakeStore, WriteOutcome } from './intake.ts';
 import type { Encoding } from './otlp/inflate.ts';
 import type { Recognised } from './prepare/prepare.ts';
@@ -60,7 +59,7 @@ export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: IntakeStore;
   readonly #prices: PriceOverrides;
-  #thread!: Worker;
+  #thread!: Thread<DecodeProtocol>;
   #intake!: Intake;
   readonly #decoding = new Map<number, Waiting>();
   #nextId = 1;
@@ -78,10 +77,10 @@ export class IngestPipeline {
 
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
-    this.#thread = startThread(this.#entry, { role: 'decode', prices: this.#prices } satisfies DecodeTask);
+    this.#thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
     const { port, coming } = this.#intake;
-    this.#thread.postMessage({ kind: 'intake', port, coming } satisfies DecodeRequest, [port]);
-    this.#thread.on('message', (reply: DecodeReply) => this.#decoded(reply));
+    this.#thread.postMessage({ kind: 'intake', port, coming }, [port]);
+    this.#thread.on('message', (reply) => this.#decoded(reply));
     this.#thread.on('error', () => this.#recover());
   }
 
@@ -127,9 +126,8 @@ export class IngestPipeline {
         (resolve, reject) => {
           this.#decoding.set(id, { resolve, reject });
           const body = ownBuffer(bytes);
-          const request: DecodeRequest = { kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions };
           Atomics.add(intake.coming, 0, 1);
-          this.#thread.postMessage(request, [body.buffer]);
+          this.#thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
         },
       );
       if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, recognised };

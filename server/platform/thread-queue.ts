@@ -3,6 +3,7 @@
  * while, and restarts after it dies. Callers take turns by name, so that a busy caller waits only for itself.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
+import { startThread, type Thread, type ThreadProtocol, type ThreadWork } from './thread.ts';
 
 /** Idle time after which the thread ends to free its memory. */
 const restMs = 60_000;
@@ -16,29 +17,31 @@ export class ThreadDied extends Error {}
 /** The request exceeded its limit of time or memory. */
 export class ThreadLimitExceeded extends ThreadDied {}
 
-interface Asked<Work extends (request: never) => unknown> {
-  request: Parameters<Work>[0];
+interface Call<P extends ThreadProtocol> {
+  message: P['request'];
   transfer: readonly Transferable[];
-  resolve(reply: ReturnType<Work>): void;
+  resolve(reply: P['reply']): void;
   reject(error: Error): void;
 }
 
-/** @typeParam Work handler of a message, from which both ends take their types (`answerMessages` is the other end) */
-export class ThreadQueue<Work extends (request: never) => unknown> {
-  readonly #start: () => Worker;
+/** @typeParam P protocol of the thread, whose other end is `answerMessages` */
+export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
+  readonly #entry: URL;
+  readonly #task: P['task'];
   readonly #workMsMax: number | null;
   /** By caller name, in the order of their turns. */
-  readonly #waiting = new Map<string, Asked<Work>[]>();
-  #thread: Worker | null = null;
-  #current: Asked<Work> | null = null;
+  readonly #queued = new Map<string, Call<P>[]>();
+  #thread: Thread<P> | null = null;
+  #current: Call<P> | null = null;
   #rest: NodeJS.Timeout | null = null;
 
   /**
-   * @param start a thread that answers each message with one
-   * @param workMsMax of processor time for one message; a thread that takes more is ended
+   * @param entry the worker file
+   * @param workMsMax of processor time for one request; a thread that takes more is ended
    */
-  constructor(start: () => Worker, workMsMax: number | null = null) {
-    this.#start = start;
+  constructor(entry: URL, task: P['task'], workMsMax: number | null = null) {
+    this.#entry = entry;
+    this.#task = task;
     this.#workMsMax = workMsMax;
   }
 
@@ -46,12 +49,22 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
    * @param name name of the caller whose turn it uses
    * @throws ThreadDied
    */
-  ask(name: string, request: Parameters<Work>[0], transfer: readonly Transferable[]): Promise<ReturnType<Work>> {
+  ask<M extends keyof P['work']>(
+    name: string,
+    method: M,
+    request: Parameters<P['work'][M]>[0],
+    transfer: readonly Transferable[],
+  ): Promise<ReturnType<P['work'][M]>> {
     return new Promise((resolve, reject) => {
-      const asked = { request, transfer, resolve, reject };
-      const mine = this.#waiting.get(name);
-      if (mine) mine.push(asked);
-      else this.#waiting.set(name, [asked]);
+      const call: Call<P> = {
+        message: { method, request },
+        transfer,
+        resolve: (reply) => resolve(reply as ReturnType<P['work'][M]>),
+        reject,
+      };
+      const queue = this.#queued.get(name);
+      if (queue) queue.push(call);
+      else this.#queued.set(name, [call]);
       if (!this.#current) this.#next();
     });
   }
@@ -71,13 +84,13 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
       this.#rest = setTimeout(() => this.stop(), restMs).unref();
       return;
     }
-    this.#thread ??= this.#begin();
-    this.#thread.postMessage(this.#current.request, this.#current.transfer);
+    this.#thread ??= this.#start();
+    this.#thread.postMessage(this.#current.message, this.#current.transfer);
     if (this.#workMsMax !== null) void this.#limit(this.#thread, this.#current, this.#workMsMax);
   }
 
-  async #limit(thread: Worker, asked: Asked<Work>, workMsMax: number): Promise<void> {
-    const isAt = () => this.#thread === thread && this.#current === asked;
+  async #limit(thread: Worker, call: Call<P>, workMsMax: number): Promise<void> {
+    const isAt = () => this.#thread === thread && this.#current === call;
     const before = await workedMs(thread);
     while (isAt()) {
       await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
@@ -88,19 +101,19 @@ export class ThreadQueue<Work extends (request: never) => unknown> {
   }
 
   /** First request of the next caller, who moves to the end of the turns. */
-  #take(): Asked<Work> | null {
-    const [turn] = this.#waiting;
+  #take(): Call<P> | null {
+    const [turn] = this.#queued;
     if (!turn) return null;
-    const [name, mine] = turn;
-    const asked = mine.shift() ?? null;
-    this.#waiting.delete(name);
-    if (mine.length > 0) this.#waiting.set(name, mine);
-    return asked;
+    const [name, queue] = turn;
+    const call = queue.shift() ?? null;
+    this.#queued.delete(name);
+    if (queue.length > 0) this.#queued.set(name, queue);
+    return call;
   }
 
-  #begin(): Worker {
-    const thread = this.#start();
-    thread.on('message', (reply: ReturnType<Work>) => {
+  #start(): Thread<P> {
+    const thread = startThread<P>(this.#entry, this.#task);
+    thread.on('message', (reply) => {
       this.#current?.resolve(reply);
       this.#next();
     });

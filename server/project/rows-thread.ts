@@ -1,16 +1,15 @@
 /** The thread that reads datasets. */
 import { answerMessages } from '../platform/answer-messages.ts';
-import { type RowForm, type RowsRead, rowsOf } from './dataset-rows.ts';
+import type { WorkProtocol } from '../platform/thread.ts';
+import { type RowForm, rowsOf } from './dataset-rows.ts';
 
 /** Start message of the thread. */
 export interface RowsTask {
   role: 'rows';
 }
 
-/** Work of the thread. */
-export type RowsWork = (request: { bytes: Uint8Array<ArrayBuffer>; form: RowForm }) => RowsRead;
+export type RowsProtocol = WorkProtocol<RowsTask, typeof work>;
 
-export function runRowsThread(): void {
-  const work: RowsWork = ({ bytes, form }) => rowsOf(bytes, form);
-  answerMessages(work, (read) => ('bytes' in read ? [read.bytes.buffer] : []));
-}
+const work = { read: ({ bytes, form }: { bytes: Uint8Array<ArrayBuffer>; form: RowForm }) => rowsOf(bytes, form) };
+
+export const runRowsThread = (): void => answerMessages(work, { read: (rows) => ('bytes' in rows ? [rows.bytes.buffer] : []) });

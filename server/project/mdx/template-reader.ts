@@ -4,14 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import type { Scope } from '../../platform/scope.ts';
-import { startThread } from '../../platform/thread.ts';
 import { ThreadLimitExceeded, ThreadQueue } from '../../platform/thread-queue.ts';
 import { ProjectError } from '../project-error.ts';
 import type { ProjectFiles } from '../project-files.ts';
 import type { TemplateSources } from './build-template.ts';
 import type { PromptKind } from './front-matter.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
-import type { TemplateReply, TemplateTask, TemplateWork } from './template-thread.ts';
+import type { TemplateProtocol, TemplateReply } from './template-thread.ts';
 
 /** Processor time. A prompt of one page takes a few milliseconds; one of a hundred kilobytes with markup in every line takes most of it. */
 const workMsMax = 400;
@@ -31,13 +30,13 @@ export const filesOf = (project: Pick<ProjectFiles, 'commit' | 'text'>, scope: S
 });
 
 export class TemplateReader {
-  readonly #thread: ThreadQueue<TemplateWork>;
+  readonly #thread: ThreadQueue<TemplateProtocol>;
   readonly #replies = new Map<string, { reply: TemplateReply; size: number }>();
   #size = 0;
 
   /** @param entry the worker file */
   constructor(entry: URL) {
-    this.#thread = new ThreadQueue(() => startThread(entry, { role: 'template' } satisfies TemplateTask), workMsMax);
+    this.#thread = new ThreadQueue(entry, { role: 'template' }, workMsMax);
   }
 
   /**
@@ -71,7 +70,7 @@ export class TemplateReader {
       this.#remember(key, known.reply);
       return known.reply;
     }
-    const reply = await this.#thread.ask(tenant_id, sources, []).catch((error: unknown) => {
+    const reply = await this.#thread.ask(tenant_id, 'read', sources, []).catch((error: unknown) => {
       if (error instanceof ThreadLimitExceeded) return limitExceeded;
       throw error;
     });

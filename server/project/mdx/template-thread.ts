@@ -1,5 +1,6 @@
 /** The thread that parses templates. A hostile template can take forever to parse; the caller then ends the thread. */
 import { answerMessages } from '../../platform/answer-messages.ts';
+import type { WorkProtocol } from '../../platform/thread.ts';
 import { ProjectError } from '../project-error.ts';
 import { buildTemplate, type TemplateSources } from './build-template.ts';
 import { type ParsedFile, parseFile } from './parse-file.ts';
@@ -18,18 +19,18 @@ export type TemplateReply =
   | { kind: 'refused'; message: string; line: number; column: number; file: string | null }
   | { kind: 'outside'; message: string };
 
-/** Work of the thread. */
-export type TemplateWork = (sources: TemplateSources) => TemplateReply;
+export type TemplateProtocol = WorkProtocol<TemplateTask, ReturnType<typeof createWork>>;
 
 /** Limit for the tree as JSON, which is many times as long as the text. */
 const charactersMax = 16 * 1024 * 1024;
 /** Total length of the texts whose trees are cached: a template is requested again when its imports have been read. */
 const cachedCharactersMax = 1024 * 1024;
 
-export function runTemplateThread(): void {
+export const runTemplateThread = (): void => answerMessages(createWork());
+
+function createWork() {
   const files = new ParsedFiles();
-  const work: TemplateWork = (sources) => read(sources, files);
-  answerMessages(work);
+  return { read: (sources: TemplateSources) => read(sources, files) };
 }
 
 function read(sources: TemplateSources, files: ParsedFiles): TemplateReply {

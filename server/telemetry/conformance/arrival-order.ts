@@ -117,7 +117,8 @@ const delivered = fc
 /** Hands requests over the way that ingest does, so that those which wait share a commit. */
 function byIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
   const outcomes = batches.map((_, index) => intake.written(firstId + index));
-  for (const [index, batch] of batches.entries()) intake.port.postMessage({ id: firstId + index, scope: app.scope, batch: pack(batch) });
+  for (const [index, batch] of batches.entries())
+    intake.port.postMessage({ id: firstId + index, scope: app.scope, batch: pack(batch), allowance: null });
   return Promise.all(outcomes);
 }
 

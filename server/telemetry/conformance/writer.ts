@@ -182,7 +182,7 @@ export function writerPromises(promise: Declare): void {
     const broken = { ...batchOf(aConversation()), resources: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
     const answers = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
-    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch) });
+    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch), allowance: null });
     const [before, failed, after] = await Promise.all(answers);
     expect([before, after]).toEqual([stored(3), stored(3)]);
     expect(failed).toBeInstanceOf(StorageError);

@@ -69,7 +69,7 @@ describe('a SQLite store on a failing disk', () => {
     const app = await open();
     const attempt = () => app.write([aSpan()]).catch((error: unknown) => error);
     // A message that no writer can read; it may be a moment until the thread is seen to be dead.
-    app.store.openIntake().port.postMessage({});
+    app.store.openIntake().port.postMessage({} as never);
     const answers: unknown[] = [];
     while (!answers.some((answer) => answer instanceof StorageError)) answers.push(await attempt());
     for (const refusal of [answers.at(-1), await attempt(), await attempt()]) {

@@ -1,12 +1,11 @@
 /** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
-import type { Scope } from '../../platform/scope.ts';
-import { startThread, stopThread } from '../../platform/thread.ts';
+import { remoteCalls } from '../../platform/remote-calls.ts';
+import { openChannel, type Port, startThread, stopThread, type Thread } from '../../platform/thread.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ForwardStore } from '../forward-store.ts';
@@ -23,17 +22,10 @@ import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } fr
 import type { WindowReader } from '../window-reader.ts';
 import { DamageBook } from './file/damage-book.ts';
 import { StoreCheck } from './file/store-check.ts';
-import type { ForwardCommand } from './forward/forward-rows.ts';
 import type { RemoteReads } from './read/read-calls.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './read/reader-pool.ts';
-import type {
-  HandedRequest,
-  MaintenanceTask,
-  WriteMessage,
-  WriteTask,
-  WriteThreadReply,
-  WriteThreadRequest,
-} from './write/write-messages.ts';
+import type { CommandCall, RemoteCommands } from './write/commands.ts';
+import type { HandedRequest, WriteMessage, WriteProtocol, WriteThreadReply } from './write/write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -57,7 +49,7 @@ export async function openSqliteTelemetry(
 ): Promise<TelemetryStore> {
   const file = telemetryFile(dataDir);
   const damaged = new Int32Array(new SharedArrayBuffer(4));
-  const worker = startThread(entry, { role: 'write', file, prices, damaged } satisfies WriteTask);
+  const worker = startThread<WriteProtocol>(entry, { role: 'write', file, prices, damaged });
   const first = await new Promise<WriteThreadReply>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -73,11 +65,11 @@ export async function openSqliteTelemetry(
 }
 
 class SqliteTelemetry implements TelemetryStore {
-  readonly #thread: Worker;
+  readonly #thread: Thread<WriteProtocol>;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
   /** Port to the write thread for the store itself, beside those of the decode threads. */
-  readonly #direct: MessagePort;
+  readonly #direct: Port<WriteMessage, never>;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
   #nextId = directIdsFrom;
@@ -85,16 +77,12 @@ class SqliteTelemetry implements TelemetryStore {
   /** Reason why the store can no longer be written; null while it can. */
   #over: StorageError | null = null;
 
+  readonly #commands: RemoteCommands = remoteCalls((method, args) => this.#command({ method, args } as CommandCall));
+
   readonly writer: SpanWriter = {
     write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
   };
-  readonly maintenance: StoreMaintenance = {
-    setRetention: (rule) => this.#maintain({ kind: 'retain', rule }),
-    compact: () => this.#maintain({ kind: 'compact' }),
-    cancelCompaction: () => this.#maintain({ kind: 'cancel-compaction' }),
-    compaction: () => this.#compaction,
-    erase: (scope) => this.#maintain({ kind: 'erase', scope }),
-  };
+  readonly maintenance: StoreMaintenance;
   readonly damage: DamageBook;
   readonly forwarding: ForwardStore;
   readonly redaction: RedactionStore;
@@ -111,15 +99,21 @@ class SqliteTelemetry implements TelemetryStore {
   readonly usage: UsageReader;
   readonly archives: ArchiveStore;
 
-  constructor(worker: Worker, pool: ReaderPool, damage: DamageBook, check: StoreCheck | null, compaction: Compaction | null) {
+  constructor(
+    worker: Thread<WriteProtocol>,
+    pool: ReaderPool,
+    damage: DamageBook,
+    check: StoreCheck | null,
+    compaction: Compaction | null,
+  ) {
     this.#compaction = compaction;
     this.#thread = worker;
     this.damage = damage;
     this.#check = check;
     this.#pool = pool;
-    worker.on('message', (reply: WriteThreadReply) => this.#onReply(reply));
+    worker.on('message', (reply) => this.#onReply(reply));
     worker.on('error', (error) => this.#onDeath(error));
-    this.#direct = this.openIntake().port;
+    this.#direct = this.#openPort().sender;
     const { reads } = pool;
     this.traces = reads.traces;
     this.traceList = reads.traceList;
@@ -127,9 +121,11 @@ class SqliteTelemetry implements TelemetryStore {
     this.archives = reads.archives;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
-    this.forwarding = this.#forwarding(reads.forward);
+    const { setRetention, compact, cancelCompaction, erase } = this.#commands.maintenance;
+    this.maintenance = { setRetention, compact, cancelCompaction, erase, compaction: () => this.#compaction };
+    this.forwarding = forwardStore(reads.forward, this.#commands.forward);
     const { previewSpans, token } = reads.redaction;
-    this.redaction = { previewSpans, token, keepTokens: (scope, tokens) => this.#forward(scope, { do: 'keepTokens', tokens }) };
+    this.redaction = { previewSpans, token, keepTokens: this.#commands.forward.keepTokens };
     this.search = reads.search;
     this.metrics = reads.metrics;
     this.windows = reads.windows;
@@ -145,36 +141,21 @@ class SqliteTelemetry implements TelemetryStore {
     };
   }
 
-  #forwarding(reads: RemoteReads['forward']): ForwardStore {
-    const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
-    return {
-      ...{ installation, next, backlog, list, waiting, traces, deadLetters },
-      begin: (scope, name, withAll, settings = {}) => this.#forward(scope, { do: 'begin', name, withAll, settings }),
-      set: (scope, name, settings) => this.#forward(scope, { do: 'set', name, settings }),
-      note: (scope, name, standing, error) => this.#forward(scope, { do: 'note', name, standing, error }),
-      end: (scope, name) => this.#forward(scope, { do: 'end', name }),
-      ack: (scope, name, upTo, result) => this.#forward(scope, { do: 'ack', name, upTo, result }),
-      deadLetter: (scope, name, message, reason) => this.#forward(scope, { do: 'deadLetter', name, message, reason }),
-      retryDeadLetters: (scope, name) => this.#forward(scope, { do: 'retryDeadLetters', name }),
-      queueTraces: (scope, name, traceIds) => this.#forward(scope, { do: 'queueTraces', name, traceIds }),
-      deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
-    };
-  }
-
-  #forward(scope: Scope, command: ForwardCommand): Promise<void> {
-    return this.#maintain({ kind: 'forward', scope, command });
-  }
-
   openIntake(): Intake {
-    const { port1, port2 } = new MessageChannel();
-    const coming = new Int32Array(new SharedArrayBuffer(4));
-    this.#thread.postMessage({ kind: 'intake', port: port2, coming } satisfies WriteThreadRequest, [port2]);
+    const { sender, coming } = this.#openPort();
     return {
-      port: port1,
+      port: sender,
       coming,
       written: (id) => this.#written(id),
       forget: (id) => void this.#waiting.delete(id),
     };
+  }
+
+  #openPort(): { sender: Port<WriteMessage, never>; coming: Int32Array } {
+    const { sender, receiver } = openChannel<WriteMessage>();
+    const coming = new Int32Array(new SharedArrayBuffer(4));
+    this.#thread.postMessage({ kind: 'intake', port: receiver, coming }, [receiver]);
+    return { sender, coming };
   }
 
   follow(listener: (notice: CommitNotice) => void): () => void {
@@ -183,29 +164,29 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   probe(): Promise<void> {
-    return this.#maintain({ kind: 'probe' });
+    return this.#commands.maintenance.probe();
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.#pool.stop(), this.#check?.stop()]);
     if (!this.#over) {
       this.#over = new StorageError('stopping', 'The store is being closed');
-      await stopThread(this.#thread, { kind: 'stop' } satisfies WriteThreadRequest);
+      await stopThread(this.#thread, { kind: 'stop' });
     }
     this.damage.stop();
   }
 
-  async #maintain(work: MaintenanceTask): Promise<void> {
+  async #command(call: CommandCall): Promise<void> {
     const id = this.#nextId++;
     const answered = this.#written(id);
-    this.#thread.postMessage({ ...work, id } satisfies WriteThreadRequest);
+    this.#thread.postMessage({ kind: 'command', id, ...call });
     await answered;
   }
 
   #write(request: HandedRequest): Promise<WriteOutcome> {
     const id = this.#nextId++;
     const written = this.#written(id);
-    this.#direct.postMessage({ id, ...request } satisfies WriteMessage);
+    this.#direct.postMessage({ id, ...request });
     return written;
   }
 
@@ -246,4 +227,14 @@ class SqliteTelemetry implements TelemetryStore {
     for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
   }
+}
+
+function forwardStore(reads: RemoteReads['forward'], commands: RemoteCommands['forward']): ForwardStore {
+  const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
+  const { begin, set, note, end, ack, deadLetter, retryDeadLetters, queueTraces } = commands;
+  return {
+    ...{ installation, next, backlog, list, waiting, traces, deadLetters },
+    ...{ begin, set, note, end, ack, deadLetter, retryDeadLetters, queueTraces },
+    deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
+  };
 }

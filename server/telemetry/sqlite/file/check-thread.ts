@@ -2,8 +2,7 @@
  * Checks a whole store once beside the gateway after an unclean shutdown, like a file system after a power cut. Table by table, so that no
  * snapshot is held for long and a stop waits for one table at most.
  */
-import { parentPort } from 'node:worker_threads';
-import { must } from '../../../platform/assert.ts';
+import { threadPort } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
 import { readOrWhy } from './damaged.ts';
 import { type OpenDatabase, openReader } from './open.ts';
@@ -15,13 +14,17 @@ export interface CheckTask {
   file: string;
 }
 
-export type CheckReply = { kind: 'damaged'; found: Damage } | { kind: 'checked' };
+export interface CheckProtocol {
+  task: CheckTask;
+  request: 'stop';
+  reply: { kind: 'damaged'; found: Damage } | { kind: 'checked' };
+}
 
 /** Reported findings for each table. */
 const findingsMax = 5;
 
 export function runCheckThread({ file }: CheckTask): void {
-  const main = must(parentPort, 'the check runs in a worker thread');
+  const main = threadPort<CheckProtocol>();
   let isStopped = false;
   main.on('message', () => {
     isStopped = true;
@@ -32,11 +35,11 @@ export function runCheckThread({ file }: CheckTask): void {
     if (isStopped) return;
     const { done, value } = findings.next();
     if (done) {
-      main.postMessage({ kind: 'checked' } satisfies CheckReply);
+      main.postMessage({ kind: 'checked' });
       main.close();
       return;
     }
-    for (const found of value) main.postMessage({ kind: 'damaged', found } satisfies CheckReply);
+    for (const found of value) main.postMessage({ kind: 'damaged', found });
     setImmediate(step);
   };
   step();

@@ -1,18 +1,17 @@
-import type { Worker } from 'node:worker_threads';
 import type { Log } from '../../../platform/log.ts';
-import { startThread, stopThread } from '../../../platform/thread.ts';
+import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
-import type { CheckReply, CheckTask } from './check-thread.ts';
+import type { CheckProtocol } from './check-thread.ts';
 
 /** Runs the store check (check-thread.ts) in a thread. */
 export class StoreCheck {
-  readonly #thread: Worker;
+  readonly #thread: Thread<CheckProtocol>;
 
   constructor(entry: URL, file: string, met: (found: Damage) => void, log: Log) {
     const began = performance.now();
     let findings = 0;
-    this.#thread = startThread(entry, { role: 'check', file } satisfies CheckTask);
-    this.#thread.on('message', (reply: CheckReply) => {
+    this.#thread = startThread<CheckProtocol>(entry, { role: 'check', file });
+    this.#thread.on('message', (reply) => {
       if (reply.kind === 'damaged') {
         findings++;
         met(reply.found);

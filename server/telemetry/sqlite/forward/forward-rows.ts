@@ -1,5 +1,6 @@
 /** Destinations and outbox rows. All on the writer's connection, each command in a transaction. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
+import type { Scope } from '../../../platform/scope.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
 import type { Token } from '../../redaction-store.ts';
 import { storeId } from '../file/id-codec.ts';
@@ -12,25 +13,16 @@ import { spanGoes } from '../migrations/012-forwarding.ts';
 /** Codes of the message kinds. */
 export const kind = { span: 1, log: 2, score: 3 } as const;
 
-/** What may be done to the token map, and to the outbox of a destination. */
-export type ForwardCommand = { do: 'keepTokens'; tokens: readonly Token[] } | ({ name: string } & OutboxCommand);
-
-type OutboxCommand =
-  | { do: 'begin'; withAll: boolean; settings: Partial<ForwardSettings> }
-  | { do: 'set'; settings: Partial<ForwardSettings> }
-  | { do: 'note'; standing: string; error: string }
-  | { do: 'end' }
-  | { do: 'ack'; upTo: number; result: AckResult }
-  | { do: 'deadLetter'; message: number; reason: string }
-  | { do: 'retryDeadLetters' }
-  | { do: 'queueTraces'; traceIds: readonly string[] };
-
+/** Changes to the outboxes and to the token map: the write commands of group `forward` (commands.ts). */
 export class ForwardRows {
   readonly #db: OpenDatabase;
+  readonly #scopeRow: (scope: Scope) => number;
   readonly #now: () => number;
 
-  constructor(db: OpenDatabase, now: () => number) {
+  /** @param scopeRow finds or creates the row of an app */
+  constructor(db: OpenDatabase, scopeRow: (scope: Scope) => number, now: () => number) {
     this.#db = db;
+    this.#scopeRow = scopeRow;
     this.#now = now;
     try {
       this.#watchSpans();
@@ -40,56 +32,41 @@ export class ForwardRows {
     }
   }
 
-  /** @param scopeRow creates the row of the app when there is none */
-  do(scopeRow: () => number, command: ForwardCommand): void {
-    if (command.do === 'keepTokens') {
-      this.keepTokens(scopeRow(), command.tokens);
-      return;
-    }
-    const { name } = command;
-    if (command.do === 'begin') this.begin(scopeRow(), name, command.withAll, command.settings);
-    else if (command.do === 'set') this.set(name, command.settings);
-    else if (command.do === 'note') this.note(name, command.standing, command.error);
-    else if (command.do === 'end') this.end(name);
-    else if (command.do === 'ack') this.ack(name, command.upTo, command.result);
-    else if (command.do === 'deadLetter') this.deadLetter(name, command.message, command.reason);
-    else if (command.do === 'retryDeadLetters') this.retryDeadLetters(name);
-    else this.queueTraces(scopeRow(), name, command.traceIds);
-  }
-
   /** Adds tokens to the map; a known one stays as it is. */
-  keepTokens(scope: number, tokens: readonly Token[]): void {
+  keepTokens(scope: Scope, tokens: readonly Token[]): void {
+    const row = this.#scopeRow(scope);
     const add = this.#db.prepare(
       `INSERT OR IGNORE INTO ${stored.redactionTokens} (scope, token, kind, value, first_ms) VALUES (?, ?, ?, ?, ?)`,
     );
     this.#atomically(() => {
-      for (const { token, kind, value } of tokens) add.run(scope, token, kind, value, this.#now());
+      for (const { token, kind, value } of tokens) add.run(row, token, kind, value, this.#now());
     });
   }
 
   /** Starts forwarding to a destination: everything that arrives from now on, and with `withAll` also the stored traces, oldest first. */
-  begin(scope: number, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
+  begin(scope: Scope, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
     this.#atomically(() => {
+      const row = this.#scopeRow(scope);
       const insert = this.#db.prepare('INSERT INTO forward (scope, name, created_ms) VALUES (?, ?, ?)');
-      const id = Number(insert.run(scope, name, this.#now()).lastInsertRowid);
+      const id = Number(insert.run(row, name, this.#now()).lastInsertRowid);
       this.#set(name, settings);
       this.#watchSpans();
-      if (withAll) this.#queueAll(id, scope);
+      if (withAll) this.#queueAll(id, row);
     });
   }
 
-  set(name: string, settings: Partial<ForwardSettings>): void {
+  set(_scope: Scope, name: string, settings: Partial<ForwardSettings>): void {
     this.#atomically(() => this.#set(name, settings));
   }
 
   /** Why nothing gets through, until something does. */
-  note(name: string, standing: string, error: string): void {
+  note(_scope: Scope, name: string, standing: string, error: string): void {
     const update = this.#db.prepare(`UPDATE forward SET ${stored.standing} = ?, last_error = ? WHERE name = ?`);
     this.#atomically(() => void update.run(standing, error, name));
   }
 
   /** Removes a destination with its pending messages. */
-  end(name: string): void {
+  end(_scope: Scope, name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       for (const table of ['outgoing', stored.deadLetters, 'forwarded']) this.#db.prepare(`DELETE FROM ${table} WHERE forward = ?`).run(id);
@@ -107,7 +84,7 @@ export class ForwardRows {
   }
 
   /** Removes all messages up to `upTo`, whose outcome is durable. */
-  ack(name: string, upTo: number, result: AckResult): void {
+  ack(_scope: Scope, name: string, upTo: number, result: AckResult): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       const here = [id, upTo] as const;
@@ -139,7 +116,7 @@ export class ForwardRows {
   }
 
   /** Moves a message that can never be sent to the dead letters, with the reason. */
-  deadLetter(name: string, message: number, reason: string): void {
+  deadLetter(_scope: Scope, name: string, message: number, reason: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       this.#db
@@ -152,7 +129,7 @@ export class ForwardRows {
   }
 
   /** Puts the dead letters back into the outbox, behind all others. */
-  retryDeadLetters(name: string): void {
+  retryDeadLetters(_scope: Scope, name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
       this.#db
@@ -165,7 +142,7 @@ export class ForwardRows {
   }
 
   /** Queues all messages of some traces, once each, after all others, and resets their forwarding state. */
-  queueTraces(scope: number, name: string, traceIds: readonly string[]): void {
+  queueTraces(app: Scope, name: string, traceIds: readonly string[]): void {
     const waits = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
     const all = [
       `SELECT @id, 1, id, trace FROM span WHERE trace = @trace AND (flags & 2) = 0 AND id NOT IN (${waits(1, '@trace')}) ORDER BY id`,
@@ -175,7 +152,7 @@ export class ForwardRows {
        ) AND id NOT IN (${waits(3, '0')}) ORDER BY id`,
     ].map((some) => this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${some}`));
     this.#atomically(() => {
-      const id = this.#idOf(name);
+      const [id, scope] = [this.#idOf(name), this.#scopeRow(app)];
       for (const traceId of traceIds) {
         const trace = this.#count('SELECT id FROM trace WHERE scope = ? AND trace_id = ?', scope, storeId(readId(traceId, 16) ?? ''));
         if (trace === 0) continue;

@@ -13,7 +13,7 @@ import type { ArgsOf } from '../fixtures/answer-of.ts';
 import type { ReadAnswer, ReadArgs } from '../read/read-calls.ts';
 import { createReader } from '../read/reader.ts';
 import { Writer } from '../write/writer.ts';
-import { ForwardRows } from './forward-rows.ts';
+import type { ForwardRows } from './forward-rows.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 const dayMs = 24 * 3600 * 1000;
@@ -29,7 +29,7 @@ beforeEach(() => {
   db = openWriter(join(folder, 'telemetry.db'));
   now = testEpochMs;
   writer = new Writer(db, createPricing(), () => now);
-  rows = new ForwardRows(db, () => now);
+  rows = writer.forward;
 });
 afterEach(() => {
   writer.close();
@@ -40,8 +40,6 @@ function send(spans: object[], received_ms?: number): void {
   const { results } = writer.write([{ scope, batch: batchOf(spans, received_ms) }]);
   expect(results).toMatchObject([{ outcome: { conflicts: [] } }]);
 }
-
-const scopeRow = () => db.prepare<[], number>('SELECT id FROM scope').pluck().get() as number;
 
 function read<M extends 'forward.next' | 'forward.backlog'>(method: M, ...args: ArgsOf<M>): ReadAnswer<M> {
   const reader = openReader(join(folder, 'telemetry.db'));
@@ -68,53 +66,53 @@ const none = { count: 0, message: '' };
 it('nothing waits where nothing is forwarded, and what came before is left or queued as one likes', () => {
   send([aChat()]);
   expect([next(), backlog()]).toEqual([null, null]);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   expect([next(), backlog()?.spans]).toEqual([null, 0]);
-  rows.end('cloud');
-  rows.begin(scopeRow(), 'cloud', true);
+  rows.end(scope, 'cloud');
+  rows.begin(scope, 'cloud', true);
   expect(backlog()).toMatchObject({ spans: 1, sent: 0, dead_letters: 0 });
 });
 
 it('spans wait for whoever is there: after the last left, for the next who comes, and after a start for those who stayed', () => {
   send([aChat()]);
-  for (const name of ['cloud', 'other']) rows.begin(scopeRow(), name, false);
-  rows.end('other');
+  for (const name of ['cloud', 'other']) rows.begin(scope, name, false);
+  rows.end(scope, 'other');
   send([aChat()]);
   expect(backlog()?.spans).toBe(1);
   writer = new Writer(db, createPricing(), () => now);
   send([aChat()]);
   expect(backlog()?.spans).toBe(2);
-  rows.end('cloud');
+  rows.end(scope, 'cloud');
   send([aChat()]);
   expect(db.prepare('SELECT count(*) FROM outgoing').pluck().get()).toBe(0);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   send([aChat()]);
   expect(backlog()?.spans).toBe(1);
 });
 
 it('spans wait in the order in which they were committed, and are let go once they are taken', () => {
   send([aChat()]);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   const ids = Array.from({ length: 7 }, () => aSpanId());
   for (const spanId of ids) send([aChat({ spanId })]);
   const first = next(3);
   expect(first).toMatchObject({ kind: 'spans', count: 3, spanIds: ids.slice(0, 3) });
   expect(next(3)).toEqual(first);
-  rows.ack('cloud', first?.to ?? 0, none);
+  rows.ack(scope, 'cloud', first?.to ?? 0, none);
   expect(next()?.spanIds).toEqual(ids.slice(3));
-  rows.ack('cloud', next()?.to ?? 0, { count: 1, message: 'too old' });
+  rows.ack(scope, 'cloud', next()?.to ?? 0, { count: 1, message: 'too old' });
   expect(backlog()).toEqual({ spans: 0, logs: 0, scores: 0, dead_letters: 0, sent: 6, refused: 1, refusal: 'too old' });
 });
 
 it('a span that ends after it was sent as running is sent again; one that says the same again is not', () => {
   send([aChat()]);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   send([{ ...aChat(ids), endTimeUnixNano: '0' }]);
-  rows.ack('cloud', next()?.to ?? 0, none);
+  rows.ack(scope, 'cloud', next()?.to ?? 0, none);
   send([aChat(ids)]);
   expect(next()?.spanIds).toEqual([ids.spanId]);
-  rows.ack('cloud', next()?.to ?? 0, none);
+  rows.ack(scope, 'cloud', next()?.to ?? 0, none);
   send([aChat(ids)]);
   expect(next()).toBeNull();
 });
@@ -122,33 +120,33 @@ it('a span that ends after it was sent as running is sent again; one that says t
 it('scores follow their spans, and each kind goes by itself', () => {
   const spanId = aSpanId();
   send([aChat()]);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   send([aChat({ spanId })]);
   const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
   const score = { id: randomUUID(), resource_id: spanId, name: 'q', score: 1, ...texts };
   writer.write([{ scope, change: { insert: [score], remove: [], attribution: null } }]);
   expect(next()).toMatchObject({ kind: 'spans', count: 1 });
-  rows.ack('cloud', next()?.to ?? 0, none);
+  rows.ack(scope, 'cloud', next()?.to ?? 0, none);
   const found = must(read('forward.next', 'cloud', 512, false), 'something waits').decode();
   expect(found).toMatchObject({ kind: 'scores', items: [{ sent: { id: score.id, resource_id: spanId } }] });
 });
 
 it('what cannot be sent is kept apart, with why, until somebody has it tried again', () => {
   send([aChat()]);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   const ids = [aSpanId(), aSpanId()];
   for (const spanId of ids) send([aChat({ spanId })]);
-  rows.deadLetter('cloud', next(1)?.to ?? 0, 'no');
+  rows.deadLetter(scope, 'cloud', next(1)?.to ?? 0, 'no');
   expect(next()?.spanIds).toEqual(ids.slice(1));
   expect(backlog()).toMatchObject({ spans: 1, dead_letters: 1 });
-  rows.retryDeadLetters('cloud');
+  rows.retryDeadLetters(scope, 'cloud');
   expect(next()?.spanIds).toEqual([ids[1], ids[0]]);
   expect(backlog()?.dead_letters).toBe(0);
 });
 
 it('retention leaves what waits', () => {
   send([aChat()], testEpochMs);
-  rows.begin(scopeRow(), 'cloud', false);
+  rows.begin(scope, 'cloud', false);
   const waiting = aSpanId();
   send([aChat({ spanId: waiting })], testEpochMs);
   send([aChat()], testEpochMs + 100 * dayMs);

@@ -1,10 +1,9 @@
 /** Reading thread as the pool sees it: one read at a time, which can be interrupted. */
-import type { Worker } from 'node:worker_threads';
-import { startThread, stopThread } from '../../../platform/thread.ts';
+import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
 import type { ReadCall } from './read-calls.ts';
 import type { Owner } from './read-queue.ts';
-import type { ReadNotice, ReadReply, ReadRequest, ReadTask } from './read-thread.ts';
+import type { ReadProtocol, ReadReply, ReadTask } from './read-thread.ts';
 import type { SharedWithPool } from './reader.ts';
 import type { ReadDone } from './remote-reads.ts';
 import type { ReadLimits } from './time-limit.ts';
@@ -32,7 +31,7 @@ const idsMax = 2 ** 31 - 1;
 export class PooledReader {
   /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
   state: 'starting' | 'free' | Asked = 'starting';
-  readonly #thread: Worker;
+  readonly #thread: Thread<ReadProtocol>;
   readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
   #id = 0;
 
@@ -42,8 +41,8 @@ export class PooledReader {
     { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
     events: ReaderEvents,
   ) {
-    this.#thread = startThread(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } } satisfies ReadTask);
-    this.#thread.on('message', (reply: ReadReply | ReadNotice) => {
+    this.#thread = startThread<ReadProtocol>(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } });
+    this.#thread.on('message', (reply) => {
       if (reply.kind === 'damaged') return events.onDamaged(reply.found);
       const { state } = this;
       this.state = 'free';
@@ -56,7 +55,7 @@ export class PooledReader {
     this.#id = (this.#id % idsMax) + 1;
     this.state = asked;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#thread.postMessage({ ...asked.call, limits } satisfies ReadRequest, ownBuffersOf(asked.call));
+    this.#thread.postMessage({ ...asked.call, limits }, ownBuffersOf(asked.call));
   }
 
   /** Interrupts the read at its next check of the time limit. */
@@ -69,7 +68,7 @@ export class PooledReader {
    * there).
    */
   stop(): Promise<void> {
-    return stopThread(this.#thread, 'stop' satisfies ReadRequest);
+    return stopThread(this.#thread, 'stop');
   }
 }
 

@@ -8,7 +8,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { ScoreStore } from '../../score-store.ts';
 import type { StoreMaintenance } from '../../store-maintenance.ts';
 import type { SessionReader } from '../../trace-reader.ts';
-import type { MaintenanceTask } from '../write/write-messages.ts';
+import type { CommandCall } from '../write/commands.ts';
 import type { ReadCall, RemoteReads } from './read-calls.ts';
 import type { Reader } from './reader.ts';
 import { type ReadDone, remoteReads } from './remote-reads.ts';
@@ -43,7 +43,7 @@ const mistakes = {
   // @ts-expect-error: a maintenance task answers nothing
   theAnswerOfAnother: async (maintenance: StoreMaintenance): Promise<WriteOutcome> => await maintenance.compact(),
   // @ts-expect-error: what is erased is a scope
-  theWrongTask: { kind: 'erase', rule: { keep_days: 1, max_bytes: null } } satisfies MaintenanceTask,
+  theWrongTask: { method: 'maintenance.erase', args: [{ keep_days: 1, max_bytes: null }] } satisfies CommandCall,
 };
 
 it('mistakes at the thread do not compile', () => {

@@ -1,7 +1,6 @@
 /** A thread with one read-only connection. It encodes its answers, so that the HTTP loop never does. */
-import { parentPort } from 'node:worker_threads';
-import { must } from '../../../platform/assert.ts';
 import { collectWhenIdle } from '../../../platform/idle-collect.ts';
+import { threadPort } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
 import { Encoded } from '../../encoded.ts';
 import { StorageError, type StorageErrorKind } from '../../storage-error.ts';
@@ -33,13 +32,19 @@ export interface ReadTask {
   shared: SharedWithPool;
 }
 
+export interface ReadProtocol {
+  task: ReadTask;
+  request: ReadRequest;
+  reply: ReadReply | ReadNotice;
+}
+
 export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
-  const main = must(parentPort, 'a reader runs in a worker thread');
+  const main = threadPort<ReadProtocol>();
   const db = openReader(file);
-  const tell = (found: Damage) => main.postMessage({ kind: 'damaged', found } satisfies ReadNotice);
+  const tell = (found: Damage) => main.postMessage({ kind: 'damaged', found });
   const read = createReader(db, budgetMs, shared, tell);
   const worked = collectWhenIdle();
-  main.on('message', (request: ReadRequest) => {
+  main.on('message', (request) => {
     if (request === 'stop') {
       db.close();
       main.close();
@@ -57,11 +62,11 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
       const isTold = error instanceof StorageError && error.isTold;
       if (failure.errorKind === 'corrupt' && !isTold)
         tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
-      main.postMessage({ kind: 'failed', ...failure } satisfies ReadReply);
+      main.postMessage({ kind: 'failed', ...failure });
     }
     worked();
   });
-  main.postMessage({ kind: 'ready' } satisfies ReadReply);
+  main.postMessage({ kind: 'ready' });
 }
 
 /** Unexplained failures over a damaged store are attributed to the damage. */

@@ -2,8 +2,9 @@
  * Group commit. Messages that arrive during a commit share the next one, as do requests that are being decoded; a single message is committed
  * at once.
  */
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { unpack } from '../../../ingest/prepare/pack.ts';
+import type { Port } from '../../../platform/thread.ts';
 import type { WriteMessage } from './write-messages.ts';
 import type { WriteRequest } from './writer.ts';
 
@@ -18,7 +19,7 @@ export type Waiting = WriteRequest & { id: number };
 
 export class WriteGroups {
   readonly #write: (group: Waiting[]) => void;
-  readonly #ports: MessagePort[] = [];
+  readonly #ports: Port<never, WriteMessage>[] = [];
   /** Number of messages on their way, for each port. */
   readonly #coming: Int32Array[] = [];
   #group: Waiting[] = [];
@@ -31,10 +32,10 @@ export class WriteGroups {
   }
 
   /** @param coming see `Intake.coming` */
-  listen(port: MessagePort, coming: Int32Array): void {
+  listen(port: Port<never, WriteMessage>, coming: Int32Array): void {
     this.#ports.push(port);
     this.#coming.push(coming);
-    port.on('message', (message: WriteMessage) => {
+    port.on('message', (message) => {
       this.#add(message);
       this.#addWaiting();
       if (this.#rows >= groupRowsWanted || this.#coming.every((count) => Atomics.load(count, 0) <= 0)) this.#finish();

@@ -1,15 +1,15 @@
 /** Messages to the write thread, and its replies. */
-import type { MessagePort } from 'node:worker_threads';
 import type { Allowance, Spent } from '../../../ingest/allowance.ts';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { IntakeMessage, WriteOutcome } from '../../../ingest/intake.ts';
 import type { PackedBatch } from '../../../ingest/prepare/pack.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import type { Port } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageErrorKind } from '../../storage-error.ts';
-import type { Compaction, RetentionRule } from '../../store-maintenance.ts';
-import type { ForwardCommand } from '../forward/forward-rows.ts';
+import type { Compaction } from '../../store-maintenance.ts';
+import type { CommandCall } from './commands.ts';
 import type { ScoreChange } from './score-rows.ts';
 
 /** Message over a port, from a decode thread or the store itself. Groups contain both. */
@@ -18,18 +18,9 @@ export type WriteMessage = IntakeMessage | (HandedRequest & { id: number });
 /** A `WriteRequest` as it changes threads. */
 export type HandedRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
 
-/** Command to the whole store; answered like an empty write. */
-export type MaintenanceTask =
-  | { kind: 'probe' }
-  | { kind: 'retain'; rule: RetentionRule }
-  | { kind: 'compact' }
-  | { kind: 'cancel-compaction' }
-  | { kind: 'erase'; scope: Scope }
-  | { kind: 'forward'; scope: Scope; command: ForwardCommand };
-
-export type WriteThreadRequest =
-  | { kind: 'intake'; port: MessagePort; coming: Int32Array }
-  | (MaintenanceTask & { id: number })
+type WriteThreadRequest =
+  | { kind: 'intake'; port: Port<never, WriteMessage>; coming: Int32Array }
+  | ({ kind: 'command'; id: number } & CommandCall)
   | { kind: 'stop' };
 
 export type WriteThreadReply =
@@ -37,6 +28,7 @@ export type WriteThreadReply =
   | { kind: 'ready'; compaction: Compaction | null; isUnclean: boolean }
   | { kind: 'damaged'; found: Damage }
   | { kind: 'failed'; errorKind: StorageErrorKind; message: string }
+  /** Also the answer to a command, with an empty outcome. */
   | { kind: 'written'; id: number; outcome: WriteOutcome }
   | { kind: 'refused'; id: number; errorKind: StorageErrorKind; message: string }
   | { kind: 'spent'; id: number; spent: Spent }
@@ -50,4 +42,10 @@ export interface WriteTask {
   prices: PriceOverrides;
   /** One number, not zero once the store is known to be damaged. */
   damaged: Int32Array;
+}
+
+export interface WriteProtocol {
+  task: WriteTask;
+  request: WriteThreadRequest;
+  reply: WriteThreadReply;
 }

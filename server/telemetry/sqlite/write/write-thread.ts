@@ -1,20 +1,20 @@
 /** The thread that owns the one write connection. */
 import { statSync } from 'node:fs';
-import { parentPort } from 'node:worker_threads';
 import { createPricing, type Pricing } from '../../../ingest/cost/pricing.ts';
-import { must } from '../../../platform/assert.ts';
 import { collectWhenIdle } from '../../../platform/idle-collect.ts';
 import { release } from '../../../platform/release.ts';
+import { threadPort } from '../../../platform/thread.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { Damages } from '../file/damaged.ts';
 import { openFirst } from '../file/first-open.ts';
 import { type OpenDatabase, openWriter } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
 import { ContentIndexer } from './content-indexer.ts';
 import { rebuildIfDue } from './rebuild.ts';
 import { type Waiting, WriteGroups } from './write-groups.ts';
-import type { MaintenanceTask, WriteTask, WriteThreadReply, WriteThreadRequest } from './write-messages.ts';
+import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
 import { Writer } from './writer.ts';
 
 /** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
@@ -30,13 +30,13 @@ const wakeMs = 60_000;
 const tellMs = 200;
 
 export function runWriteThread({ file, prices, damaged }: WriteTask): void {
-  const main = must(parentPort, 'the writer runs in a worker thread');
+  const main = threadPort<WriteProtocol>();
   const reply = (message: WriteThreadReply) => main.postMessage(message);
   try {
     const thread = new WriteThread(file, createPricing(prices), reply, () => Atomics.load(damaged, 0) !== 0);
-    main.on('message', (request: WriteThreadRequest) => {
+    main.on('message', (request) => {
       if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
-      else if (request.kind !== 'stop') thread.maintain(request);
+      else if (request.kind === 'command') thread.command(request.id, request);
       else {
         thread.stop();
         main.close();
@@ -62,6 +62,7 @@ class WriteThread {
   readonly #isDamaged: () => boolean;
   #db: OpenDatabase;
   #writer: Writer;
+  #commands: Commands;
   /** Tasks for idle time, one step at a time; the first task with work goes first. */
   #idleTasks: { step(): boolean }[];
   #pausing: NodeJS.Timeout | undefined;
@@ -89,6 +90,7 @@ class WriteThread {
     // A damaged store is left as it was found.
     this.rebuilt = isDamaged() ? null : rebuildIfDue(db);
     this.#writer = this.#newWriter();
+    this.#commands = createCommands(this.#writer);
     this.#idleTasks = this.#newIdleTasks();
     this.#inode = statSync(file).ino;
     this.#pauseIn(idleMs);
@@ -115,41 +117,16 @@ class WriteThread {
     return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
   }
 
-  maintain(work: MaintenanceTask & { id: number }): void {
-    const { id } = work;
+  command(id: number, call: CommandCall): void {
     try {
       const refusal = this.#readiness();
       if (refusal) throw refusal;
-      this.#do(work);
+      runCommand(this.#commands, call);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
       this.#pauseSoon();
     } catch (error) {
       const errorKind = error instanceof StorageError ? error.errorKind : (storageErrorKind(error) ?? 'mistake');
       this.#reply({ kind: 'refused', id, errorKind, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  #do(task: MaintenanceTask): void {
-    switch (task.kind) {
-      case 'probe':
-        break;
-      case 'retain':
-        this.#writer.retention.setRule(task.rule);
-        break;
-      case 'compact':
-        this.#writer.compactor.begin();
-        break;
-      case 'cancel-compaction':
-        this.#writer.compactor.cancel();
-        break;
-      case 'erase':
-        this.#writer.erase(task.scope);
-        break;
-      case 'forward':
-        this.#writer.forward(task.scope, task.command);
-        break;
-      default:
-        task satisfies never;
     }
   }
 
@@ -199,6 +176,7 @@ class WriteThread {
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = this.#newWriter();
+      this.#commands = createCommands(this.#writer);
       this.#idleTasks = this.#newIdleTasks();
       this.#usable = true;
       return null;

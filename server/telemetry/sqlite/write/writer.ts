@@ -13,7 +13,7 @@ import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { teachResourceKey } from '../file/resource-key.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
-import { type ForwardCommand, ForwardRows } from '../forward/forward-rows.ts';
+import { ForwardRows } from '../forward/forward-rows.ts';
 import { RecordReader } from '../read/record-reader.ts';
 import { SentSpans } from '../read/sent-span.ts';
 import { AgentTurns } from './agent-turns.ts';
@@ -84,6 +84,7 @@ export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
   readonly compactor: Compactor;
+  readonly forward: ForwardRows;
   readonly #db: OpenDatabase;
   readonly #isDamaged: () => boolean;
   readonly #dictionary: Dictionary;
@@ -97,7 +98,6 @@ export class Writer {
   readonly #batches: BatchWriter;
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
-  readonly #forward: ForwardRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
@@ -148,7 +148,7 @@ export class Writer {
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
     this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
     this.#usage = new UsageRows(db);
-    this.#forward = new ForwardRows(db, now);
+    this.forward = new ForwardRows(db, (scope) => this.#scope(scope), now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
@@ -261,11 +261,6 @@ export class Writer {
 
   #scope({ tenant_id, app_id }: Scope): number {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
-  }
-
-  /** What is done to an outbox or to the token map. */
-  forward(scope: Scope, command: ForwardCommand): void {
-    this.#forward.do(() => this.#scope(scope), command);
   }
 
   /** Durably marks an app for erasure, which happens gradually. */
