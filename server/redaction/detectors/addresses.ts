@@ -1,30 +1,31 @@
-/** Addresses: of e-mail, also with `%40` or `\u0040` for their sign, and of machines. */
+/** E-mail addresses, also with `%40` or `\u0040` for the `@`, and IP addresses. */
 import { isIPv6 } from 'node:net';
 import {
-  afterEscape,
   alphanumeric,
+  type Detector,
   digit,
   digits,
   hexadecimal,
   isIn,
   isInsideWord,
   letters,
+  type Range,
   runEnd,
   runStart,
   setOf,
-} from './characters.ts';
-import type { Detector, Stretch } from './search.ts';
+  skipEscape,
+} from './search.ts';
 
 const local = setOf(`${digits}${letters}._+-'`);
 const label = setOf(`${digits}${letters}-`);
 const localMax = 64;
 const domainMax = 253;
-/** Signs of a name as addresses carry them, and the bytes of letters beyond ASCII. */
+/** Percent-encoded characters of a local part: `+ - = _` and the bytes of letters beyond ASCII. */
 const encodedLocal = /^%(?:2[bde]|5f|[89a-d][0-9a-f])$/i;
 /** Letters of other European alphabets. */
 const isForeign = (code: number): boolean => code >= 0xc0 && code < 0x530;
-/** `logo@2x.png` is a picture. */
-const files = new Set([
+/** `logo@2x.png` is an image file. */
+const fileExtensions = new Set([
   'png',
   'jpg',
   'jpeg',
@@ -45,25 +46,26 @@ const files = new Set([
   'yml',
   'toml',
 ]);
-/** Users of machines, not people. */
-const machines = new Set(['git']);
+/** System users. */
+const systemUsers = new Set(['git']);
 
 export const emails: Detector = {
   kind: 'email',
   signs: '@%\\',
-  look(text, at) {
+  detect(text, at) {
     const sign = text[at];
-    if (sign === '@') return around(text, at, 1, false);
-    if (sign === '%') return text.startsWith('%40', at) ? around(text, at, 3, true) : null;
-    return text.startsWith('\\u0040', at) ? around(text, at, 6, false) : null;
+    if (sign === '@') return addressAround(text, at, 1, false);
+    if (sign === '%') return text.startsWith('%40', at) ? addressAround(text, at, 3, true) : null;
+    return text.startsWith('\\u0040', at) ? addressAround(text, at, 6, false) : null;
   },
 };
 
-function around(text: string, at: number, length: number, isEncoded: boolean): Stretch | null {
+/** @param length of the sign */
+function addressAround(text: string, at: number, length: number, isEncoded: boolean): Range | null {
   const end = domainEnd(text, at + length);
   if (end === null) return null;
   const start = localStart(text, at, isEncoded);
-  if (start >= at || machines.has(text.slice(start, at)) || text[at - 1] === '.') return null;
+  if (start >= at || systemUsers.has(text.slice(start, at)) || text[at - 1] === '.') return null;
   return { start, end };
 }
 
@@ -73,36 +75,36 @@ function localStart(text: string, at: number, isEncoded: boolean): number {
   while (start > first) {
     const code = text.charCodeAt(start - 1);
     if (local[code] !== 1 && !isForeign(code)) break;
-    // `%20ann%40…`: the 20 is a space, but `%2B` is a plus of the name.
+    // `%20ann%40…` begins after an encoded space, but `%2B` is a plus in the local part.
     if (isEncoded && start >= 3 && text[start - 3] === '%' && isIn(hexadecimal, text, start - 1) && isIn(hexadecimal, text, start - 2)) {
       if (!encodedLocal.test(text.slice(start - 3, start))) break;
       start -= 3;
     } else start--;
   }
-  start = afterEscape(text, start);
+  start = skipEscape(text, start);
   while (start < at && ".-'".includes(text[start] ?? '')) start++;
   return start;
 }
 
-/** Where the domain ends; null when there is none with a name of its own at its top. */
+/** End of the domain; null without a valid top-level domain. */
 function domainEnd(text: string, from: number): number | null {
   const last = Math.min(text.length, from + domainMax);
   let end = from;
-  let labels = 0;
-  let top = '';
-  let stop = from;
+  let labelCount = 0;
+  let topLevel = '';
+  let domainStop = from;
   while (end < last) {
     const next = domainLabelEnd(text, end, last);
     if (next === end) break;
-    top = text.slice(end, next);
-    labels++;
-    stop = next;
+    topLevel = text.slice(end, next);
+    labelCount++;
+    domainStop = next;
     if (text[next] !== '.') break;
     end = next + 1;
   }
-  if (labels < 2) return null;
-  while (text[stop - 1] === '-') stop--;
-  return /^[a-z\u00c0-\u052f]{2,24}-*$|^xn--/i.test(top) && !files.has(top.toLowerCase()) ? stop : null;
+  if (labelCount < 2) return null;
+  while (text[domainStop - 1] === '-') domainStop--;
+  return /^[a-z\u00c0-\u052f]{2,24}-*$|^xn--/i.test(topLevel) && !fileExtensions.has(topLevel.toLowerCase()) ? domainStop : null;
 }
 
 function domainLabelEnd(text: string, from: number, last: number): number {
@@ -111,22 +113,22 @@ function domainLabelEnd(text: string, from: number, last: number): number {
   return text[from] === '-' ? from : end;
 }
 
-/** Addresses of machines, of version 4 and 6. Those that mean this machine or none are nobody's. */
+/** IP addresses of version 4 and 6. Loopback, unspecified and broadcast addresses identify nobody. */
 const ipv4Part = '(?:25[0-5]|2[0-4]\\d|1?\\d{1,2})';
 const ipv4Shape = new RegExp(`${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}\\.${ipv4Part}`, 'y');
-const nobodysAddress = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
+const specialAddress = /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/;
 
 export const ipv4Addresses: Detector = {
   kind: 'ip',
   words: digits,
-  look(text, at) {
-    // A fifth part: a version of something.
+  detect(text, at) {
+    // Five parts are a version number.
     if (text[at - 1] === '.') return null;
     ipv4Shape.lastIndex = at;
     if (!ipv4Shape.test(text)) return null;
     const end = ipv4Shape.lastIndex;
     if (isIn(alphanumeric, text, end) || (text[end] === '.' && isIn(digit, text, end + 1))) return null;
-    return nobodysAddress.test(text.slice(at, end)) ? null : { start: at, end };
+    return specialAddress.test(text.slice(at, end)) ? null : { start: at, end };
   },
 };
 
@@ -136,14 +138,14 @@ const ipv6LengthMax = 39;
 export const ipv6Addresses: Detector = {
   kind: 'ip',
   signs: ':',
-  look(text, at) {
+  detect(text, at) {
     const start = runStart(ipv6Characters, text, at, ipv6LengthMax + 1);
-    // Each run is looked at once, at its first colon.
+    // Each run is examined once, at its first colon.
     if (text.slice(start, at).includes(':') || isInsideWord(text, start)) return null;
     const end = runEnd(ipv6Characters, text, at, ipv6LengthMax + 1);
     if (end - start > ipv6LengthMax || runEnd(hexadecimal, text, at + 1) >= end) return null;
     const found = text.slice(start, end);
     if (isIn(alphanumeric, text, end) || !isIPv6(found)) return null;
-    return found.split(':').filter((each) => each !== '').length < 2 ? null : { start, end };
+    return found.split(':').filter((group) => group !== '').length < 2 ? null : { start, end };
   },
 };

@@ -1,47 +1,100 @@
-/** API keys, private keys and web tokens: what is told by its own form. */
+/** API keys, private keys and web tokens: secrets that are recognised by their own format. */
 import {
-  afterEscape,
   alphanumeric,
   base64,
   type CharacterSet,
-  couldBeKey,
+  type Detector,
   digit,
   digits,
   dotted,
   hexadecimal,
   isIn,
   isInsideWord,
-  isRandom,
   letters,
-  makeupOf,
+  type Range,
   runEnd,
   runStart,
   setOf,
+  skipEscape,
   urlSafe,
-} from './characters.ts';
-import type { Detector, Stretch } from './search.ts';
+} from './search.ts';
 
-interface Shape {
+/** At most this many characters are counted. */
+const countedMax = 96;
+
+/** Statistics of the characters of a text. Random keys differ in them from words. */
+export interface CharacterCounts {
+  /** Number of different characters. */
+  distinct: number;
+  digits: number;
+  lower: number;
+  upper: number;
+  others: number;
+  /** Bits per character, by frequency. */
+  entropy: number;
+}
+
+/** Frequency of each ASCII character, and of all others together. All zero between two texts: a map for each text took ten times as long. */
+const frequencies = new Uint8Array(129);
+const beyondAscii = 128;
+
+/** Counts the characters at the beginning of a text. */
+export function countCharacters(text: string): CharacterCounts {
+  const length = Math.min(text.length, countedMax);
+  const counts = { distinct: 0, digits: 0, lower: 0, upper: 0, others: 0, entropy: 0 };
+  for (let at = 0; at < length; at++) {
+    const code = Math.min(text.charCodeAt(at), beyondAscii);
+    if (frequencies[code] === 0) counts.distinct++;
+    frequencies[code] = (frequencies[code] as number) + 1;
+    if (code >= 48 && code <= 57) counts.digits++;
+    else if (code >= 97 && code <= 122) counts.lower++;
+    else if (code >= 65 && code <= 90) counts.upper++;
+    else counts.others++;
+  }
+  for (let at = 0; at < length; at++) {
+    const code = Math.min(text.charCodeAt(at), beyondAscii);
+    const share = (frequencies[code] as number) / length;
+    if (share === 0) continue;
+    counts.entropy -= share * Math.log2(share);
+    frequencies[code] = 0;
+  }
+  return counts;
+}
+
+/** After a prefix that only keys have. False for `xxxxxxxx` and `your_token_here`. */
+function couldBeKey(text: string): boolean {
+  const { distinct, digits, upper, lower } = countCharacters(text);
+  return distinct >= 8 && (digits > 0 || (upper > 0 && lower > 0));
+}
+
+/** Where words are possible too, as in `sk-learn-…`: a key contains several digits. */
+export function isRandom(text: string): boolean {
+  const { digits, upper, lower, entropy, distinct } = countCharacters(text);
+  return distinct >= 8 && digits >= 2 && upper + lower > 0 && entropy >= 3;
+}
+
+interface KeyFormat {
   prefix: string;
-  /** What follows the prefix. */
-  of: CharacterSet;
-  least: number;
-  /** Exactly `least` when equal; absent: as many as there are. */
-  most?: number;
-  /** The prefix is a word of its own in other texts. */
+  /** Characters after the prefix. */
+  characters: CharacterSet;
+  lengthMin: number;
+  /** Absent: no limit. */
+  lengthMax?: number;
+  /** The prefix also occurs as a word: what follows must be random. */
   strict?: true;
 }
 
-const many = (of: CharacterSet, least: number, ...prefixes: string[]): Shape[] => prefixes.map((prefix) => ({ prefix, of, least }));
-const exactly = (of: CharacterSet, least: number, ...prefixes: string[]): Shape[] =>
-  prefixes.map((prefix) => ({ prefix, of, least, most: least }));
-const strictly = (shapes: Shape[]): Shape[] => shapes.map((shape) => ({ ...shape, strict: true }));
+const many = (characters: CharacterSet, lengthMin: number, ...prefixes: string[]): KeyFormat[] =>
+  prefixes.map((prefix) => ({ prefix, characters, lengthMin }));
+const exactly = (characters: CharacterSet, length: number, ...prefixes: string[]): KeyFormat[] =>
+  prefixes.map((prefix) => ({ prefix, characters, lengthMin: length, lengthMax: length }));
+const strictly = (formats: KeyFormat[]): KeyFormat[] => formats.map((format) => ({ ...format, strict: true }));
 
-/** Keys that say by their first letters whose they are. One line each: what they begin with and what follows. */
-const shapes: readonly Shape[] = [
-  // Our own.
+/** Keys with a prefix that names their issuer. */
+const formats: readonly KeyFormat[] = [
+  // Glasshouse.
   ...many(urlSafe, 16, 'sk_service_', 'sk_agent_', 'sk_run_', 'sk_user_'),
-  // Models: OpenAI, Anthropic, OpenRouter, DeepSeek, Langfuse (`sk-…`), and those with letters of their own.
+  // Models: OpenAI, Anthropic, OpenRouter, DeepSeek, Langfuse (`sk-…`), and those with their own prefix.
   ...many(urlSafe, 16, 'sk-proj-', 'sk-svcacct-', 'sk-admin-', 'sk-ant-', 'sk-or-v1-', 'sk-lf-'),
   ...strictly(many(urlSafe, 20, 'sk-')),
   ...many(alphanumeric, 30, 'gsk_', 'hf_', 'api_org_', 'r8_', 'pplx-', 'xai-', 'fw_', 'csk-', 'tgp_v1_'),
@@ -57,7 +110,7 @@ const shapes: readonly Shape[] = [
   ...exactly(hexadecimal, 64, 'dop_v1_', 'doo_v1_', 'dor_v1_'),
   ...many(hexadecimal, 32, 'dapi'),
   ...many(urlSafe, 24, 'hvs.', 'hvb.', 'hvr.', 'dp.pt.', 'dp.st.', 'sbp_', 'sb_secret_', 'nfp_', 'vercel_', 'fo1_', 'FlyV1', 'tskey-'),
-  // Code.
+  // Source code and packages.
   ...many(alphanumeric, 30, 'ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'),
   ...many(urlSafe, 40, 'github_pat_'),
   ...many(urlSafe, 20, 'glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glft-', 'glagent-', 'glsoat-', 'gloas-', 'glimt-'),
@@ -82,7 +135,7 @@ const shapes: readonly Shape[] = [
   ...many(urlSafe, 24, 'phx_', 'NRAK-', 'PMAK-', 'CFPAT-', 'ops_ey', 'whsec_', 'xkeysib-', 'shpat_', 'shpss_', 'shpca_', 'shppa_'),
   ...strictly(many(alphanumeric, 24, 'pul-', 'rnd_')),
   ...exactly(hexadecimal, 32, 'key-'),
-  // Messages and money.
+  // Messaging and payments.
   ...many(urlSafe, 10, 'xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxe-', 'xoxe.xox', 'xoxc-', 'xoxd-', 'xapp-'),
   ...many(base64, 30, 'hooks.slack.com/services/', 'hooks.slack.com/workflows/'),
   ...many(alphanumeric, 16, 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'),
@@ -90,92 +143,91 @@ const shapes: readonly Shape[] = [
   ...many(dotted, 40, 'SG.'),
   ...many(urlSafe, 22, 'sq0atp-', 'sq0csp-', 'EAAAE', 'access_token$production$'),
   ...many(urlSafe, 20, 'EAACEdEose0cBA'),
-  { prefix: 'AGE-SECRET-KEY-1', of: alphanumeric, least: 50 },
+  { prefix: 'AGE-SECRET-KEY-1', characters: alphanumeric, lengthMin: 50 },
 ];
 
-/** Shapes by the first two letters of their prefix, the longest first. */
-const byBeginning: (Shape[] | undefined)[] = new Array(128 * 128);
-for (const shape of shapes.toSorted((a, b) => b.prefix.length - a.prefix.length)) {
-  const place = beginningOf(shape.prefix, 0);
-  byBeginning[place] = [...(byBeginning[place] ?? []), shape];
+/** Formats by the first two characters of their prefix, the longest first. */
+const formatsByStart: (KeyFormat[] | undefined)[] = new Array(128 * 128);
+for (const format of formats.toSorted((a, b) => b.prefix.length - a.prefix.length)) {
+  const index = startIndex(format.prefix, 0);
+  formatsByStart[index] = [...(formatsByStart[index] ?? []), format];
 }
 
-function beginningOf(text: string, at: number): number {
+function startIndex(text: string, at: number): number {
   return (text.charCodeAt(at) << 7) | text.charCodeAt(at + 1);
 }
 
-/** Of a run no more is looked at before it counts as a key. */
-const doubtedMax = 100;
+/** Number of characters that decide whether a run is a key. */
+const sampleMax = 100;
 
-function look(text: string, at: number): Stretch | null {
-  if (text.charCodeAt(at + 1) >= 128) return null;
-  for (const shape of byBeginning[beginningOf(text, at)] ?? []) {
-    if (!text.startsWith(shape.prefix, at)) continue;
-    const end = endOf(shape, text, at + shape.prefix.length);
-    if (end !== null) return { start: at, end };
-  }
-  return null;
-}
+export const prefixedKeys: Detector = {
+  kind: 'api_key',
+  words: [...new Set(formats.map(({ prefix }) => prefix[0]))].join(''),
+  detect(text, at) {
+    if (text.charCodeAt(at + 1) >= 128) return null;
+    for (const format of formatsByStart[startIndex(text, at)] ?? []) {
+      if (!text.startsWith(format.prefix, at)) continue;
+      const end = keyEnd(format, text, at + format.prefix.length);
+      if (end !== null) return { start: at, end };
+    }
+    return null;
+  },
+};
 
-function endOf({ of, least, most, strict }: Shape, text: string, from: number): number | null {
-  const doubted = runEnd(of, text, from, doubtedMax);
-  const run = text.slice(from, doubted);
-  if (run.length < least || (most !== undefined && run.length > most)) return null;
-  if (most !== undefined && isIn(alphanumeric, text, doubted)) return null;
-  if (!(strict ? isRandom(run) : couldBeKey(run))) return null;
-  const end = most === undefined ? runEnd(of, text, doubted) : doubted;
+function keyEnd({ characters, lengthMin, lengthMax, strict }: KeyFormat, text: string, from: number): number | null {
+  const sampleEnd = runEnd(characters, text, from, sampleMax);
+  const sample = text.slice(from, sampleEnd);
+  if (sample.length < lengthMin || (lengthMax !== undefined && sample.length > lengthMax)) return null;
+  if (lengthMax !== undefined && isIn(alphanumeric, text, sampleEnd)) return null;
+  if (!(strict ? isRandom(sample) : couldBeKey(sample))) return null;
+  const end = lengthMax === undefined ? runEnd(characters, text, sampleEnd) : sampleEnd;
   return text[end - 1] === '.' ? end - 1 : end;
 }
 
-export const prefixedKeys: Detector = { kind: 'api_key', words: [...new Set(shapes.map(({ prefix }) => prefix[0]))].join(''), look };
-
-/** Keys that are told by their build, not by their first letters. */
-
-/** The second half of a pair of AWS is 40 letters that say nothing of themselves; it stands soon behind the first, which does. */
+/** An AWS secret has 40 characters without a prefix. It is recognised shortly after its access key id. */
 const awsId = /(?:AKIA|ASIA)[A-Z0-9]{16}/y;
 const awsSecretLength = 40;
-const nearMax = 160;
+const distanceMax = 160;
 const awsSecretEntropyMin = 4;
 
-function awsSecret(text: string, at: number): Stretch | null {
+function awsSecret(text: string, at: number): Range | null {
   awsId.lastIndex = at;
   if (!awsId.test(text)) return null;
-  const last = Math.min(text.length, at + nearMax);
+  const last = Math.min(text.length, at + distanceMax);
   for (let start = at + 20; start < last; start++) {
     if (!isIn(base64, text, start)) continue;
-    const from = backslashed(text, start);
+    // The `n` of a line break in JSON is not part of the secret.
+    const from = text[start - 1] === '\\' ? start + 1 : start;
     const end = runEnd(base64, text, from, awsSecretLength + 1);
-    if (end - from === awsSecretLength && makeupOf(text.slice(from, end)).entropy >= awsSecretEntropyMin) return { start: from, end };
-    start = runEnd(base64, text, start, nearMax);
+    if (end - from === awsSecretLength && countCharacters(text.slice(from, end)).entropy >= awsSecretEntropyMin)
+      return { start: from, end };
+    start = runEnd(base64, text, start, distanceMax);
   }
   return null;
 }
 
-/** The `n` of a line break in JSON is none of the secret. */
-const backslashed = (text: string, start: number): number => (text[start - 1] === '\\' ? start + 1 : start);
+export const awsSecrets: Detector = { kind: 'api_key', words: 'A', detect: awsSecret };
 
-export const awsSecrets: Detector = { kind: 'api_key', words: 'A', look: awsSecret };
-
-/** Secrets of Azure applications: `abc8Q~` and 31 to 34 more. */
+/** Secrets of Azure applications: `abc8Q~` and 31 to 34 more characters. */
 const azureRun = setOf('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.~');
 
 export const azureSecrets: Detector = {
   kind: 'api_key',
   signs: '~',
-  look(text, at) {
+  detect(text, at) {
     if (text[at - 1] !== 'Q' || !isIn(digit, text, at - 2)) return null;
-    const start = afterEscape(text, runStart(alphanumeric, text, at - 2, 4));
+    const start = skipEscape(text, runStart(alphanumeric, text, at - 2, 4));
     const end = runEnd(azureRun, text, at + 1, 40);
     const length = end - at - 1;
     return at - 2 - start === 3 && length >= 31 && length <= 34 && isRandom(text.slice(start, end)) ? { start, end } : null;
   },
 };
 
-/** Bots of Telegram: `123456789:AA…`. */
+/** Tokens of Telegram bots: `123456789:AA…`. */
 export const telegramTokens: Detector = {
   kind: 'api_key',
   signs: ':',
-  look(text, at) {
+  detect(text, at) {
     if (text[at + 1] !== 'A' || text[at + 2] !== 'A') return null;
     const start = runStart(digit, text, at, 11);
     const end = runEnd(urlSafe, text, at + 1, 40);
@@ -184,58 +236,58 @@ export const telegramTokens: Detector = {
   },
 };
 
-/** Private keys as PEM has them, also with `\n` for their line breaks, cut ones too. */
-
-const begin = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
-const keyMax = 16_384;
-const footMax = 64;
-/** A shorter one is an example in a manual. */
-const cutMin = 40;
-/** Lines of a key may be the texts of a list, but what ends within another object is another text. */
+/** Private keys in PEM, also with escaped line breaks, also truncated. */
+const pemHeader = /-----BEGIN (?:[A-Z0-9]{1,16} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+const pemLengthMax = 16_384;
+const footerLengthMax = 64;
+/** Shorter ones are examples in documentation. */
+const pemLengthMin = 40;
+/** The lines of a key may be texts of a list; a footer after any of these characters belongs to another text. */
 const structure = /[[\]{}]/;
-const body = setOf(`${digits}${letters}+/= \n\r\t\\:,.-`);
+const pemCharacters = setOf(`${digits}${letters}+/= \n\r\t\\:,.-`);
 
 export const privateKeys: Detector = {
   kind: 'private_key',
   signs: '-',
-  look(text, at) {
+  detect(text, at) {
     if (text.charCodeAt(at + 5) !== 0x42 || !text.startsWith('-----BEGIN ', at)) return null;
-    begin.lastIndex = at;
-    if (!begin.test(text)) return null;
-    const head = begin.lastIndex;
-    const inside = text.slice(head, head + keyMax);
-    const foot = inside.indexOf('-----END');
-    const next = inside.indexOf('-----BEGIN');
-    if (foot >= cutMin && (next === -1 || next > foot) && !structure.test(inside.slice(0, foot))) {
-      const last = inside.slice(foot + 8, foot + 8 + footMax).indexOf('-----');
-      return { start: at, end: last === -1 ? head + foot : head + foot + 8 + last + 5 };
+    pemHeader.lastIndex = at;
+    if (!pemHeader.test(text)) return null;
+    const from = pemHeader.lastIndex;
+    const rest = text.slice(from, from + pemLengthMax);
+    const footer = rest.indexOf('-----END');
+    const nextHeader = rest.indexOf('-----BEGIN');
+    if (footer >= pemLengthMin && (nextHeader === -1 || nextHeader > footer) && !structure.test(rest.slice(0, footer))) {
+      const footerEnd = rest.slice(footer + 8, footer + 8 + footerLengthMax).indexOf('-----');
+      return { start: at, end: footerEnd === -1 ? from + footer : from + footer + 8 + footerEnd + 5 };
     }
-    // Whoever cut the text cut the key.
-    let end = runEnd(body, text, head, next === -1 ? keyMax * 2 : next);
-    // Of an escape that goes on behind it.
+    // Without a footer the key is truncated.
+    let end = runEnd(pemCharacters, text, from, nextHeader === -1 ? pemLengthMax * 2 : nextHeader);
+    // Backslashes at the end belong to an escape after the key.
     while (text[end - 1] === '\\') end--;
-    return end - head >= cutMin ? { start: at, end } : null;
+    return end - from >= pemLengthMin ? { start: at, end } : null;
   },
 };
 
 /** JSON web tokens, signed (three parts) or encrypted (five). */
-
-const partMin = 8;
-const headMax = 1024;
+const partLengthMin = 8;
+const headerLengthMax = 1024;
 const partsMax = 5;
 
 export const jwts: Detector = {
   kind: 'jwt',
   words: 'e',
-  look(text, at) {
+  detect(text, at) {
     if (!text.startsWith('eyJ', at)) return null;
-    const head = runEnd(urlSafe, text, at, headMax);
-    if (head - at < partMin || text[head] !== '.') return null;
-    const body = runEnd(urlSafe, text, head + 1);
-    // An encrypted one may name no key: its second part is empty then.
-    if (body - head - 1 < partMin && body !== head + 1) return null;
-    if (text[body] !== '.') return body - head - 1 >= partMin && text.startsWith('eyJ', head + 1) ? { start: at, end: body } : null;
-    let end = body;
+    const headerEnd = runEnd(urlSafe, text, at, headerLengthMax);
+    if (headerEnd - at < partLengthMin || text[headerEnd] !== '.') return null;
+    const bodyEnd = runEnd(urlSafe, text, headerEnd + 1);
+    const bodyLength = bodyEnd - headerEnd - 1;
+    // The second part of an encrypted token is empty when it has no key.
+    if (bodyLength < partLengthMin && bodyLength > 0) return null;
+    if (text[bodyEnd] !== '.')
+      return bodyLength >= partLengthMin && text.startsWith('eyJ', headerEnd + 1) ? { start: at, end: bodyEnd } : null;
+    let end = bodyEnd;
     for (let part = 2; part < partsMax && text[end] === '.'; part++) {
       const next = runEnd(urlSafe, text, end + 1);
       if (next === end + 1) break;

@@ -1,108 +1,165 @@
-/** Goes over a text once and lets detectors look at the places they asked for. */
-import type { HiddenKind } from '../../../shared/contract/operations/redaction.ts';
-import { digits, hexadecimal, isIn, letters } from './characters.ts';
-
 /**
- * How values are found in texts. Texts are anybody's, so a look costs a bounded number of steps wherever it is called, unless it finds
- * something, and what it found it does not look at again: the whole is linear in the length of the text. Nothing here is one regular
- * expression over a whole text.
+ * Finds values to hide in texts. One pass over a text calls the detectors at the places that they asked for. Texts may be hostile: a call of
+ * a detector takes a bounded number of steps unless it finds something, and what it found is not searched again, so that a search takes linear
+ * time. No regular expression runs over a whole text.
  */
+import type { HiddenKind } from '../../../shared/contract/operations/redaction.ts';
 
-/** A stretch of a text, as `slice` has it. */
-export interface Stretch {
+/** Range of a text, as for `slice`. */
+export interface Range {
   start: number;
   end: number;
 }
-
-/** Looks at one place of a text, given as a position. What it finds may begin before that place. */
-export type Look = (text: string, at: number) => Stretch | null;
 
 export interface Detector {
   kind: HiddenKind;
-  /** It looks where a word begins with one of these (ASCII letters and digits). */
+  /** It is called where a word begins with one of these (ASCII letters and digits). */
   words?: string;
-  /** It looks at each of these signs (ASCII, neither letters nor digits). */
+  /** It is called at each of these characters (ASCII, neither letters nor digits). */
   signs?: string;
-  look: Look;
+  /** Looks for a value at one position. The value may begin before it. */
+  detect(text: string, at: number): Range | null;
 }
 
-export interface Finding {
+export interface Finding extends Range {
   kind: HiddenKind;
-  start: number;
-  end: number;
-  /** Of the detector. */
+  /** Position of the detector in the list: a smaller rank is more specific. */
   rank: number;
 }
 
-const secrets: ReadonlySet<HiddenKind> = new Set(['api_key', 'private_key', 'jwt', 'credential']);
+/** Set of ASCII characters: 1 at the codes of its members. */
+export type CharacterSet = Uint8Array;
 
-const [nothing, inWord, sign] = [0, 1, 2];
+export function setOf(members: string): CharacterSet {
+  const set = new Uint8Array(128);
+  for (const member of members) set[member.charCodeAt(0)] = 1;
+  return set;
+}
+
+export const digits = '0123456789';
+export const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export const digit: CharacterSet = setOf(digits);
+export const alphanumeric: CharacterSet = setOf(digits + letters);
+export const hexadecimal: CharacterSet = setOf(`${digits}abcdefABCDEF`);
+/** URL-safe base64. */
+export const urlSafe: CharacterSet = setOf(`${digits + letters}_-`);
+export const dotted: CharacterSet = setOf(`${digits + letters}_-.`);
+export const base64: CharacterSet = setOf(`${digits + letters}+/`);
+
+/** False outside the text. */
+export const isIn = (set: CharacterSet, text: string, at: number): boolean => set[text.charCodeAt(at)] === 1;
+
+/** End of the run of members that begins at `from`, after at most `lengthMax` characters. */
+export function runEnd(set: CharacterSet, text: string, from: number, lengthMax = Number.POSITIVE_INFINITY): number {
+  const last = Math.min(text.length, from + lengthMax);
+  let end = from;
+  while (end < last && set[text.charCodeAt(end)] === 1) end++;
+  return end;
+}
+
+/** Start of the run of members that ends before `to`, at most `lengthMax` characters back. */
+export function runStart(set: CharacterSet, text: string, to: number, lengthMax: number): number {
+  const first = Math.max(0, to - lengthMax);
+  let start = to;
+  while (start > first && set[text.charCodeAt(start - 1)] === 1) start--;
+  return start;
+}
+
+const escapeLetters = 'nrtbf';
+
+/** Whether a JSON escape ends right before a position: in `\nann@…` a line break does. */
+function isAfterEscape(text: string, at: number): boolean {
+  if (text[at - 2] === '\\' && escapeLetters.includes(text[at - 1] ?? '-')) return true;
+  return text[at - 6] === '\\' && text[at - 5] === 'u' && runEnd(hexadecimal, text, at - 4, 4) === at;
+}
+
+/** Whether a position is inside a word. The `n` of `\n` belongs to no word. */
+export const isInsideWord = (text: string, at: number): boolean => isIn(alphanumeric, text, at - 1) && !isAfterEscape(text, at);
+
+/**
+ * Start of a run without the letter of a JSON escape, at any depth of JSON in JSON: the `n` of `\nann@…` belongs to the line break, and
+ * replacing the run must not leave half an escape. In a Windows path this costs a letter.
+ */
+export function skipEscape(text: string, start: number): number {
+  if (text[start - 1] !== '\\') return start;
+  const letter = text[start];
+  if (letter === 'u' && runEnd(hexadecimal, text, start + 1, 4) === start + 5) return start + 5;
+  return letter !== undefined && escapeLetters.includes(letter) ? start + 1 : start;
+}
+
+const secretKinds: ReadonlySet<HiddenKind> = new Set(['api_key', 'private_key', 'jwt', 'credential']);
+
+const [other, inWord, sign] = [0, 1, 2];
 const backslash = 0x5c;
 const percent = 0x25;
-const wordCodes = new Set([...digits, ...letters].map((each) => each.charCodeAt(0)));
+const wordCodes = new Set([...digits, ...letters].map((character) => character.charCodeAt(0)));
 
 export class Search {
   readonly #detectors: readonly Detector[];
-  /** What each ASCII character is to us, and whom it calls: numbers of detectors. */
-  readonly #sorts = new Uint8Array(128);
+  /** Class of each ASCII character, and the detectors called for it, by their ranks. */
+  readonly #classes = new Uint8Array(128);
   readonly #called: (number[] | undefined)[] = new Array(128);
-  /** Up to where each detector has found something. */
+  /** End of the newest finding of each detector. */
   readonly #ends: number[];
 
   constructor(detectors: readonly Detector[]) {
     this.#detectors = detectors;
     this.#ends = detectors.map(() => 0);
-    for (const code of wordCodes) this.#sorts[code] = inWord;
-    for (const code of [backslash, percent]) this.#sorts[code] = sign;
-    detectors.forEach(({ words = '', signs = '' }, number) => {
-      for (const each of words + signs) {
-        const code = each.charCodeAt(0);
-        this.#called[code] = [...(this.#called[code] ?? []), number];
-        if (!wordCodes.has(code)) this.#sorts[code] = sign;
+    for (const code of wordCodes) this.#classes[code] = inWord;
+    for (const code of [backslash, percent]) this.#classes[code] = sign;
+    detectors.forEach(({ words = '', signs = '' }, rank) => {
+      for (const character of words + signs) {
+        const code = character.charCodeAt(0);
+        this.#called[code] = [...(this.#called[code] ?? []), rank];
+        if (!wordCodes.has(code)) this.#classes[code] = sign;
       }
     });
   }
 
-  /** What is hidden in a text: apart from each other, in order. */
+  /** The values to hide in a text, in order and without overlaps. */
   in(text: string): Finding[] {
     const found: Finding[] = [];
     let isWord = false;
-    // A word begins here although a letter stands before it: that letter belongs to an escape.
-    let begins = -1;
+    // A word begins here although a letter precedes it, because that letter belongs to an escape.
+    let wordStart = -1;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      const sort = code < 128 ? this.#sorts[code] : nothing;
-      if (sort === inWord) {
-        if (!isWord || at === begins) this.#look(text, at, code, found);
+      const characterClass = code < 128 ? this.#classes[code] : other;
+      if (characterClass === inWord) {
+        if (!isWord || at === wordStart) this.#detect(text, at, code, found);
         isWord = true;
         continue;
       }
       isWord = false;
-      if (sort !== sign) continue;
-      this.#look(text, at, code, found);
-      if (code === backslash) begins = escapeEnd(text, at);
-      else if (code === percent && isIn(hexadecimal, text, at + 1) && isIn(hexadecimal, text, at + 2)) begins = at + 3;
+      if (characterClass !== sign) continue;
+      this.#detect(text, at, code, found);
+      if (code === backslash) wordStart = escapeEnd(text, at);
+      else if (code === percent && isIn(hexadecimal, text, at + 1) && isIn(hexadecimal, text, at + 2)) wordStart = at + 3;
     }
     if (found.length === 0) return found;
     this.#ends.fill(0);
-    return apart(found);
+    return withoutOverlaps(found);
   }
 
-  #look(text: string, at: number, code: number, found: Finding[]): void {
+  #detect(text: string, at: number, code: number, found: Finding[]): void {
     const called = this.#called[code];
     if (called === undefined) return;
-    for (const number of called) {
-      if (at < (this.#ends[number] as number)) continue;
-      const { kind, look } = this.#detectors[number] as Detector;
-      const stretch = look(text, at);
-      if (stretch === null || stretch.end <= stretch.start) continue;
-      this.#ends[number] = stretch.end;
-      found.push({ kind, start: withEscape(text, stretch.start), end: stretch.end, rank: number });
+    for (const rank of called) {
+      if (at < (this.#ends[rank] as number)) continue;
+      const detector = this.#detectors[rank] as Detector;
+      const range = detector.detect(text, at);
+      if (range === null || range.end <= range.start) continue;
+      this.#ends[rank] = range.end;
+      found.push({ kind: detector.kind, start: withEscape(text, range.start), end: range.end, rank });
     }
   }
 }
 
-/** What begins with the letter of an escape (`\npm_…` may be a line break and may be a path) takes the escape with it: half of one would be no JSON. */
+/**
+ * Includes the backslashes before a value that begins with an escape letter (`\npm_…` may be a line break or a path), because half an escape
+ * would be invalid JSON.
+ */
 function withEscape(text: string, start: number): number {
   if (text[start - 1] !== '\\' || !'nrtbfu'.includes(text[start] ?? '-')) return start;
   let from = start;
@@ -110,44 +167,44 @@ function withEscape(text: string, start: number): number {
   return from;
 }
 
-/** Where JSON in a text goes on behind `\n` or `\u00e9`. */
+/** Position after a JSON escape such as `\n` or `\u00e9`; -1 when it is none. */
 function escapeEnd(text: string, at: number): number {
   const next = text[at + 1];
   if (next === 'u') return at + 6;
-  return next !== undefined && 'nrtbf'.includes(next) ? at + 2 : -1;
+  return next !== undefined && escapeLetters.includes(next) ? at + 2 : -1;
 }
 
-/** Findings that touch the same characters are one, of the longest's kind; but what is of a person yields to a secret. */
-function apart(found: readonly Finding[]): Finding[] {
+/** Merges overlapping findings. The longest determines the kind, but secrets replace personal data that overlaps them. */
+function withoutOverlaps(found: readonly Finding[]): Finding[] {
   if (found.length === 1) return [...found];
-  const kept = united(found.filter(({ kind }) => secrets.has(kind)));
-  const others = united(found.filter(({ kind }) => !secrets.has(kind)));
+  const secrets = merged(found.filter(({ kind }) => secretKinds.has(kind)));
+  const personal = merged(found.filter(({ kind }) => !secretKinds.has(kind)));
   let next = 0;
-  const free = others.filter((other) => {
-    while (next < kept.length && (kept[next] as Finding).end <= other.start) next++;
-    const secret = kept[next];
-    return secret === undefined || secret.start >= other.end;
+  const separate = personal.filter((finding) => {
+    while (next < secrets.length && (secrets[next] as Finding).end <= finding.start) next++;
+    const secret = secrets[next];
+    return secret === undefined || secret.start >= finding.end;
   });
-  return [...kept, ...free].sort((a, b) => a.start - b.start);
+  return [...secrets, ...separate].sort((a, b) => a.start - b.start);
 }
 
-function united(found: readonly Finding[]): Finding[] {
+function merged(found: readonly Finding[]): Finding[] {
   const result: Finding[] = [];
   let longest: Finding | undefined;
-  for (const each of found.toSorted((a, b) => a.start - b.start)) {
+  for (const finding of found.toSorted((a, b) => a.start - b.start)) {
     const last = result.at(-1);
-    if (last === undefined || longest === undefined || each.start >= last.end) {
-      result.push({ ...each });
-      longest = each;
+    if (last === undefined || longest === undefined || finding.start >= last.end) {
+      result.push({ ...finding });
+      longest = finding;
       continue;
     }
-    const gain = each.end - each.start - (longest.end - longest.start);
-    // Of equal ones the detector that knows more says the kind: a key is a key also behind `Bearer`.
-    if (gain > 0 || (gain === 0 && each.rank < longest.rank)) {
-      last.kind = each.kind;
-      longest = each;
+    const gain = finding.end - finding.start - (longest.end - longest.start);
+    // Of two equally long findings the more specific detector determines the kind: a key is a key also after `Bearer`.
+    if (gain > 0 || (gain === 0 && finding.rank < longest.rank)) {
+      last.kind = finding.kind;
+      longest = finding;
     }
-    last.end = Math.max(last.end, each.end);
+    last.end = Math.max(last.end, finding.end);
   }
   return result;
 }
