@@ -1,4 +1,4 @@
-/** Puts tokens in the place of what is to be hidden in texts, numbers and bytes. */
+/** Replaces values in texts, numbers and bytes with tokens. */
 import { isUtf8 } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import type { HiddenKind } from '../../shared/contract/operations/redaction.ts';
@@ -10,23 +10,24 @@ import { awsSecrets, azureSecrets, jwts, prefixedKeys, privateKeys, telegramToke
 import { ibans, isCardNumber, paymentCards, phones, socialSecurityNumbers } from './detectors/numbers.ts';
 import { type Detector, Search } from './detectors/search.ts';
 
-/** All that can be looked for. Secrets come before what is of a person: a password that holds an address is a password. */
+/** All detectors. Secrets precede personal data: a password that contains an e-mail address is a password. */
 export const detectors: readonly Detector[] = [
   ...[privateKeys, prefixedKeys, awsSecrets, azureSecrets, telegramTokens, jwts, urlPasswords, authorizations, assignments],
   ...[emails, paymentCards, ibans, socialSecurityNumbers, phones, ipv4Addresses, ipv6Addresses],
 ];
 
-/** A shorter text holds nothing that is looked for. */
+/** Shorter texts contain no value of any detector. */
 const lengthMin = 6;
 /**
- * What is put in place of a value can make a value of its neighbours, so a text is looked at until nothing is found. An honest text needs
- * two looks; this bounds what a hostile one costs.
+ * Replacing a value can make a value of the text around it, so a text is searched until nothing is found. An ordinary text needs two passes;
+ * the limit bounds the cost of a hostile one.
  */
-const looksMax = 8;
+const passesMax = 8;
 const cardMin = 1e12;
+const namedLengthMax = 4096;
 
 export class Hiding {
-  /** What was put into place since somebody last took them. */
+  /** Tokens inserted since the list was last emptied. */
   tokens: Token[] = [];
   readonly #search: Search | null;
   readonly #mint: TokenMint;
@@ -41,29 +42,29 @@ export class Hiding {
     this.#hidesNamed = kinds.includes('credential');
   }
 
-  /** The same text when there is nothing to hide in it. */
+  /** The same string when there is nothing to hide. */
   text(text: string): string {
     if (this.#search === null || text.length < lengthMin) return text;
     let hidden = text;
-    for (let looks = 0; looks < looksMax; looks++) {
-      const next = this.#once(this.#search, hidden);
+    for (let pass = 0; pass < passesMax; pass++) {
+      const next = this.#replaceOnce(this.#search, hidden);
       if (next === hidden) break;
       hidden = next;
     }
     return hidden;
   }
 
-  /** A text under a name, which may say that it is a secret. */
+  /** Value of an attribute whose name may say that it is a secret. */
   named(name: string, text: string): string {
     if (!this.#hidesNamed) return this.text(text);
-    const sort = secretNameOf(name);
-    if (sort === null || text.length > 4096) return this.text(text);
+    const secretName = secretNameOf(name);
+    if (secretName === null || text.length > namedLengthMax) return this.text(text);
     const hidden = this.text(text);
-    // What is left is no secret where all of it said itself what it is, as `Bearer` and a key.
-    return isSecretValue(sort, hidden, true) ? this.#token('credential', text) : hidden;
+    // Nothing secret is left where the detectors found the whole secret, as in `Bearer` and a key.
+    return isSecretValue(secretName, hidden, true) ? this.#token('credential', text) : hidden;
   }
 
-  /** Text, numbers that are those of cards, and bytes that are text; the same value when there is nothing to hide. Neither lists nor maps. */
+  /** Hides values in texts and in bytes that are text, and numbers of cards. The same value when there is nothing to hide. */
   scalar(value: Exclude<RawValue, RawValue[] | { map: unknown }>): RawValue {
     if (typeof value === 'string') return this.text(value);
     if (typeof value === 'number') return this.#number(value, value);
@@ -87,7 +88,7 @@ export class Hiding {
     return hidden === text ? value : { bytes: Buffer.from(hidden).toString('base64') };
   }
 
-  #once(search: Search, text: string): string {
+  #replaceOnce(search: Search, text: string): string {
     const found = search.in(text);
     if (found.length === 0) return text;
     const parts: string[] = [];
@@ -101,30 +102,28 @@ export class Hiding {
   }
 
   #token(kind: HiddenKind, value: string): string {
-    const made = this.#mint.of(kind, value);
-    this.tokens.push(made);
-    return made.token;
+    const token = this.#mint.of(kind, value);
+    this.tokens.push(token);
+    return token.token;
   }
 }
 
-/** What stands for a hidden value where it leaves: `‹email-7f3k2m…›`. */
-
 /**
- * 80 bits. Of a million million values two meet with a probability of less than a half, of a thousand million of one in two million; and
- * without the key nobody can try values until one fits.
+ * 80 bits: a collision has a probability of less than a half among 10^12 values and of one in two million among 10^9. Without the key, values
+ * cannot be found by trying.
  */
 const tokenBytes = 10;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
-/** Values that were met last: histories repeat theirs in every span. */
-const rememberedMax = 20_000;
+/** Conversation histories repeat their values in every span. */
+const cachedMax = 20_000;
 
 /**
- * Makes tokens. The same value has the same letters for ever and everywhere on one installation, so what it groups stays grouped.
- * Neither quotes nor backslashes are in a token: JSON in a text stays JSON.
+ * Makes tokens such as `‹email-7f3k2m…›`. A value has the same token for ever and everywhere on one installation, so that grouping by it still
+ * works. Tokens contain neither quotes nor backslashes: JSON in a text stays valid.
  */
 export class TokenMint {
   readonly #key: Uint8Array;
-  readonly #known = new Map<string, string>();
+  readonly #cache = new Map<string, string>();
 
   constructor(key: Uint8Array) {
     this.#key = key;
@@ -135,12 +134,12 @@ export class TokenMint {
   }
 
   #letters(value: string): string {
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const made = base32(createHmac('sha256', this.#key).update(value).digest().subarray(0, tokenBytes));
-    if (this.#known.size >= rememberedMax) this.#known.clear();
-    this.#known.set(value, made);
-    return made;
+    const cached = this.#cache.get(value);
+    if (cached !== undefined) return cached;
+    const letters = base32(createHmac('sha256', this.#key).update(value).digest().subarray(0, tokenBytes));
+    if (this.#cache.size >= cachedMax) this.#cache.clear();
+    this.#cache.set(value, letters);
+    return letters;
   }
 }
 

@@ -1,4 +1,4 @@
-/** What redaction would do to a span, for people to read before it does. */
+/** Previews of the changes that redaction would make to spans. */
 import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { textOf } from '../ingest/normalise/attributes.ts';
 import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
@@ -6,11 +6,11 @@ import type { RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
 import type { Origin } from '../telemetry/forward-store.ts';
 import type { RedactionProcessor } from './redaction-processor.ts';
 
-/** Of one span. A page holds some dozens of spans. */
+/** For each span; a page has some dozens of spans. */
 const changesMax = 40;
 const textMax = 600;
-/** Around what changes. */
-const besideMax = 80;
+/** Unchanged text shown on each side of a change. */
+const contextMax = 80;
 
 export interface SpanPreview {
   span: PreviewedSpan;
@@ -20,38 +20,38 @@ export interface SpanPreview {
   bytes_after: number;
 }
 
-export function previewOf(redaction: RedactionProcessor, sent: SentSpan, at: Origin): SpanPreview {
+export function previewOf(processor: RedactionProcessor, sent: SentSpan, origin: Origin): SpanPreview {
   const { trace_id, span_id, name } = sent.span;
   const bytes_before = bytesOf(sent);
   const described = { trace_id, span_id, name: shortened(name) };
-  if (!redaction.admits(at)) {
+  if (!processor.admits(origin)) {
     const span = { ...described, retained: true, changes: [], change_count: 0 };
     return { span, hidden: [], dropped: 0, bytes_before, bytes_after: 0 };
   }
   const changes: RedactionChange[] = [];
   const hidden: HiddenKind[] = [];
   let [change_count, dropped] = [0, 0];
-  const left = redaction.shown(sent, (path, before, after, kinds) => {
+  const redacted = processor.preview(sent, (path, before, after, kinds) => {
     change_count++;
     if (after === undefined) dropped++;
     hidden.push(...kinds);
     if (changes.length < changesMax) changes.push({ path: shortened(path), ...excerpt(before, after), kinds: [...new Set(kinds)] });
   });
-  return { span: { ...described, retained: false, changes, change_count }, hidden, dropped, bytes_before, bytes_after: bytesOf(left) };
+  return { span: { ...described, retained: false, changes, change_count }, hidden, dropped, bytes_before, bytes_after: bytesOf(redacted) };
 }
 
 export function totalsOf(previews: readonly SpanPreview[]): RedactionPreview['totals'] {
   const hidden: Partial<Record<HiddenKind, number>> = {};
-  for (const kind of previews.flatMap((each) => each.hidden)) hidden[kind] = (hidden[kind] ?? 0) + 1;
-  const sum = (of: (each: SpanPreview) => number) => previews.reduce((total, each) => total + of(each), 0);
+  for (const kind of previews.flatMap((preview) => preview.hidden)) hidden[kind] = (hidden[kind] ?? 0) + 1;
+  const sum = (of: (preview: SpanPreview) => number) => previews.reduce((total, preview) => total + of(preview), 0);
   return {
     spans: previews.length,
     retained: sum(({ span }) => (span.retained ? 1 : 0)),
     changed: sum(({ span }) => (span.change_count > 0 ? 1 : 0)),
-    dropped: sum((each) => each.dropped),
+    dropped: sum(({ dropped }) => dropped),
     hidden,
-    bytes_before: sum((each) => each.bytes_before),
-    bytes_after: sum((each) => each.bytes_after),
+    bytes_before: sum(({ bytes_before }) => bytes_before),
+    bytes_after: sum(({ bytes_after }) => bytes_after),
   };
 }
 
@@ -59,11 +59,11 @@ const bytesOf = (sent: SentSpan): number => Buffer.byteLength(JSON.stringify(otl
 
 const shortened = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text).toWellFormed();
 
-/** Both texts around the first difference, up to behind the last. */
-function excerpt(was: RawValue, is: RawValue | undefined): Pick<RedactionChange, 'before' | 'after'> {
-  const before = textOf(was);
-  if (is === undefined) return { before: shortened(before), after: null };
-  const after = textOf(is);
+/** Both texts from before the first difference to after the last. */
+function excerpt(valueBefore: RawValue, valueAfter: RawValue | undefined): Pick<RedactionChange, 'before' | 'after'> {
+  const before = textOf(valueBefore);
+  if (valueAfter === undefined) return { before: shortened(before), after: null };
+  const after = textOf(valueAfter);
   if (before.length <= textMax && after.length <= textMax) return { before: before.toWellFormed(), after: after.toWellFormed() };
   const shorter = Math.min(before.length, after.length);
   let same = 0;
@@ -71,7 +71,7 @@ function excerpt(was: RawValue, is: RawValue | undefined): Pick<RedactionChange,
   let tail = 0;
   while (tail < shorter - same && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   const cut = (text: string) => {
-    const [from, to] = [Math.max(0, same - besideMax), Math.min(text.length, text.length - tail + besideMax)];
+    const [from, to] = [Math.max(0, same - contextMax), Math.min(text.length, text.length - tail + contextMax)];
     return `${from > 0 ? '…' : ''}${shortened(text.slice(from, to))}${to < text.length ? '…' : ''}`;
   };
   return { before: cut(before), after: cut(after) };

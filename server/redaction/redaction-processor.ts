@@ -1,6 +1,6 @@
 /**
- * Redaction of spans, log records and scores by the policy of one destination. It never sees the network, and
- * what it hides it hands over as tokens, to be kept before anything is sent.
+ * Redacts spans, log records and scores by the policy of one destination. Sends nothing: the caller must store the returned tokens before it
+ * sends the result.
  */
 
 import type { Score } from '../../shared/contract/evaluation/scores.ts';
@@ -36,55 +36,50 @@ export class RedactionProcessor {
     this.#redactor = hide.length > 0 || this.#dropping.isAny ? new Redactor(this.#hiding, this.#dropping) : null;
   }
 
-  /** Whether something from there leaves at all. */
+  /** Whether items of this origin may be sent. */
   admits({ environment, tags }: Origin): boolean {
-    const { environments, tags: wanted } = this.#only;
-    const isPlace = environments.length === 0 || environments.includes(environment);
-    return isPlace && (wanted.length === 0 || wanted.some((tag) => tags.includes(tag)));
+    const { environments, tags: allowedTags } = this.#only;
+    const isAllowed = environments.length === 0 || environments.includes(environment);
+    return isAllowed && (allowedTags.length === 0 || allowedTags.some((tag) => tags.includes(tag)));
   }
 
-  /** Null: it stays here. The same object when it leaves as it is. */
-  span(sent: SentSpan, at: Origin): { sent: SentSpan; tokens: Token[] } | null {
-    return this.admits(at) ? { sent: this.#redactor?.sent(sent) ?? sent, tokens: this.#taken() } : null;
+  /** Null: the span is not sent. The same object when nothing changes. */
+  span(sent: SentSpan, origin: Origin): { sent: SentSpan; tokens: Token[] } | null {
+    return this.admits(origin) ? { sent: this.#redactor?.sent(sent) ?? sent, tokens: this.#takeTokens() } : null;
   }
 
-  log(log: RawLog, at: Origin): { log: RawLog; tokens: Token[] } | null {
-    return this.admits(at) ? { log: this.#redactor?.log(log) ?? log, tokens: this.#taken() } : null;
+  log(log: RawLog, origin: Origin): { log: RawLog; tokens: Token[] } | null {
+    return this.admits(origin) ? { log: this.#redactor?.log(log) ?? log, tokens: this.#takeTokens() } : null;
   }
 
-  /** The number stays a number. Whom or what it is about is hidden as it is in spans. */
-  score(score: Score, at: Origin): { score: Score; tokens: Token[] } | null {
-    if (!this.admits(at)) return null;
+  /** The number itself is never hidden. Ids of its resource, user and session are hidden as in spans. */
+  score(score: Score, origin: Origin): { score: Score; tokens: Token[] } | null {
+    if (!this.admits(origin)) return null;
     const hide = (text: string) => this.#hiding.text(text);
     const { name, label, reason, resource_id, user_id, session_id } = score;
     const hidden: Score = { ...score, name: hide(name), label: hide(label), reason: hide(reason) };
-    // An id of a span or a trace is all digits now and then.
+    // The id of a span or a trace may be all digits, like a card number.
     if (!/^(?:[0-9a-f]{16}|[0-9a-f]{32})$/i.test(resource_id)) hidden.resource_id = hide(resource_id);
     if (user_id !== undefined) hidden.user_id = hide(user_id);
     if (session_id !== undefined) hidden.session_id = hide(session_id);
-    return { score: hidden, tokens: this.#taken() };
+    return { score: hidden, tokens: this.#takeTokens() };
   }
 
-  /** As `span`, and tells each difference. For showing what would be; its tokens are not to be kept. */
-  shown(sent: SentSpan, note: Note): SentSpan {
-    const left = new Redactor(this.#hiding, this.#dropping, note).sent(sent);
-    this.#taken();
-    return left;
+  /** The redacted span, with a call of `note` for each change. For previews: its tokens must not be stored. */
+  preview(sent: SentSpan, note: Note): SentSpan {
+    const redacted = new Redactor(this.#hiding, this.#dropping, note).sent(sent);
+    this.#takeTokens();
+    return redacted;
   }
 
-  #taken(): Token[] {
+  #takeTokens(): Token[] {
     const { tokens } = this.#hiding;
     if (tokens.length > 0) this.#hiding.tokens = [];
     return tokens;
   }
 }
 
-/**
- * Takes what is sent through the rules, part by part. What the rules do not touch is handed on as it is, by reference: most of a span is
- * neither copied nor compared again. Ids are never touched.
- */
-
-/** One thing that leaves otherwise than it is; `after` is null when it isDropped here. */
+/** Receives one change; `after` is undefined when the value is dropped. */
 export type Note = (path: string, before: RawValue, after: RawValue | undefined, kinds: readonly HiddenKind[]) => void;
 
 type IsDropped = (key: string, value: RawValue) => boolean;
@@ -94,14 +89,15 @@ interface Bag {
   dropped: number;
 }
 
+/** Applies the rules to each part. Unchanged parts are returned by reference and not copied. Ids are never changed. */
 export class Redactor {
   readonly #hiding: Hiding;
   readonly #dropping: Dropping;
   readonly #note: Note | null;
-  /** Where it is, kept only for notes. */
+  /** Path of the current part; only maintained for notes. */
   readonly #path: (string | number)[] = [];
-  /** Keys of what was left out of the attributes that it is in, at any depth. */
-  #gone: string[] = [];
+  /** Keys dropped from the current attributes, at any depth. */
+  #droppedKeys: string[] = [];
 
   constructor(hiding: Hiding, dropping: Dropping, note: Note | null = null) {
     this.#hiding = hiding;
@@ -117,15 +113,15 @@ export class Redactor {
       resource: this.#within('resource', () => this.#resource(resource, isDropped)),
       scope: this.#within('scope', () => this.#scope(scope, isDropped)),
     };
-    return altered(sent, logs ? { ...parts, logs: this.#within('logs', () => this.#each(logs, (log) => this.log(log))) } : parts);
+    return withParts(sent, logs ? { ...parts, logs: this.#within('logs', () => this.#each(logs, (log) => this.log(log))) } : parts);
   }
 
   log(log: RawLog): RawLog {
     const { name, attributes } = log;
-    this.#gone = [];
+    this.#droppedKeys = [];
     const body = this.#within('body', () => this.#body(log));
-    return altered(log, {
-      ...this.#bag(log, this.#dropping.ofEvent(name, attributes), this.#gone),
+    return withParts(log, {
+      ...this.#bag(log, this.#dropping.ofEvent(name, attributes), this.#droppedKeys),
       name: this.text('name', name),
       severity_text: this.text('severity_text', log.severity_text),
       body,
@@ -135,7 +131,7 @@ export class Redactor {
   #body({ name, attributes, body }: RawLog): RawValue {
     if (body === null || !this.#dropping.body(name, attributes)) return this.#value(body);
     this.#note?.(this.#path.join('.'), body, undefined, []);
-    this.#gone.push('body');
+    this.#droppedKeys.push('body');
     return null;
   }
 
@@ -145,7 +141,7 @@ export class Redactor {
 
   #span(span: RawSpan, isDropped: IsDropped): RawSpan {
     const { attributes, dropped } = this.#bag({ attributes: span.attributes, dropped: span.dropped_attributes }, isDropped);
-    return altered(span, {
+    return withParts(span, {
       name: this.text('name', span.name),
       trace_state: this.text('trace_state', span.trace_state),
       status_message: this.text('status_message', span.status_message),
@@ -158,43 +154,43 @@ export class Redactor {
 
   #event(event: RawEvent): RawEvent {
     const isDropped = this.#dropping.ofEvent(event.name, event.attributes);
-    return altered(event, { name: this.text('name', event.name), ...this.#bag(event, isDropped) });
+    return withParts(event, { name: this.text('name', event.name), ...this.#bag(event, isDropped) });
   }
 
   #link(link: RawLink, isDropped: IsDropped): RawLink {
-    return altered(link, { trace_state: this.text('trace_state', link.trace_state), ...this.#bag(link, isDropped) });
+    return withParts(link, { trace_state: this.text('trace_state', link.trace_state), ...this.#bag(link, isDropped) });
   }
 
   #resource(resource: RawResource, isDropped: IsDropped): RawResource {
-    return altered(resource, { schema_url: this.text('schema_url', resource.schema_url), ...this.#bag(resource, isDropped) });
+    return withParts(resource, { schema_url: this.text('schema_url', resource.schema_url), ...this.#bag(resource, isDropped) });
   }
 
   #scope(scope: RawScope, isDropped: IsDropped): RawScope {
     const [name, version] = [this.text('name', scope.name), this.text('version', scope.version)];
-    return altered(scope, { name, version, schema_url: this.text('schema_url', scope.schema_url), ...this.#bag(scope, isDropped) });
+    return withParts(scope, { name, version, schema_url: this.text('schema_url', scope.schema_url), ...this.#bag(scope, isDropped) });
   }
 
-  /** Attributes with a mark for those that stay here. */
-  #bag({ attributes, dropped }: Bag, isDropped: IsDropped, gone: string[] = []): Bag {
-    this.#gone = gone;
-    const kept = this.#within('attributes', () => this.#entries(attributes, isDropped));
-    if (gone.length === 0) return { attributes: kept, dropped };
-    const before = kept.find(([key]) => key === droppedMark)?.[1];
-    const keys = [...new Set([...(Array.isArray(before) ? before.filter((key) => typeof key === 'string') : []), ...gone])];
-    return { attributes: [...kept.filter(([key]) => key !== droppedMark), [droppedMark, keys]], dropped: dropped + gone.length };
+  /** Attributes with a mark that lists the dropped keys. */
+  #bag({ attributes, dropped }: Bag, isDropped: IsDropped, droppedKeys: string[] = []): Bag {
+    this.#droppedKeys = droppedKeys;
+    const sent = this.#within('attributes', () => this.#entries(attributes, isDropped));
+    if (droppedKeys.length === 0) return { attributes: sent, dropped };
+    const earlier = sent.find(([key]) => key === droppedMark)?.[1];
+    const keys = [...new Set([...(Array.isArray(earlier) ? earlier.filter((key) => typeof key === 'string') : []), ...droppedKeys])];
+    return { attributes: [...sent.filter(([key]) => key !== droppedMark), [droppedMark, keys]], dropped: dropped + droppedKeys.length };
   }
 
   #entries(entries: RawAttribute[], isDropped: IsDropped): RawAttribute[] {
     return this.#each(entries, (entry) => {
       const [key, value] = entry;
       if (this.#dropping.isAny && isDropped(key, value)) {
-        this.#gone.push(this.#hiding.text(key));
+        this.#droppedKeys.push(this.#hiding.text(key));
         this.#note?.(this.#path.join('.'), value, undefined, []);
         return null;
       }
       const name = this.#noted(key, (hiding) => hiding.text(key)) as string;
-      const left = typeof value === 'string' ? this.#noted(value, (hiding) => hiding.named(key, value)) : this.#value(value);
-      return name === key && left === value ? entry : [name, left];
+      const sent = typeof value === 'string' ? this.#noted(value, (hiding) => hiding.named(key, value)) : this.#value(value);
+      return name === key && sent === value ? entry : [name, sent];
     });
   }
 
@@ -207,7 +203,7 @@ export class Redactor {
     return this.#noted(value, (hiding) => hiding.scalar(value));
   }
 
-  /** The same list when nothing of it changes; what is null is left out. */
+  /** Maps a list without its null results. The same list when nothing changes. */
   #each<T>(list: T[], change: (item: T) => T | null): T[] {
     let changed: T[] | null = null;
     for (let at = 0; at < list.length; at++) {
@@ -238,12 +234,12 @@ export class Redactor {
   }
 }
 
-/** Attributes are called by their key, all else by its place. */
+/** Attributes are named by their key, other items by their index. */
 const nameOf = (item: unknown, at: number): string | number =>
   Array.isArray(item) && item.length === 2 && typeof item[0] === 'string' ? item[0] : at;
 
-/** The same object when no part of it is another. */
-function altered<T extends object>(from: T, parts: Partial<T>): T {
-  for (const part in parts) if (parts[part] !== from[part]) return { ...from, ...parts };
-  return from;
+/** A copy with the changed parts; the same object when no part changed. */
+function withParts<T extends object>(original: T, parts: Partial<T>): T {
+  for (const part in parts) if (parts[part] !== original[part]) return { ...original, ...parts };
+  return original;
 }
