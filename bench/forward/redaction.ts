@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { seededSecrets } from '../../server/fixtures/seeded-secrets.ts';
-import { StoreOutbox } from '../../server/forwarding/outbox.ts';
+import { StoreOutbox } from '../../server/forwarding/forwarder.ts';
 import { noRedactionSetting, Redaction } from '../../server/forwarding/redaction.ts';
 import type { RedactionSetting } from '../../server/forwarding/redaction-thread.ts';
 import { createPricing } from '../../server/ingest/cost/pricing.ts';
@@ -14,6 +14,7 @@ import { otlpJsonOf } from '../../server/ingest/otlp/encode-json.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
 import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
+import { systemClock } from '../../server/platform/clock.ts';
 import { RedactionProcessor } from '../../server/redaction/redaction-processor.ts';
 import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
 import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
@@ -153,7 +154,7 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
     for (const [name, setting] of settings) {
       await store.forwarding.begin(scope, name, true);
       const began = performance.now();
-      const outbox = new StoreOutbox({ telemetry: store, redaction, scope, name, setting });
+      const outbox = new StoreOutbox({ telemetry: store, redaction, scope, name, setting, clock: systemClock });
       let sent = 0;
       for (let batch = await outbox.next(512); batch; batch = await outbox.next(512)) {
         sent += batch.count;

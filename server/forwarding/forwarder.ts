@@ -1,19 +1,17 @@
-/** Forwards the telemetry of a store to one cloud, while it runs. */
+/** Forwards the telemetry of a store to one cloud while it runs: reads its outbox there, posts each batch, and acknowledges what was accepted. */
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
-import type { ForwardKind } from '../telemetry/forward-store.ts';
+import type { AckResult, ForwardKind } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
-import { type Batch, type Outbox, StoreOutbox } from './outbox.ts';
-import { Rate } from './rate.ts';
-import { noRedactionSetting, type Redaction } from './redaction.ts';
+import { asksOrigin, noRedactionSetting, type Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
-import { Sender, type SendState, type Standing } from './sender.ts';
+import { type Batch, type Outbox, Sender, type SendState, type Standing } from './sender.ts';
 import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
-/** Scores alone do not wake the sender, so it polls. */
-const looksMs = 10_000;
+/** Longest wait while nothing is queued: scores do not wake the sender. */
+const pollMs = 10_000;
 
 interface ForwarderParts {
   telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
@@ -29,7 +27,7 @@ interface ForwarderParts {
   setting?: RedactionSetting;
   /** Like `setTimeout`; returns a cancel function. */
   after?: (ms: number, done: () => void) => () => void;
-  /** How it stood when it was stopped. */
+  /** State at the previous stop. */
   before?: Standing | null;
   /** Called when nothing got through, with a code for support: `401 unauthorized`, `ECONNREFUSED`. */
   noted?: (standing: Standing, code: string) => void;
@@ -44,9 +42,9 @@ export class Forwarder {
   readonly #parts: ForwarderParts;
   readonly #sender: Sender;
   readonly #stopping = new AbortController();
-  readonly #rate: Rate;
+  readonly #outbox: StoreOutbox;
+  /** Of the newest answer. */
   #code = '';
-  #receipt = '';
   #wake: () => void = () => {};
   #isWoken = false;
   #done: Promise<void> = Promise.resolve();
@@ -54,14 +52,14 @@ export class Forwarder {
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts;
-    this.#rate = new Rate(parts.clock);
+    this.#outbox = new StoreOutbox({ ...parts, setting: parts.setting ?? noRedactionSetting });
     this.#sender = new Sender({
-      outbox: this.#outbox(),
+      outbox: this.#outbox,
       post: (batch) => this.#post(batch),
       clock: parts.clock,
       rest: (ms) => this.#rest(ms),
       before: parts.before ?? null,
-      // A request aborted by our stop is no failure of the cloud.
+      // A request that `stop` aborted is not a failure of the cloud.
       noted: (standing) => this.#stopping.signal.aborted || parts.noted?.(standing, this.#code),
     });
   }
@@ -70,9 +68,9 @@ export class Forwarder {
     return this.#sender.state;
   }
 
-  /** Spans in a second, of late. */
+  /** Average of the last ten seconds. */
   get spansPerSecond(): number {
-    return this.#rate.perSecond;
+    return this.#outbox.rate.perSecond;
   }
 
   start(): this {
@@ -85,7 +83,7 @@ export class Forwarder {
     return this;
   }
 
-  /** Looks again now, whatever it waits for. */
+  /** Ends a wait, whatever its reason. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();
@@ -102,38 +100,93 @@ export class Forwarder {
 
   async #post(batch: Batch) {
     this.#stopping.signal.throwIfAborted();
-    const { line, sender = this.#parts.name } = this.#parts;
+    const { line, name, sender = name } = this.#parts;
     const answer = await line.post(pathOf[batch.kind], batch.body, `${sender}:${batch.from}-${batch.to}`);
     this.#code = codeOf(answer);
-    this.#receipt = (answer.kind === 'answered' && answer.requestId) || '';
+    this.#outbox.receipt = (answer.kind === 'answered' && answer.requestId) || '';
     return answer;
   }
 
   async #rest(ms: number): Promise<void> {
     if (!this.#isWoken && !this.#stopping.signal.aborted) {
-      const mostMs = this.#sender.state.is === 'up_to_date' ? looksMs : Number.POSITIVE_INFINITY;
+      const msMax = this.#sender.state.is === 'up_to_date' ? pollMs : Number.POSITIVE_INFINITY;
       const { after = realTime } = this.#parts;
-      let forget = () => {};
+      let cancel = () => {};
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
-        forget = after(Math.min(ms, mostMs), resolve);
+        cancel = after(Math.min(ms, msMax), resolve);
       });
-      forget();
+      cancel();
     }
     this.#isWoken = false;
     this.#stopping.signal.throwIfAborted();
   }
+}
 
-  #outbox(): Outbox {
-    const { telemetry, redaction, scope, name, setting = noRedactionSetting } = this.#parts;
-    const outbox = new StoreOutbox({ telemetry, redaction, scope, name, setting });
-    return {
-      next: (messagesMax) => outbox.next(messagesMax),
-      ack: async (batch, result) => {
-        await outbox.ack(batch, { ...result, receipt: this.#receipt });
-        if (batch.kind === 'spans') this.#rate.count(batch.count);
-      },
-      deadLetter: (batch, reason) => outbox.deadLetter(batch, reason),
-    };
+interface OutboxParts extends Pick<ForwarderParts, 'redaction' | 'scope' | 'name'> {
+  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction'>;
+  setting: RedactionSetting;
+  clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Reads raw batches from the store and has them redacted. Tokens and damaged messages are stored before the batch can be sent. */
+export class StoreOutbox implements Outbox {
+  readonly rate: Rate;
+  /** Request id that the cloud returned for the newest batch. */
+  receipt = '';
+  readonly #parts: OutboxParts;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    this.rate = new Rate(parts.clock);
+  }
+
+  async next(messagesMax: number): Promise<Batch | null> {
+    const { telemetry, redaction, scope, name, setting } = this.#parts;
+    const found = await telemetry.forwarding.next(scope, name, messagesMax, asksOrigin(setting.policy));
+    if (!found) return null;
+    const { batch, tokens, damaged } = await redaction.batch(name, found, setting);
+    if (tokens.length > 0) await telemetry.redaction.keepTokens(scope, tokens);
+    for (const { message, reason } of damaged) await telemetry.forwarding.deadLetter(scope, name, message, reason);
+    return batch;
+  }
+
+  async ack({ kind, to, count, retained }: Batch, result: Pick<AckResult, 'count' | 'message'>): Promise<void> {
+    const { telemetry, scope, name } = this.#parts;
+    const outcome = { ...result, receipt: this.receipt };
+    await telemetry.forwarding.ack(scope, name, to, kind === 'spans' ? { ...outcome, sent: count, retained } : outcome);
+    if (kind === 'spans') this.rate.count(count);
+  }
+
+  deadLetter({ to }: Batch, reason: string): Promise<void> {
+    const { telemetry, scope, name } = this.#parts;
+    return telemetry.forwarding.deadLetter(scope, name, to, reason);
+  }
+}
+
+const windowMs = 10_000;
+
+/** Items per second, averaged over the last ten seconds. */
+export class Rate {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  #counts: { at: number; count: number }[] = [];
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  count(count: number): void {
+    this.#removeOld();
+    this.#counts.push({ at: this.#clock.monotonic(), count });
+  }
+
+  get perSecond(): number {
+    this.#removeOld();
+    return this.#counts.reduce((sum, { count }) => sum + count, 0) / (windowMs / 1000);
+  }
+
+  #removeOld(): void {
+    const since = this.#clock.monotonic() - windowMs;
+    this.#counts = this.#counts.filter(({ at }) => at > since);
   }
 }

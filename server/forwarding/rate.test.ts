@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Rate } from './rate.ts';
+import { Rate } from './forwarder.ts';
 
 it('a rate is what came in the last ten seconds, for one second', () => {
   let now = 0;

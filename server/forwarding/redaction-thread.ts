@@ -10,7 +10,7 @@ import { RedactionProcessor } from '../redaction/redaction-processor.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 import type { Origin, OutboxBatch, OutboxItem } from '../telemetry/forward-store.ts';
 import type { PreviewSpans, Token } from '../telemetry/redaction-store.ts';
-import type { Batch } from './outbox.ts';
+import type { Batch } from './sender.ts';
 
 /** What the thread is started with. */
 export interface RedactionTask {

@@ -11,10 +11,11 @@ import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../shared/fixt
 import { type Seeded, seededSecrets } from '../fixtures/seeded-secrets.ts';
 import { decodeJson } from '../ingest/otlp/decode-json.ts';
 import type { RawLog, RawValue } from '../ingest/otlp/raw-span.ts';
+import { systemClock } from '../platform/clock.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import { StoreOutbox } from './outbox.ts';
+import { StoreOutbox } from './forwarder.ts';
 import { Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
 
@@ -38,7 +39,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const outbox = (setting: RedactionSetting) => new StoreOutbox({ telemetry: store, redaction, scope, name: 'cloud', setting });
+const outbox = (setting: RedactionSetting) =>
+  new StoreOutbox({ telemetry: store, redaction, scope, name: 'cloud', setting, clock: systemClock });
 
 /** All that waits, as text, as it would go over the line; nothing is left afterwards. */
 async function drained(setting: RedactionSetting): Promise<{ text: string; kinds: string[]; retainedCount: number; spans: number }> {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../fixtures/test-clock.ts';
-import type { Batch, Outbox } from './outbox.ts';
-import { Backoff, Sender, type Standing } from './sender.ts';
+import { Backoff, type Batch, type Outbox, Sender, type Standing } from './sender.ts';
 import type { CloudAnswer } from './verdict.ts';
 
 const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;

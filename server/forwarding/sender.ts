@@ -1,10 +1,36 @@
 /**
- * Sends the outbox of one destination, one batch at a time, oldest first, until it is stopped. Only a verified success counts, and no span is
- * ever dropped. Its state is always known.
+ * Sends the outbox of one destination, one batch at a time, oldest first, until it is stopped. Only a verified success is acknowledged, and no
+ * span is ever dropped.
  */
 import type { Clock } from '../platform/clock.ts';
-import type { Batch, Outbox } from './outbox.ts';
+import type { AckResult, ForwardKind } from '../telemetry/forward-store.ts';
 import { type CloudAnswer, type PauseReason, type Verdict, verdictOf } from './verdict.ts';
+
+/** Consecutive messages of one kind, ready to be sent. */
+export interface Batch {
+  kind: ForwardKind;
+  /** Ids of the first and the last message. */
+  from: number;
+  to: number;
+  /** Number of messages, including those whose rows were removed and those that are retained. */
+  messages: number;
+  /** Number of items in the body. */
+  count: number;
+  /** Ids of the messages that the redaction rules retain. They are acknowledged with the others. */
+  retained: readonly number[];
+  /** OTLP/JSON, or `{ scores }`, compressed with gzip. */
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Queue of messages, oldest first. */
+export interface Outbox {
+  /** The oldest batch of at most `messagesMax` messages; null when the outbox is empty. */
+  next(messagesMax: number): Promise<Batch | null>;
+  /** Resolves when durable: these messages are never sent again. */
+  ack(batch: Batch, result: Pick<AckResult, 'count' | 'message'>): Promise<void>;
+  /** Moves the last message of a batch, which can never be sent, to the dead letters. Resolves when durable. */
+  deadLetter(batch: Batch, reason: string): Promise<void>;
+}
 
 /** `store`: the outbox cannot be read. */
 type WaitReason = 'offline' | 'portal' | 'server_error' | 'slowed' | 'quota' | 'store';
@@ -19,7 +45,7 @@ export interface Standing {
 export type SendState =
   | { is: 'up_to_date' }
   | { is: 'sending' }
-  /** Since when nothing gets through, and when it is tried again (milliseconds since the epoch). */
+  /** `since_ms`: the first failure. `until_ms`: the next attempt. Both in milliseconds since the epoch. */
   | { is: 'waiting'; why: WaitReason; message: string; since_ms: number; until_ms: number }
   | { is: 'paused'; reason: PauseReason; message: string; since_ms: number; until_ms: number | null };
 
@@ -27,31 +53,31 @@ export interface SenderParts {
   outbox: Outbox;
   post(batch: Batch): Promise<CloudAnswer>;
   clock: Clock;
-  /** Resolves after so long, or at once when woken. Rejects when it is over. */
+  /** Resolves after `ms`, or at once when woken. Rejects after a stop. */
   rest(ms: number): Promise<void>;
   /** Called before a wait after each failure. */
   noted?(standing: Standing): void;
-  /** State at the previous stop: without it, a thousand gateways that restart would all retry at once. */
+  /** State at the previous stop. Without it, a thousand gateways that restart would all retry at once. */
   before?: Standing | null;
   backoff?: Backoff;
 }
 
 const messagesMax = 512;
-/** Server errors of one batch before the batch itself is suspected. */
-const blamesMax = 10;
+/** Number of server errors after which the batch itself is suspected. */
+const serverErrorsMax = 10;
 const foreverMs = 2 ** 31 - 1;
-const longestMs = 60 * 60_000;
+const waitMsMax = 60 * 60_000;
 
 export class Sender {
   readonly #parts: SenderParts;
   readonly #backoff: Backoff;
   readonly #pace = new Pace();
   #state: SendState = { is: 'up_to_date' };
-  /** Number of the next messages among which one cannot be accepted; 0 without suspicion. */
+  /** Number of the next messages of which at least one cannot be accepted; 0 when none is known. */
   #suspects = 0;
-  /** After `storage full`: a batch with one span tests for free storage. */
+  /** After `storage full`: batches of one span, until one is accepted. */
   #isProbing = false;
-  #blames = 0;
+  #serverErrors = 0;
 
   constructor(parts: SenderParts) {
     this.#parts = parts;
@@ -68,16 +94,16 @@ export class Sender {
   /** Sends batches with the necessary waits. Ends only when `rest` rejects. */
   async run(): Promise<never> {
     const { state } = this;
-    if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#left(state.until_ms));
+    if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#remainingMs(state.until_ms));
     for (;;) await this.#parts.rest(await this.#stepOrWait());
   }
 
-  /** Rest of a wait that began before a restart. A clock that was set back does not extend it. */
-  #left(until_ms: number | null): number {
-    return until_ms === null ? foreverMs : Math.min(Math.max(until_ms - this.#parts.clock.now(), 0), longestMs);
+  /** Remaining time of a wait that began before a restart. A clock that was set back does not extend it. */
+  #remainingMs(until_ms: number | null): number {
+    return until_ms === null ? foreverMs : Math.min(Math.max(until_ms - this.#parts.clock.now(), 0), waitMsMax);
   }
 
-  /** A store that cannot be read now may be later. */
+  /** Waits when the store cannot be read. */
   async #stepOrWait(): Promise<number> {
     try {
       return await this.step();
@@ -89,7 +115,7 @@ export class Sender {
   /** Sends one batch. @returns wait in milliseconds */
   async step(): Promise<number> {
     const { outbox, post, clock } = this.#parts;
-    const batch = await outbox.next(this.#size);
+    const batch = await outbox.next(this.#batchSize);
     if (!batch) {
       this.#state = { is: 'up_to_date' };
       return foreverMs;
@@ -101,21 +127,21 @@ export class Sender {
       return 0;
     }
     if (this.#state.is === 'up_to_date') this.#state = { is: 'sending' };
-    return this.#heed(verdictOf(await post(batch), batch.kind, clock.now()), batch);
+    return this.#apply(verdictOf(await post(batch), batch.kind, clock.now()), batch);
   }
 
-  async #heed(verdict: Verdict, batch: Batch): Promise<number> {
+  async #apply(verdict: Verdict, batch: Batch): Promise<number> {
     switch (verdict.do) {
       case 'advance':
         await this.#parts.outbox.ack(batch, { count: verdict.refused, message: verdict.message });
-        return this.#onTaken(batch);
+        return this.#onAccepted(batch);
       case 'split':
         return this.#onBadBatch(batch, verdict.message);
       case 'wait':
-        if (verdict.blames && ++this.#blames >= blamesMax) return this.#onBadBatch(batch, verdict.message);
+        if (verdict.blamesBatch && ++this.#serverErrors >= serverErrorsMax) return this.#onBadBatch(batch, verdict.message);
         return this.#wait(verdict.why, verdict.message, this.#backoff.next(verdict.afterMs));
       case 'slow':
-        this.#pace.tooSoon();
+        this.#pace.slowDown();
         return this.#wait('slowed', 'The cloud asks us to go slower', verdict.afterMs);
       case 'probe':
         this.#isProbing = true;
@@ -124,17 +150,17 @@ export class Sender {
         const now = this.#parts.clock.now();
         const since_ms = this.#state.is === 'paused' && this.#state.reason === verdict.reason ? this.#state.since_ms : now;
         const until_ms = verdict.probeMs === null ? null : now + verdict.probeMs;
-        this.#stand({ is: 'paused', reason: verdict.reason, message: verdict.message, since_ms, until_ms });
+        this.#fail({ is: 'paused', reason: verdict.reason, message: verdict.message, since_ms, until_ms });
         return verdict.probeMs ?? foreverMs;
       }
     }
   }
 
-  #onTaken(batch: Batch): number {
+  #onAccepted(batch: Batch): number {
     this.#state = { is: 'sending' };
     this.#backoff.reset();
-    this.#pace.taken();
-    this.#blames = 0;
+    this.#pace.speedUp();
+    this.#serverErrors = 0;
     this.#isProbing = false;
     this.#clear(batch);
     return this.#pace.gapMs;
@@ -145,18 +171,18 @@ export class Sender {
   }
 
   /**
-   * Halves the batch until the message that the cloud cannot accept is alone; it becomes a dead letter, and the others continue. Messages are
-   * halved, not spans: the last message of a batch with one span may be a retained one.
+   * Halves the batch until it is the one message that the cloud cannot accept. That becomes a dead letter, and the others are sent. Halves the
+   * number of messages, not of spans: the last message of a batch with one span may be a retained one.
    */
   async #onBadBatch(batch: Batch, reason: string): Promise<number> {
-    this.#blames = 0;
+    this.#serverErrors = 0;
     this.#suspects = batch.messages > 1 ? batch.messages : 0;
     if (batch.messages === 1) await this.#parts.outbox.deadLetter(batch, reason);
     return 0;
   }
 
-  /** Sends the first half of the suspects; once accepted, the other half contains the culprit. */
-  get #size(): number {
+  /** Half of the suspects; once they are accepted, the other half contains the bad message. */
+  get #batchSize(): number {
     if (this.#isProbing) return 1;
     return this.#suspects === 0 ? messagesMax : Math.max(1, Math.floor(this.#suspects / 2));
   }
@@ -164,24 +190,19 @@ export class Sender {
   #wait(why: WaitReason, message: string, ms: number): number {
     const now = this.#parts.clock.now();
     const since_ms = this.#state.is === 'waiting' && this.#state.why === why ? this.#state.since_ms : now;
-    this.#stand({ is: 'waiting', why, message, since_ms, until_ms: now + ms });
+    this.#fail({ is: 'waiting', why, message, since_ms, until_ms: now + ms });
     return ms;
   }
 
-  #stand(state: Standing['state']): void {
+  #fail(state: Standing['state']): void {
     this.#state = state;
     this.#parts.noted?.({ state, failures: this.#backoff.failures });
   }
 }
 
-/** Retry delays and sending pace. Uses the monotonic clock. */
-
-const firstMs = 1_000;
-const mostMs = 5 * 60_000;
-/** Batches in a second. */
-const fastest = 50;
-const slowest = 0.2;
-const fasterBy = 1;
+const backoffMs = { first: 1_000, max: 5 * 60_000 } as const;
+/** In batches per second. */
+const pace = { max: 50, min: 0.2, step: 1 } as const;
 
 /** Exponential backoff with full jitter, so that thousands of clients do not return together. */
 export class Backoff {
@@ -193,10 +214,10 @@ export class Backoff {
     this.#random = random;
   }
 
-  /** @param leastMs minimum that the server asked for */
-  next(leastMs: number | null): number {
-    const bound = Math.min(firstMs * 2 ** Math.min(this.failures++, 32), mostMs);
-    return Math.max(Math.round(bound * this.#random()), leastMs ?? 0);
+  /** @param msMin minimum that the server asked for; null for none */
+  next(msMin: number | null): number {
+    const bound = Math.min(backoffMs.first * 2 ** Math.min(this.failures++, 32), backoffMs.max);
+    return Math.max(Math.round(bound * this.#random()), msMin ?? 0);
   }
 
   reset(): void {
@@ -206,17 +227,17 @@ export class Backoff {
 
 /** Pace that increases with each accepted batch, and halves when the cloud asks for less. */
 export class Pace {
-  #perSecond = fastest;
+  #perSecond: number = pace.max;
 
   get gapMs(): number {
     return 1000 / this.#perSecond;
   }
 
-  taken(): void {
-    this.#perSecond = Math.min(this.#perSecond + fasterBy, fastest);
+  speedUp(): void {
+    this.#perSecond = Math.min(this.#perSecond + pace.step, pace.max);
   }
 
-  tooSoon(): void {
-    this.#perSecond = Math.max(this.#perSecond / 2, slowest);
+  slowDown(): void {
+    this.#perSecond = Math.max(this.#perSecond / 2, pace.min);
   }
 }

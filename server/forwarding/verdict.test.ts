@@ -32,7 +32,7 @@ describe('a batch is let go', () => {
     ['JSON that is no answer of OTLP', answer(200, { partialSuccess: 'yes' })],
     ['more than is read', answer(200, {}, { isWhole: false })],
   ])('and by nothing else that says 200: %s', (_, given) => {
-    expect(verdict(given)).toMatchObject({ do: 'wait', why: 'portal', blames: false });
+    expect(verdict(given)).toMatchObject({ do: 'wait', why: 'portal', blamesBatch: false });
   });
 
   it.each([201, 202, 204, 206])('nor by %i', (status) => {
@@ -66,7 +66,7 @@ describe('scores, of which each is judged alone,', () => {
     ['a count that says otherwise', answer(201, reply('no'))],
     ['more than is read', answer(201, '{"data":', { isWhole: false })],
   ])('are not let go by %s', (_, given) => {
-    expect(ofScores(given)).toMatchObject({ do: 'wait', why: 'portal', blames: false });
+    expect(ofScores(given)).toMatchObject({ do: 'wait', why: 'portal', blamesBatch: false });
   });
   it('meet every other answer as spans do', () => {
     for (const status of [204, 301, 401, 403, 404, 413, 429, 500, 503])
@@ -100,14 +100,14 @@ describe('what somebody must do something about pauses', () => {
 
 describe('what passes is waited for', () => {
   it.each([408, 425, 502, 503, 504])('%i, without an end', (status) => {
-    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blames: false });
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blamesBatch: false });
   });
   it.each([500, 505, 507, 599])('%i, and after a while the batch is looked at', (status) => {
-    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blames: true });
+    expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blamesBatch: true });
   });
   it('no answer at all', () => {
     expect(verdict({ kind: 'unreachable', why: 'ECONNRESET' })).toEqual({
-      ...{ do: 'wait', why: 'offline', message: 'The connection was cut, ECONNRESET', afterMs: null, blames: false },
+      ...{ do: 'wait', why: 'offline', message: 'The connection was cut, ECONNRESET', afterMs: null, blamesBatch: false },
     });
   });
   it('what the cloud asks for is heeded, up to a quarter of an hour for its pace and an hour for room', () => {

@@ -8,7 +8,7 @@ import { jsonOf } from '../platform/json.ts';
 import { wordsOfNetwork } from '../platform/network-words.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
-/** Answer or failure. */
+/** Answer of a cloud, or the failure to get one. */
 export type CloudAnswer =
   | {
       kind: 'answered';
@@ -18,7 +18,7 @@ export type CloudAnswer =
       retryAfter: string | null;
       /** At most `answerBytesMax`. */
       body: string;
-      /** False when there was more of it. */
+      /** False when the body was longer. */
       isWhole: boolean;
       /** Request id of the cloud; absent without one. */
       requestId?: string | undefined;
@@ -35,13 +35,13 @@ export type PauseReason = 'address' | 'key' | 'permission' | 'incompatible' | 'c
 export type Verdict =
   /** Accepted. `refused` items are rejected for good, with a reason. */
   | { do: 'advance'; refused: number; message: string }
-  /** Retry later; `afterMs` as the cloud demands. `blames`: counts towards suspecting the batch. */
-  | { do: 'wait'; why: 'offline' | 'portal' | 'server_error'; message: string; afterMs: number | null; blames: boolean }
-  /** Go on, at half the pace. */
+  /** Retry later; `afterMs`: minimum wait that the cloud asked for. `blamesBatch`: the batch may be the cause. */
+  | { do: 'wait'; why: 'offline' | 'portal' | 'server_error'; message: string; afterMs: number | null; blamesBatch: boolean }
+  /** Continue at half the pace. */
   | { do: 'slow'; afterMs: number }
-  /** The tenant has no room for more: ask with one span from time to time. */
+  /** The quota of the tenant is used up: try one span from time to time. */
   | { do: 'probe'; message: string; afterMs: number; current: number | null; limit: number | null }
-  /** Something in it cannot be taken. */
+  /** At least one message of the batch cannot be accepted. */
   | { do: 'split'; message: string }
   | { do: 'pause'; reason: PauseReason; message: string; probeMs: number | null };
 
@@ -72,8 +72,8 @@ export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): 
   const { status } = answer;
   if (kind === 'scores' && [200, 201, 207, 400].includes(status)) return ofScores(answer);
   if (status === 200) return ofSuccess(answer);
-  if (status >= 300 && status < 400) return pause('address', 'The address leads elsewhere, and the key is not for there', null);
-  const { code, message, ...room } = readRefusal(answer);
+  if (status >= 300 && status < 400) return pause('address', 'The address redirects elsewhere, and the key must not be sent there', null);
+  const { code, message, ...quota } = readRefusal(answer);
   const afterMs = readRetryAfter(answer.retryAfter, now);
   switch (status) {
     case 400:
@@ -93,15 +93,15 @@ export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): 
     case 429:
       if (code !== 'span_limit_exceeded' && code !== 'storage_cap_exceeded')
         return { do: 'slow', afterMs: Math.min(afterMs ?? minuteMs, slowMaxMs) };
-      return { do: 'probe', message, afterMs: Math.min(afterMs ?? quotaMaxMs, quotaMaxMs), ...room };
+      return { do: 'probe', message, afterMs: Math.min(afterMs ?? quotaMaxMs, quotaMaxMs), ...quota };
     case 408:
     case 425:
     case 502:
     case 503:
     case 504:
-      return { do: 'wait', why: 'server_error', message, afterMs, blames: false };
+      return { do: 'wait', why: 'server_error', message, afterMs, blamesBatch: false };
     default:
-      if (status >= 500) return { do: 'wait', why: 'server_error', message, afterMs, blames: true };
+      if (status >= 500) return { do: 'wait', why: 'server_error', message, afterMs, blamesBatch: true };
       return pause('incompatible', message, null);
   }
 }
@@ -112,20 +112,20 @@ export function codeOf(answer: CloudAnswer): string {
 }
 
 /** Captive portals answer 200 too. */
-const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blames: false };
+const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blamesBatch: false };
 
 function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answered' }): Verdict {
   if (!isWhole || !/^application\/json\b/i.test(contentType)) return portal;
-  const read = otlpReply.safeParse(jsonOf(body));
-  if (!read.success) return portal;
-  const { rejectedSpans, rejectedLogRecords, errorMessage = '' } = read.data.partialSuccess ?? {};
+  const parsed = otlpReply.safeParse(jsonOf(body));
+  if (!parsed.success) return portal;
+  const { rejectedSpans, rejectedLogRecords, errorMessage = '' } = parsed.data.partialSuccess ?? {};
   return { do: 'advance', refused: Number(rejectedSpans ?? rejectedLogRecords ?? 0), message: errorMessage };
 }
 
 /** A score is idempotent by its id, so it may be sent again with a half of its batch. */
 function ofScores(answer: CloudAnswer & { kind: 'answered' }): Verdict {
-  const read = scoresReply.safeParse(jsonOf(answer.body));
-  const { results, summary } = read.data?.data ?? { results: [], summary: null };
+  const parsed = scoresReply.safeParse(jsonOf(answer.body));
+  const { results, summary } = parsed.data?.data ?? { results: [], summary: null };
   if (answer.status === 201 && summary?.failed === 0) return { do: 'advance', refused: 0, message: '' };
   // A genuine answer has a result for each score.
   if (answer.status === 200 || answer.status === 201) return portal;
@@ -133,9 +133,9 @@ function ofScores(answer: CloudAnswer & { kind: 'answered' }): Verdict {
 }
 
 function readRefusal({ status, body }: CloudAnswer & { kind: 'answered' }) {
-  const read = refusal.safeParse(jsonOf(body));
-  if (!read.success) return { code: '', message: `It answered ${status}`, current: null, limit: null };
-  const { code, message, current = null, limit = null } = read.data.error;
+  const parsed = refusal.safeParse(jsonOf(body));
+  if (!parsed.success) return { code: '', message: `It answered ${status}`, current: null, limit: null };
+  const { code, message, current = null, limit = null } = parsed.data.error;
   return { code, message, current, limit };
 }
 
@@ -144,10 +144,10 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   if (header === null) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // A date, and not whatever else Date reads.
+  // Only HTTP dates: Date.parse accepts other texts too.
   const at = /GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return at > now ? at - now : null;
 }
 
-const offline = (message: string): Verdict => ({ do: 'wait', why: 'offline', message, afterMs: null, blames: false });
-const pause = (reason: PauseReason, message: string, again: number | null): Verdict => ({ do: 'pause', reason, message, probeMs: again });
+const offline = (message: string): Verdict => ({ do: 'wait', why: 'offline', message, afterMs: null, blamesBatch: false });
+const pause = (reason: PauseReason, message: string, probeMs: number | null): Verdict => ({ do: 'pause', reason, message, probeMs });
