@@ -70,7 +70,7 @@ async function reachability({ name, url }: Destination): Promise<Finding[]> {
   if (problem) return [{ level: 'problem', check, message: `${name}: ${url} is not an address to send to`, advice: problem }];
   const connection = new CloudLine({ url, key: '', appId: '', timeoutMs });
   try {
-    const answer = await connection.look('/v1/capabilities');
+    const answer = await connection.get('/v1/capabilities');
     if (answer.kind === 'answered' && answer.status === 200) return [{ level: 'ok', check, message: `${name}: ${url} answers` }];
     const advice = 'Check the network of this machine, the address, and whether the cloud is running.';
     return [{ level: 'warning', check, message: `${name}: ${url} does not answer like a cloud (${codeOf(answer)})`, advice }];

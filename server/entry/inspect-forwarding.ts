@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Destination } from '../../shared/contract/operations/destination.ts';
 import { shownState } from '../forwarding/destination.ts';
-import { readAbout, readStanding } from '../forwarding/destination-about.ts';
+import { readAbout, readFailureState } from '../forwarding/destination-about.ts';
 import { FileSecrets } from '../forwarding/secrets/file-secrets.ts';
 import { destinationKeyOf } from '../forwarding/secrets/secret-store.ts';
 import { shownDestination } from '../forwarding/shown-destination.ts';
@@ -36,8 +36,8 @@ function readKept(file: string): Destination[] | null {
       const read = createReader(db, budgetMs);
       return read('forward.list', [localScope]).map((record) => {
         const shown = shownDestination(record, undefined, read('forward.waiting', [localScope, record.name]), true);
-        const stood = readStanding(record.standing)?.state ?? { is: 'up_to_date' };
-        return readAbout(record.about).is_paused ? shown : { ...shown, state: shownState(stood) };
+        const state = readFailureState(record.failure)?.state ?? { is: 'up_to_date' };
+        return readAbout(record.about).is_paused ? shown : { ...shown, state: shownState(state) };
       });
     } finally {
       db.close();

@@ -4,28 +4,28 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { answerBytesMax, type CloudAnswer } from './verdict.ts';
 
 const connectMs = 10_000;
-const wholeMs = 30_000;
-/** Codes of Node for a peer that cannot show who it is. */
+const exchangeMs = 30_000;
+/** Error codes of Node for an invalid certificate. */
 const untrusted = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE|^ERR_TLS_CERT/;
 
 export interface CloudLineOptions {
   /** Origin of the cloud. `https`, or `http` on this machine. */
   url: string;
-  /** Sent with every request, only there. */
+  /** Sent with every POST, to this origin only. */
   key: string;
   appId: string;
-  /** How long a whole exchange may take. */
+  /** Longest duration of a request with its answer. */
   timeoutMs?: number;
 }
 
-/** Why nothing is ever sent to an address; null when it may be. */
+/** Why an address cannot be used, as a message for the user; null when it can. */
 export function problemOfAddress(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url) return 'It is no address';
-  if (url.username || url.password || url.search || url.hash) return 'An address has no name, question or mark in it';
+  if (!url) return 'It is not a valid address';
+  if (url.username || url.password || url.search || url.hash) return 'An address must not contain a user name, a query or a fragment';
   if (url.protocol === 'https:') return null;
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url.protocol === 'http:' && isHere ? null : 'It must begin with https://, because the key goes with every request';
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'http:' && isLocal ? null : 'It must begin with https://, because the key is sent with every request';
 }
 
 export class CloudLine {
@@ -36,11 +36,11 @@ export class CloudLine {
   constructor(options: CloudLineOptions) {
     this.#options = options;
     this.#isPlain = new URL(options.url).protocol === 'http:';
-    const kept = { keepAlive: true, maxSockets: 1, timeout: connectMs };
-    this.#agent = this.#isPlain ? new HttpAgent(kept) : new HttpsAgent(kept);
+    const agentOptions = { keepAlive: true, maxSockets: 1, timeout: connectMs };
+    this.#agent = this.#isPlain ? new HttpAgent(agentOptions) : new HttpsAgent(agentOptions);
   }
 
-  /** Never rejects. @param body gzip of OTLP/JSON @param name name of the batch, for the cloud's log */
+  /** Never rejects. @param body OTLP/JSON compressed with gzip @param name of the batch, for the log of the cloud */
   post(path: string, body: Uint8Array, name: string): Promise<CloudAnswer> {
     const { key, appId } = this.#options;
     return this.#exchange('POST', path, body, {
@@ -50,23 +50,23 @@ export class CloudLine {
   }
 
   /** Public request without the key. Never rejects. */
-  look(path: string): Promise<CloudAnswer> {
+  get(path: string): Promise<CloudAnswer> {
     return this.#exchange('GET', path, new Uint8Array(), {});
   }
 
-  async #exchange(method: string, path: string, body: Uint8Array, said: OutgoingHttpHeaders): Promise<CloudAnswer> {
-    const { url, timeoutMs = wholeMs } = this.#options;
-    const headers = { ...said, 'User-Agent': 'Glasshouse', 'Accept-Encoding': 'identity' };
+  async #exchange(method: string, path: string, body: Uint8Array, ownHeaders: OutgoingHttpHeaders): Promise<CloudAnswer> {
+    const { url, timeoutMs = exchangeMs } = this.#options;
+    const headers = { ...ownHeaders, 'User-Agent': 'Glasshouse', 'Accept-Encoding': 'identity' };
     const signal = AbortSignal.timeout(timeoutMs);
     const open = this.#isPlain ? requestHttp : requestHttps;
-    const sent = open(new URL(path, url), { method, headers, agent: this.#agent, signal, maxHeaderSize: 16 * 1024 });
+    const request = open(new URL(path, url), { method, headers, agent: this.#agent, signal, maxHeaderSize: 16 * 1024 });
     try {
-      const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        sent.on('response', resolve);
-        sent.on('error', reject);
+      const response = new Promise<IncomingMessage>((resolve, reject) => {
+        request.on('response', resolve);
+        request.on('error', reject);
       });
-      sent.end(body);
-      return await readAnswer(await answered);
+      request.end(body);
+      return await readAnswer(await response);
     } catch (error) {
       const code = signal.aborted ? 'timeout' : ((error as NodeJS.ErrnoException).code ?? 'failed');
       return { kind: untrusted.test(code) ? 'untrusted' : 'unreachable', why: code };
@@ -84,7 +84,7 @@ async function readAnswer(response: IncomingMessage): Promise<CloudAnswer> {
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part.subarray(0, left));
     left -= part.length;
-    // Leaving the loop cuts the connection.
+    // Leaving the loop closes the connection.
     if (left < 0) break;
   }
   return {

@@ -1,38 +1,38 @@
 import { asOwnWork } from '../platform/caller.ts';
-import type { Waiting } from '../telemetry/forward-store.ts';
+import type { PendingCounts } from '../telemetry/forward-store.ts';
 import type { ForwardingParts } from './destination.ts';
 
-/** Counting takes at most one part in so many of the time. */
+/** Counting takes at most a twentieth of the time. */
 const share = 20;
 
 /** Counts of pending messages for each destination, refreshed in proportion to their cost: counting millions takes a part of a second. */
 export class Counts {
   readonly #parts: Pick<ForwardingParts, 'telemetry' | 'scope'>;
-  readonly #known = new Map<string, { until: number; waiting: Promise<Waiting> }>();
+  readonly #cache = new Map<string, { until: number; counts: Promise<PendingCounts> }>();
 
   constructor(parts: Pick<ForwardingParts, 'telemetry' | 'scope'>) {
     this.#parts = parts;
   }
 
-  of(name: string): Promise<Waiting> {
-    const known = this.#known.get(name);
-    if (known && performance.now() < known.until) return known.waiting;
-    const began = performance.now();
-    const entry = { until: Number.POSITIVE_INFINITY, waiting: asOwnWork(() => this.#count(name)) };
-    this.#known.set(name, entry);
-    const counted = () => {
+  of(name: string): Promise<PendingCounts> {
+    const cached = this.#cache.get(name);
+    if (cached && performance.now() < cached.until) return cached.counts;
+    const startedAt = performance.now();
+    const entry = { until: Number.POSITIVE_INFINITY, counts: asOwnWork(() => this.#count(name)) };
+    this.#cache.set(name, entry);
+    const onCounted = () => {
       const now = performance.now();
-      entry.until = now + (now - began) * share;
+      entry.until = now + (now - startedAt) * share;
     };
-    entry.waiting.then(counted, () => this.forget(name));
-    return entry.waiting;
+    entry.counts.then(onCounted, () => this.forget(name));
+    return entry.counts;
   }
 
   forget(name: string): void {
-    this.#known.delete(name);
+    this.#cache.delete(name);
   }
 
-  async #count(name: string): Promise<Waiting> {
+  async #count(name: string): Promise<PendingCounts> {
     const { telemetry, scope } = this.#parts;
     return (await telemetry.forwarding.waiting(scope, name)).decode();
   }

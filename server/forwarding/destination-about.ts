@@ -12,21 +12,21 @@ const about = z.object({
   environment: z.string().nullable().default(null),
   is_paused: z.boolean().default(false),
   policy: redactionPolicy.default(noRedaction),
-  /** Names the store over there; null where it does not say. */
+  /** Id of the destination's store; null when it has none. */
   installation: z.string().nullable().default(null),
 });
 export type About = z.output<typeof about>;
 
-/** A file may come from a later version: a destination that cannot be read forwards nothing. */
+/** A destination that cannot be read, such as one of a later version, is paused. */
 export function readAbout(text: string): About {
   return about.catch(about.parse({ url: '', app_id: '', is_paused: true })).parse(jsonOf(text));
 }
 
-const standing = z.object({
+const failureState = z.object({
   state: z.discriminatedUnion('is', [
     z.object({
       is: z.literal('waiting'),
-      // A file of another version may know other reasons.
+      // Other versions may have other reasons.
       why: z.enum(['offline', 'portal', 'server_error', 'slowed', 'quota', 'store']).catch('server_error'),
       ...{ message: z.string(), since_ms: z.number(), until_ms: z.number() },
     }),
@@ -39,8 +39,9 @@ const standing = z.object({
   failures: z.number(),
 });
 
-/** How it stood when the gateway was stopped; null when all was well. */
-export const readStanding = (text: string): z.output<typeof standing> | null => standing.nullable().catch(null).parse(jsonOf(text));
+/** The failure that stopped forwarding at the last stop of the gateway; null when there was none. */
+export const readFailureState = (text: string): z.output<typeof failureState> | null =>
+  failureState.nullable().catch(null).parse(jsonOf(text));
 
 const lastError = z.object({ at_ms: z.number(), code: z.string(), message: z.string() });
 export type LastError = z.output<typeof lastError>;

@@ -1,4 +1,4 @@
-/** Destination in a running gateway: its record, its key in memory, and its sender. */
+/** A destination of a running gateway: its settings, its key in memory, and its forwarder. */
 import type { DestinationState } from '../../shared/contract/operations/destination.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -6,12 +6,12 @@ import type { Scope } from '../platform/scope.ts';
 import type { ForwardRecord } from '../telemetry/forward-store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
-import { type About, readAbout, readStanding } from './destination-about.ts';
+import { type About, readAbout, readFailureState } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
 import { noRedactionSetting, type Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secrets/secret-store.ts';
-import type { SendState, Standing } from './sender.ts';
+import type { FailureState, SendState } from './sender.ts';
 import type { TokenKey } from './token-key.ts';
 
 export interface ForwardingParts {
@@ -25,18 +25,19 @@ export interface ForwardingParts {
   log: Log;
 }
 
-/** Reason that blocks forwarding without a user's pause. */
+/** Why forwarding is not possible, apart from a pause by the user. */
 export interface Obstacle {
   why: 'no_key' | 'secrets' | 'itself' | 'address';
   message: string;
 }
 
-const shownEnds = 4;
+/** Number of characters of a key that are shown. */
+const shownKeyEnd = 4;
 
 export class Destination {
   readonly name: string;
   about: About;
-  /** Why it cannot be sent to; null when it can. */
+  /** Null when forwarding is possible. */
   obstacle: Obstacle | null = null;
   readonly #parts: ForwardingParts;
   readonly #installation: string;
@@ -51,9 +52,9 @@ export class Destination {
     this.#installation = installation;
   }
 
-  /** The key as it may be shown. */
+  /** The key, abbreviated for display. */
   get shownKey(): string | null {
-    return this.#key === null ? null : `${this.#key.slice(0, 'sk_service_'.length)}…${this.#key.slice(-shownEnds)}`;
+    return this.#key === null ? null : `${this.#key.slice(0, 'sk_service_'.length)}…${this.#key.slice(-shownKeyEnd)}`;
   }
 
   get spansPerSecond(): number {
@@ -66,8 +67,8 @@ export class Destination {
     return shownState(this.#forwarder?.state ?? { is: 'up_to_date' });
   }
 
-  /** Begins to send, unless it is paused or something is in the way. @param standing how it stood when it was stopped, as it was kept */
-  async start(standing: string): Promise<void> {
+  /** Starts forwarding, unless it is paused or not possible. @param failure stored failure state; '' for none */
+  async start(failure: string): Promise<void> {
     await this.stop();
     await this.#readSecrets();
     const { telemetry, redaction, scope, clock } = this.#parts;
@@ -82,14 +83,14 @@ export class Destination {
         line,
         clock,
         sender: this.#installation,
-        before: readStanding(standing),
+        previous: readFailureState(failure),
         setting: this.#setting,
       },
-      noted: (standing, code) => void this.#note(standing, code),
+      onFailure: (failure, code) => void this.#record(failure, code),
     }).start();
   }
 
-  /** Looks again now, whatever it waits for. */
+  /** Ends a wait, whatever its reason. */
   wake(): void {
     this.#forwarder?.wake();
   }
@@ -115,25 +116,25 @@ export class Destination {
     }
   }
 
-  async #note(standing: Standing, code: string): Promise<void> {
+  async #record(failure: FailureState, code: string): Promise<void> {
     const { telemetry, scope, clock, log } = this.#parts;
-    const { state } = standing;
-    const isOurs = state.is === 'waiting' && state.why === 'store';
-    const error = JSON.stringify({ at_ms: clock.now(), code: isOurs ? 'store' : code, message: state.message });
+    const { state } = failure;
+    const isStoreFailure = state.is === 'waiting' && state.why === 'store';
+    const error = JSON.stringify({ at_ms: clock.now(), code: isStoreFailure ? 'store' : code, message: state.message });
     try {
-      await telemetry.forwarding.note(scope, this.name, JSON.stringify(standing), error);
-    } catch (failure) {
-      // The state is still in memory; a restart would forget it.
-      log.error('forwarding_state_not_kept', { destination: this.name, reason: String(failure) });
+      await telemetry.forwarding.recordFailure(scope, this.name, JSON.stringify(failure), error);
+    } catch (cause) {
+      // The failure is still in memory, but a restart loses it.
+      log.error('forwarding_state_not_kept', { destination: this.name, reason: String(cause) });
     }
   }
 }
 
-const moment = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** As in the API. */
+/** The state as in the API. */
 export function shownState(state: SendState): DestinationState {
   if (state.is === 'up_to_date' || state.is === 'sending') return { is: state.is, why: null, message: '', since: null, until: null };
   const { is, message, since_ms, until_ms } = state;
-  return { is, why: is === 'paused' ? state.reason : state.why, message, since: moment(since_ms), until: moment(until_ms) };
+  return { is, why: is === 'paused' ? state.reason : state.why, message, since: isoTime(since_ms), until: isoTime(until_ms) };
 }

@@ -1,4 +1,4 @@
-/** Checks a cloud before it is stored: that it is one, that it accepts the key, and that traces would not come back. */
+/** Checks a cloud before it is stored: that it is a Glasshouse, that it accepts the key, and that traces do not loop. */
 
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export interface Address {
   key: string;
 }
 
-/** Why an address or a key is not taken, beside the field that it is about. */
+/** Why a destination is refused, with the field that causes it. */
 export class DestinationProblem extends Error {
   readonly field: keyof Address;
 
@@ -25,7 +25,7 @@ export class DestinationProblem extends Error {
 }
 
 const examineMs = 10_000;
-const nothing = gzipSync('{"resourceSpans":[]}');
+const emptyRequest = gzipSync('{"resourceSpans":[]}');
 const capabilities = z.looseObject({ installation: z.string().optional(), forwards_to: z.array(z.string()).optional() });
 
 /**
@@ -34,15 +34,15 @@ const capabilities = z.looseObject({ installation: z.string().optional(), forwar
  * @throws DestinationProblem
  */
 export async function examine({ url, app_id, key }: Address, own: string): Promise<string | null> {
-  const wrong = problemOfAddress(url);
-  if (wrong) throw new DestinationProblem('url', wrong);
+  const addressProblem = problemOfAddress(url);
+  if (addressProblem) throw new DestinationProblem('url', addressProblem);
   if (!isKeyValue(key)) throw new DestinationProblem('key', `Incomplete key. A key begins with ${keyStart} and has 43 characters`);
   const line = new CloudLine({ url, key, appId: app_id, timeoutMs: examineMs });
   try {
-    const there = await installationAt(line, own);
-    const problem = problemOfTrial(await line.post('/v1/traces', nothing, 'trial'));
+    const installation = await installationAt(line, own);
+    const problem = problemOfTrial(await line.post('/v1/traces', emptyRequest, 'trial'));
     if (problem) throw problem;
-    return there;
+    return installation;
   } finally {
     line.close();
   }
@@ -50,20 +50,20 @@ export async function examine({ url, app_id, key }: Address, own: string): Promi
 
 /**
  * Reads the id of a cloud's store, without the key.
- * @throws DestinationProblem when it is ours, or when our data would come back
+ * @throws DestinationProblem when it is our store, or when it forwards to us
  */
 export async function installationAt(line: CloudLine, own: string): Promise<string | null> {
-  const answer = await line.look('/v1/capabilities');
+  const answer = await line.get('/v1/capabilities');
   if (answer.kind !== 'answered' || answer.status !== 200) return null;
-  const said = capabilities.safeParse(jsonOf(answer.body));
-  if (!said.success) return null;
-  const { installation = null, forwards_to = [] } = said.data;
-  if (installation === own) throw new DestinationProblem('url', 'This is the gateway that you are using. Its traces are here already');
+  const parsed = capabilities.safeParse(jsonOf(answer.body));
+  if (!parsed.success) return null;
+  const { installation = null, forwards_to = [] } = parsed.data;
+  if (installation === own) throw new DestinationProblem('url', 'This is the gateway that you are using, and its traces are here already');
   if (forwards_to.includes(own)) throw new DestinationProblem('url', 'That gateway forwards to this one: traces would loop');
   return installation;
 }
 
-/** A full cloud is valid; it refuses later, when something is sent. */
+/** A cloud without quota is valid. It refuses later, when something is sent. */
 function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
   const verdict = verdictOf(answer, 'spans', 0);
   const code = codeOf(answer);
@@ -74,12 +74,12 @@ function problemOfTrial(answer: CloudAnswer): DestinationProblem | null {
       return null;
     case 'wait':
       if (verdict.why === 'portal')
-        return new DestinationProblem('url', 'The address is not a Glasshouse, or a network sign-in page is in the way');
-      return new DestinationProblem('url', `It does not answer (${code})`);
+        return new DestinationProblem('url', 'The address is not a Glasshouse, or a network sign-in page answers for it');
+      return new DestinationProblem('url', `No answer (${code})`);
     case 'split':
       return new DestinationProblem('app_id', `${verdict.message} (${code})`);
     case 'pause':
-      if (verdict.reason === 'key') return new DestinationProblem('key', `The cloud does not take this key (${code})`);
+      if (verdict.reason === 'key') return new DestinationProblem('key', `The cloud does not accept this key (${code})`);
       if (verdict.reason === 'permission') return new DestinationProblem('key', `This key may not write traces of this app (${code})`);
       if (verdict.reason === 'certificate') return new DestinationProblem('url', `Its certificate is not valid for this address (${code})`);
       if (code.endsWith('app_not_found')) return new DestinationProblem('app_id', 'The cloud has no such app');

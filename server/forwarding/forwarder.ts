@@ -6,7 +6,7 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import type { CloudLine } from './cloud-line.ts';
 import { asksOrigin, noRedactionSetting, type Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
-import { type Batch, type Outbox, Sender, type SendState, type Standing } from './sender.ts';
+import { type Batch, type FailureState, type Outbox, Sender, type SendState } from './sender.ts';
 import { codeOf } from './verdict.ts';
 
 const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/logs', scores: '/v1/scores/batch' };
@@ -28,9 +28,9 @@ interface ForwarderParts {
   /** Like `setTimeout`; returns a cancel function. */
   after?: (ms: number, done: () => void) => () => void;
   /** State at the previous stop. */
-  before?: Standing | null;
+  previous?: FailureState | null;
   /** Called when nothing got through, with a code for support: `401 unauthorized`, `ECONNREFUSED`. */
-  noted?: (standing: Standing, code: string) => void;
+  onFailure?: (failure: FailureState, code: string) => void;
 }
 
 const realTime = (ms: number, done: () => void) => {
@@ -57,10 +57,10 @@ export class Forwarder {
       outbox: this.#outbox,
       post: (batch) => this.#post(batch),
       clock: parts.clock,
-      rest: (ms) => this.#rest(ms),
-      before: parts.before ?? null,
+      sleep: (ms) => this.#sleep(ms),
+      previous: parts.previous ?? null,
       // A request that `stop` aborted is not a failure of the cloud.
-      noted: (standing) => this.#stopping.signal.aborted || parts.noted?.(standing, this.#code),
+      onFailure: (failure) => this.#stopping.signal.aborted || parts.onFailure?.(failure, this.#code),
     });
   }
 
@@ -107,7 +107,7 @@ export class Forwarder {
     return answer;
   }
 
-  async #rest(ms: number): Promise<void> {
+  async #sleep(ms: number): Promise<void> {
     if (!this.#isWoken && !this.#stopping.signal.aborted) {
       const msMax = this.#sender.state.is === 'up_to_date' ? pollMs : Number.POSITIVE_INFINITY;
       const { after = realTime } = this.#parts;

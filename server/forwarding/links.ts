@@ -7,10 +7,10 @@ import type { Forwarding } from './destinations.ts';
 import { type DeviceLink, startDeviceLink } from './link/device-link.ts';
 import { LinkError } from './link/link-error.ts';
 
-/** More that wait at once than anybody has begun on purpose: the oldest is cancelled. */
+/** More pending links than anybody starts on purpose; beyond it the oldest is cancelled. */
 const linksMax = 8;
 
-interface Begun {
+interface PendingLink {
   shown: ForwardingLink;
   link: DeviceLink;
 }
@@ -18,14 +18,14 @@ interface Begun {
 export class Links {
   readonly #forwarding: Forwarding;
   readonly #clock: Clock;
-  readonly #begun = new Map<string, Begun>();
+  readonly #pending = new Map<string, PendingLink>();
 
   constructor(forwarding: Forwarding, clock: Clock) {
     this.#forwarding = forwarding;
     this.#clock = clock;
   }
 
-  /** @throws LinkError when it could not be begun */
+  /** @throws LinkError when the cloud did not start a link */
   async start({ url, ...choices }: NewLink): Promise<ForwardingLink> {
     const link = await startDeviceLink(url.trim(), { machine_name: hostname() || 'a machine', clock: this.#clock });
     const { user_code, verification_url, expires_at } = link;
@@ -38,28 +38,28 @@ export class Links {
       destination: null,
       problem: '',
     };
-    this.#begun.set(shown.id, { shown, link });
-    for (const [id] of [...this.#begun].slice(0, -linksMax)) this.cancel(id);
+    this.#pending.set(shown.id, { shown, link });
+    for (const [id] of [...this.#pending].slice(0, -linksMax)) this.cancel(id);
     void this.#finish({ shown, link }, choices);
     return shown;
   }
 
   /** Null for unknown and ended links. */
   find(id: string): ForwardingLink | null {
-    return this.#begun.get(id)?.shown ?? null;
+    return this.#pending.get(id)?.shown ?? null;
   }
 
-  /** @returns whether there was such a one */
+  /** @returns false for an unknown link */
   cancel(id: string): boolean {
-    this.#begun.get(id)?.link.cancel();
-    return this.#begun.delete(id);
+    this.#pending.get(id)?.link.cancel();
+    return this.#pending.delete(id);
   }
 
   stop(): void {
-    for (const id of [...this.#begun.keys()]) this.cancel(id);
+    for (const id of [...this.#pending.keys()]) this.cancel(id);
   }
 
-  async #finish({ shown, link }: Begun, choices: Omit<NewLink, 'url'>): Promise<void> {
+  async #finish({ shown, link }: PendingLink, choices: Omit<NewLink, 'url'>): Promise<void> {
     try {
       const linked = await link.finished;
       const name = await this.#freeName();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { testClock } from '../fixtures/test-clock.ts';
-import { Backoff, type Batch, type Outbox, Sender, type Standing } from './sender.ts';
+import { Backoff, type Batch, type FailureState, type Outbox, Sender } from './sender.ts';
 import type { CloudAnswer } from './verdict.ts';
 
 const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;
@@ -43,7 +43,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     return said;
   };
   const clock = testClock(() => nowMs);
-  const sender = new Sender({ outbox, post, clock, rest: async () => {}, backoff: new Backoff(() => 1) });
+  const sender = new Sender({ outbox, post, clock, sleep: async () => {}, backoff: new Backoff(() => 1) });
   const step = async () => {
     const ms = await sender.step();
     rests.push(ms);
@@ -174,14 +174,16 @@ describe('over a restart', () => {
     deadLetter: async () => {},
   };
   /** What a sender that begins again rests before it does anything. */
-  async function firstRestOf(before: Standing): Promise<number> {
+  async function firstRestOf(before: FailureState): Promise<number> {
     const rests: number[] = [];
     const rest = async (ms: number) => {
       rests.push(ms);
       throw new Error('enough');
     };
     const post = async () => taken;
-    await expect(new Sender({ outbox, post, clock: testClock(() => 5_000), rest, before }).run()).rejects.toThrow('enough');
+    await expect(new Sender({ outbox, post, clock: testClock(() => 5_000), sleep: rest, previous: before }).run()).rejects.toThrow(
+      'enough',
+    );
     return rests[0] ?? -1;
   }
 
@@ -195,12 +197,12 @@ describe('over a restart', () => {
   });
 
   it('what was noted is what it goes on with: the next wait is as long as it would have been', async () => {
-    const noted: Standing[] = [];
+    const failures: FailureState[] = [];
     const down = async (): Promise<CloudAnswer> => ({ kind: 'unreachable', why: 'ECONNREFUSED' });
-    const parts = { outbox, post: down, clock: testClock(() => 0), rest: async () => {} };
-    const one = new Sender({ ...parts, backoff: new Backoff(() => 1), noted: (standing) => noted.push(standing) });
+    const parts = { outbox, post: down, clock: testClock(() => 0), sleep: async () => {} };
+    const one = new Sender({ ...parts, backoff: new Backoff(() => 1), onFailure: (failure) => failures.push(failure) });
     for (let tried = 0; tried < 3; tried++) await one.step();
-    const other = new Sender({ ...parts, backoff: new Backoff(() => 1), before: noted.at(-1) ?? null });
+    const other = new Sender({ ...parts, backoff: new Backoff(() => 1), previous: failures.at(-1) ?? null });
     expect(await other.step()).toBe(8_000);
   });
 
@@ -209,7 +211,7 @@ describe('over a restart', () => {
     const failing: Outbox = { ...outbox, next: async () => Promise.reject(new Error('disk')) };
     const sender: Sender = new Sender({
       ...{ outbox: failing, post: async () => taken, clock: testClock(() => 0) },
-      rest: async () => {
+      sleep: async () => {
         states.push(sender.state.is === 'waiting' ? sender.state.why : sender.state.is);
         if (states.length === 2) throw new Error('enough');
       },

@@ -35,8 +35,8 @@ export interface Outbox {
 /** `store`: the outbox cannot be read. */
 type WaitReason = 'offline' | 'portal' | 'server_error' | 'slowed' | 'quota' | 'store';
 
-/** Reason why nothing gets through, kept across restarts. */
-export interface Standing {
+/** Why sending fails. Stored, so that a restart continues the wait. */
+export interface FailureState {
   state: Extract<SendState, { is: 'waiting' | 'paused' }>;
   /** Since the last success. */
   failures: number;
@@ -54,11 +54,11 @@ export interface SenderParts {
   post(batch: Batch): Promise<CloudAnswer>;
   clock: Clock;
   /** Resolves after `ms`, or at once when woken. Rejects after a stop. */
-  rest(ms: number): Promise<void>;
+  sleep(ms: number): Promise<void>;
   /** Called before a wait after each failure. */
-  noted?(standing: Standing): void;
+  onFailure?(failure: FailureState): void;
   /** State at the previous stop. Without it, a thousand gateways that restart would all retry at once. */
-  before?: Standing | null;
+  previous?: FailureState | null;
   backoff?: Backoff;
 }
 
@@ -82,20 +82,20 @@ export class Sender {
   constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#backoff = parts.backoff ?? new Backoff();
-    if (!parts.before) return;
-    this.#state = parts.before.state;
-    this.#backoff.failures = parts.before.failures;
+    if (!parts.previous) return;
+    this.#state = parts.previous.state;
+    this.#backoff.failures = parts.previous.failures;
   }
 
   get state(): SendState {
     return this.#state;
   }
 
-  /** Sends batches with the necessary waits. Ends only when `rest` rejects. */
+  /** Sends batches with the necessary waits. Ends only when `sleep` rejects. */
   async run(): Promise<never> {
     const { state } = this;
-    if (state.is === 'waiting' || state.is === 'paused') await this.#parts.rest(this.#remainingMs(state.until_ms));
-    for (;;) await this.#parts.rest(await this.#stepOrWait());
+    if (state.is === 'waiting' || state.is === 'paused') await this.#parts.sleep(this.#remainingMs(state.until_ms));
+    for (;;) await this.#parts.sleep(await this.#stepOrWait());
   }
 
   /** Remaining time of a wait that began before a restart. A clock that was set back does not extend it. */
@@ -194,9 +194,9 @@ export class Sender {
     return ms;
   }
 
-  #fail(state: Standing['state']): void {
+  #fail(state: FailureState['state']): void {
     this.#state = state;
-    this.#parts.noted?.({ state, failures: this.#backoff.failures });
+    this.#parts.onFailure?.({ state, failures: this.#backoff.failures });
   }
 }
 

@@ -1,4 +1,4 @@
-/** The key that tokens are made with. One for the installation, made when it is first needed. */
+/** The key of the redaction tokens. Each installation has one, created when it is first needed. */
 import { randomBytes } from 'node:crypto';
 import type { SecretStore } from './secrets/secret-store.ts';
 
@@ -13,21 +13,21 @@ export class TokenKey {
     this.#secrets = secrets;
   }
 
-  /** @throws SecretStoreError when it can be neither read nor kept: with a key that is lost tomorrow one value would have two tokens */
+  /** @throws SecretStoreError when it can be neither read nor stored: with a key that is lost later, a value would have two tokens */
   get(): Promise<Uint8Array> {
     // Concurrent callers share one result.
-    this.#key ??= this.#readOrMake().catch((error: unknown) => {
+    this.#key ??= this.#readOrCreate().catch((error: unknown) => {
       this.#key = null;
       throw error;
     });
     return this.#key;
   }
 
-  async #readOrMake(): Promise<Uint8Array> {
-    const kept = Buffer.from((await this.#secrets.read(name)) ?? '', 'base64');
-    if (kept.length === keyBytes) return kept;
-    const made = randomBytes(keyBytes);
-    await this.#secrets.write(name, made.toString('base64'));
-    return made;
+  async #readOrCreate(): Promise<Uint8Array> {
+    const stored = Buffer.from((await this.#secrets.read(name)) ?? '', 'base64');
+    if (stored.length === keyBytes) return stored;
+    const created = randomBytes(keyBytes);
+    await this.#secrets.write(name, created.toString('base64'));
+    return created;
   }
 }

@@ -112,7 +112,7 @@ export function codeOf(answer: CloudAnswer): string {
 }
 
 /** Captive portals answer 200 too. */
-const portal: Verdict = { do: 'wait', why: 'portal', message: 'Something else answered for the cloud', afterMs: null, blamesBatch: false };
+const portal: Verdict = { do: 'wait', why: 'portal', message: 'The answer did not come from the cloud', afterMs: null, blamesBatch: false };
 
 function ofSuccess({ contentType, body, isWhole }: CloudAnswer & { kind: 'answered' }): Verdict {
   if (!isWhole || !/^application\/json\b/i.test(contentType)) return portal;

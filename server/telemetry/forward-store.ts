@@ -53,7 +53,7 @@ export interface ForwardRecord extends ForwardSettings {
   name: string;
   created_ms: number;
   /** JSON; '' when things get through. */
-  standing: string;
+  failure: string;
   last_error: string;
   success_ms: number | null;
   /** Request id that the destination returned for the last accepted batch. */
@@ -64,7 +64,7 @@ export interface ForwardRecord extends ForwardSettings {
 }
 
 /** Messages in the outbox. Counting takes time in proportion to their number. */
-export interface Waiting {
+export interface PendingCounts {
   spans: number;
   logs: number;
   scores: number;
@@ -119,7 +119,7 @@ export interface ForwardStore {
   /** Changes the given settings only. */
   set(scope: Scope, name: string, settings: Partial<ForwardSettings>): Promise<void>;
   /** Records why sending fails. The next ack clears `standing`, but not the error. */
-  note(scope: Scope, name: string, standing: string, error: string): Promise<void>;
+  recordFailure(scope: Scope, name: string, failure: string, error: string): Promise<void>;
   end(scope: Scope, name: string): Promise<void>;
   /**
    * The oldest waiting messages of one kind, at most `most` of them and about 4 MiB; a larger message is a batch of its own. Null when none waits.
@@ -137,7 +137,7 @@ export interface ForwardStore {
   backlog(scope: Scope, name: string): Promise<Encoded<Backlog> | null>;
   /** All destinations, the oldest first. */
   list(scope: Scope): Promise<Encoded<ForwardRecord[]>>;
-  waiting(scope: Scope, name: string): Promise<Encoded<Waiting>>;
+  waiting(scope: Scope, name: string): Promise<Encoded<PendingCounts>>;
   /** In the order of the ids; null for an unknown trace. Destinations without any message of a trace are left out. */
   traces(scope: Scope, traceIds: readonly string[]): Promise<Encoded<(TraceForwarding[] | null)[]>>;
   /** The last first. */

@@ -2,22 +2,22 @@
 import { jsonOf } from '../../platform/json.ts';
 import { answerBytesMax } from '../verdict.ts';
 
-/** Outcome. `silent`: no answer of a Glasshouse; worth a retry. */
+/** `silent`: no answer from a Glasshouse; worth a retry. */
 export type CloudReply =
   | { kind: 'answered'; status: number; body: unknown; retryAfterSeconds: number | null }
   | { kind: 'silent'; why: 'unreachable' | 'untrusted' | 'elsewhere' | 'no_glasshouse' };
 
 export type AskCloud = (path: string, body: object) => Promise<CloudReply>;
 
-const patienceMs = 30_000;
-/** Codes of Node for a peer that cannot show who it is. */
+const timeoutMs = 30_000;
+/** Error codes of Node for an invalid certificate. */
 const untrusted = /CERT|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 
-/** @param url address without a `problemOfAddress` @param stopped aborts the request */
+/** @param url an address for which `problemOfAddress` is null @param stopped aborts the request */
 export const askCloudAt =
   (url: string, stopped: AbortSignal): AskCloud =>
   async (path, body) => {
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(patienceMs)]);
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)]);
     const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Glasshouse', 'Accept-Encoding': 'identity' };
     try {
       const response = await fetch(new URL(path, url), {
@@ -46,13 +46,13 @@ async function replyOf(response: Response): Promise<CloudReply> {
   return { kind: 'answered', status, body, retryAfterSeconds: Number.isFinite(wait) && wait >= 0 ? wait : null };
 }
 
-/** Null when it is longer than any of our answers. */
+/** Null when it is longer than any answer of a cloud. */
 async function textOf({ body }: Response): Promise<string | null> {
   const parts: Uint8Array[] = [];
   let left = answerBytesMax;
   for await (const part of body ?? []) {
     left -= part.length;
-    // Leaving the loop cuts the connection.
+    // Leaving the loop closes the connection.
     if (left < 0) return null;
     parts.push(part);
   }

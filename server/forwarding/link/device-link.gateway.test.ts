@@ -89,7 +89,7 @@ async function letRest(goes?: number): Promise<number> {
 }
 
 async function start(url = proxy): Promise<DeviceLink> {
-  const link = await startDeviceLink(url, { machine_name: 'laptop', clock, rest });
+  const link = await startDeviceLink(url, { machine_name: 'laptop', clock, sleep: rest });
   links.push(link);
   return link;
 }

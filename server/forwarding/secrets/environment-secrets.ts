@@ -1,4 +1,4 @@
-/** The key of the one destination that the environment names, for gateways that are set up by programs; everything else is kept beneath. */
+/** Reads the key of the destination from the environment, for gateways that are set up by programs. Another store has all other secrets. */
 import { destinationKeyOf, type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const variable = 'GLASSHOUSE_FORWARD_KEY';
@@ -6,33 +6,34 @@ const variable = 'GLASSHOUSE_FORWARD_KEY';
 export const environmentName = 'env';
 
 export class EnvironmentSecrets implements SecretStore {
-  readonly #beneath: SecretStore;
+  readonly #otherStore: SecretStore;
   readonly #key: string | null;
 
-  constructor(beneath: SecretStore, environment: NodeJS.ProcessEnv = process.env) {
-    this.#beneath = beneath;
+  constructor(otherStore: SecretStore, environment: NodeJS.ProcessEnv = process.env) {
+    this.#otherStore = otherStore;
     this.#key = environment[variable]?.trim() || null;
   }
 
   get isDurable(): boolean {
-    return this.#beneath.isDurable;
+    return this.#otherStore.isDurable;
   }
 
   async read(name: string): Promise<string | null> {
-    return this.#isOurs(name) ? this.#key : this.#beneath.read(name);
+    return this.#isEnvironmentKey(name) ? this.#key : this.#otherStore.read(name);
   }
 
   async write(name: string, secret: string): Promise<void> {
-    if (this.#isOurs(name)) throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to store one here`);
-    return this.#beneath.write(name, secret);
+    if (this.#isEnvironmentKey(name))
+      throw new SecretStoreError(`The key comes from ${variable}. Change it there, or unset it to store one here`);
+    return this.#otherStore.write(name, secret);
   }
 
   /** The environment variable stays until the gateway starts without it. */
   remove(name: string): Promise<void> {
-    return this.#beneath.remove(name);
+    return this.#otherStore.remove(name);
   }
 
-  #isOurs(name: string): boolean {
+  #isEnvironmentKey(name: string): boolean {
     return this.#key !== null && name === destinationKeyOf(environmentName);
   }
 }

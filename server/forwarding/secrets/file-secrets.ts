@@ -1,6 +1,6 @@
 /**
- * Secrets in a file readable by its owner only, for machines without a keychain, such as servers. An unreadable file is never overwritten: a
- * user put it there and has to decide.
+ * Secrets in a file that only its owner can read, for machines without a keychain, such as servers. An unreadable file is never overwritten:
+ * its user has to decide.
  */
 
 import { constants } from 'node:fs';
@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import { type SecretStore, SecretStoreError } from './secret-store.ts';
 
 const ownerOnly = 0o600;
-const others = 0o077;
+const groupAndOthers = 0o077;
 const bytesMax = 1024 * 1024;
 const document = z.strictObject({ version: z.literal(1), secrets: z.record(z.string(), z.string()) });
 
@@ -22,8 +22,8 @@ export class FileSecrets implements SecretStore {
   readonly isDurable = true;
   readonly #path: string;
   readonly #log: Log;
-  /** Changes are serialised: each starts from the previous one's file. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Changes run one at a time: each starts from the file of the previous one. */
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, log: Log) {
     this.#path = path;
@@ -43,23 +43,23 @@ export class FileSecrets implements SecretStore {
     return this.#change(({ [name]: _, ...rest }) => rest);
   }
 
-  #change(how: (secrets: Secrets) => Secrets): Promise<void> {
-    const done = this.#last.then(async () => {
-      const text = JSON.stringify({ version: 1, secrets: how(await this.#all()) }, null, 2);
-      await this.#orStoreError(() => writeWhole(this.#path, `${text}\n`));
+  #change(edit: (secrets: Secrets) => Secrets): Promise<void> {
+    const result = this.#lastChange.then(async () => {
+      const text = JSON.stringify({ version: 1, secrets: edit(await this.#all()) }, null, 2);
+      await this.#orStoreError(() => replaceFile(this.#path, `${text}\n`));
     });
-    this.#last = done.catch(() => {
+    this.#lastChange = result.catch(() => {
       // The caller handles the error; the next change is independent.
     });
-    return done;
+    return result;
   }
 
   async #all(): Promise<Secrets> {
     const text = await this.#orStoreError(() => this.#text());
     if (text === null) return {};
-    const read = document.safeParse(jsonOf(text));
-    if (read.success) return read.data.secrets;
-    throw new SecretStoreError(`${this.#path} is damaged, or of a newer version. Mend it, or move it away and enter the keys again`);
+    const parsed = document.safeParse(jsonOf(text));
+    if (parsed.success) return parsed.data.secrets;
+    throw new SecretStoreError(`${this.#path} is damaged, or of a newer version. Repair it, or move it away and enter the keys again`);
   }
 
   async #text(): Promise<string | null> {
@@ -70,7 +70,7 @@ export class FileSecrets implements SecretStore {
     });
     if (!file) return null;
     try {
-      await this.#keepPrivate(file);
+      await this.#restrict(file);
       return await file.readFile('utf8');
     } finally {
       await file.close();
@@ -78,16 +78,20 @@ export class FileSecrets implements SecretStore {
   }
 
   /** Restricts the file to its owner before use, and warns the owner that others may have read it. */
-  async #keepPrivate(file: FileHandle): Promise<void> {
+  async #restrict(file: FileHandle): Promise<void> {
     const { mode, uid, size } = await file.stat();
     if (size > bytesMax) throw new SecretStoreError(`${this.#path} is too large to be a file of keys`);
-    // Windows has no such modes; the user's own folder is closed to others there.
+    // Windows has no such modes; other users cannot read the user's folder there.
     if (process.platform === 'win32') return;
     if (uid !== process.getuid?.()) throw new SecretStoreError(`${this.#path} belongs to another user, who can read and change it`);
-    if ((mode & others) === 0) return;
+    if ((mode & groupAndOthers) === 0) return;
     await file.chmod(ownerOnly);
-    const was = (mode & 0o777).toString(8);
-    this.#log.error('secrets_file_closed_to_others', { file: this.#path, mode: was, advice: 'make new keys if others use this machine' });
+    const oldMode = (mode & 0o777).toString(8);
+    this.#log.error('secrets_file_closed_to_others', {
+      file: this.#path,
+      mode: oldMode,
+      advice: 'make new keys if others use this machine',
+    });
   }
 
   async #orStoreError<T>(work: () => Promise<T>): Promise<T> {
@@ -95,28 +99,28 @@ export class FileSecrets implements SecretStore {
       return await work();
     } catch (error) {
       if (error instanceof SecretStoreError) throw error;
-      throw new SecretStoreError(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'it failed'}`);
+      throw new SecretStoreError(`${this.#path} cannot be used: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
     }
   }
 }
 
-/** A power cut leaves the old file or the new one, never a part of either. */
-async function writeWhole(path: string, text: string): Promise<void> {
+/** Replaces a file atomically: a power cut leaves the old file or the new one, never a part of either. */
+async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const beside = `${path}.new`;
-  await rm(beside, { force: true });
-  const file = await open(beside, 'wx', ownerOnly);
+  const temporary = `${path}.new`;
+  await rm(temporary, { force: true });
+  const file = await open(temporary, 'wx', ownerOnly);
   try {
     await file.writeFile(text);
     await file.sync();
   } finally {
     await file.close();
   }
-  await rename(beside, path);
+  await rename(temporary, path);
   await syncFolder(dirname(path));
 }
 
-/** The new name too is on the disk. Windows opens no folders. */
+/** Makes a rename durable. Windows cannot open folders. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, constants.O_RDONLY);

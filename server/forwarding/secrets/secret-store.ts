@@ -1,15 +1,15 @@
 /**
- * Where secrets of this machine are kept: the keys of destinations, and the key of the redaction tokens. Never in SQLite, in settings, in
- * a log or in an answer. See docs/reference/forwarding.md#secrets.
+ * Store of the secrets of this machine: the keys of destinations, and the key of the redaction tokens. Secrets are never in SQLite, settings,
+ * logs or responses. See docs/reference/forwarding.md#secrets.
  */
 export interface SecretStore {
-  /** False when secrets are lost at the end of the gateway; known after the first read or write. */
+  /** False when secrets are lost when the gateway stops. Known after the first read or write. */
   readonly isDurable: boolean;
   /** Null for an unknown name. @throws SecretStoreError when the store is unavailable */
   read(name: string): Promise<string | null>;
   /** Stores the secret durably in place of an earlier one. @throws SecretStoreError on failure; the earlier secret stays */
   write(name: string, secret: string): Promise<void>;
-  /** Also where there was none. @throws SecretStoreError when it cannot be taken away */
+  /** Resolves also for an unknown name. @throws SecretStoreError on failure */
   remove(name: string): Promise<void>;
 }
 

@@ -231,10 +231,10 @@ class SqliteTelemetry implements TelemetryStore {
 
 function forwardStore(reads: RemoteReads['forward'], commands: RemoteCommands['forward']): ForwardStore {
   const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
-  const { begin, set, note, end, ack, deadLetter, retryDeadLetters, queueTraces } = commands;
+  const { begin, set, recordFailure, end, ack, deadLetter, retryDeadLetters, queueTraces } = commands;
   return {
     ...{ installation, next, backlog, list, waiting, traces, deadLetters },
-    ...{ begin, set, note, end, ack, deadLetter, retryDeadLetters, queueTraces },
+    ...{ begin, set, recordFailure, end, ack, deadLetter, retryDeadLetters, queueTraces },
     deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
   };
 }

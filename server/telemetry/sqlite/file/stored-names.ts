@@ -4,7 +4,7 @@ export const stored = {
   /** Dead letters. */
   failedMs: 'parked_ms',
   /** Destinations: JSON of the state in which forwarding stopped. */
-  standing: 'trouble',
+  failure: 'trouble',
   /** Segments of the full-text index. */
   indexVersion: 'edition',
   redactionTokens: 'valve_token',

@@ -60,9 +60,9 @@ export class ForwardRows {
   }
 
   /** Why nothing gets through, until something does. */
-  note(_scope: Scope, name: string, standing: string, error: string): void {
-    const update = this.#db.prepare(`UPDATE forward SET ${stored.standing} = ?, last_error = ? WHERE name = ?`);
-    this.#atomically(() => void update.run(standing, error, name));
+  recordFailure(_scope: Scope, name: string, failure: string, error: string): void {
+    const update = this.#db.prepare(`UPDATE forward SET ${stored.failure} = ?, last_error = ? WHERE name = ?`);
+    this.#atomically(() => void update.run(failure, error, name));
   }
 
   /** Removes a destination with its pending messages. */
@@ -109,7 +109,7 @@ export class ForwardRows {
       .run(refused, message, now, ...here, JSON.stringify(retained));
     this.#db
       .prepare(
-        `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), ${stored.standing} = '', success_ms = ?,
+        `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), ${stored.failure} = '', success_ms = ?,
            receipt = ? WHERE id = ?`,
       )
       .run(sent - refused, refused, refused, message, now, receipt, here[0]);

@@ -81,11 +81,11 @@ it('by hand: nothing waits by itself, all of a trace waits once when it is asked
 it('the error is kept until something gets through; the error stays to be looked at', async () => {
   await store.forwarding.begin(scope, 'cloud', false, { about: '{"url":"x"}' });
   await send();
-  await store.forwarding.note(scope, 'cloud', '{"state":1}', '{"code":"401"}');
+  await store.forwarding.recordFailure(scope, 'cloud', '{"state":1}', '{"code":"401"}');
   await store.forwarding.set(scope, 'cloud', { automatic: false });
-  expect(await record()).toMatchObject({ automatic: false, about: '{"url":"x"}', standing: '{"state":1}', last_error: '{"code":"401"}' });
+  expect(await record()).toMatchObject({ automatic: false, about: '{"url":"x"}', failure: '{"state":1}', last_error: '{"code":"401"}' });
   await store.forwarding.ack(scope, 'cloud', await next(), none);
-  expect(await record()).toMatchObject({ standing: '', last_error: '{"code":"401"}' });
+  expect(await record()).toMatchObject({ failure: '', last_error: '{"code":"401"}' });
 });
 
 it('dead letters are listed with what they are, and read as requests that could be sent', async () => {

@@ -1,7 +1,7 @@
 /** Forwarding state: destinations, pending messages, and the outcome for each trace. */
 
 import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
-import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, Waiting } from '../../forward-store.ts';
+import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, PendingCounts } from '../../forward-store.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
@@ -30,14 +30,14 @@ export class ForwardStates {
   list(scope: number): ForwardRecord[] {
     const rows = this.#context.db
       .prepare<[number], Omit<ForwardRecord, 'automatic'> & { automatic: number }>(
-        `SELECT name, created_ms, automatic, about, ${stored.standing} AS standing, last_error, success_ms, receipt, sent, refused, refusal
+        `SELECT name, created_ms, automatic, about, ${stored.failure} AS failure, last_error, success_ms, receipt, sent, refused, refusal
          FROM forward WHERE scope = ? ORDER BY id`,
       )
       .all(scope);
     return rows.map((row) => ({ ...row, automatic: row.automatic === 1 }));
   }
 
-  waiting(_scope: number, name: string): Waiting {
+  waiting(_scope: number, name: string): PendingCounts {
     const { db } = this.#context;
     const counts = new Map(
       db.prepare<[string], [number, number]>(`SELECT kind, count(*) FROM outgoing WHERE forward = ${idOf} GROUP BY kind`).raw().all(name),
