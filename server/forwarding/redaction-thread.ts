@@ -1,4 +1,4 @@
-/** The thread that redacts what is forwarded: policies and texts are anybody's, and neither may hold the event loop of the gateway. */
+/** The thread that redacts batches and previews. Policies and texts may be hostile, and must not block the event loop of the gateway. */
 import { gzipSync } from 'node:zlib';
 import type { RedactionPolicy, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { OtlpText, resourceLogs } from '../ingest/otlp/otlp-text.ts';
@@ -12,15 +12,15 @@ import type { Origin, OutboxBatch, OutboxItem } from '../telemetry/forward-store
 import type { PreviewSpans, Token } from '../telemetry/redaction-store.ts';
 import type { Batch } from './sender.ts';
 
-/** What the thread is started with. */
+/** Start message of the thread. */
 export interface RedactionTask {
   role: 'redact';
 }
 
-/** The redaction rules of a destination, and the key of its tokens. */
+/** Redaction rules of a destination, with the key of its tokens. */
 export interface RedactionSetting {
   policy: RedactionPolicy;
-  /** Of this installation: one value has one token wherever it goes. */
+  /** One key for each installation: a value has the same token at all destinations. */
   token_key: Uint8Array;
 }
 
@@ -33,11 +33,11 @@ interface RedactionRequest<T> {
   setting: RedactionSetting;
 }
 
-/** A batch, and what has to be written before it may be sent. */
+/** A batch, with what must be stored before it is sent. */
 export interface RedactedBatch {
   batch: Batch;
   tokens: Token[];
-  /** Messages that can never be read, and why. */
+  /** Messages that cannot be read. */
   damaged: { message: number; reason: string }[];
 }
 
@@ -61,7 +61,7 @@ function decoded<T>({ json }: SentEncoded<T>): T {
   return value;
 }
 
-/** A sender uses the same rules for hours; building a processor forgets the tokens that it has made. */
+/** A destination keeps its rules for hours, and a new processor has an empty token cache. */
 class LastProcessor {
   #key = '';
   #processor: RedactionProcessor | null = null;
@@ -75,40 +75,40 @@ class LastProcessor {
 }
 
 function redacted(found: OutboxBatch, processor: RedactionProcessor): RedactedBatch {
-  const parts: Parts = { tokens: new Map(), retained: [], damaged: [] };
+  const extras: Extras = { tokens: new Map(), retained: [], damaged: [] };
   const { kind, from, to, messages } = found;
-  const { count, text } = bodyOf(found, processor, parts);
+  const { count, text } = bodyOf(found, processor, extras);
   const body = new Uint8Array(gzipSync(text, { level: 1 }));
-  const { retained, damaged, tokens } = parts;
+  const { retained, damaged, tokens } = extras;
   return { batch: { kind, from, to, messages, count, retained, body }, tokens: [...tokens.values()], damaged };
 }
 
-/** What a batch is made of beside its body. */
-interface Parts {
+/** Results of redaction apart from the body. */
+interface Extras {
   tokens: Map<string, Token>;
   retained: number[];
   damaged: RedactedBatch['damaged'];
 }
 
-/** An OTLP/JSON request, or `{ scores }`, of what the rules let leave. */
-function bodyOf(found: OutboxBatch, processor: RedactionProcessor, parts: Parts): { count: number; text: string } {
+/** OTLP/JSON request, or `{ scores }`, with the items that may be sent. */
+function bodyOf(found: OutboxBatch, processor: RedactionProcessor, extras: Extras): { count: number; text: string } {
   if (found.kind === 'spans') {
     const text = new OtlpText();
-    for (const { sent } of redactedItems(found.items, parts, (sent, origin) => processor.span(sent, origin))) text.add(sent);
+    for (const { sent } of redactedItems(found.items, extras, (sent, origin) => processor.span(sent, origin))) text.add(sent);
     return { count: text.count, text: `{"resourceSpans":${text.resourceSpans()}}` };
   }
   if (found.kind === 'logs') {
-    const logs = [...redactedItems(found.items, parts, (log, origin) => processor.log(log, origin))].map(({ log }) => log);
+    const logs = [...redactedItems(found.items, extras, (log, origin) => processor.log(log, origin))].map(({ log }) => log);
     return { count: logs.length, text: `{"resourceLogs":${resourceLogs(logs) || '[]'}}` };
   }
-  const scores = [...redactedItems(found.items, parts, (score, origin) => processor.score(score, origin))].map(({ score }) => score);
+  const scores = [...redactedItems(found.items, extras, (score, origin) => processor.score(score, origin))].map(({ score }) => score);
   return { count: scores.length, text: JSON.stringify({ scores }) };
 }
 
-/** Items that may be sent, redacted. @param redact returns null for a retained item */
+/** Yields the redacted items. @param redact returns null for an item that is not sent */
 function* redactedItems<T, R extends { tokens: readonly Token[] }>(
   items: readonly OutboxItem<T>[],
-  { tokens, retained, damaged }: Parts,
+  { tokens, retained, damaged }: Extras,
   redact: (sent: T, origin: Origin) => R | null,
 ): Generator<R> {
   for (const item of items) {
@@ -116,11 +116,11 @@ function* redactedItems<T, R extends { tokens: readonly Token[] }>(
       damaged.push({ message: item.message, reason: `Damaged in this store: ${item.damage}` });
       continue;
     }
-    const left = redact(item.sent, item.origin);
-    if (left === null) retained.push(item.message);
+    const redactedItem = redact(item.sent, item.origin);
+    if (redactedItem === null) retained.push(item.message);
     else {
-      for (const token of left.tokens) tokens.set(token.token, token);
-      yield left;
+      for (const token of redactedItem.tokens) tokens.set(token.token, token);
+      yield redactedItem;
     }
   }
 }

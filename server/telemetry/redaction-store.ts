@@ -6,32 +6,32 @@ import type { Origin } from './forward-store.ts';
 
 /** Selects the spans of a preview. */
 export interface PreviewQuery {
-  /** Null: the newest of all. */
+  /** Null: the newest spans of all traces. */
   trace_id: string | null;
   limit: number;
   offset: number;
 }
 
-/** Stored spans as they were sent, with their log records. */
+/** Stored spans as they were received, with their log records. */
 export interface PreviewSpans {
   spans: { sent: SentSpan; origin: Origin }[];
-  /** Whether there are spans after these. */
+  /** Whether more spans follow. */
   more: boolean;
 }
 
-/** What a redaction token stands for. */
+/** A redaction token with the value that it replaces. */
 export interface Token {
   token: string;
   kind: HiddenKind;
   value: string;
 }
 
-/** The token map, and the spans that a preview of redaction is made from. */
+/** The token map, and spans for previews of redaction. */
 export interface RedactionStore {
-  /** Null when there is no such trace. @param withOrigins false: all origins are empty */
+  /** Null for an unknown trace. @param withOrigins false: all origins are empty */
   previewSpans(scope: Scope, query: PreviewQuery, withOrigins: boolean): Promise<Encoded<PreviewSpans> | null>;
-  /** Null when no batch with this token was ever made. */
+  /** Null for a token that was never stored. */
   token(scope: Scope, token: string): Promise<Encoded<RedactionToken> | null>;
-  /** Adds tokens to the map; a known one stays as it is. Durable when it resolves, all or none. */
+  /** Adds tokens to the map, without changing known ones. Durable when it resolves, all or none. */
   keepTokens(scope: Scope, tokens: readonly Token[]): Promise<void>;
 }

@@ -1,5 +1,4 @@
-/** What waits to be forwarded, as it was sent. */
-
+/** Reads the outbox: the messages to be forwarded, as they were received. */
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
@@ -24,12 +23,12 @@ interface MessageRow {
   row: number;
 }
 
-/** What a message is about. */
-type Found = { sent: OutboxSent; origin: Origin } | null;
-type OutboxSent = Extract<OutboxBatch['items'][number], { sent: unknown }>['sent'];
+/** Content of a message; null when its row was removed. */
+type Content = { sent: Received; origin: Origin } | null;
+type Received = Extract<OutboxBatch['items'][number], { sent: unknown }>['sent'];
 
-/** Of each kind of message: its name, and how what it is about is read. */
-type Kinds = Record<number, { name: ForwardKind; read: (row: number, withOrigin: boolean) => Found }>;
+/** Name of each kind of message, and the function that reads its content. */
+type Kinds = Record<number, { name: ForwardKind; read: (row: number, withOrigin: boolean) => Content }>;
 
 export class ForwardReads {
   readonly #context: ReadContext;
@@ -58,34 +57,34 @@ export class ForwardReads {
     this.#score = db.prepare<[number], { scope: number; score_id: string }>('SELECT scope, score_id FROM score WHERE id = ?');
   }
 
-  next(_scope: number, name: string, most: number, withOrigins: boolean): Encoded<OutboxBatch> | null {
-    const messages = this.#messages.all(name, most);
+  next(_scope: number, name: string, messagesMax: number, withOrigins: boolean): Encoded<OutboxBatch> | null {
+    const messages = this.#messages.all(name, messagesMax);
     const [first] = messages;
-    const of = first && this.#kinds[first.kind];
-    if (!of) return null;
+    const ofKind = first && this.#kinds[first.kind];
+    if (!ofKind) return null;
     const items: string[] = [];
     let [to, count, chars] = [first.id, 0, 0];
     for (const { id, kind, row } of messages) {
       if (kind !== first.kind || chars >= batchCharsMax) break;
       to = id;
       count++;
-      const { value: found, why } = readOrWhy(() => of.read(row, withOrigins));
-      if (found === null && why === undefined) continue;
-      const item: OutboxItem<OutboxSent> = found === null ? { message: id, damage: why ?? '' } : { message: id, ...found };
+      const { value: content, why } = readOrWhy(() => ofKind.read(row, withOrigins));
+      if (content === null && why === undefined) continue;
+      const item: OutboxItem<Received> = content === null ? { message: id, damage: why ?? '' } : { message: id, ...content };
       const text = JSON.stringify(item);
       items.push(text);
       chars += text.length;
     }
-    const head = JSON.stringify({ kind: of.name, from: first.id, to, messages: count } satisfies Omit<OutboxBatch, 'items'>);
+    const head = JSON.stringify({ kind: ofKind.name, from: first.id, to, messages: count } satisfies Omit<OutboxBatch, 'items'>);
     return new Encoded(new TextEncoder().encode(`${head.slice(0, -1)},"items":[${items.join(',')}]}`));
   }
 
   backlog(_scope: number, name: string): Backlog | null {
-    const waits = (of: number) => `(SELECT count(*) FROM outgoing WHERE forward = forward.id AND kind = ${of})`;
+    const countOf = (of: number) => `(SELECT count(*) FROM outgoing WHERE forward = forward.id AND kind = ${of})`;
     return (
       this.#context.db
         .prepare<[string], Backlog>(
-          `SELECT ${waits(kind.span)} AS spans, ${waits(kind.log)} AS logs, ${waits(kind.score)} AS scores,
+          `SELECT ${countOf(kind.span)} AS spans, ${countOf(kind.log)} AS logs, ${countOf(kind.score)} AS scores,
              (SELECT count(*) FROM ${stored.deadLetters} WHERE forward = forward.id) AS dead_letters, sent, refused, refusal
            FROM forward WHERE name = ?`,
         )
@@ -93,15 +92,15 @@ export class ForwardReads {
     );
   }
 
-  /** Without its log records, which are messages of their own. */
-  #readSpan(row: number, withOrigin: boolean): Found {
+  /** Without the log records of the span, which are messages of their own. */
+  #readSpan(row: number, withOrigin: boolean): Content {
     const span = this.#span.get(row);
     if (!span) return null;
     const { sent, attribution } = this.#context.sentSpans.read({ ...span, flags: 0 });
     return { sent, origin: withOrigin ? this.#origins.ofSpan(span.trace, sent, attribution) : unknownOrigin };
   }
 
-  #readLog(row: number, withOrigin: boolean): Found {
+  #readLog(row: number, withOrigin: boolean): Content {
     const found = this.#log.get(row);
     if (!found) return null;
     const ids = { trace_id: readStoredId(found.trace_id), span_id: readStoredId(found.span_id) };
@@ -109,7 +108,7 @@ export class ForwardReads {
     return { sent, origin: withOrigin ? this.#origins.ofSpanId(found.trace, found.span_id) : unknownOrigin };
   }
 
-  #readScore(row: number, withOrigin: boolean): Found {
+  #readScore(row: number, withOrigin: boolean): Content {
     const found = this.#score.get(row);
     const sent = found && this.#context.scores.find(found.scope, found.score_id);
     if (!sent) return null;
@@ -117,11 +116,10 @@ export class ForwardReads {
   }
 }
 
-/** Environment and tags of spans and scores. Read only for destinations with rules about them. */
-
 /** Origin of records without a stored trace. */
 export const unknownOrigin: Origin = { environment: '', tags: [] };
 
+/** Reads the origins of items. Used only for destinations with rules about them. */
 export class Origins {
   readonly #context: ReadContext;
   readonly #tags;
@@ -146,13 +144,13 @@ export class Origins {
     return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
   }
 
-  /** Origin of a log record: that of its span, which may not have arrived yet. */
+  /** Origin of a log record: that of its span. Without the span, which may arrive later, only the tags of the trace. */
   ofSpanId(trace: number, spanId: unknown): Origin {
     const row = this.#span.get(trace, spanId);
     return row ? this.#ofRow(row) : { ...unknownOrigin, tags: this.#tagsOf(trace) };
   }
 
-  /** Origin of a score: that of its span, or of the root of its trace. */
+  /** Origin of a score: that of its span, or of the root span of its trace. */
   ofResource(scope: number, resource: string): Origin {
     const id = readId(resource, 16);
     const trace = id === null ? undefined : this.#trace.get(scope, storeId(id));
@@ -162,8 +160,8 @@ export class Origins {
     }
     const spanId = readId(resource, 8);
     const [traceId = null] = spanId === null ? [] : tracesOfSpans(this.#context.db, scope, [resource]);
-    const itsTrace = traceId === null ? undefined : this.#trace.get(scope, storeId(traceId));
-    return itsTrace === undefined || spanId === null ? unknownOrigin : this.ofSpanId(itsTrace, storeId(spanId));
+    const traceRow = traceId === null ? undefined : this.#trace.get(scope, storeId(traceId));
+    return traceRow === undefined || spanId === null ? unknownOrigin : this.ofSpanId(traceRow, storeId(spanId));
   }
 
   #ofRow(row: SentSpanRow): Origin {

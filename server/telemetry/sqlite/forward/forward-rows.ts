@@ -1,4 +1,4 @@
-/** Destinations and outbox rows. All on the writer's connection, each command in a transaction. */
+/** Writes destinations, outboxes and the token map on the writer's connection, each command in one transaction. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { AckResult, ForwardSettings } from '../../forward-store.ts';
@@ -27,12 +27,12 @@ export class ForwardRows {
     try {
       this.#watchSpans();
     } catch (error) {
-      // Then the trigger stays, which is harmless: a full or damaged disk is reported elsewhere and must not prevent reads.
+      // The trigger stays as it was, which is harmless. A full or damaged disk is reported elsewhere and must not prevent reads.
       if (!storageErrorKind(error)) throw error;
     }
   }
 
-  /** Adds tokens to the map; a known one stays as it is. */
+  /** Adds tokens to the map, without changing known ones. */
   keepTokens(scope: Scope, tokens: readonly Token[]): void {
     const row = this.#scopeRow(scope);
     const add = this.#db.prepare(
@@ -43,7 +43,7 @@ export class ForwardRows {
     });
   }
 
-  /** Starts forwarding to a destination: everything that arrives from now on, and with `withAll` also the stored traces, oldest first. */
+  /** Adds a destination. Queues everything that arrives from now on, and with `withAll` also everything stored, oldest first. */
   begin(scope: Scope, name: string, withAll: boolean, settings: Partial<ForwardSettings> = {}): void {
     this.#atomically(() => {
       const row = this.#scopeRow(scope);
@@ -59,7 +59,7 @@ export class ForwardRows {
     this.#atomically(() => this.#set(name, settings));
   }
 
-  /** Why nothing gets through, until something does. */
+  /** Records why sending fails, until the next batch is accepted. */
   recordFailure(_scope: Scope, name: string, failure: string, error: string): void {
     const update = this.#db.prepare(`UPDATE forward SET ${stored.failure} = ?, last_error = ? WHERE name = ?`);
     this.#atomically(() => void update.run(failure, error, name));
@@ -75,29 +75,32 @@ export class ForwardRows {
     });
   }
 
-  /** A trigger queues the spans. It takes a twentieth of the time to write a span, so it exists only while there is a destination. */
+  /** Creates or drops the trigger that queues spans. It takes a twentieth of the time to write a span, so it exists only with a destination. */
   #watchSpans(): void {
-    const isWanted = this.#count('SELECT EXISTS (SELECT 1 FROM forward)') === 1;
-    const isThere = this.#count("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = 'span_goes')") === 1;
-    if (isWanted && !isThere) this.#db.exec(spanGoes);
-    if (isThere && !isWanted) this.#db.exec('DROP TRIGGER span_goes');
+    const isNeeded = this.#count('SELECT EXISTS (SELECT 1 FROM forward)') === 1;
+    const exists = this.#count("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = 'span_goes')") === 1;
+    if (isNeeded && !exists) this.#db.exec(spanGoes);
+    if (exists && !isNeeded) this.#db.exec('DROP TRIGGER span_goes');
   }
 
-  /** Removes all messages up to `upTo`, whose outcome is durable. */
+  /** Removes all messages up to the id `upTo`, and adds their outcome to the statistics. */
   ack(_scope: Scope, name: string, upTo: number, result: AckResult): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
-      const here = [id, upTo] as const;
-      const spans = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', ...here);
+      const acked = [id, upTo] as const;
+      const spans = this.#count('SELECT count(*) FROM outgoing WHERE forward = ? AND id <= ? AND kind = 1', ...acked);
       const { sent = spans, count: refused, message, receipt = '', retained = [] } = result;
-      if (spans === 0 || sent > 0) this.#noteAck(here, { sent, count: refused, message, receipt, retained });
-      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(...here);
+      if (spans === 0 || sent > 0) this.#recordOutcome(acked, { sent, count: refused, message, receipt, retained });
+      this.#db.prepare('DELETE FROM outgoing WHERE forward = ? AND id <= ?').run(...acked);
     });
   }
 
-  #noteAck(here: readonly [id: number, upTo: number], { sent, count: refused, message, receipt, retained }: Required<AckResult>): void {
+  #recordOutcome(
+    acked: readonly [id: number, upTo: number],
+    { sent, count: refused, message, receipt, retained }: Required<AckResult>,
+  ): void {
     const now = this.#now();
-    // The answer does not name the rejected spans: each trace of the batch may have that many.
+    // The answer does not name the rejected spans, so each trace of the batch may contain all of them.
     this.#db
       .prepare(
         `INSERT INTO forwarded (trace, forward, spans, refused, refusal, sent_ms)
@@ -106,13 +109,13 @@ export class ForwardRows {
          ON CONFLICT DO UPDATE SET spans = spans + excluded.spans, sent_ms = excluded.sent_ms, refused = refused + excluded.refused,
            refusal = iif(excluded.refused = 0, refusal, excluded.refusal)`,
       )
-      .run(refused, message, now, ...here, JSON.stringify(retained));
+      .run(refused, message, now, ...acked, JSON.stringify(retained));
     this.#db
       .prepare(
         `UPDATE forward SET sent = sent + ?, refused = refused + ?, refusal = iif(? = 0, refusal, ?), ${stored.failure} = '', success_ms = ?,
            receipt = ? WHERE id = ?`,
       )
-      .run(sent - refused, refused, refused, message, now, receipt, here[0]);
+      .run(sent - refused, refused, refused, message, now, receipt, acked[0]);
   }
 
   /** Moves a message that can never be sent to the dead letters, with the reason. */
@@ -128,7 +131,7 @@ export class ForwardRows {
     });
   }
 
-  /** Puts the dead letters back into the outbox, behind all others. */
+  /** Moves the dead letters back into the outbox, after all other messages. */
   retryDeadLetters(_scope: Scope, name: string): void {
     this.#atomically(() => {
       const id = this.#idOf(name);
@@ -141,22 +144,22 @@ export class ForwardRows {
     });
   }
 
-  /** Queues all messages of some traces, once each, after all others, and resets their forwarding state. */
+  /** Queues all messages of some traces, once each, after all others, and resets the forwarding state of the traces. */
   queueTraces(app: Scope, name: string, traceIds: readonly string[]): void {
-    const waits = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
-    const all = [
-      `SELECT @id, 1, id, trace FROM span WHERE trace = @trace AND (flags & 2) = 0 AND id NOT IN (${waits(1, '@trace')}) ORDER BY id`,
-      `SELECT @id, 2, id, trace FROM span_log WHERE trace = @trace AND id NOT IN (${waits(2, '@trace')}) ORDER BY id`,
+    const queued = (of: number, trace: string) => `SELECT row FROM outgoing WHERE forward = @id AND trace = ${trace} AND kind = ${of}`;
+    const inserts = [
+      `SELECT @id, 1, id, trace FROM span WHERE trace = @trace AND (flags & 2) = 0 AND id NOT IN (${queued(1, '@trace')}) ORDER BY id`,
+      `SELECT @id, 2, id, trace FROM span_log WHERE trace = @trace AND id NOT IN (${queued(2, '@trace')}) ORDER BY id`,
       `SELECT @id, 3, id, 0 FROM score WHERE scope = @scope AND resource IN (
          SELECT ${keyOf('trace_id')} FROM trace WHERE id = @trace UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace = @trace
-       ) AND id NOT IN (${waits(3, '0')}) ORDER BY id`,
-    ].map((some) => this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${some}`));
+       ) AND id NOT IN (${queued(3, '0')}) ORDER BY id`,
+    ].map((rows) => this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${rows}`));
     this.#atomically(() => {
       const [id, scope] = [this.#idOf(name), this.#scopeRow(app)];
       for (const traceId of traceIds) {
         const trace = this.#count('SELECT id FROM trace WHERE scope = ? AND trace_id = ?', scope, storeId(readId(traceId, 16) ?? ''));
         if (trace === 0) continue;
-        for (const some of all) some.run({ id, scope, trace });
+        for (const insert of inserts) insert.run({ id, scope, trace });
         for (const table of [stored.deadLetters, 'forwarded'])
           this.#db.prepare(`DELETE FROM ${table} WHERE forward = ? AND trace = ?`).run(id, trace);
       }
@@ -164,19 +167,19 @@ export class ForwardRows {
   }
 
   #set(name: string, { automatic, about }: Partial<ForwardSettings>): void {
-    const said = automatic === undefined ? null : Number(automatic);
+    const flag = automatic === undefined ? null : Number(automatic);
     this.#db
       .prepare('UPDATE forward SET automatic = coalesce(?, automatic), about = coalesce(?, about) WHERE name = ?')
-      .run(said, about ?? null, name);
+      .run(flag, about ?? null, name);
   }
 
   #queueAll(id: number, scope: number): void {
-    const all = [
+    const selects = [
       `SELECT ?, 1, id, trace FROM span WHERE scope = ? AND (flags & 2) = 0 ORDER BY id`,
       `SELECT ?, 2, span_log.id, trace FROM span_log JOIN trace ON trace.id = span_log.trace WHERE scope = ? ORDER BY span_log.id`,
       `SELECT ?, 3, id, 0 FROM score WHERE scope = ? ORDER BY id`,
     ];
-    for (const some of all) this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${some}`).run(id, scope);
+    for (const rows of selects) this.#db.prepare(`INSERT INTO outgoing (forward, kind, row, trace) ${rows}`).run(id, scope);
   }
 
   #idOf(name: string): number {

@@ -1,7 +1,6 @@
-/** Forwarding state: destinations, pending messages, and the outcome for each trace. */
-
+/** Reads the forwarding state: destinations, counts of messages, and the outcome for each trace. */
 import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
-import type { DeadLetter, ForwardKind, ForwardRecord, TraceForwarding, PendingCounts } from '../../forward-store.ts';
+import type { DeadLetter, ForwardKind, ForwardRecord, PendingCounts, TraceForwarding } from '../../forward-store.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
@@ -44,14 +43,20 @@ export class ForwardStates {
     );
     const deadLetters =
       db.prepare<[string], number>(`SELECT count(*) FROM ${stored.deadLetters} WHERE forward = ${idOf}`).pluck().get(name) ?? 0;
-    const of = (which: number) => counts.get(which) ?? 0;
-    return { spans: of(kind.span), logs: of(kind.log), scores: of(kind.score), dead_letters: deadLetters, oldest_ms: this.#oldest(name) };
+    const countOf = (which: number) => counts.get(which) ?? 0;
+    return {
+      spans: countOf(kind.span),
+      logs: countOf(kind.log),
+      scores: countOf(kind.score),
+      dead_letters: deadLetters,
+      oldest_ms: this.#oldest(name),
+    };
   }
 
   /** In the order of the ids; null for an unknown trace. */
   traces(scope: number, traceIds: readonly string[]): (TraceForwarding[] | null)[] {
     const { db, lookup } = this.#context;
-    // Messages about scores know no trace.
+    // Messages of scores have no trace.
     const waiting = db.prepare<[number], { forward: number; waiting: number }>(
       `SELECT forward, sum(kind = ${kind.span}) AS waiting FROM outgoing WHERE trace = ? GROUP BY forward`,
     );
@@ -66,9 +71,9 @@ export class ForwardStates {
       const trace = lookup.trace(scope, traceId);
       if (trace === nowhere) return null;
       const states = new Map<number, TraceForwarding>();
-      for (const { forward, ...known } of [...waiting.all(trace), ...deadLetters.all(trace), ...sent.all(trace)]) {
+      for (const { forward, ...values } of [...waiting.all(trace), ...deadLetters.all(trace), ...sent.all(trace)]) {
         const name = names.get(forward) ?? '';
-        states.set(forward, { ...(states.get(forward) ?? { ...unknown, name }), ...known });
+        states.set(forward, { ...(states.get(forward) ?? { ...noState, name }), ...values });
       }
       return [...states.values()];
     });
@@ -94,24 +99,24 @@ export class ForwardStates {
   }
 
   /** Spans only, because other records cannot be posted on their own. Damaged records are skipped. */
-  deadLetterLines(_scope: number, name: string, most: number): ReadFile<object> {
+  deadLetterLines(_scope: number, name: string, spansMax: number): ReadFile<object> {
     const spans = this.#context.db
       .prepare<[string, number], SentSpanRow>(
         `SELECT ${sentSpanColumns} FROM ${stored.deadLetters} JOIN span ON span.id = ${stored.deadLetters}.row
          WHERE ${stored.deadLetters}.forward = ${idOf} AND ${stored.deadLetters}.kind = ${kind.span} ORDER BY ${stored.deadLetters}.row LIMIT ?`,
       )
-      .all(name, most);
+      .all(name, spansMax);
     const lines = spans.map((span) => {
-      const { value: read } = readOrWhy(() => this.#context.sentSpans.read({ ...span, flags: 0 }));
-      if (!read) return '';
+      const { value } = readOrWhy(() => this.#context.sentSpans.read({ ...span, flags: 0 }));
+      if (!value) return '';
       const text = new OtlpText();
-      text.add(read.sent);
+      text.add(value.sent);
       return `{"resourceSpans":${text.resourceSpans()}}\n`;
     });
     return new ReadFile({}, new Uint8Array(Buffer.from(lines.join(''))));
   }
 
-  /** Arrival of the oldest pending message. */
+  /** Arrival time of the oldest message. */
   #oldest(name: string): number | null {
     const received = (table: string) =>
       `SELECT received_ms FROM ${table} JOIN block ON block.id = ${table}.block WHERE ${table}.id = first.row`;
@@ -128,4 +133,4 @@ export class ForwardStates {
   }
 }
 
-const unknown = { waiting: 0, dead_letters: 0, dead_letter_reason: '', sent: 0, sent_ms: null, refused: 0, refusal: '' };
+const noState = { waiting: 0, dead_letters: 0, dead_letter_reason: '', sent: 0, sent_ms: null, refused: 0, refusal: '' };

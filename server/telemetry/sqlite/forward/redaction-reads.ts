@@ -1,4 +1,4 @@
-/** The spans that a preview of redaction is made from, and what tokens stand for. */
+/** Reads spans for previews of redaction, and the values of tokens. */
 import type { RedactionToken } from '../../../../shared/contract/operations/redaction.ts';
 import type { PreviewQuery, PreviewSpans } from '../../redaction-store.ts';
 import { stored } from '../file/stored-names.ts';
