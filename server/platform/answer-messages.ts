@@ -12,12 +12,12 @@ export function answerMessages<Work extends ThreadWork>(
   transfers: { [M in keyof Work]?: (reply: ReturnType<Work[M]>) => readonly Transferable[] } = {},
 ): void {
   const main = threadPort<WorkProtocol<ThreadTask, Work>>();
-  const worked = collectWhenIdle();
+  const noteWork = collectWhenIdle();
   main.on('message', ({ method, request }) => {
     const call: (request: never) => unknown = must(work[method], `${String(method)} is work of this thread`);
     // `WorkProtocol` ties the request and the reply to the method.
     const reply = call(request as never) as ReturnType<Work[keyof Work]>;
     main.postMessage(reply, transfers[method]?.(reply));
-    worked();
+    noteWork();
   });
 }

@@ -1,15 +1,15 @@
 /**
  * Queue in front of one thread, which handles one request at a time. The thread starts with the first request, ends when it is idle for a
- * while, and restarts after it dies. Callers take turns by name, so that a busy caller waits only for itself.
+ * while, and restarts after it dies. Callers take turns by name, so that a busy caller delays only itself.
  */
 import type { Transferable, Worker } from 'node:worker_threads';
 import { startThread, type Thread, type ThreadProtocol, type ThreadWork } from './thread.ts';
 
 /** Idle time after which the thread ends to free its memory. */
-const restMs = 60_000;
+const idleMs = 60_000;
 
 /** Interval of the limit checks. */
-const lookMs = 50;
+const checkIntervalMs = 50;
 
 /** The thread died while it handled the request. */
 export class ThreadDied extends Error {}
@@ -33,7 +33,7 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
   readonly #queued = new Map<string, Call<P>[]>();
   #thread: Thread<P> | null = null;
   #current: Call<P> | null = null;
-  #rest: NodeJS.Timeout | null = null;
+  #idleTimer: NodeJS.Timeout | null = null;
 
   /**
    * @param entry the worker file
@@ -71,17 +71,17 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
 
   /** Ends the thread. Pending requests get no answer. */
   async stop(): Promise<void> {
-    if (this.#rest) clearTimeout(this.#rest);
+    if (this.#idleTimer) clearTimeout(this.#idleTimer);
     const thread = this.#thread;
     this.#thread = null;
     await thread?.terminate();
   }
 
   #next(): void {
-    this.#current = this.#take();
-    if (this.#rest) clearTimeout(this.#rest);
+    this.#current = this.#dequeue();
+    if (this.#idleTimer) clearTimeout(this.#idleTimer);
     if (!this.#current) {
-      this.#rest = setTimeout(() => this.stop(), restMs).unref();
+      this.#idleTimer = setTimeout(() => this.stop(), idleMs).unref();
       return;
     }
     this.#thread ??= this.#start();
@@ -90,18 +90,18 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
   }
 
   async #limit(thread: Worker, call: Call<P>, workMsMax: number): Promise<void> {
-    const isAt = () => this.#thread === thread && this.#current === call;
-    const before = await workedMs(thread);
-    while (isAt()) {
-      await new Promise((resolve) => setTimeout(resolve, lookMs).unref());
-      if ((await workedMs(thread)) - before <= workMsMax || !isAt()) continue;
+    const isCurrent = () => this.#thread === thread && this.#current === call;
+    const startMs = await processorMs(thread);
+    while (isCurrent()) {
+      await new Promise((resolve) => setTimeout(resolve, checkIntervalMs).unref());
+      if ((await processorMs(thread)) - startMs <= workMsMax || !isCurrent()) continue;
       this.#end(thread, new ThreadLimitExceeded(`It took more than ${workMsMax} ms of processor time`));
       await thread.terminate();
     }
   }
 
-  /** First request of the next caller, who moves to the end of the turns. */
-  #take(): Call<P> | null {
+  /** First request of the next caller, which then moves to the end of the line. */
+  #dequeue(): Call<P> | null {
     const [turn] = this.#queued;
     if (!turn) return null;
     const [name, queue] = turn;
@@ -137,8 +137,8 @@ export class ThreadQueue<P extends ThreadProtocol & { work: ThreadWork }> {
 
 const isOutOfMemory = (error: Error): boolean => (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** Milliseconds; none for a thread that has not begun, or has ended. */
-async function workedMs(thread: Worker): Promise<number> {
+/** Processor time in milliseconds; 0 for a thread that has not started, or has ended. */
+async function processorMs(thread: Worker): Promise<number> {
   // Before Node 24.6 the processor time of a thread is unknown: the busy time of its loop is used, which other programs can lengthen.
   if (!('cpuUsage' in thread)) return (thread as Worker).performance.eventLoopUtilization().active;
   const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));

@@ -4,8 +4,8 @@ import { must } from './assert.ts';
 
 /**
  * Heap limits in megabytes. V8 grows a heap in proportion to its limit, so threads with little work get a small one.
- * A reader may build a trace of 100,000 spans, the writer the tree of a trace with a million. From a limit of 2 GB on V8 collects only
- * at four times the live heap, below that at less than twice.
+ * A reader may build a trace of 100,000 spans, the writer the tree of a trace with a million. With a limit of 2 GB or more V8 collects only
+ * at four times the live heap, with a lower one at less than twice.
  */
 const heapLimits = {
   rows: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 },
@@ -73,7 +73,7 @@ export function startThread<P extends ThreadProtocol = never>(entry: URL, task: 
     workerData: task,
     name: `glasshouse-${task.role}`,
     resourceLimits: heapLimits[task.role],
-    // Threads inherit only the loader of sources from the flags of the process.
+    // Of the flags of the process, threads inherit only the source loader.
     execArgv: process.execArgv.filter((flag) => /^--require=.*from-sources\.cjs$/.test(flag)),
   }) as Thread<P>;
 }

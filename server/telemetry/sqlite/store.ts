@@ -60,7 +60,7 @@ export async function openSqliteTelemetry(
   const book = new DamageBook(dataDir, log, damaged);
   const met = (found: Damage) => book.note(found);
   const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
-  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, met });
+  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met });
   return new SqliteTelemetry(worker, pool, book, check, compaction);
 }
 

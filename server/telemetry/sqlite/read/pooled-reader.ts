@@ -1,4 +1,4 @@
-/** Reading thread as the pool sees it: one read at a time, which can be interrupted. */
+/** A read thread as seen by the pool: runs one read at a time, which can be interrupted. */
 import { startThread, stopThread, type Thread } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
 import type { ReadCall } from './read-calls.ts';
@@ -8,8 +8,8 @@ import type { SharedWithPool } from './reader.ts';
 import type { ReadDone } from './remote-reads.ts';
 import type { ReadLimits } from './time-limit.ts';
 
-/** Read with its caller. */
-export interface Asked {
+/** A read with its caller. */
+export interface QueuedRead {
   owner: Owner;
   call: ReadCall;
   /** Deadline, by `performance.now()`. */
@@ -20,22 +20,22 @@ export interface Asked {
 
 export interface ReaderEvents {
   /** Called when the thread is ready for its first or next read. */
-  onFree(reply: ReadReply, asked: Asked | null): void;
+  onFree(reply: ReadReply, request: QueuedRead | null): void;
   /** Called for damage found during a read, which continues. */
-  onDamaged(found: Damage): void;
+  onDamage(found: Damage): void;
   onDead(error: Error, state: PooledReader['state']): void;
 }
 
 const idsMax = 2 ** 31 - 1;
 
 export class PooledReader {
-  /** `starting` takes as long as a page to load: nothing waits behind that which another reader may answer. */
-  state: 'starting' | 'free' | Asked = 'starting';
+  /** No read waits for a `starting` reader while another one is free: a start takes as long as loading a page. */
+  state: 'starting' | 'free' | QueuedRead = 'starting';
   readonly #thread: Thread<ReadProtocol>;
   readonly #interrupt = new Int32Array(new SharedArrayBuffer(4));
   #id = 0;
 
-  /** @throws an error when the system has no room for another thread */
+  /** @throws Error when the system cannot start another thread */
   constructor(
     entry: URL,
     { shared, ...task }: Pick<ReadTask, 'file' | 'budgetMs'> & { shared: Omit<SharedWithPool, 'interrupt'> },
@@ -43,7 +43,7 @@ export class PooledReader {
   ) {
     this.#thread = startThread<ReadProtocol>(entry, { role: 'read', ...task, shared: { ...shared, interrupt: this.#interrupt } });
     this.#thread.on('message', (reply) => {
-      if (reply.kind === 'damaged') return events.onDamaged(reply.found);
+      if (reply.kind === 'damaged') return events.onDamage(reply.found);
       const { state } = this;
       this.state = 'free';
       events.onFree(reply, typeof state === 'object' ? state : null);
@@ -51,11 +51,11 @@ export class PooledReader {
     this.#thread.on('error', (error) => events.onDead(error, this.state));
   }
 
-  begin(asked: Asked, leftMs: number): void {
+  start(request: QueuedRead, leftMs: number): void {
     this.#id = (this.#id % idsMax) + 1;
-    this.state = asked;
+    this.state = request;
     const limits: ReadLimits = { id: this.#id, leftMs };
-    this.#thread.postMessage({ ...asked.call, limits }, ownBuffersOf(asked.call));
+    this.#thread.postMessage({ ...request.call, limits }, ownBuffersOf(request.call));
   }
 
   /** Interrupts the read at its next check of the time limit. */

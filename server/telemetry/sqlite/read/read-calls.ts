@@ -14,7 +14,7 @@ type ReadOf<M extends ReadMethod> = M extends `${infer G extends Group}.${infer 
 
 type ArgsOf<Read> = Read extends (scope: number, ...args: infer A) => unknown ? A : never;
 
-/** Scopes travel by their ids, and are numbers on the other side. */
+/** The caller passes the ids of a scope, the read gets its row id. */
 export type ReadArgs<M extends ReadMethod> = [scope: Scope, ...args: ArgsOf<ReadOf<M>>];
 
 export type ReadAnswer<M extends ReadMethod> = ReadOf<M> extends (...args: never[]) => infer R ? R : never;

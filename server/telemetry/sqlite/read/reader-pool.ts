@@ -4,38 +4,39 @@ import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
 import { StorageError } from '../../storage-error.ts';
 import { newCursorKey } from './opaque-cursor.ts';
-import { type Asked, PooledReader } from './pooled-reader.ts';
+import { PooledReader, type QueuedRead } from './pooled-reader.ts';
 import type { ReadCall, RemoteReads } from './read-calls.ts';
 import { type Owner, ReadQueue } from './read-queue.ts';
 import type { ReadReply } from './read-thread.ts';
 import { type ReadDone, remoteReads } from './remote-reads.ts';
 import { abandoned } from './time-limit.ts';
 
-/** How reads are shared out. */
+/** How readers are shared among tenants. */
 export interface ReadSharing {
-  /** Upper bound. A thread is started when all others are busy, because each costs some 40 MB. */
+  /** Maximum number of threads. Each takes some 40 MB, so another one is started only when all others are busy. */
   readers: number;
-  /** Readers that one tenant may use when there are several tenants. */
+  /** Maximum number of readers that one tenant may use when there are several tenants. */
   perTenant: number;
-  /** How many reads of one tenant may wait for a reader. */
+  /** Maximum number of reads of one tenant that wait for a reader. */
   waitingMax: number;
-  /** How long a read may take, its wait for a reader included. */
+  /** Longest duration of a read, including its wait for a reader. */
   budgetMs: number;
   log: Log;
 }
 
-/** Receives notices of damage, and knows whether there is any. */
-export interface HeardDamage {
+/** Receives notices of damage. */
+export interface DamageListener {
+  /** One number, not 0 once the store is known to be damaged. */
   isKnown: Int32Array;
-  met(found: Damage): void;
+  onDamage(found: Damage): void;
 }
 
-const nobodyHears = (): HeardDamage => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), met: () => {} });
+const noListener = (): DamageListener => ({ isKnown: new Int32Array(new SharedArrayBuffer(4)), onDamage: () => {} });
 
 /** Limits for a store with one tenant: a tool may ask for hundreds of traces at once. */
 export const oneTenant: ReadSharing = { readers: 2, perTenant: 2, waitingMax: 1_000, budgetMs: 10_000, log: silentLog };
 
-/** How long nothing is started after a reader that could not start: doubled each time. */
+/** Delay after a reader that could not start; doubled each time. */
 const restartMs = { first: 100, most: 5_000 } as const;
 
 export class ReaderPool {
@@ -44,18 +45,17 @@ export class ReaderPool {
   readonly #sharing: ReadSharing;
   readonly #shared;
   readonly #readers: PooledReader[] = [];
-  readonly #queue = new ReadQueue<Asked>();
-  /** First tenant that asked, and whether there was another one. */
+  readonly #queue = new ReadQueue<QueuedRead>();
+  /** Tenant of the first read, and whether another tenant has read since. */
   #firstTenant: Owner = null;
-  #areMany = false;
-  /** Readers in a row that could not start, and why the last of them could not. */
+  #hasSeveralTenants = false;
+  /** Number of consecutive readers that could not start, and the error of the last one. */
   #failures = 0;
   #failure: StorageError | null = null;
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  /** @param damage receives notices of unreadable items and tells whether the store is known to be damaged */
-  constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, met }: HeardDamage = nobodyHears()) {
+  constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, onDamage }: DamageListener = noListener()) {
     this.#sharing = sharing;
     this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
     this.#start = () => {
@@ -63,14 +63,14 @@ export class ReaderPool {
         entry,
         { file, budgetMs: sharing.budgetMs, shared: this.#shared },
         {
-          onFree: (reply, asked) => this.#freed(reply, asked),
-          onDamaged: met,
-          onDead: (error, state) => this.#bury(reader, error, state),
+          onFree: (reply, request) => this.#onFree(reply, request),
+          onDamage,
+          onDead: (error, state) => this.#onDead(reader, error, state),
         },
       );
       return reader;
     };
-    this.#handOut();
+    this.#assignReads();
   }
 
   /** Interrupts running reads; each thread closes its connection and ends. */
@@ -82,7 +82,7 @@ export class ReaderPool {
     await Promise.all(this.#readers.map((reader) => reader.stop()));
   }
 
-  /** Waits in the queue of its tenant, which is the gateway's own when no caller waits for the answer. */
+  /** Queues a read for its tenant, or for the gateway itself when no caller waits for the result. */
   async #call(call: ReadCall): Promise<ReadDone> {
     if (this.#stopping) throw closing();
     const signal = callerSignal();
@@ -91,15 +91,15 @@ export class ReaderPool {
     this.#noteTenant(owner);
     const { waitingMax, budgetMs } = this.#sharing;
     if (owner !== null && this.#queue.waiting(owner) >= waitingMax) {
-      throw new StorageError('crowded', `${waitingMax} reads of yours wait already`);
+      throw new StorageError('crowded', `${waitingMax} reads of this tenant are waiting already`);
     }
     const { promise, resolve, reject } = Promise.withResolvers<ReadDone>();
-    const asked: Asked = { owner, call, endsAt: performance.now() + budgetMs, resolve, reject };
-    const abandon = () => this.#abandon(asked);
+    const request: QueuedRead = { owner, call, endsAt: performance.now() + budgetMs, resolve, reject };
+    const abandon = () => this.#abandon(request);
     signal?.addEventListener('abort', abandon);
-    this.#queue.add(asked);
-    this.#handOut();
-    const timer = setTimeout(() => this.#giveUp(asked), budgetMs);
+    this.#queue.add(request);
+    this.#assignReads();
+    const timer = setTimeout(() => this.#timeOut(request), budgetMs);
     try {
       return await promise;
     } finally {
@@ -110,41 +110,41 @@ export class ReaderPool {
 
   #noteTenant(owner: Owner): void {
     this.#firstTenant ??= owner;
-    if (owner !== null && owner !== this.#firstTenant) this.#areMany = true;
+    if (owner !== null && owner !== this.#firstTenant) this.#hasSeveralTenants = true;
   }
 
-  /** Fails a read whose time is over and interrupts it. */
-  #giveUp(asked: Asked): void {
-    if (!this.#queue.remove(asked)) return;
+  /** Fails a read whose time ran out while it waited. A running read checks its own limit. */
+  #timeOut(request: QueuedRead): void {
+    if (!this.#queue.remove(request)) return;
     const { budgetMs } = this.#sharing;
-    asked.reject(this.#failure ?? new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s that this one had`));
+    request.reject(this.#failure ?? new StorageError('crowded', `Other reads took all of the ${budgetMs / 1000} s of this one`));
   }
 
-  #abandon(asked: Asked): void {
-    if (!this.#queue.remove(asked)) this.#readers.find(({ state }) => state === asked)?.interrupt();
-    asked.reject(abandoned());
+  #abandon(request: QueuedRead): void {
+    if (!this.#queue.remove(request)) this.#readers.find(({ state }) => state === request)?.interrupt();
+    request.reject(abandoned());
   }
 
   /** Assigns one read to each free reader, and starts another reader when all are busy. */
-  #handOut(): void {
+  #assignReads(): void {
     if (this.#stopping) return;
-    const may = (owner: Owner) => this.#may(owner);
+    const mayRead = (owner: Owner) => this.#mayRead(owner);
     for (const reader of this.#readers) {
       if (reader.state !== 'free') continue;
-      const asked = this.#queue.take(may);
-      if (!asked) return;
-      // The gateway waits for the readers that tenants hold, and has all of its time nevertheless.
-      reader.begin(asked, asked.owner === null ? this.#sharing.budgetMs : asked.endsAt - performance.now());
+      const request = this.#queue.take(mayRead);
+      if (!request) return;
+      // Reads of the gateway itself may wait for readers of tenants, and then have their whole time nevertheless.
+      reader.start(request, request.owner === null ? this.#sharing.budgetMs : request.endsAt - performance.now());
     }
-    const isWanted = this.#readers.length === 0 || (this.#queue.has(may) && this.#readers.length < this.#sharing.readers);
+    const isNeeded = this.#readers.length === 0 || (this.#queue.has(mayRead) && this.#readers.length < this.#sharing.readers);
     const isStarting = this.#restart !== null || this.#readers.some(({ state }) => state === 'starting');
-    if (isWanted && !isStarting) this.#startAnother();
+    if (isNeeded && !isStarting) this.#startAnother();
   }
 
-  #may(owner: Owner): boolean {
-    if (owner === null || !this.#areMany) return true;
-    const held = this.#readers.filter(({ state }) => typeof state === 'object' && state.owner === owner).length;
-    return held < this.#sharing.perTenant;
+  #mayRead(owner: Owner): boolean {
+    if (owner === null || !this.#hasSeveralTenants) return true;
+    const inUse = this.#readers.filter(({ state }) => typeof state === 'object' && state.owner === owner).length;
+    return inUse < this.#sharing.perTenant;
   }
 
   #startAnother(): void {
@@ -155,20 +155,20 @@ export class ReaderPool {
     }
   }
 
-  #freed(reply: ReadReply, asked: Asked | null): void {
+  #onFree(reply: ReadReply, request: QueuedRead | null): void {
     if (reply.kind === 'ready') {
       if (this.#failures > 0) this.#sharing.log.info('reader_started', { failed_before: this.#failures });
       this.#failures = 0;
       this.#failure = null;
     }
-    this.#handOut();
-    if (!asked || reply.kind === 'ready') return;
-    if (reply.kind === 'read') asked.resolve(reply);
-    else asked.reject(reply.errorKind ? new StorageError(reply.errorKind, reply.message) : new Error(reply.message));
+    this.#assignReads();
+    if (!request || reply.kind === 'ready') return;
+    if (reply.kind === 'read') request.resolve(reply);
+    else request.reject(reply.errorKind ? new StorageError(reply.errorKind, reply.message) : new Error(reply.message));
   }
 
   /** Fails the read of a dead reader. Pending reads wait for another one. */
-  #bury(reader: PooledReader, error: Error, state: PooledReader['state']): void {
+  #onDead(reader: PooledReader, error: Error, state: PooledReader['state']): void {
     this.#readers.splice(this.#readers.indexOf(reader), 1);
     if (state === 'starting') {
       this.#startLater(error);
@@ -176,7 +176,7 @@ export class ReaderPool {
     }
     if (typeof state === 'object') state.reject(failed(error));
     this.#sharing.log.error('reader_failed', { reason: error.message });
-    this.#handOut();
+    this.#assignReads();
   }
 
   /** Starts a reader again after a delay: descriptors or memory may be short only for now. Pending reads wait until their limits. */
@@ -187,7 +187,7 @@ export class ReaderPool {
     this.#sharing.log.error('reader_not_started', { reason: error.message, again_in_ms: ms });
     this.#restart = setTimeout(() => {
       this.#restart = null;
-      this.#handOut();
+      this.#assignReads();
     }, ms);
   }
 }
