@@ -41,7 +41,7 @@ const post = (url: string, timeoutMs?: number) => lineTo(url, timeoutMs).post('/
 const judged = async (url: string) => verdictOf(await post(url), 'spans', Date.now());
 
 describe('what is sent', () => {
-  it('goes whole, under its key and its name', async () => {
+  it('is the whole body, with the key and the name of the batch', async () => {
     const heard: object[] = [];
     const url = await serve(async (request, response) => {
       const parts: Buffer[] = [];
@@ -63,13 +63,13 @@ describe('what is sent', () => {
   });
 });
 
-describe('who is not the cloud', () => {
-  it('a page in the way, as hotels have it, takes nothing', async () => {
+describe('a server that is not the cloud', () => {
+  it('a captive portal of a network accepts nothing', async () => {
     const url = await serve((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Please sign in</html>'));
     expect(await judged(url)).toMatchObject({ do: 'wait', why: 'portal' });
   });
 
-  it.each([301, 302, 303, 307, 308])('a redirect is not followed, and nobody else hears the key: %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect is not followed, and no other server receives the key: %i', async (status) => {
     let isHeard = false;
     const elsewhere = await serve((_, response) => {
       isHeard = true;
@@ -80,7 +80,7 @@ describe('who is not the cloud', () => {
     expect(isHeard).toBe(false);
   });
 
-  it('somebody with a certificate of their own making gets neither key nor batch', async () => {
+  it('a server with a self-signed certificate receives neither key nor batch', async () => {
     let isHeard = false;
     const server = createTlsServer(selfSigned(), () => (isHeard = true));
     servers.push(server);
@@ -94,8 +94,8 @@ describe('who is not the cloud', () => {
   });
 });
 
-describe('what comes back', () => {
-  it('is read up to 64 KiB and not for long', async () => {
+describe('the answer', () => {
+  it('is read up to 64 KiB and for a limited time', async () => {
     let written = 0;
     const url = await serve((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -111,7 +111,7 @@ describe('what comes back', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024);
   });
 
-  it('nobody, a hang-up and a silence are all the same', async () => {
+  it('a refused connection, a closed one and a timeout are all unreachable', async () => {
     const mute = createTcpServer(() => {});
     const rude = createTcpServer((socket) => socket.destroy());
     for (const server of [mute, rude]) {

@@ -46,7 +46,7 @@ const forward = () => {
 const inCloud = async () => (await cloud.tenant.client.spans.list({ query: { limit: 100 } })).data.map(({ id }) => id).sort();
 const left = async () => (await local.forwarding.backlog(scope, 'cloud'))?.decode();
 
-it('what is there and what comes is in the cloud, once, as it was sent', async () => {
+it('stored and new spans arrive in the cloud once, unchanged', async () => {
   const ids = Array.from({ length: 40 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
   await local.writer.write(
     scope,
@@ -69,7 +69,7 @@ it('what is there and what comes is in the cloud, once, as it was sent', async (
   expect([there.span, there.resource]).toEqual([raw.span, raw.resource]);
 });
 
-it('a key that the cloud does not know pauses, and a good one goes on where it stopped', async () => {
+it('an unknown key pauses forwarding, and a valid one continues where it stopped', async () => {
   await local.writer.write(scope, batchOf([aChat(), aChat()], Date.now()));
   await local.forwarding.begin(scope, 'cloud', true);
   const wrong = new CloudLine({ url: cloud.url, key: 'sk_service_wrong', appId: cloud.tenant.app_id });
@@ -82,7 +82,7 @@ it('a key that the cloud does not know pauses, and a good one goes on where it s
   expect(await inCloud()).toHaveLength(2);
 });
 
-it('scores arrive with what they are about, and one that the cloud refuses is a dead letter with its reason', async () => {
+it('scores arrive with their spans, and a refused score becomes a dead letter with the reason', async () => {
   const about = { traceId: aTraceId(), spanId: aSpanId() };
   await local.writer.write(scope, batchOf([aChat(about)], Date.now()));
   const aScore = (name: string): Score => ({
@@ -104,7 +104,7 @@ it('scores arrive with what they are about, and one that the cloud refuses is a 
   expect(deadLetters.data.decode()).toMatchObject([{ kind: 'scores', reason: 'name is required' }]);
 });
 
-it('a damaged record costs itself: it becomes a dead letter with the reason, and all else arrives', async () => {
+it('a damaged record becomes a dead letter with the reason, and everything else arrives', async () => {
   const ids = Array.from({ length: 3 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
   // Each in a block of its own.
   for (const each of ids) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));

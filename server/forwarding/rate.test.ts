@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Rate } from './forwarder.ts';
 
-it('a rate is what came in the last ten seconds, for one second', () => {
+it('a rate is the average per second of the last ten seconds', () => {
   let now = 0;
   const rate = new Rate({ monotonic: () => now });
   rate.count(100);

@@ -142,7 +142,7 @@ describe('a thousand secrets', () => {
     await store.scores.insert(scope, scores);
   });
 
-  it('leave as tokens, are read here as before, and are found again by their tokens', async () => {
+  it('are sent as tokens, stay readable here, and are found by their tokens', async () => {
     const { text, kinds, spans } = await drained(hidden({ hide: [...hiddenKinds] }));
     expect([new Set(kinds), spans]).toEqual([new Set(['spans', 'logs', 'scores']), 1_000]);
     const decoded = text.replace(/"bytesValue":"([^"]*)"/g, (_, bytes: string) => Buffer.from(bytes, 'base64').toString());
@@ -172,14 +172,14 @@ describe('a thousand secrets', () => {
     }
   });
 
-  it('leave as they are where nothing is hidden', async () => {
+  it('are sent unchanged where nothing is hidden', async () => {
     const { text } = await drained(hidden({}));
     expect(seeds.filter(({ value }) => text.includes(value)).length).toBeGreaterThan(700);
     expect(text).not.toContain('‹');
   });
 });
 
-it('is in the token map before anybody can send it, once, and of one scope', async () => {
+it('a token is in the token map of its scope, once, before it can be sent', async () => {
   await store.forwarding.begin(scope, 'cloud', true);
   await store.writer.write(scope, batchOf([aChat({ ask: 'mail ann@example.com' })], Date.now()));
   const setting = hidden({ hide: ['email'] });
@@ -196,7 +196,7 @@ it('is in the token map before anybody can send it, once, and of one scope', asy
   expect(await store.redaction.token(scope, '‹email-aaaaaaaaaaaaaaaa›')).toBeNull();
 });
 
-it('reading what waits changes nothing: no token is kept, and a damaged record still waits', async () => {
+it('reading the outbox changes nothing: no token is stored, and a damaged record stays in it', async () => {
   await store.forwarding.begin(scope, 'cloud', true);
   for (const ask of ['mail ann@example.com', 'damaged']) await store.writer.write(scope, batchOf([aChat({ ask })], Date.now()));
   const db = new Database(telemetryFile(folder));
@@ -213,7 +213,7 @@ it('reading what waits changes nothing: no token is kept, and a damaged record s
   expect((await store.forwarding.waiting(scope, 'cloud')).decode()).toMatchObject({ spans: 1, dead_letters: 1 });
 });
 
-it('the event loop goes on while a batch is redacted', async () => {
+it('redacting a batch does not block the event loop', async () => {
   await store.forwarding.begin(scope, 'cloud', true);
   const ask = 'ann@example.com 4111 1111 1111 1111 password=Hunter2Hunter2 '.repeat(1_000);
   for (let written = 0; written < 40; written++) await store.writer.write(scope, batchOf([aChat({ ask })], Date.now()));
@@ -228,21 +228,21 @@ it('the event loop goes on while a batch is redacted', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-it('a span as large as a request may be, hits all over, is a batch of its own', async () => {
+it('a span of the largest size, full of secrets, is a batch of its own', async () => {
   await store.forwarding.begin(scope, 'cloud', true);
   const ask = 'дом ann@example.com '.repeat(900_000);
   await store.writer.write(scope, batchOf([aChat({ ask }), aChat()], Date.now()));
   expect(await outbox(hidden({ hide: [...hiddenKinds] })).next(512)).toMatchObject({ kind: 'spans', messages: 1, count: 1 });
 });
 
-describe('what stays here', () => {
+describe('a retained span', () => {
   const spanIdsOf = async (setting: RedactionSetting) => {
     const found = await outbox(setting).next(512);
     const spans = found ? decodeJson(gunzipSync(found.body)).spans.map(({ span }) => span.span_id) : [];
     return { spans, retainedCount: found?.retained.length, count: found?.count };
   };
 
-  it('goes by the environment that the store knows, and by the tags of the whole trace', async () => {
+  it('is selected by the stored environment, and by the tags of the whole trace', async () => {
     await store.forwarding.begin(scope, 'cloud', true);
     const ids = Array.from({ length: 4 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
     const [reported, attributed, tagged, other] = ids as [(typeof ids)[0], (typeof ids)[0], (typeof ids)[0], (typeof ids)[0]];
@@ -271,7 +271,7 @@ describe('what stays here', () => {
     expect(await spanIdsOf(hidden({ only: { environments: ['nowhere'], tags: [] } }))).toEqual({ spans: [], retainedCount: 5, count: 0 });
   });
 
-  it('takes its log records and scores with it', async () => {
+  it('retains its log records and scores too', async () => {
     await store.forwarding.begin(scope, 'cloud', true);
     const [shared, kept] = [
       { traceId: aTraceId(), spanId: aSpanId() },

@@ -63,8 +63,8 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('what waits is sent', () => {
-  it('in order, 512 at a time, and then it rests until something comes', async () => {
+describe('the outbox is sent', () => {
+  it('in order, 512 messages at a time, and then the sender waits for new ones', async () => {
     const road = aRoad(1300, () => taken);
     await road.begin();
     expect(road.sender.state).toEqual({ is: 'sending' });
@@ -74,7 +74,7 @@ describe('what waits is sent', () => {
     expect(road.rests.at(-1)).toBeGreaterThan(1e9);
   });
 
-  it('one that cannot be taken is found in 18 more requests, becomes a dead letter, and all others arrive once', async () => {
+  it('a message that cannot be accepted is found in 18 more requests, becomes a dead letter, and all others arrive once', async () => {
     for (const position of [1, 2, 255, 256, 257, 511, 512]) {
       const road = aRoad(1024, (positions) => (positions.includes(position) ? bad : taken));
       await road.begin();
@@ -85,7 +85,7 @@ describe('what waits is sent', () => {
     }
   });
 
-  it('one that cannot be taken, among many that stay here, is the only dead letter', async () => {
+  it('a message that cannot be accepted, among many retained ones, is the only dead letter', async () => {
     for (const position of [1, 300, 512, 600]) {
       const road = aRoad(
         1024,
@@ -99,7 +99,7 @@ describe('what waits is sent', () => {
     }
   });
 
-  it('whichever cannot be taken, and whichever stay here: the former become dead letters, and everything else arrives once and in order', async () => {
+  it('any messages that cannot be accepted become dead letters, any may be retained, and all others arrive once and in order', async () => {
     const some = fc.integer({ min: 1, max: 2000 });
     const lists = fc.tuple(some, fc.uniqueArray(some, { maxLength: 12 }), fc.integer({ min: 1, max: 40 }), fc.boolean());
     await fc.assert(
@@ -117,8 +117,8 @@ describe('what waits is sent', () => {
   });
 });
 
-describe('what does not get through', () => {
-  it('waits longer each time, five minutes at most, and begins anew after a success', async () => {
+describe('after a failure', () => {
+  it('the wait grows up to five minutes, and is short again after a success', async () => {
     let isDown = true;
     const road = aRoad(10, () => (isDown ? { kind: 'unreachable', why: 'ECONNREFUSED' } : taken));
     for (let tried = 0; tried < 12; tried++) await road.step();
@@ -135,14 +135,14 @@ describe('what does not get through', () => {
     expect([road.cloud.length, road.deadLetters]).toEqual([10, []]);
   });
 
-  it.each([401, 403, 404, 302])('%i pauses, and nothing moves', async (code) => {
+  it.each([401, 403, 404, 302])('%i pauses, and nothing is acknowledged', async (code) => {
     const road = aRoad(10, () => status(code));
     for (let tried = 0; tried < 5; tried++) await road.step();
     expect(road.sender.state).toMatchObject({ is: 'paused', since_ms: 1_000_000 });
     expect([road.left(), road.cloud, road.deadLetters]).toEqual([10, [], []]);
   });
 
-  it('no room in the cloud: one span asks, and when there is room the rest follows', async () => {
+  it('while the storage of the cloud is full, single spans are tried, and after a success the others follow', async () => {
     let room = 0;
     const full: CloudAnswer = { ...json, status: 429, retryAfter: '60', body: '{"error":{"code":"span_limit_exceeded","message":"full"}}' };
     const asked: number[] = [];
@@ -158,7 +158,7 @@ describe('what does not get through', () => {
     expect(road.cloud).toEqual(all(600));
   });
 
-  it('a server error is not blamed on a batch before it met it ten times; then what causes it is found', async () => {
+  it('a batch is suspected only after ten server errors, and then the message that causes them is found', async () => {
     const road = aRoad(4, (positions) => (positions.includes(3) ? status(500) : taken));
     for (let tried = 0; tried < 9; tried++) await road.step();
     expect([road.requests(), road.deadLetters]).toEqual([9, []]);
@@ -167,7 +167,7 @@ describe('what does not get through', () => {
   });
 });
 
-describe('over a restart', () => {
+describe('after a restart', () => {
   const outbox: Outbox = {
     next: async () => ({ ...anyBatch, from: 0, to: 1, messages: 1, count: 1 }),
     ack: async () => {},
@@ -187,7 +187,7 @@ describe('over a restart', () => {
     return rests[0] ?? -1;
   }
 
-  it('it waits for what is left of its wait, and a clock that was set back makes that no age', async () => {
+  it('the rest of the wait remains, and a clock that was set back does not extend it', async () => {
     const waiting = { is: 'waiting', why: 'offline', message: '', since_ms: 0 } as const;
     expect(await firstRestOf({ state: { ...waiting, until_ms: 65_000 }, failures: 9 })).toBe(60_000);
     expect(await firstRestOf({ state: { ...waiting, until_ms: 1_000 }, failures: 9 })).toBe(0);
@@ -196,7 +196,7 @@ describe('over a restart', () => {
     expect(await firstRestOf({ state: paused, failures: 0 })).toBeGreaterThan(1e9);
   });
 
-  it('what was noted is what it goes on with: the next wait is as long as it would have been', async () => {
+  it('the stored number of failures determines the next wait', async () => {
     const failures: FailureState[] = [];
     const down = async (): Promise<CloudAnswer> => ({ kind: 'unreachable', why: 'ECONNREFUSED' });
     const parts = { outbox, post: down, clock: testClock(() => 0), sleep: async () => {} };
@@ -206,7 +206,7 @@ describe('over a restart', () => {
     expect(await other.step()).toBe(8_000);
   });
 
-  it('a store that cannot be read is waited for like a cloud that does not answer', async () => {
+  it('a store that cannot be read causes a wait, as an unreachable cloud does', async () => {
     const states: string[] = [];
     const failing: Outbox = { ...outbox, next: async () => Promise.reject(new Error('disk')) };
     const sender: Sender = new Sender({

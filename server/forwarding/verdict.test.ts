@@ -14,7 +14,7 @@ const refused = (status: number, code: string, more: object = {}, retryAfter: st
   answer(status, { error: { code, message: 'because', ...more } }, { retryAfter });
 const verdict = (given: CloudAnswer) => verdictOf(given, 'spans', now);
 
-describe('a batch is let go', () => {
+describe('a batch is acknowledged', () => {
   it.each([
     ['nothing said', {}, 0, ''],
     ['a request id', { data: { requestId: 'x' } }, 0, ''],
@@ -40,7 +40,7 @@ describe('a batch is let go', () => {
   });
 });
 
-describe('scores, of which each is judged alone,', () => {
+describe('scores, which each have a result,', () => {
   const reply = (...messages: string[]) => ({
     data: {
       results: [{ status: 'success', id: 'x' }, ...messages.map((message) => ({ status: 'error', error: { code: 'new', message } }))],
@@ -49,14 +49,14 @@ describe('scores, of which each is judged alone,', () => {
   });
   const ofScores = (given: CloudAnswer) => verdictOf(given, 'scores', now);
 
-  it('are let go when all were taken', () => {
+  it('are acknowledged when all were accepted', () => {
     expect(ofScores(answer(201, reply()))).toEqual({ do: 'advance', refused: 0, message: '' });
   });
-  it.each([207, 400])('are looked into when some were not: %i', (status) => {
+  it.each([207, 400])('are split when some were refused: %i', (status) => {
     expect(ofScores(answer(status, reply('no such resource', 'other')))).toEqual({ do: 'split', message: 'no such resource' });
     expect(ofScores(answer(status, '{"data":', { isWhole: false }))).toEqual({ do: 'split', message: `It answered ${status}` });
   });
-  it('are looked into when the batch was not', () => {
+  it('are split when the batch was refused', () => {
     expect(ofScores(refused(400, 'invalid_request_body'))).toEqual({ do: 'split', message: 'because' });
   });
   it.each([
@@ -68,13 +68,13 @@ describe('scores, of which each is judged alone,', () => {
   ])('are not let go by %s', (_, given) => {
     expect(ofScores(given)).toMatchObject({ do: 'wait', why: 'portal', blamesBatch: false });
   });
-  it('meet every other answer as spans do', () => {
+  it('are treated like spans after every other answer', () => {
     for (const status of [204, 301, 401, 403, 404, 413, 429, 500, 503])
       expect(ofScores(answer(status)), `${status}`).toEqual(verdict(answer(status)));
   });
 });
 
-describe('what somebody must do something about pauses', () => {
+describe('a failure that a user must resolve pauses forwarding', () => {
   it.each([
     [301, 'address', null],
     [302, 'address', null],
@@ -93,16 +93,16 @@ describe('what somebody must do something about pauses', () => {
     expect(verdict(answer(status))).toMatchObject({ do: 'pause', reason, probeMs });
   });
 
-  it('who cannot show that it is the cloud gets nothing', () => {
+  it('an invalid certificate pauses forwarding', () => {
     expect(verdict({ kind: 'untrusted', why: 'self-signed' })).toMatchObject({ do: 'pause', reason: 'certificate', probeMs: null });
   });
 });
 
-describe('what passes is waited for', () => {
-  it.each([408, 425, 502, 503, 504])('%i, without an end', (status) => {
+describe('a temporary failure is retried', () => {
+  it.each([408, 425, 502, 503, 504])('%i, without a limit', (status) => {
     expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blamesBatch: false });
   });
-  it.each([500, 505, 507, 599])('%i, and after a while the batch is looked at', (status) => {
+  it.each([500, 505, 507, 599])('%i, and after a while the batch is suspected', (status) => {
     expect(verdict(answer(status))).toMatchObject({ do: 'wait', why: 'server_error', blamesBatch: true });
   });
   it('no answer at all', () => {
@@ -110,7 +110,7 @@ describe('what passes is waited for', () => {
       ...{ do: 'wait', why: 'offline', message: 'The connection was cut, ECONNRESET', afterMs: null, blamesBatch: false },
     });
   });
-  it('what the cloud asks for is heeded, up to a quarter of an hour for its pace and an hour for room', () => {
+  it('Retry-After is obeyed, up to a quarter of an hour for the pace and an hour for the quota', () => {
     expect(verdict(refused(503, 'service_unavailable', {}, '7'))).toMatchObject({ do: 'wait', afterMs: 7_000 });
     expect(verdict(refused(429, 'rate_limit_exceeded', {}, '30'))).toEqual({ do: 'slow', afterMs: 30_000 });
     expect(verdict(refused(429, 'rate_limit_exceeded', {}, '999999'))).toEqual({ do: 'slow', afterMs: 15 * minuteMs });
@@ -123,7 +123,7 @@ describe('what passes is waited for', () => {
   });
 });
 
-it.each([400, 413])('%i is looked into', (status) => {
+it.each([400, 413])('%i splits the batch', (status) => {
   expect(verdict(refused(status, 'invalid_otlp_payload'))).toEqual({ do: 'split', message: 'because' });
 });
 

@@ -45,7 +45,7 @@ const through = (policy: RedactionPolicy, sent: SentSpan) => {
 const tokenOf = (value: string) => through(hiding('email', 'card', 'credential'), sentWith([['a', value]])).tokens[0]?.token ?? '';
 
 describe('tokens', () => {
-  it('one value has one token everywhere, so that what it groups stays grouped', () => {
+  it('a value has the same token everywhere, so that grouping by it still works', () => {
     const { sent, tokens } = through(
       hiding('email'),
       sentWith([
@@ -69,7 +69,7 @@ describe('tokens', () => {
     expect(left?.tokens[0]?.token).not.toBe(tokenOf(mail));
   });
 
-  it('a hundred thousand values have as many tokens', () => {
+  it('a hundred thousand values have a hundred thousand tokens', () => {
     const redaction = new RedactionProcessor(hiding('email'), key);
     const tokens = new Set<string>();
     for (let at = 0; at < 100_000; at++)
@@ -77,7 +77,7 @@ describe('tokens', () => {
     expect(tokens.size).toBe(100_000);
   });
 
-  it('JSON in a text stays JSON', () => {
+  it('JSON in a text stays valid', () => {
     const text = JSON.stringify({
       to: mail,
       body: `Hi\n${mail}\n"${mail}"`,
@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(JSON.parse(left.inner)).toEqual({ password: expect.stringMatching(/^‹credential-/), note: `\t${token}` });
   });
 
-  it('one that a text brings itself is a text: nothing is put in its place, and it hides nothing beside it', () => {
+  it('a token in the original text is not replaced, and does not prevent hiding next to it', () => {
     const brought = '‹email-aaaaaaaaaaaaaaaa›';
     const { sent, tokens } = through(
       hiding('email', 'credential'),
@@ -107,7 +107,7 @@ describe('tokens', () => {
   });
 });
 
-describe('where things are hidden', () => {
+describe('values are hidden', () => {
   it('in every form of a value, and in keys', () => {
     const bytes = Buffer.from(`to ${mail}`).toString('base64');
     const map: RawValue = {
@@ -175,7 +175,7 @@ describe('where things are hidden', () => {
     ]);
   });
 
-  it('in scores, whose numbers stay', () => {
+  it('in scores, but not their numbers', () => {
     const score = {
       id: 'i',
       resource_id: '4111111111111111',
@@ -198,13 +198,13 @@ describe('where things are hidden', () => {
     });
   });
 
-  it('each kind by itself', () => {
+  it('each kind separately', () => {
     const text = `${mail} 4111111111111111`;
     expect(through(hiding('card'), sentWith([['a', text]])).sent.span.attributes[0]?.[1]).toContain(mail);
     expect(through(hiding('email'), sentWith([['a', text]])).sent.span.attributes[0]?.[1]).toContain('4111111111111111');
   });
 
-  it('what holds nothing is handed on by reference', () => {
+  it('a span without such values is returned by reference', () => {
     const given = sentWith([['a', ['words', { map: [['b', 1.5]] }]]], {}, [aLog('x', 'words')]);
     const all = { ...hiding('email', 'card', 'credential', 'api_key'), drop: { inputs: true, outputs: true, keys: ['z*'] } };
     expect(through(all, given).sent).toBe(given);
@@ -213,7 +213,7 @@ describe('where things are hidden', () => {
   });
 });
 
-describe('what is left out', () => {
+describe('content is dropped', () => {
   const messages = (text: string, role = 'user') => JSON.stringify([{ role, parts: [{ type: 'text', content: text }] }]);
   const both = dropping({ inputs: true, outputs: true });
 
@@ -295,7 +295,7 @@ describe('what is left out', () => {
     expect(contentOf(withLogsAsEvents(sent))).toMatchObject({ input: '', output: '', tool_calls: '', input_messages: [] });
   });
 
-  it('inputs alone leave outputs, and the other way round', () => {
+  it('dropping inputs keeps outputs, and the other way round', () => {
     const given = sentWith([
       ['gen_ai.operation.name', 'chat'],
       ['gen_ai.input.messages', messages('asked')],
@@ -308,7 +308,7 @@ describe('what is left out', () => {
     });
   });
 
-  it('of the records of a coding agent what was asked alone, and the command line that asked it', () => {
+  it('of the records of a coding agent only the prompts, and the command line with the prompt', () => {
     const record = aLog('', 'an answer', [
       ['event.name', 'gemini_cli.api_response'],
       ['model', 'gemini-2.5-flash'],
@@ -322,7 +322,7 @@ describe('what is left out', () => {
     expect(left).not.toContain('asked');
   });
 
-  it('what an agent command line tells of a tool, but not an address elsewhere', () => {
+  it('tool arguments of agent command lines, but not addresses elsewhere', () => {
     expect(
       through(
         both,
@@ -335,7 +335,7 @@ describe('what is left out', () => {
     expect(through(both, sentWith([['url', 'https://x.example']])).sent.span.attributes).toEqual([['url', 'https://x.example']]);
   });
 
-  it('attributes by their keys, wherever they stand, with their mark', () => {
+  it('attributes by key, at any place, and a mark lists them', () => {
     const policy = { ...hiding('email'), drop: { inputs: false, outputs: false, keys: ['app.*.name', 'secret', `${mail}`] } };
     const given = sentWith(
       [
@@ -368,7 +368,7 @@ describe('what is left out', () => {
     expect(through(policy, sent).sent).toBe(sent);
   });
 
-  it('even of everything the mark is left', () => {
+  it('the mark remains when everything else is dropped', () => {
     const { sent } = through(
       dropping({ keys: ['*'] }),
       sentWith([

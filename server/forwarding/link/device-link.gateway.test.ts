@@ -106,7 +106,7 @@ const problemOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('a link', () => {
-  it('shows a code, waits as long as it is told, and ends with a key that sends', async () => {
+  it('shows a code, polls at the given interval, and ends with a valid key', async () => {
     const link = await start();
     expect(link.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
     expect(link.verification_url).toBe(`${cloud.url}/#/link?code=${link.user_code}`);
@@ -123,7 +123,7 @@ describe('a link', () => {
     expect((await cloud.ingest({ api_key: linked.key, app_id }, aRequest([aChat()]))).status).toBe(200);
   });
 
-  it('asks less often once it is told that it asks too often', async () => {
+  it('polls less often after `slow_down`', async () => {
     const link = await start();
     expect([await letRest(), await letRest(0), await letRest(), await letRest()]).toEqual([5, 5, 10, 10]);
     await agree(link);
@@ -138,7 +138,7 @@ describe('a link', () => {
     expect(await problemOf(link.finished)).toBe('denied');
   });
 
-  it('ends when its time is over, whether or not anybody answers', async () => {
+  it('ends when it expires, with or without an answer', async () => {
     for (const answers of [pass, (response: ServerResponse) => response.destroy()]) {
       weather = pass;
       const link = await start();
@@ -148,7 +148,7 @@ describe('a link', () => {
     }
   });
 
-  it('ends when it is cancelled, resting or asking, and asks no more', async () => {
+  it('stops polling when it is cancelled, during a wait or a request', async () => {
     const resting = await start();
     resting.cancel();
     expect(await problemOf(resting.finished)).toBe('cancelled');
@@ -174,7 +174,7 @@ describe('a link', () => {
     ['too much', (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`"${'x'.repeat(1 << 20)}"`)],
   ];
 
-  it('survives everything that networks do, asking less often meanwhile', async () => {
+  it('survives network failures and polls less often meanwhile', async () => {
     const link = await start();
     const waits: number[] = [];
     for (const [, failure] of failures) {
@@ -190,7 +190,7 @@ describe('a link', () => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(60);
   });
 
-  it('a key that is lost on its way is not handed out again', async () => {
+  it('a key whose answer was lost is not sent again', async () => {
     const link = await start();
     await agree(link);
     weather = async (response, through) => {
@@ -205,7 +205,7 @@ describe('a link', () => {
   });
 });
 
-describe('is not begun', () => {
+describe('is not started', () => {
   it.each(['http://glasshouse.example', 'ftp://a.example', 'nonsense', 'https://user:word@a.example', 'https://a.example/?x=1', ''])(
     'with %j, and nothing is sent',
     async (url) => {
@@ -213,7 +213,7 @@ describe('is not begun', () => {
     },
   );
 
-  it('where it is led elsewhere: who is there hears nothing', async () => {
+  it('after a redirect, whose target receives nothing', async () => {
     let heard = 0;
     const elsewhere = await serve((_, response) => {
       heard++;
@@ -226,7 +226,7 @@ describe('is not begun', () => {
     expect(heard).toBe(0);
   });
 
-  it('where something else answers, or nobody', async () => {
+  it('when no Glasshouse answers', async () => {
     weather = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>hello');
     expect(await problemOf(start())).toBe('no_glasshouse');
     weather = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(`"${'x'.repeat(1 << 20)}"`);
@@ -239,7 +239,7 @@ describe('is not begun', () => {
     expect(await problemOf(start())).toBe('too_often');
   });
 
-  it('where the certificate is nobody’s', async () => {
+  it('when the certificate is not valid', async () => {
     const server = createTlsServer(selfSigned(), (_, response) => response.end());
     servers.push(server);
     server.listen(0, '127.0.0.1');
@@ -261,7 +261,7 @@ describe('is not begun', () => {
   });
 });
 
-it('what is no key is not taken for one', async () => {
+it('a malformed key is refused', async () => {
   const link = await start();
   const { app_id } = cloud.tenant;
   const said = { status: 'linked', key: 'two\r\nX-Lines: 1', app_id, app_name: 'a', tenant_name: 't', environment: 'e' };

@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('in a file', () => {
-  it('a secret is there for the next start, readable by its owner only, and nothing is left beside it', async () => {
+  it('a secret survives a restart, only its owner can read it, and no temporary file is left', async () => {
     expect(await open().read(key)).toBeNull();
     expect(existsSync(path)).toBe(false);
     await open().write(key, secret);
@@ -41,7 +41,7 @@ describe('in a file', () => {
     expect(said).toEqual([]);
   });
 
-  it('names are names, whatever they are called', async () => {
+  it('any name works, also those of object properties', async () => {
     for (const name of ['constructor', 'toString', '']) {
       expect(await open().read(name)).toBeNull();
       await open().write(name, `of ${name}`);
@@ -49,14 +49,14 @@ describe('in a file', () => {
     }
   });
 
-  it('of many that are written at once none is lost', async () => {
+  it('concurrent writes lose no secret', async () => {
     const secrets = open();
     const names = Array.from({ length: 50 }, (_, number) => `name ${number}`);
     await Promise.all(names.map((name) => secrets.write(name, name)));
     expect(await Promise.all(names.map((name) => open().read(name)))).toEqual(names);
   });
 
-  it('one that others may read is closed to them, and its owner is told, without what is in it', async () => {
+  it('a file that others can read is restricted to its owner, who is warned without the secrets', async () => {
     await open().write(key, secret);
     chmodSync(path, 0o644);
     expect(await open().read(key)).toBe(secret);
@@ -84,7 +84,7 @@ describe('in a file', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('after one change that failed the next one is made', async () => {
+  it('a failed change does not prevent the next one', async () => {
     const secrets = open();
     await secrets.write('a', '1');
     const whole = readFileSync(path, 'utf8');
@@ -95,7 +95,7 @@ describe('in a file', () => {
     expect([await secrets.read('a'), await secrets.read('b')]).toEqual(['1', '2']);
   });
 
-  it('what a crash left beside it neither counts nor stands in the way', async () => {
+  it('a temporary file left by a crash is ignored', async () => {
     await open().write('a', '1');
     writeFileSync(`${path}.new`, '{"version":1,"secrets":{"a":"half');
     expect(await open().read('a')).toBe('1');
@@ -117,7 +117,7 @@ describe('in the environment', () => {
   const withKey = (value: string | undefined) =>
     new EnvironmentSecrets(open(), value === undefined ? {} : { GLASSHOUSE_FORWARD_KEY: value });
 
-  it('the key of the destination that it names is that one, is changed there only, and is no other destination’s', async () => {
+  it('the key belongs to the destination from the environment only, and cannot be changed here', async () => {
     const secrets = withKey(` ${secret}\n`);
     const own = destinationKeyOf('env');
     expect([await secrets.read(own), await secrets.read(key)]).toEqual([secret, null]);
@@ -125,13 +125,13 @@ describe('in the environment', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('what is no key of a destination is kept beneath', async () => {
+  it('other secrets are in the other store', async () => {
     const secrets = withKey(secret);
     await secrets.write('valve-token-key', 'x');
     expect([await secrets.read('valve-token-key'), await open().read('valve-token-key'), secrets.isDurable]).toEqual(['x', 'x', true]);
   });
 
-  it.each([undefined, '', '  '])('without one (%j) keys are kept beneath', async (value) => {
+  it.each([undefined, '', '  '])('without the variable (%j) all keys are in the other store', async (value) => {
     const secrets = withKey(value);
     const own = destinationKeyOf('env');
     await secrets.write(own, 'kept');

@@ -6,7 +6,7 @@ import { type Detector, Search } from './search.ts';
 const search = new Search(detectors);
 const found = (text: string) => search.in(text).map(({ kind, start, end }) => `${kind} ${text.slice(start, end)}`);
 
-describe('a value of each shape is found, whole and alone', () => {
+describe('a value of each format is found completely, and nothing around it', () => {
   for (const { kind, shape, value, text } of seededSecrets(204, 7)) {
     const ways: [string, string][] = [
       ['alone', text],
@@ -60,9 +60,9 @@ it.each([
   expect(found(text)).toEqual([]);
 });
 
-describe('what a text costs', () => {
+describe('the cost of a text is bounded', () => {
   /** Patterns match at one position and have no unbounded repetition: none can backtrack over a text. */
-  it('no pattern goes on without an end', async () => {
+  it('no pattern has an unbounded repetition', async () => {
     const sources = import.meta.glob<string>('./*.ts', { query: '?raw', import: 'default', eager: true });
     const files = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'));
     expect(files.length).toBeGreaterThan(4);
@@ -130,7 +130,7 @@ describe('what a text costs', () => {
       '123-',
     ],
   ];
-  it.each(hostile)('%j again and again is looked at no more often than twice a character and detector', (unit) => {
+  it.each(hostile)('repeated %j causes at most four detector calls per character', (unit) => {
     const text = unit.repeat(Math.ceil(size / unit.length));
     const { used, calls } = counted();
     new Search(used).in(text);
@@ -138,7 +138,7 @@ describe('what a text costs', () => {
   });
 
   /** A call far from both ends costs the same in a text of any length: the text is cut off after what it may read. */
-  it.each(hostile)('a look into %j reads a bounded part of the text, or finds it', (unit) => {
+  it.each(hostile)('a detector called in %j reads a bounded part of the text, or finds a value', (unit) => {
     const reach = 40_000;
     const long = unit.repeat(Math.ceil((4 * reach) / unit.length));
     for (let at = 2 * reach; at < 2 * reach + unit.length; at++) {

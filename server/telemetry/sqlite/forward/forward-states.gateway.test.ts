@@ -39,7 +39,7 @@ const waiting = async () => (await store.forwarding.waiting(scope, 'cloud')).dec
 const record = async () => (await store.forwarding.list(scope)).decode()[0];
 const next = async (most = 512) => (await store.forwarding.next(scope, 'cloud', most, false))?.decode().to ?? 0;
 
-it('a trace is waiting, then sent, and says what was refused of it and why', async () => {
+it('a trace is queued, then sent, and shows what was refused and why', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const [plain, refused] = [await send(2), await send(3)];
   expect(await state(plain, aTraceId())).toEqual([[expect.objectContaining({ name: 'cloud', waiting: 2, sent: 0 })], null]);
@@ -52,7 +52,7 @@ it('a trace is waiting, then sent, and says what was refused of it and why', asy
   expect(await record()).toMatchObject({ sent: 4, refused: 1, receipt: '', success_ms: expect.any(Number) });
 });
 
-it('a trace of which nothing left is not told as sent', async () => {
+it('a trace of which nothing was sent does not count as sent', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const [left, stayed] = [await send(), await send()];
   await store.forwarding.ack(scope, 'cloud', await next(1), { ...none, sent: 1 });
@@ -66,7 +66,7 @@ it('a trace of which nothing left is not told as sent', async () => {
   expect(await state(other, again)).toMatchObject([[{ sent: 1 }], []]);
 });
 
-it('by hand: nothing waits by itself, all of a trace waits once when it is asked for, and its old story is forgotten', async () => {
+it('without automatic forwarding, a trace is queued only on request, whole and once, and its state is reset', async () => {
   await store.forwarding.begin(scope, 'cloud', true, { automatic: false });
   const [chosen, left] = [await send(2), await send()];
   expect(await waiting()).toMatchObject({ spans: 0, oldest_ms: null });
@@ -78,7 +78,7 @@ it('by hand: nothing waits by itself, all of a trace waits once when it is asked
   expect(await state(chosen)).toMatchObject([[{ waiting: 2, dead_letters: 0 }]]);
 });
 
-it('the error is kept until something gets through; the error stays to be looked at', async () => {
+it('a failure is cleared by the next accepted batch; the last error stays', async () => {
   await store.forwarding.begin(scope, 'cloud', false, { about: '{"url":"x"}' });
   await send();
   await store.forwarding.recordFailure(scope, 'cloud', '{"state":1}', '{"code":"401"}');
@@ -88,7 +88,7 @@ it('the error is kept until something gets through; the error stays to be looked
   expect(await record()).toMatchObject({ failure: '', last_error: '{"code":"401"}' });
 });
 
-it('dead letters are listed with what they are, and read as requests that could be sent', async () => {
+it('dead letters are listed with kind and name, and can be read as valid requests', async () => {
   await store.forwarding.begin(scope, 'cloud', false);
   const traceId = await send(2);
   for (const reason of ['first', 'second']) await store.forwarding.deadLetter(scope, 'cloud', await next(1), reason);
@@ -101,7 +101,7 @@ it('dead letters are listed with what they are, and read as requests that could 
   expect(lines.map((line) => Object.keys(JSON.parse(line) as object))).toEqual([['resourceSpans'], ['resourceSpans']]);
 });
 
-it('a store is known by one name for as long as it exists', async () => {
+it('the id of a store never changes', async () => {
   const name = (await store.forwarding.installation(scope)).decode();
   await store.stop();
   store = await openSqliteTelemetry(folder, worker);

@@ -63,7 +63,7 @@ function next(most = 512): Next | null {
 const backlog = () => read('forward.backlog', 'cloud');
 const none = { count: 0, message: '' };
 
-it('nothing waits where nothing is forwarded, and what came before is left or queued as one likes', () => {
+it('nothing is queued without a destination, and stored spans are queued only on request', () => {
   send([aChat()]);
   expect([next(), backlog()]).toEqual([null, null]);
   rows.begin(scope, 'cloud', false);
@@ -73,7 +73,7 @@ it('nothing waits where nothing is forwarded, and what came before is left or qu
   expect(backlog()).toMatchObject({ spans: 1, sent: 0, dead_letters: 0 });
 });
 
-it('spans wait for whoever is there: after the last left, for the next who comes, and after a start for those who stayed', () => {
+it('spans are queued for the current destinations, also after the last one was removed and after a restart', () => {
   send([aChat()]);
   for (const name of ['cloud', 'other']) rows.begin(scope, name, false);
   rows.end(scope, 'other');
@@ -90,7 +90,7 @@ it('spans wait for whoever is there: after the last left, for the next who comes
   expect(backlog()?.spans).toBe(1);
 });
 
-it('spans wait in the order in which they were committed, and are let go once they are taken', () => {
+it('spans are queued in the order of their commits, and removed when they are acknowledged', () => {
   send([aChat()]);
   rows.begin(scope, 'cloud', false);
   const ids = Array.from({ length: 7 }, () => aSpanId());
@@ -104,7 +104,7 @@ it('spans wait in the order in which they were committed, and are let go once th
   expect(backlog()).toEqual({ spans: 0, logs: 0, scores: 0, dead_letters: 0, sent: 6, refused: 1, refusal: 'too old' });
 });
 
-it('a span that ends after it was sent as running is sent again; one that says the same again is not', () => {
+it('a span that ends after it was sent as running is sent again; a duplicate is not', () => {
   send([aChat()]);
   rows.begin(scope, 'cloud', false);
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
@@ -117,7 +117,7 @@ it('a span that ends after it was sent as running is sent again; one that says t
   expect(next()).toBeNull();
 });
 
-it('scores follow their spans, and each kind goes by itself', () => {
+it('scores follow their spans, in batches of their own', () => {
   const spanId = aSpanId();
   send([aChat()]);
   rows.begin(scope, 'cloud', false);
@@ -131,7 +131,7 @@ it('scores follow their spans, and each kind goes by itself', () => {
   expect(found).toMatchObject({ kind: 'scores', items: [{ sent: { id: score.id, resource_id: spanId } }] });
 });
 
-it('what cannot be sent is kept apart, with why, until somebody has it tried again', () => {
+it('a message that cannot be sent is a dead letter until it is retried', () => {
   send([aChat()]);
   rows.begin(scope, 'cloud', false);
   const ids = [aSpanId(), aSpanId()];
@@ -144,7 +144,7 @@ it('what cannot be sent is kept apart, with why, until somebody has it tried aga
   expect(backlog()?.dead_letters).toBe(0);
 });
 
-it('retention leaves what waits', () => {
+it('retention keeps queued spans', () => {
   send([aChat()], testEpochMs);
   rows.begin(scope, 'cloud', false);
   const waiting = aSpanId();

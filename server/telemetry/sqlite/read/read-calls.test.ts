@@ -46,11 +46,11 @@ const mistakes = {
   theWrongTask: { method: 'maintenance.erase', args: [{ keep_days: 1, max_bytes: null }] } satisfies CommandCall,
 };
 
-it('mistakes at the thread do not compile', () => {
+it('mistakes in calls of reads do not compile', () => {
   expect(Object.keys(mistakes)).toHaveLength(11);
 });
 
-it('asks by the name of the group and of the read, and gives each answer its shape', async () => {
+it('a read is called by its group and name, and each result has its type', async () => {
   const asked: ReadCall[] = [];
   const json = new TextEncoder().encode('[1]');
   const answers: Record<string, ReadDone> = {

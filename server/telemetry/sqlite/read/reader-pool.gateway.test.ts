@@ -36,13 +36,13 @@ async function codeOf(path: string): Promise<string | number> {
   return error ? `${response.status} ${error.code} ${response.headers.get('retry-after')}` : response.status;
 }
 
-it('a dead reader fails what it was asked as a fault of the store, and the next read finds another', async () => {
+it('a dead reader fails its read with a storage error, and the next read gets another reader', async () => {
   expect(await codeOf('/v1/traces/deadly')).toBe('503 storage_unavailable 5');
   expect(await codeOf('/v1/traces')).toBe(200);
   expect(begun).toBe(2);
 });
 
-describe('a store whose readers cannot begin', () => {
+describe('a store whose readers cannot start', () => {
   let folder: string;
   const open = (budgetMs: number) => openSqliteTelemetry(folder, worker, noOverrides, { budgetMs });
   beforeEach(() => {
@@ -51,7 +51,7 @@ describe('a store whose readers cannot begin', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('starts them again, and what waits is answered once one can', { timeout }, async () => {
+  it('starts them again, and answers the waiting reads as soon as one runs', { timeout }, async () => {
     const before = begun;
     const store = await open(timeout);
     const read = store.forwarding.list(localScope);
@@ -61,7 +61,7 @@ describe('a store whose readers cannot begin', () => {
     await store.stop();
   });
 
-  it('says why to a read whose time is over', { timeout }, async () => {
+  it('tells a read that times out why', { timeout }, async () => {
     const store = await open(3000);
     await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(2), { timeout });
     await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a store whose readers cannot begin', () => {
   });
 });
 
-it('a gateway whose reader could not start forwards once it could', { timeout }, async () => {
+it('a gateway whose reader could not start forwards as soon as one starts', { timeout }, async () => {
   setEnvironmentData('readers', 'broken');
   const events: string[] = [];
   const note = (event: string) => void events.push(event);
@@ -87,7 +87,7 @@ it('a gateway whose reader could not start forwards once it could', { timeout },
   }
 });
 
-it('no read waits for a reader that is only starting while another can answer', async () => {
+it('no read waits for a starting reader while another one is free', async () => {
   const other = await startTestGateway({ worker: new URL('../../../fixtures/idle-reader.ts', import.meta.url) });
   await other.client.forwarding.list();
   setEnvironmentData('readers', 'idle');
