@@ -1,7 +1,7 @@
 /** The thread that redacts batches and previews. Policies and texts may be hostile, and must not block the event loop of the gateway. */
 import { gzipSync } from 'node:zlib';
 import type { RedactionPolicy, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
-import { OtlpText, resourceLogs } from '../ingest/otlp/otlp-text.ts';
+import { OtlpText, resourceLogs } from '../ingest/otlp/encode-json.ts';
 import { answerMessages } from '../platform/answer-messages.ts';
 import { release } from '../platform/release.ts';
 import type { WorkProtocol } from '../platform/thread.ts';

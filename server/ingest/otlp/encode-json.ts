@@ -1,4 +1,4 @@
-/** Back to OTLP/JSON: what the viewer shows as raw, and what export writes. The inverse of decode-json.ts. */
+/** Encodes spans and log records as OTLP/JSON, for the raw view, exports and forwarding. The inverse of decode-json.ts. */
 import type { RawAttribute, RawLog, RawResource, RawScope, RawSpan, RawValue, SentSpan } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
@@ -7,7 +7,7 @@ export function otlpJsonOf({ resource, scope, span, logs = [] }: SentSpan): { re
   return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span), logs: logs.map(otlpLogOf) };
 }
 
-/** Leaves out what the protocol leaves out: empty text, empty lists, zero. */
+/** Omits default values, as the protocol does: empty text, empty lists, zero. */
 function present(json: Json): Json {
   return Object.fromEntries(
     Object.entries(json).filter(
@@ -78,7 +78,85 @@ function valueJson(value: RawValue): Json {
   if ('bytes' in value) return { bytesValue: value.bytes };
   if ('map' in value) return { kvlistValue: { values: value.map.map(attributeJson) } };
   const double = Number(value.double);
-  // JSON has no words for these, and -0 would come back as 0.
-  const isWritten = Number.isFinite(double) && !Object.is(double, -0);
-  return { doubleValue: isWritten ? double : value.double };
+  // JSON cannot write NaN or infinities, and -0 would be read back as 0.
+  const isExact = Number.isFinite(double) && !Object.is(double, -0);
+  return { doubleValue: isExact ? double : value.double };
 }
+
+/** A span or a log record. */
+export interface WrittenItem {
+  /** Everything before the first item: `{"resource":…,"scopeSpans":[{"scope":…,"spans":[`. */
+  head: string;
+  item: string;
+}
+
+/** Replacer of `JSON.stringify`. */
+type Replacer = (this: unknown, key: string, value: unknown) => unknown;
+
+/** Placeholder of the first item. */
+const placeholder = '0';
+/** Closes the head of spans and of log records. */
+const closing = ']}]}';
+
+const headText = (head: Json, replacer?: Replacer): string => JSON.stringify(head, replacer).slice(0, -placeholder.length - closing.length);
+
+export function writtenSpan({ span, resource, scope }: SentSpan, replacer?: Replacer): WrittenItem {
+  const json = otlpJsonOf({ span, resource, scope });
+  const { schemaUrl, ...resourceFields } = json.resource;
+  const { schemaUrl: scopeUrl, ...scopeFields } = json.scope;
+  const head = {
+    resource: resourceFields,
+    schemaUrl,
+    scopeSpans: [{ scope: scopeFields, schemaUrl: scopeUrl, spans: [Number(placeholder)] }],
+  };
+  return { head: headText(head, replacer), item: JSON.stringify(json.span, replacer) };
+}
+
+const logHead = headText({ scopeLogs: [{ logRecords: [Number(placeholder)] }] });
+
+/** The resource and scope of log records are not stored, only the record. */
+export const writtenLog = (log: RawLog, replacer?: Replacer): WrittenItem => ({
+  head: logHead,
+  item: JSON.stringify(otlpLogOf(log), replacer),
+});
+
+/**
+ * Drops empty arrays and objects, which OTLP reads like absent ones. An item then has no more arrays and objects than in its original
+ * request, where `{}` may have been absent.
+ */
+export function withoutEmpty(this: unknown, _key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const isEmpty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  if (!isEmpty) return value;
+  return Array.isArray(this) ? null : undefined;
+}
+
+/** Text of an OTLP/JSON request with either spans or log records. Consecutive items share their resource and scope. */
+export class OtlpText {
+  /** UTF-16 units, about bytes. */
+  length = 0;
+  count = 0;
+  readonly #pieces: string[] = [];
+  #head = '';
+
+  add(sent: SentSpan): void {
+    this.put(writtenSpan(sent));
+  }
+
+  put({ head, item }: WrittenItem): void {
+    const piece = head === this.#head ? `,${item}` : `${this.#head === '' ? '' : `${closing},`}${head}${item}`;
+    this.#pieces.push(piece);
+    this.length += piece.length;
+    this.#head = head;
+    this.count++;
+  }
+
+  /** The value of `resourceSpans`, or of `resourceLogs`. */
+  resourceSpans(): string {
+    return this.#head === '' ? '[]' : `[${this.#pieces.join('')}${closing}]`;
+  }
+}
+
+/** The value of `resourceLogs`; '' for none. */
+export const resourceLogs = (logs: readonly RawLog[]): string =>
+  logs.length === 0 ? '' : JSON.stringify([{ scopeLogs: [{ logRecords: logs.map(otlpLogOf) }] }]);

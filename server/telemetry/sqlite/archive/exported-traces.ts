@@ -1,6 +1,6 @@
 /** Reads whole traces out of the store as OTLP/JSON texts, whole or in parts that ingest takes. */
 import { exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
-import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from '../../../ingest/otlp/otlp-text.ts';
+import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from '../../../ingest/otlp/encode-json.ts';
 import type { NoFile } from '../../archive-store.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { nowhere } from '../read/lookup.ts';

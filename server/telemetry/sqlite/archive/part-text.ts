@@ -1,6 +1,7 @@
 /** Part of a file: an OTLP/JSON request within the limits of ingest. */
+
+import { OtlpText, type WrittenItem } from '../../../ingest/otlp/encode-json.ts';
 import { otlpLimits } from '../../../ingest/otlp/limits.ts';
-import { OtlpText, type WrittenItem } from '../../../ingest/otlp/otlp-text.ts';
 import { findJsonBomb } from '../../../ingest/otlp/scan-json.ts';
 
 /** Large enough to compress well. */

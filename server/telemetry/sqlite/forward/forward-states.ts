@@ -1,5 +1,5 @@
 /** Reads the forwarding state: destinations, counts of messages, and the outcome for each trace. */
-import { OtlpText } from '../../../ingest/otlp/otlp-text.ts';
+import { OtlpText } from '../../../ingest/otlp/encode-json.ts';
 import type { DeadLetter, ForwardKind, ForwardRecord, PendingCounts, TraceForwarding } from '../../forward-store.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
