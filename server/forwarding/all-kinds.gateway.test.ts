@@ -1,4 +1,4 @@
-/** From one gateway to another, over HTTP: all that a machine takes in, as its SDKs send it. */
+/** Forwards all kinds of telemetry from one gateway to another over HTTP, as SDKs send it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anyValue, aRequest, aSpan, aSpanId, aTraceId, attributeList, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -48,7 +48,7 @@ it('spans, log records and scores of a trace are in the cloud', async () => {
     .toMatchObject({ state: { is: 'up_to_date' }, waiting: { spans: 0, logs: 0, scores: 0 }, sent: 1, refused: 0, dead_letters: 0 });
   const there = (await client.viewer.rawSpan({ params: ids })).data;
   expect(there.logs).toMatchObject([{ body: record.body }]);
-  // What was judged in an event comes with the span and as a score of its own, and is there once.
+  // An evaluation in an event is sent with its span and as a score, and is stored once.
   expect((await client.scores.list({ query: { resource_id: ids.spanId } })).data).toMatchObject([
     { name: 'tone', score: 0.5, reason: 'polite' },
     { name: 'truth', score: 1 },

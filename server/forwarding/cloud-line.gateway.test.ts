@@ -42,15 +42,15 @@ const judged = async (url: string) => verdictOf(await post(url), 'spans', Date.n
 
 describe('what is sent', () => {
   it('is the whole body, with the key and the name of the batch', async () => {
-    const heard: object[] = [];
+    const received: object[] = [];
     const url = await serve(async (request, response) => {
       const parts: Buffer[] = [];
       for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-      heard.push({ ...request.headers, path: request.url, body: Buffer.concat(parts).equals(body) });
+      received.push({ ...request.headers, path: request.url, body: Buffer.concat(parts).equals(body) });
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     });
     expect(await judged(url)).toMatchObject({ do: 'advance' });
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       {
         authorization: key,
         'x-service-app-id': 'app',
@@ -121,10 +121,10 @@ describe('the answer', () => {
     const urlOf = (server: typeof mute) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     expect(await post(urlOf(mute), 300)).toEqual({ kind: 'unreachable', why: 'timeout' });
     expect(await post(urlOf(rude))).toEqual({ kind: 'unreachable', why: 'ECONNRESET' });
-    const gone = urlOf(rude);
+    const closedUrl = urlOf(rude);
     for (const server of [mute, rude]) server.close();
     await Promise.all([mute, rude].map((server) => server.listening && once(server, 'close')));
-    expect(await post(gone)).toEqual({ kind: 'unreachable', why: 'ECONNREFUSED' });
+    expect(await post(closedUrl)).toEqual({ kind: 'unreachable', why: 'ECONNREFUSED' });
   });
 });
 

@@ -1,4 +1,4 @@
-/** From the store of one machine to a real cloud. */
+/** Forwards from the store of a machine to a real cloud. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -106,7 +106,7 @@ it('scores arrive with their spans, and a refused score becomes a dead letter wi
 
 it('a damaged record becomes a dead letter with the reason, and everything else arrives', async () => {
   const ids = Array.from({ length: 3 }, () => ({ traceId: aTraceId(), spanId: aSpanId() }));
-  // Each in a block of its own.
+  // One batch each, so that each has a block of its own.
   for (const each of ids) await local.writer.write(scope, batchOf([aChat(each)], Date.now()));
   const db = new Database(telemetryFile(folder));
   db.exec('UPDATE block SET data = zeroblob(length(data)) WHERE id = 2');

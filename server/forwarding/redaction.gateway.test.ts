@@ -1,4 +1,4 @@
-/** A thousand secrets in every field of a real store, and what of them is in the bytes that would be sent: nothing. */
+/** A thousand secrets in every field of a real store: none is in the bytes that would be sent. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ afterEach(async () => {
 const outbox = (setting: RedactionSetting) =>
   new StoreOutbox({ telemetry: store, redaction, scope, name: 'cloud', setting, clock: systemClock });
 
-/** All that waits, as text, as it would go over the line; nothing is left afterwards. */
+/** Empties the outbox. Returns the text that would be sent. */
 async function drained(setting: RedactionSetting): Promise<{ text: string; kinds: string[]; retainedCount: number; spans: number }> {
   const all = { text: '', kinds: [] as string[], retainedCount: 0, spans: 0 };
   for (;;) {
@@ -59,7 +59,7 @@ async function drained(setting: RedactionSetting): Promise<{ text: string; kinds
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const isPlain = (text: string) => !/\s/.test(text);
 
-/** Every place that a text can have in a span; one span each, so that what is found in it is of one secret. */
+/** Every place of a text in a span. Each secret gets a span of its own, so that a finding belongs to it. */
 const places: readonly [string, (seed: Seeded) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> }][] =
   [
     ['a text', ({ text }) => ({ attribute: `Please use ${text} from now on.` })],
@@ -118,7 +118,7 @@ const aLog = (trace_id: string, span_id: string, log: Partial<RawLog>): RawLog =
 
 describe('a thousand secrets', () => {
   const seeds = seededSecrets(1_000, 20_26);
-  /** Where each of them is read locally. */
+  /** The spans to read locally. */
   let homes: { seed: Seeded; place: string; traceId: string; spanId: string }[];
 
   beforeEach(async () => {
@@ -154,9 +154,9 @@ describe('a thousand secrets', () => {
     const tokens = new Set(decoded.match(/‹[a-z_]+-[a-z2-7]{16}›/g));
     const values = new Set<string>();
     for (const token of tokens) {
-      const kept = (await store.redaction.token(scope, token))?.decode();
-      expect(kept).toMatchObject({ token, kind: token.slice(1, token.lastIndexOf('-')) });
-      values.add(kept?.value ?? '');
+      const stored = (await store.redaction.token(scope, token))?.decode();
+      expect(stored).toMatchObject({ token, kind: token.slice(1, token.lastIndexOf('-')) });
+      values.add(stored?.value ?? '');
     }
     const lost = homes.filter(
       ({ seed: { value } }) => ![value, inJson(value), inJson(inJson(value)), encodeURIComponent(value)].some((way) => values.has(way)),
@@ -188,10 +188,10 @@ it('a token is in the token map of its scope, once, before it can be sent', asyn
     gunzipSync(found?.body ?? '')
       .toString()
       .match(/‹email-[a-z2-7]{16}›/) ?? [];
-  const kept = (await store.redaction.token(scope, token))?.decode();
-  expect(kept).toMatchObject({ kind: 'email', value: 'ann@example.com' });
+  const stored = (await store.redaction.token(scope, token))?.decode();
+  expect(stored).toMatchObject({ kind: 'email', value: 'ann@example.com' });
   await outbox(setting).next(512);
-  expect((await store.redaction.token(scope, token))?.decode()).toEqual(kept);
+  expect((await store.redaction.token(scope, token))?.decode()).toEqual(stored);
   expect(await store.redaction.token({ ...scope, app_id: 'another' }, token)).toBeNull();
   expect(await store.redaction.token(scope, '‹email-aaaaaaaaaaaaaaaa›')).toBeNull();
 });
@@ -208,7 +208,7 @@ it('reading the outbox changes nothing: no token is stored, and a damaged record
   expect(await read()).toEqual(found);
   expect(db.pragma('data_version', { simple: true })).toBe(before);
   db.close();
-  // What forwarding makes of it is written by forwarding.
+  // Forwarding writes the results of redaction.
   expect(await outbox(hidden({ hide: ['email'] })).next(512)).toMatchObject({ count: 1, messages: 2 });
   expect((await store.forwarding.waiting(scope, 'cloud')).decode()).toMatchObject({ spans: 1, dead_letters: 1 });
 });
@@ -224,7 +224,7 @@ it('redacting a batch does not block the event loop', async () => {
   const { batch } = await redaction.batch('cloud', found as NonNullable<typeof found>, setting);
   clearInterval(timer);
   expect(batch.count).toBe(40);
-  // Redacted here, it would have been none or one.
+  // Redaction in this thread would allow no turn, or one.
   expect(turns).toBeGreaterThan(10);
 });
 
@@ -258,7 +258,7 @@ describe('a retained span', () => {
       }),
     );
     await store.writer.write(scope, batchOf([aChat(tagged), aChat(other)], Date.now()));
-    // The tag comes with a later span of the trace.
+    // A later span of the trace has the tag.
     const later = { traceId: tagged.traceId, spanId: aSpanId() };
     await store.writer.write(scope, batchOf([aChat({ ...later, attributes: { 'agentmark.tags': ['share'] } })], Date.now()));
     const production = hidden({ only: { environments: ['production'], tags: [] } });
@@ -273,12 +273,15 @@ describe('a retained span', () => {
 
   it('retains its log records and scores too', async () => {
     await store.forwarding.begin(scope, 'cloud', true);
-    const [shared, kept] = [
+    const [shared, stored] = [
       { traceId: aTraceId(), spanId: aSpanId() },
       { traceId: aTraceId(), spanId: aSpanId() },
     ];
-    await store.writer.write(scope, batchOf([aChat({ ...shared, attributes: { 'agentmark.environment': 'x' } }), aChat(kept)], Date.now()));
-    const bodies = [shared, kept].map(({ traceId, spanId }, at) => aLog(traceId, spanId, { body: `log ${at}` }));
+    await store.writer.write(
+      scope,
+      batchOf([aChat({ ...shared, attributes: { 'agentmark.environment': 'x' } }), aChat(stored)], Date.now()),
+    );
+    const bodies = [shared, stored].map(({ traceId, spanId }, at) => aLog(traceId, spanId, { body: `log ${at}` }));
     await store.writer.write(scope, batchOf([], Date.now(), bodies));
     const aScore = (resource_id: string, label: string) => ({
       id: randomUUID(),
@@ -293,8 +296,8 @@ describe('a retained span', () => {
     await store.scores.insert(scope, [
       aScore(shared.traceId, 'of its trace'),
       aScore(shared.spanId, 'of its span'),
-      aScore(kept.traceId, 'none'),
-      aScore(kept.spanId, 'none'),
+      aScore(stored.traceId, 'none'),
+      aScore(stored.spanId, 'none'),
       aScore('s', 'none'),
     ]);
     const { text, retainedCount } = await drained(hidden({ only: { environments: ['x'], tags: [] } }));

@@ -5,14 +5,14 @@ import { Backoff, type Batch, type FailureState, type Outbox, Sender } from './s
 import type { CloudAnswer } from './verdict.ts';
 
 const json = { kind: 'answered', contentType: 'application/json', retryAfter: null, isWhole: true } as const;
-const taken: CloudAnswer = { ...json, status: 200, body: '{}' };
+const accepted: CloudAnswer = { ...json, status: 200, body: '{}' };
 const bad: CloudAnswer = { ...json, status: 400, body: '{"error":{"code":"invalid_otlp_payload","message":"no"}}' };
 const status = (code: number, retryAfter: string | null = null): CloudAnswer => ({ ...json, status: code, body: '', retryAfter });
 
 const anyBatch = { kind: 'spans' as const, retained: [], body: new Uint8Array() };
 
-/** Spans 1 to `count`, as an outbox, and a cloud that answers as it is told. Some may stay here, or be gone. */
-function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leaves = (_position: number) => true) {
+/** A sender with an outbox of spans 1 to `count`, and a cloud that answers as `answer` says. @param leaves false for a retained or removed span */
+function aSender(count: number, answer: (positions: number[]) => CloudAnswer, leaves = (_position: number) => true) {
   const cloud: number[] = [];
   const deadLetters: number[] = [];
   let at = 0;
@@ -38,9 +38,9 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
   const post = async (batch: Batch): Promise<CloudAnswer> => {
     requests++;
     const positions = leaving(batch);
-    const said = answer(positions);
-    if (said.kind === 'answered' && said.status === 200) cloud.push(...positions);
-    return said;
+    const reply = answer(positions);
+    if (reply.kind === 'answered' && reply.status === 200) cloud.push(...positions);
+    return reply;
   };
   const clock = testClock(() => nowMs);
   const sender = new Sender({ outbox, post, clock, sleep: async () => {}, backoff: new Backoff(() => 1) });
@@ -53,7 +53,7 @@ function aRoad(count: number, answer: (positions: number[]) => CloudAnswer, leav
     ...{ sender, cloud, deadLetters, rests, step },
     requests: () => requests,
     left: () => count - at,
-    /** Until nothing waits, or so many times. */
+    /** Steps until the outbox is empty, at most `most` times. */
     drain: async (most = 100_000) => {
       for (let tried = 0; tried < most && (at < count || sender.state.is !== 'up_to_date'); tried++) await step();
     },
@@ -65,7 +65,7 @@ const all = (count: number) => Array.from({ length: count }, (_, index) => index
 
 describe('the outbox is sent', () => {
   it('in order, 512 messages at a time, and then the sender waits for new ones', async () => {
-    const road = aRoad(1300, () => taken);
+    const road = aSender(1300, () => accepted);
     await road.begin();
     expect(road.sender.state).toEqual({ is: 'sending' });
     await road.drain();
@@ -76,7 +76,7 @@ describe('the outbox is sent', () => {
 
   it('a message that cannot be accepted is found in 18 more requests, becomes a dead letter, and all others arrive once', async () => {
     for (const position of [1, 2, 255, 256, 257, 511, 512]) {
-      const road = aRoad(1024, (positions) => (positions.includes(position) ? bad : taken));
+      const road = aSender(1024, (positions) => (positions.includes(position) ? bad : accepted));
       await road.begin();
       await road.drain();
       expect(road.deadLetters).toEqual([position]);
@@ -87,7 +87,7 @@ describe('the outbox is sent', () => {
 
   it('a message that cannot be accepted, among many retained ones, is the only dead letter', async () => {
     for (const position of [1, 300, 512, 600]) {
-      const road = aRoad(
+      const road = aSender(
         1024,
         () => bad,
         (each) => each === position,
@@ -106,7 +106,7 @@ describe('the outbox is sent', () => {
       fc.asyncProperty(lists, async ([count, positions, every, mostStay]) => {
         const leaves = (position: number) => (position % every === 0) === mostStay;
         const poison = new Set(positions.filter((position) => position <= count && leaves(position)));
-        const road = aRoad(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : taken), leaves);
+        const road = aSender(count, (sent) => (sent.some((each) => poison.has(each)) ? bad : accepted), leaves);
         await road.begin();
         await road.drain();
         expect(road.deadLetters).toEqual([...poison].sort((a, b) => a - b));
@@ -120,7 +120,7 @@ describe('the outbox is sent', () => {
 describe('after a failure', () => {
   it('the wait grows up to five minutes, and is short again after a success', async () => {
     let isDown = true;
-    const road = aRoad(10, () => (isDown ? { kind: 'unreachable', why: 'ECONNREFUSED' } : taken));
+    const road = aSender(10, () => (isDown ? { kind: 'unreachable', why: 'ECONNREFUSED' } : accepted));
     for (let tried = 0; tried < 12; tried++) await road.step();
     expect(road.rests.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
     expect(road.rests.at(-1)).toBe(300_000);
@@ -136,7 +136,7 @@ describe('after a failure', () => {
   });
 
   it.each([401, 403, 404, 302])('%i pauses, and nothing is acknowledged', async (code) => {
-    const road = aRoad(10, () => status(code));
+    const road = aSender(10, () => status(code));
     for (let tried = 0; tried < 5; tried++) await road.step();
     expect(road.sender.state).toMatchObject({ is: 'paused', since_ms: 1_000_000 });
     expect([road.left(), road.cloud, road.deadLetters]).toEqual([10, [], []]);
@@ -146,9 +146,9 @@ describe('after a failure', () => {
     let room = 0;
     const full: CloudAnswer = { ...json, status: 429, retryAfter: '60', body: '{"error":{"code":"span_limit_exceeded","message":"full"}}' };
     const asked: number[] = [];
-    const road = aRoad(600, (positions) => {
+    const road = aSender(600, (positions) => {
       asked.push(positions.length);
-      return positions.length <= room ? taken : full;
+      return positions.length <= room ? accepted : full;
     });
     for (let tried = 0; tried < 3; tried++) await road.step();
     expect(asked).toEqual([512, 1, 1]);
@@ -159,7 +159,7 @@ describe('after a failure', () => {
   });
 
   it('a batch is suspected only after ten server errors, and then the message that causes them is found', async () => {
-    const road = aRoad(4, (positions) => (positions.includes(3) ? status(500) : taken));
+    const road = aSender(4, (positions) => (positions.includes(3) ? status(500) : accepted));
     for (let tried = 0; tried < 9; tried++) await road.step();
     expect([road.requests(), road.deadLetters]).toEqual([9, []]);
     await road.drain();
@@ -173,14 +173,14 @@ describe('after a restart', () => {
     ack: async () => {},
     deadLetter: async () => {},
   };
-  /** What a sender that begins again rests before it does anything. */
+  /** The first wait of a sender that starts again. */
   async function firstRestOf(before: FailureState): Promise<number> {
     const rests: number[] = [];
     const rest = async (ms: number) => {
       rests.push(ms);
       throw new Error('enough');
     };
-    const post = async () => taken;
+    const post = async () => accepted;
     await expect(new Sender({ outbox, post, clock: testClock(() => 5_000), sleep: rest, previous: before }).run()).rejects.toThrow(
       'enough',
     );
@@ -210,7 +210,7 @@ describe('after a restart', () => {
     const states: string[] = [];
     const failing: Outbox = { ...outbox, next: async () => Promise.reject(new Error('disk')) };
     const sender: Sender = new Sender({
-      ...{ outbox: failing, post: async () => taken, clock: testClock(() => 0) },
+      ...{ outbox: failing, post: async () => accepted, clock: testClock(() => 0) },
       sleep: async () => {
         states.push(sender.state.is === 'waiting' ? sender.state.why : sender.state.is);
         if (states.length === 2) throw new Error('enough');

@@ -1,4 +1,4 @@
-/** Whatever is sent, what redaction leaves of it is OTLP, of the same ids, and left alone by the same redaction. */
+/** The redaction of any request is valid OTLP with the same ids, and redacting it again changes nothing. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { hiddenKinds, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
@@ -16,7 +16,7 @@ const policies = fc.record<RedactionPolicy>({
   hide: fc.subarray([...hiddenKinds]),
   only: fc.constant({ environments: [], tags: [] }),
 });
-/** Texts of a request get secrets put into them, and pieces of what detectors look for. */
+/** Texts with secrets, and with parts of the values that detectors find. */
 const pieces = fc.oneof(
   fc.constantFrom(...seeds),
   fc.constantFrom('@', '://', 'password=', '":"', '\\n', '\\', '%40', '‹email-', '›', '-----BEGIN PRIVATE KEY-----', 'Bearer ', '+1'),
@@ -27,7 +27,7 @@ const texts = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The request with its empty and short texts changed for these, in turn. */
+/** The request with its empty and short texts replaced by these, in turn. */
 function filled(json: unknown, fill: readonly string[]): SentSpan[] {
   let at = 0;
   const text = JSON.stringify(json, (name, value: unknown) =>
@@ -48,16 +48,16 @@ it('any request with any policy is redacted without an error', () => {
   fc.assert(
     fc.property(request, texts, policies, (json, fill, policy) => {
       for (const { warnings: _, ...sent } of filled(json, fill) as (SentSpan & { warnings: string[] })[]) {
-        const left = new RedactionProcessor(policy, new Uint8Array(32)).span(sent, { environment: '', tags: [] })?.sent as SentSpan;
-        expect(ids(left)).toEqual(ids(sent));
-        const { span, resource, scope } = otlpJsonOf(left);
+        const redacted = new RedactionProcessor(policy, new Uint8Array(32)).span(sent, { environment: '', tags: [] })?.sent as SentSpan;
+        expect(ids(redacted)).toEqual(ids(sent));
+        const { span, resource, scope } = otlpJsonOf(redacted);
         const wire = JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
         const read = decodeJson(Buffer.from(wire));
         expect(read.rejected).toEqual([]);
         expect(read.spans[0]?.span.span_id).toBe(sent.span.span_id);
-        const again = new RedactionProcessor(policy, new Uint8Array(32)).span(left, { environment: '', tags: [] });
-        expect(again).toEqual({ sent: left, tokens: [] });
-        expect(again?.sent).toBe(left);
+        const again = new RedactionProcessor(policy, new Uint8Array(32)).span(redacted, { environment: '', tags: [] });
+        expect(again).toEqual({ sent: redacted, tokens: [] });
+        expect(again?.sent).toBe(redacted);
       }
     }),
     { numRuns: propertyRuns(300) },
@@ -86,8 +86,8 @@ it('any text in JSON: valid JSON stays valid', () => {
         },
         [text],
       );
-      const left = new RedactionProcessor(all, new Uint8Array(32)).span(sent as SentSpan, { environment: '', tags: [] });
-      let value: unknown = left?.sent.span.attributes[0]?.[1];
+      const redacted = new RedactionProcessor(all, new Uint8Array(32)).span(sent as SentSpan, { environment: '', tags: [] });
+      let value: unknown = redacted?.sent.span.attributes[0]?.[1];
       for (let level = 0; level <= depth; level++)
         value = level === 0 ? JSON.parse(value as string) : JSON.parse((value as { inner: string }).inner);
       expect(value).toHaveProperty('b');

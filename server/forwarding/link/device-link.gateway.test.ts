@@ -1,4 +1,4 @@
-/** Linking to a real cloud over HTTP, through a proxy that passes everything on or does what networks do; time goes when the test says so. */
+/** Links to a real cloud over HTTP, through a proxy that forwards requests or simulates network failures. The test advances the time. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   cloud = await startTestCloud({ clock });
 });
 beforeEach(async () => {
-  // Attempts are counted by the minute.
+  // The limit of attempts is per minute.
   now += 60_000;
   weather = pass;
   rests.length = 0;
@@ -66,7 +66,7 @@ interface Rest {
 const rests: Rest[] = [];
 let rested = () => {};
 
-/** Time stands still until the test lets it go. */
+/** Time that only the test advances. */
 const rest = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(new Error('stopped')));
@@ -74,12 +74,12 @@ const rest = (ms: number, signal: AbortSignal) =>
     rested();
   });
 
-/** It has asked, and rests. */
+/** Waits until the link has sent a request and sleeps. */
 async function atRest(): Promise<void> {
   while (rests.length === 0) await new Promise<void>((resolve) => (rested = resolve));
 }
 
-/** Ends the rest, and says how long it was to be, in seconds. @param goes how much time goes; all of it when absent */
+/** Ends the sleep, and returns its planned duration in seconds. @param goes how far the time advances; absent: the whole duration */
 async function letRest(goes?: number): Promise<number> {
   await atRest();
   const { ms, wake } = rests.shift() as Rest;

@@ -1,4 +1,4 @@
-/** Secrets on this machine: for their owner only, whole or as before, and never lost in silence. */
+/** Secrets on this machine: readable by their owner only, written atomically, and never lost without an error. */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ import { destinationKeyOf, SecretStoreError } from './secret-store.ts';
 
 let home: string;
 let path: string;
-let said: [string, Record<string, unknown> | undefined][];
-const log: Log = { info: (...line) => said.push(line as never), error: (...line) => said.push(line as never) };
+let logged: [string, Record<string, unknown> | undefined][];
+const log: Log = { info: (...line) => logged.push(line as never), error: (...line) => logged.push(line as never) };
 const open = () => new FileSecrets(path, log);
 const key = destinationKeyOf('work');
 const secret = 'sk_service_very-secret';
@@ -19,7 +19,7 @@ const secret = 'sk_service_very-secret';
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'glasshouse-secrets-'));
   path = join(home, 'data', 'secrets.json');
-  said = [];
+  logged = [];
 });
 afterEach(() => {
   chmodSync(home, 0o700);
@@ -38,7 +38,7 @@ describe('in a file', () => {
     await open().remove(key);
     await open().remove('never there');
     expect([await open().read(key), await open().read('valve-token-key')]).toEqual([null, 'x']);
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
   it('any name works, also those of object properties', async () => {
@@ -61,8 +61,8 @@ describe('in a file', () => {
     chmodSync(path, 0o644);
     expect(await open().read(key)).toBe(secret);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(said).toEqual([['secrets_file_closed_to_others', expect.objectContaining({ file: path, mode: '644' })]]);
-    expect(JSON.stringify(said)).not.toContain(secret);
+    expect(logged).toEqual([['secrets_file_closed_to_others', expect.objectContaining({ file: path, mode: '644' })]]);
+    expect(JSON.stringify(logged)).not.toContain(secret);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('in a file', () => {
     ['nothing', ''],
     ['another shape', '{"version":1,"secrets":{"a":7}}'],
     ['a newer version', '{"version":2,"secrets":{"a":"b"}}'],
-  ])('%s is said to be damaged and stays as it is', async (_, text) => {
+  ])('%s is logged to be damaged and stays as it is', async (_, text) => {
     await open().write('x', 'y');
     writeFileSync(path, text);
     const error = await open()

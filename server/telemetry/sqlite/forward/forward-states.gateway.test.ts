@@ -1,4 +1,4 @@
-/** What is told of traces on their way, and of what is kept of a destination, in a store of its own. */
+/** Forwarding states of traces, and records of destinations, in a store of its own. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ it('a trace of which nothing was sent does not count as sent', async () => {
   const retained = await next(1);
   await store.forwarding.ack(scope, 'cloud', retained, { ...none, sent: 0, retained: [retained] });
   expect(await state(left, stayed)).toMatchObject([[{ sent: 1 }], []]);
-  // Beside one that left.
+  // Beside a trace that was sent.
   const [other, again] = [await send(), await send()];
   const to = await next(2);
   await store.forwarding.ack(scope, 'cloud', to, { ...none, sent: 1, retained: [to] });

@@ -52,7 +52,7 @@ function read<M extends 'forward.next' | 'forward.backlog'>(method: M, ...args: 
 
 type Next = Omit<OutboxBatch, 'items'> & { count: number; spanIds: string[] };
 
-/** What goes to the cloud next. */
+/** The next batch. */
 function next(most = 512): Next | null {
   const found = read('forward.next', 'cloud', most, false)?.decode();
   if (!found) return null;
