@@ -22,8 +22,9 @@ export const createCommands = (writer: Writer) => ({
 
 type Group = keyof Commands;
 type Name<G extends Group> = keyof Commands[G] & string;
+type Nothing = ReturnType<() => void>;
 /** A command that returns something cannot be called. */
-type ArgsOf<Command> = Command extends (...args: infer A) => infer R ? ([R] extends [void] ? A : never) : never;
+type ArgsOf<Command> = Command extends (...args: infer A) => infer R ? ([R] extends [Nothing] ? A : never) : never;
 
 /** Call of one command. */
 export type CommandCall = { [G in Group]: { [N in Name<G>]: { method: `${G}.${N}`; args: ArgsOf<Commands[G][N]> } }[Name<G>] }[Group];
