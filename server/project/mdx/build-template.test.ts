@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildTemplate } from './build-template.ts';
-import { parseFile } from './parse-file.ts';
+import { parseFile } from './syntax.ts';
 import { isExpression, type TreeNode } from './syntax-tree.ts';
 
 type Files = Record<string, string>;

@@ -5,7 +5,7 @@ import { ProjectError } from '../project-error.ts';
 import { frontMatterOf, type PromptKind, yamlOf } from './front-matter.ts';
 import { type Components, inlineComponents } from './inline-components.ts';
 import { refuseUnknownTags, tagsOf } from './known-tags.ts';
-import type { ParsedFile } from './parse-file.ts';
+import type { ParsedFile } from './syntax.ts';
 import { isElement, nameOf, type TreeNode } from './syntax-tree.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 

@@ -1,7 +1,7 @@
 /** Refused imports. */
 import { expect, it } from 'vitest';
 import { buildTemplate } from './build-template.ts';
-import { parseFile } from './parse-file.ts';
+import { parseFile } from './syntax.ts';
 
 type Files = Record<string, string>;
 

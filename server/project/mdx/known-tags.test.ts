@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildTemplate } from './build-template.ts';
 import type { PromptKind } from './front-matter.ts';
-import { parseFile } from './parse-file.ts';
+import { parseFile } from './syntax.ts';
 import type { TreeNode } from './syntax-tree.ts';
 
 type Files = Record<string, string>;

@@ -3,7 +3,7 @@ import { answerMessages } from '../../platform/answer-messages.ts';
 import type { WorkProtocol } from '../../platform/thread.ts';
 import { ProjectError } from '../project-error.ts';
 import { buildTemplate, type TemplateSources } from './build-template.ts';
-import { type ParsedFile, parseFile } from './parse-file.ts';
+import { type ParsedFile, parseFile } from './syntax.ts';
 import { TemplateSyntaxError } from './template-syntax-error.ts';
 
 /** Start message of the thread. */
