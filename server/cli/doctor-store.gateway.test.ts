@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { inspectStore } from '../entry/inspect-store.ts';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
-import { damageFile, noteDamage } from '../telemetry/sqlite/file/damage-book.ts';
-import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { damageFile, noteDamage } from '../telemetry/sqlite/file/damage-record.ts';
+import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { repairChecks, storeChecks } from './doctor-store.ts';
 
@@ -94,7 +94,7 @@ describe('doctor on the roll-ups of a store', { timeout: 120_000 }, () => {
   });
 
   it('leaves a store alone that a gateway uses', async () => {
-    const held = await holdFolder(dataDir, 'a gateway of the test');
+    const held = await lockFolder(dataDir, 'a gateway of the test');
     change('UPDATE trace SET tokens = 1 WHERE id = 3');
     const [finding] = await repairChecks(dataDir);
     expect([finding?.level, finding?.message]).toEqual(['problem', expect.stringMatching(/in use by a gateway of the test \(process \d+/)]);

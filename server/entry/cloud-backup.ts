@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { controlFile } from '../control/drizzle/store.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
-import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
 import { copyStore, readThrough } from './copy-store.ts';
@@ -33,7 +33,7 @@ else quit(`Say what to copy where, or what to check: ${name} --data DIR --to DIR
 async function backUp(from: string, to: string): Promise<void> {
   for (const file of stores) if (!existsSync(file(from))) throw new StartRefusal(`There is no store ${file(from)}`);
   // Locks the target, so that no gateway starts on unfinished copies, and no copy overwrites a store in use.
-  const target = await holdFolder(to, 'cloud:backup', '--to');
+  const target = await lockFolder(to, 'cloud:backup', '--to');
   try {
     for (const file of stores) await copy(file(from), file(to));
     check(to);

@@ -49,7 +49,7 @@ import { RowReader } from '../project/row-reader.ts';
 import { SnapshotReader } from '../project/synced/snapshot-reader.ts';
 import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
-import { type HeldFolder, holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import { startAgentRuns, type Workers } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
@@ -118,7 +118,7 @@ const noGit: GitSettings = { github: null, gitlab: null };
  */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
   // Before anything in the folder is touched, because another gateway may use it.
-  const held = await holdFolder(options.dataDir, 'the cloud gateway');
+  const held = await lockFolder(options.dataDir, 'the cloud gateway');
   try {
     return await startIn(held, options);
   } catch (error) {
@@ -127,7 +127,7 @@ export async function startCloudGateway(options: CloudOptions): Promise<CloudGat
   }
 }
 
-async function startIn(held: HeldFolder, options: CloudOptions): Promise<CloudGateway> {
+async function startIn(held: FolderLock, options: CloudOptions): Promise<CloudGateway> {
   const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
   const listener = new HttpListener(() => () => 'pass', shares);
   await listener.listen(options.host ?? everyAddress, options.port);

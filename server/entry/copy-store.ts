@@ -1,6 +1,6 @@
 /** Copies stores that are in use, and reads copies through. */
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { openReader, settleCopy } from '../telemetry/sqlite/file/open.ts';
+import { makeSingleFile, openReader } from '../telemetry/sqlite/file/open.ts';
 
 /** 2 MiB: progress is reported in between. */
 const stepPages = 256;
@@ -28,7 +28,7 @@ export async function copyStore(from: string, to: string, told: (part: number) =
         return stepPages;
       },
     });
-    settleCopy(partial);
+    makeSingleFile(partial);
     renameSync(partial, to);
   } finally {
     db.close();

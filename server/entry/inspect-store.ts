@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreDamage } from '../telemetry/damage.ts';
-import { readDamage } from '../telemetry/sqlite/file/damage-book.ts';
+import { readDamage } from '../telemetry/sqlite/file/damage-record.ts';
 import { readOrWhy } from '../telemetry/sqlite/file/damaged.ts';
-import { inWords } from '../telemetry/sqlite/file/first-open.ts';
+import { logDamageText } from '../telemetry/sqlite/file/first-open.ts';
 import { inspectLog } from '../telemetry/sqlite/file/log-check.ts';
 import { type OpenDatabase, openReader } from '../telemetry/sqlite/file/open.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -48,7 +48,7 @@ export function inspectStore(dataDir: string, isRunning: boolean): StoreState {
     file,
     exists,
     ...(exists ? content(file) : nothing),
-    log: log && inWords(file, log),
+    log: log && logDamageText(file, log),
     known: readDamage(dataDir),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
     freeBytes: existsSync(dataDir) ? freeBytes(dataDir) : null,
@@ -91,14 +91,14 @@ function sumsOf(db: OpenDatabase): Pick<Content, 'wrong' | 'wrongCount' | 'uncom
   const wrong: string[] = [];
   let wrongCount = 0;
   for (const of of rollupKinds) {
-    for (const each of check.wrong(of)) if (++wrongCount <= wrongKept) wrong.push(wrongInWords(db, each));
+    for (const each of check.findWrong(of)) if (++wrongCount <= wrongKept) wrong.push(wrongInWords(db, each));
   }
   return { wrong, wrongCount, uncompared: check.damaged };
 }
 
-function wrongInWords(db: OpenDatabase, { of, row, right }: WrongRollup): string {
+function wrongInWords(db: OpenDatabase, { kind, row, expected }: WrongRollup): string {
   const named = { trace: 'SELECT lower(hex(trace_id)) FROM trace', session: 'SELECT value FROM term', app: 'SELECT app_id FROM scope' };
-  const name = readOrWhy(() => db.prepare(`${named[of]} WHERE id = ?`).pluck().get(row)).value ?? `in row ${row}`;
-  const columns = Object.entries(right).map(([column, value]) => `${column} should be ${String(value)}`);
-  return `The ${of} ${String(name)} is wrong: ${columns.join(', ') || 'it has no traces'}`;
+  const name = readOrWhy(() => db.prepare(`${named[kind]} WHERE id = ?`).pluck().get(row)).value ?? `in row ${row}`;
+  const columns = Object.entries(expected).map(([column, value]) => `${column} should be ${String(value)}`);
+  return `The ${kind} ${String(name)} is wrong: ${columns.join(', ') || 'it has no traces'}`;
 }

@@ -40,7 +40,7 @@ import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
-import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { noteReason, quarantine } from '../telemetry/sqlite/file/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
@@ -102,7 +102,7 @@ const sourceViewer = join(import.meta.dirname, '../../out/renderer');
  */
 export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
   // Before anything in the folder is touched, because another gateway may use it.
-  const held = await holdFolder(options.dataDir, options.program ?? 'the local gateway');
+  const held = await lockFolder(options.dataDir, options.program ?? 'the local gateway');
   try {
     const listening = (port: number) => {
       held.listensOn(port);

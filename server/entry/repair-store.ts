@@ -1,10 +1,10 @@
 /** Repairs derived data of a store from its sources, for `glasshouse doctor --repair`. */
 import { existsSync, renameSync } from 'node:fs';
 import { checkStore } from '../telemetry/sqlite/file/check-thread.ts';
-import { damageFile } from '../telemetry/sqlite/file/damage-book.ts';
-import { Damages } from '../telemetry/sqlite/file/damaged.ts';
+import { damageFile } from '../telemetry/sqlite/file/damage-record.ts';
+import { DamageReporter } from '../telemetry/sqlite/file/damaged.ts';
 import { openFirst } from '../telemetry/sqlite/file/first-open.ts';
-import { holdFolder } from '../telemetry/sqlite/file/folder-lock.ts';
+import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { type OpenDatabase, openReader } from '../telemetry/sqlite/file/open.ts';
 import { RecordReader } from '../telemetry/sqlite/read/record-reader.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
@@ -31,7 +31,7 @@ const atOnce = 500;
 export async function repairStore(dataDir: string): Promise<Repaired> {
   const file = telemetryFile(dataDir);
   if (!existsSync(file)) throw new StorageError('io', `There is no store in ${dataDir}`);
-  const held = await holdFolder(dataDir, 'glasshouse doctor');
+  const held = await lockFolder(dataDir, 'glasshouse doctor');
   try {
     return repairFile(dataDir, file);
   } finally {
@@ -56,7 +56,7 @@ function repairFile(dataDir: string, file: string): Repaired {
 function leftIn(db: OpenDatabase, file: string): string[] {
   const check = new RollupCheck(db);
   let wrong = 0;
-  for (const of of rollupKinds) for (const _ of check.wrong(of)) wrong++;
+  for (const of of rollupKinds) for (const _ of check.findWrong(of)) wrong++;
   wrong += check.damaged;
   const blocks = damagedBlocks(db);
   return [
@@ -92,7 +92,7 @@ function repairRollups(db: OpenDatabase): number {
     some = [];
   };
   for (const of of rollupKinds) {
-    for (const wrong of check.wrong(of)) if (some.push(wrong) === atOnce) step();
+    for (const wrong of check.findWrong(of)) if (some.push(wrong) === atOnce) step();
     step();
   }
   return repaired;
@@ -101,10 +101,10 @@ function repairRollups(db: OpenDatabase): number {
 /** Contents have checksums of their own. Each block is read, one at a time. */
 export function damagedBlocks(db: OpenDatabase): number {
   const records = new RecordReader(db);
-  const damages = new Damages();
+  const damageReporter = new DamageReporter();
   let count = 0;
   for (const id of db.prepare<[], number>('SELECT id FROM block').pluck().all()) {
-    if (damages.read('row', id, () => records.bytes({ block: id, at: 0, size: 1 })) === null) count++;
+    if (damageReporter.read('row', id, () => records.bytes({ block: id, at: 0, size: 1 })) === null) count++;
   }
   records.forget();
   return count;

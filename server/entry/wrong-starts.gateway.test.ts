@@ -69,10 +69,10 @@ it.each(gateways)('%s refuses a data folder that cannot be one', { timeout: pati
     ['--port', '0', '--data', at('file')],
     /is a file and cannot be the data folder: choose another folder with --data\./,
   );
-  await refuses(entry, ['--port', '0', '--data', at('file/below')], /cannot be used \(ENOTDIR.*move the file away/);
+  await refuses(entry, ['--port', '0', '--data', at('file/below')], /cannot be used \(ENOTDIR.*move away the file/);
   if (process.platform === 'linux') await refuses(entry, ['--port', '0', '--data', '/proc/glasshouse/data'], /cannot be used \(ENOENT/);
   const uid = isRoot ? nobody : undefined;
-  const rights = /cannot be used \(EACCES: permission denied.*give this user the right to write there, or choose another/;
+  const rights = /cannot be used \(EACCES: permission denied.*give this user permission to write there, or choose another/;
   await refuses(entry, ['--port', '0', '--data', at('closed')], rights, uid);
   await refuses(entry, ['--port', '0', '--data', at('closed/below')], rights, uid);
 });

@@ -1,18 +1,18 @@
 import type { Scope } from '../platform/scope.ts';
 
 /**
- * Reason for a missing file: a trace that is not stored, more than `exportBytesMax`, or, for a trace archive, a span or log record received
+ * Reason why traces cannot be exported: a trace that is not stored, more than `exportBytesMax`, or, for a trace archive, a span or log record received
  * as protobuf with more arrays and objects than the JSON limit.
  */
-export type NoFile = { kind: 'missing'; trace_id: string } | { kind: 'too_large' };
+export type ExportProblem = { kind: 'missing'; trace_id: string } | { kind: 'too_large' };
 
-/** File with whole traces. `bytes` is empty when there is a reason for none. */
+/** File with complete traces. `bytes` is empty when `problem` is not null. */
 export interface TraceFile {
-  none: NoFile | null;
+  problem: ExportProblem | null;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** A run of `OpenedArchive.bytes`: one OTLP/JSON request. */
+/** A range of `OpenedArchive.bytes` with one OTLP/JSON request. */
 export interface ArchivePart {
   signal: 'traces' | 'logs';
   at: number;
@@ -21,7 +21,7 @@ export interface ArchivePart {
 
 /** Validated content of a trace archive, not stored yet. */
 export interface OpenedArchive {
-  /** Why it cannot be taken, for a person; then all else is empty. */
+  /** Message for the user when the file cannot be imported; all other fields are empty then. */
   problem: string | null;
   trace_ids: string[];
   parts: ArchivePart[];
@@ -30,7 +30,7 @@ export interface OpenedArchive {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Whole traces as files (shared/contract/tracing/trace-files.ts). */
+/** Complete traces as files (shared/contract/tracing/trace-files.ts). */
 export interface ArchiveStore {
   /** OTLP/JSON document with every span as received, in order of arrival. Importing it again changes nothing. */
   otlp(scope: Scope, traceIds: readonly string[]): Promise<TraceFile>;

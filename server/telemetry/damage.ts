@@ -2,31 +2,31 @@
 
 import type { damagedKinds } from '../../shared/contract/core/damaged.ts';
 
-/** `row`: something that other rows point to. `database`: pages or indexes. `log`: the write-ahead log. */
+/** `row`: a row that other rows reference. `database`: pages or indexes. `log`: the write-ahead log. */
 export type DamagedKind = (typeof damagedKinds)[number];
 
 /** One damaged item. */
 export interface Damage {
   kind: DamagedKind;
-  /** Tells it from others of its kind: each counts once. */
+  /** Unique within its kind; each item counts once. */
   id: string;
   why: string;
-  /** A folder in which the bytes are kept as they were found. */
+  /** Folder with an unchanged copy of the damaged bytes. */
   kept?: string;
 }
 
-/** Damage found since the store was last sound. */
+/** All damage found since the store was last undamaged. */
 export interface StoreDamage {
   since_ms: number;
   /** Number of damaged items of each kind. */
   counts: Partial<Record<DamagedKind, number>>;
   /** Description of the most recent damage, for the operator. */
   last: string;
-  /** Folders in which damaged bytes are kept. They name places of this machine. */
+  /** Folders with copies of damaged bytes, as paths on this machine. */
   kept: string[];
 }
 
 export interface DamageWatch {
-  /** Null while nothing is known. */
+  /** Null while no damage is known. */
   now(): StoreDamage | null;
 }

@@ -1,11 +1,11 @@
 import type { Page } from '../platform/page.ts';
 
 /**
- * A value that is already JSON text. Reader threads encode their answers, so that a trace of 20 MB crosses the HTTP
- * process as one buffer and never blocks its event loop with JSON.stringify.
+ * A value that is already JSON text. Read threads encode their results, so that a trace of 20 MB passes through the HTTP process as one buffer and
+ * never blocks its event loop with JSON.stringify.
  */
 export class Encoded<T> {
-  /** Has a buffer of its own, which the last user may release. */
+  /** JSON in a buffer of its own, which the last user may release. */
   readonly json: Uint8Array<ArrayBuffer>;
   /** Type of the encoded value; exists only in the type system. */
   declare readonly holds: T;

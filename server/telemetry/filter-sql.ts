@@ -1,4 +1,4 @@
-/** Translates a filter tree into conditions of a store: one traversal for all stores, with a dialect for each. */
+/** Translates a filter tree into conditions of a store. The traversal is the same for all stores, the dialect differs. */
 import type {
   Clause,
   DatePredicate,
@@ -13,18 +13,18 @@ import type {
 } from '../../shared/filter/filter-tree.ts';
 import { splitNegation } from '../../shared/filter/filter-tree.ts';
 
-/** How a store joins its conditions. */
-interface Joining<C> {
+/** Joins and negates conditions. */
+interface Connectives<C> {
   any(conditions: C[]): C;
   not(condition: C): C;
 }
 
 /**
- * Conditions on the rows of one resource. Each function gets a positive predicate on a trace: that any of its spans satisfies it. A condition
- * MUST be true or false for every row, never null, because it may be negated; absent texts MUST count as '' and absent numbers as 0
+ * Conditions on the rows of one resource. Each function gets a positive predicate; for a trace it means that any of its spans satisfies it. A
+ * condition MUST be true or false for every row, never null, because it may be negated; absent texts MUST count as '' and absent numbers as 0
  * (docs/reference/filters.md#meaning).
  */
-export interface FilterDialect<C> extends Joining<C> {
+export interface FilterDialect<C> extends Connectives<C> {
   text(predicate: TextPredicate): C;
   /** `input`, `output`, `props`: texts that are not in rows. */
   content(predicate: TextPredicate): C;
@@ -38,7 +38,7 @@ export interface FilterDialect<C> extends Joining<C> {
 }
 
 /** Conditions on scores, under the same rules. */
-export interface ScoreDialect<C> extends Joining<C> {
+export interface ScoreDialect<C> extends Connectives<C> {
   text(predicate: TextPredicate): C;
   number(predicate: NumberPredicate): C;
   date(predicate: DatePredicate): C;
@@ -49,15 +49,15 @@ export const filterConditions = <C>({ clauses }: Filter, dialect: FilterDialect<
   clauses.map((clause) => clauseCondition(clause, dialect));
 
 export const scoreFilterConditions = <C>({ clauses }: Filter, dialect: ScoreDialect<C>): C[] =>
-  clauses.map((clause) => joined(clause, dialect, (positive) => scoreCondition(positive, dialect)));
+  clauses.map((clause) => joinClause(clause, dialect, (positive) => scoreCondition(positive, dialect)));
 
 export const clauseCondition = <C>(clause: Clause, dialect: FilterDialect<C>): C =>
-  joined(clause, dialect, (positive) => positiveCondition(positive, dialect));
+  joinClause(clause, dialect, (positive) => positiveCondition(positive, dialect));
 
-function joined<C>(clause: Clause, { any, not }: Joining<C>, say: (positive: Predicate) => C): C {
+function joinClause<C>(clause: Clause, { any, not }: Connectives<C>, conditionOf: (positive: Predicate) => C): C {
   const conditions = clause.map((predicate) => {
     const { positive, negated } = splitNegation(predicate);
-    return negated ? not(say(positive)) : say(positive);
+    return negated ? not(conditionOf(positive)) : conditionOf(positive);
   });
   return conditions.length === 1 ? (conditions[0] as C) : any(conditions);
 }

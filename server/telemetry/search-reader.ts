@@ -27,6 +27,6 @@ export interface SearchReader {
   traces(scope: Scope, search: Search<'traces'>): Promise<EncodedPage<TraceItem>>;
   spans(scope: Scope, search: Search<'spans'>): Promise<EncodedPage<SpanItem>>;
   scores(scope: Scope, search: Search<'scores'>): Promise<EncodedPage<Score>>;
-  /** Full payload, without a size limit. Of two spans with one id, the one in the newer trace; null for none. */
+  /** Full payload, without a size limit. Of two spans with the same id, the one in the newer trace; null for none. */
   span(scope: Scope, spanId: string): Promise<Encoded<SpanFull> | null>;
 }

@@ -4,7 +4,7 @@ import type { FoundSpans, SpanPreview } from '../../shared/contract/tracing/trac
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 
-/** The bytes of an image, a sound, a film or a file that a payload carries. */
+/** Bytes of an image, sound, video or file in a payload. */
 export interface SpanMedia {
   bytes: Uint8Array<ArrayBuffer>;
   /** Media type on which sender and content agree; '' for none, in which case the bytes may only be downloaded. */
@@ -16,9 +16,9 @@ export interface SpanReader {
   list(scope: Scope, query: SpanQuery): Promise<EncodedPage<SpanItem>>;
   /** Oldest first; empty when the trace is unknown. */
   ofTrace(scope: Scope, traceId: string): Promise<Encoded<SpanItem[]>>;
-  /** Payloads whole, however large. Null unless that span is in that trace. */
+  /** Complete payloads, however large. Null unless the span is in the trace. */
   io(scope: Scope, traceId: string, spanId: string): Promise<Encoded<SpanIo> | null>;
-  /** Trace of each span, in the order of the ids; null for an unknown span. Of two spans with one id, the later one. */
+  /** Trace of each span, in the order of the ids; null for an unknown span. Of two spans with the same id, the later one. */
   tracesOf(scope: Scope, spanIds: readonly string[]): Promise<Encoded<(string | null)[]>>;
   /** Span exactly as received. Null unless the span is in the trace. */
   raw(scope: Scope, traceId: string, spanId: string): Promise<Encoded<RawSpanReply> | null>;
@@ -29,6 +29,6 @@ export interface SpanReader {
    * MAY stop early: then `next` is not null. No span is returned twice.
    */
   find(scope: Scope, traceId: string, words: string, after: number): Promise<Encoded<FoundSpans>>;
-  /** Bytes by their hash, in whatever form the payload carries them. Null unless that span is in that trace and has them. */
+  /** Bytes by their hash, in whatever form the payload contains them. Null unless the span is in the trace and has them. */
   media(scope: Scope, traceId: string, spanId: string, sha256: string): Promise<SpanMedia | null>;
 }

@@ -9,24 +9,24 @@ import type { Window } from './search-reader.ts';
 /** Storage figures that the file itself provides. */
 export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
-/** Exact sums over the data stored at the moment of the call. Long answers come in parts. */
+/** Exact sums over the data stored at the time of the call. Long results come in parts. */
 export interface StatisticsReader {
   /** Newest steps first, as many as time allows, at least one. A trace counts in the step in which lists show it. */
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
   storage(scope: Scope): Promise<Encoded<StoredStorage>>;
-  /** How many traces, about, arrived before a moment. */
+  /** Approximate number of traces that arrived before a time. */
   older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
 }
 
-/** Exact sums over the spans stored at the moment of the call. */
+/** Exact sums over the spans stored at the time of the call. */
 export interface MetricsReader {
   /**
-   * Calls of models by the hour of UTC in which they began. A call that only repeats the usage of calls below it is not counted beside them.
-   * @param extended with means for each request, and how many models were called
+   * Model calls by the UTC hour in which they began. A call that only repeats the usage of calls below it is not counted in addition to them.
+   * @param extended adds the means per request and the number of models
    */
   requests(scope: Scope, window: Window, extended: boolean): Promise<Encoded<MetricsReport>>;
-  /** All scores of each name, in code-unit order. Days are whole days of UTC, `YYYY-MM-DD`, both included. */
+  /** All scores of each name, in code-unit order. Days are complete UTC days, `YYYY-MM-DD`, both included. */
   scores(scope: Scope, days: { start_date?: string | undefined; end_date?: string | undefined }): Promise<Encoded<ScoreAggregation[]>>;
 }
 
@@ -39,6 +39,6 @@ export interface Usage {
 }
 
 export interface UsageReader {
-  /** @param at_ms a moment of the month, UTC */
+  /** @param at_ms any time in the month, UTC */
   of(scope: Scope, at_ms: number): Promise<Encoded<Usage>>;
 }

@@ -6,25 +6,25 @@ export type StorageErrorKind =
   | 'full'
   /** Reading or writing the disk failed. */
   | 'io'
-  /** The file is damaged or is not a database of ours. */
+  /** The file is damaged or is not our database. */
   | 'corrupt'
   /** Written by a later version. */
   | 'newer_schema'
-  /** A read took longer than it may. */
+  /** A read exceeded its time limit. */
   | 'slow'
-  /** Too many reads wait already; it was not tried. */
+  /** Too many reads are waiting; the read was not started. */
   | 'crowded'
   /** The caller of a read has left. */
   | 'abandoned'
   /** The store is being closed. */
   | 'stopping'
-  /** Not the disk's fault: a mistake of ours. */
+  /** A bug of ours, not a failure of the disk. */
   | 'mistake';
 
 export class StorageError extends Error {
   readonly errorKind: StorageErrorKind;
   /** True once the damaged item has been reported. */
-  isTold = false;
+  isReported = false;
 
   constructor(errorKind: StorageErrorKind, message: string) {
     super(message);

@@ -2,24 +2,24 @@ import type { Scope } from '../platform/scope.ts';
 
 /** Retention of traces, for all tenants of a store. */
 export interface RetentionRule {
-  /** Since they arrived; null for ever. */
+  /** Days since arrival; null for no limit. */
   keep_days: number | null;
   /** Size from which the oldest traces are removed; null for no limit. */
   max_bytes: number | null;
 }
 
 export interface Compaction {
-  /** `at-next-start`: a file of an earlier version cannot shrink while it is in use, and is written anew when it is opened next. */
+  /** `at-next-start`: a file of an earlier version cannot shrink while it is in use, and is rewritten when it is opened next. */
   state: 'running' | 'done' | 'stopped' | 'failed' | 'at-next-start';
   phase: 'names' | 'pages';
-  /** How much of the phase is done, from 0 to 1. */
+  /** Progress of the phase, from 0 to 1. */
   part: number;
-  /** Bytes given back so far, and bytes in free pages. */
+  /** Bytes returned to the disk so far, and bytes in free pages. */
   freed_bytes: number;
   left_bytes: number;
   began_ms: number;
   ended_ms: number | null;
-  /** Why it failed. */
+  /** Reason of a failure. */
   problem: string | null;
 }
 
@@ -28,11 +28,11 @@ export interface StoreMaintenance {
   /** Resolves when the rule is stored; traces are removed gradually. */
   setRetention(rule: RetentionRule): Promise<void>;
   /**
-   * Starts a compaction: removes unused dictionary entries and gives free pages back to the disk, a little at a time between writes. Resolves
-   * when it has started; a running one continues. A stop of the gateway ends it and keeps its progress.
+   * Starts a compaction: removes unused dictionary entries and returns free pages to the disk, a little at a time between writes. Resolves
+   * when it has started; a running one continues. Stopping the gateway ends it and keeps its progress.
    */
   compact(): Promise<void>;
-  /** Ends a compaction that runs. */
+  /** Cancels a running compaction. */
   cancelCompaction(): Promise<void>;
   /** The newest compaction since the store was opened; null when there was none. */
   compaction(): Compaction | null;

@@ -35,7 +35,7 @@ export interface TelemetryStore extends IntakeStore {
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**
-   * Resolves when the writer has answered and could write now.
+   * Resolves when the writer has replied that it could write now.
    * @throws StorageError when it could not
    */
   probe(): Promise<void>;

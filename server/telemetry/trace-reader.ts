@@ -29,7 +29,7 @@ export interface TraceReader {
   list(scope: Scope, query: TraceQuery): Promise<EncodedPage<TraceItem>>;
   /** All spans, oldest first; null when no span of that trace is stored. */
   find(scope: Scope, traceId: string, fields: TraceFields): Promise<Encoded<TraceDetail> | null>;
-  /** The numbers of all spans in columns, oldest first; null when no span of that trace is stored. */
+  /** Figures of all spans in columns, oldest first; null when no span of that trace is stored. */
   outline(scope: Scope, traceId: string): Promise<Encoded<TraceOutline> | null>;
   /** Empty when the trace is unknown or has no graph. */
   graph(scope: Scope, traceId: string): Promise<Encoded<GraphNode[]>>;
@@ -41,11 +41,11 @@ export interface SessionReader {
   traces(scope: Scope, sessionId: string): Promise<Encoded<SessionTrace[]>>;
 }
 
-/** Traces list of the viewer, narrowed like `TraceReader.list`. */
+/** Trace list of the viewer, with the same filters as `TraceReader.list`. */
 export interface TraceListReader {
-  /** With `arrived`, later rows are left out; the others MAY have grown. */
+  /** With `arrived`, traces that arrived later are left out; the others MAY have new spans. */
   list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces>>;
-  /** At most `buckets` + 1 steps, which begin where a clock's would. */
+  /** At most `buckets` + 1 steps, aligned to the clock. */
   overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;
   /** MAY count the newest traces only, and reports that. Most frequent values first. */
   facets(scope: Scope, query: TracesNarrowing & { limit: number }): Promise<Encoded<TraceFacets>>;
@@ -53,12 +53,12 @@ export interface TraceListReader {
   values(scope: Scope, query: { field: string; prefix: string; limit: number }): Promise<Encoded<string[]>>;
 }
 
-/** Experiments are never stored: each is all traces that share a `dataset_run_id` at the moment of the call, with their scores. */
+/** Experiments are never stored: each consists of all traces with the same `dataset_run_id` at the time of the call, with their scores. */
 export interface ExperimentReader {
   /** Newest first by the start of the first item; ties break on the id. */
   list(scope: Scope, query: ExperimentQuery): Promise<EncodedPage<ExperimentSummary>>;
   /** Items by the start of their root span. Null when no trace has that run id. */
   find(scope: Scope, runId: string): Promise<Encoded<ExperimentDetail> | null>;
-  /** The newest run of that experiment at that tree, else its newest run; one row for each item and score. */
+  /** Newest run of the experiment at the given tree, else its newest run; one row for each item and score. */
   baseline(scope: Scope, query: BaselineQuery): Promise<Encoded<Baseline>>;
 }

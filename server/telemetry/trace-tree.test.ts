@@ -29,15 +29,15 @@ const plain: Omit<TreeSpan, 'row' | 'span_id'> = {
 let rows = 0;
 const aSpan = (span_id: string, parts: Partial<TreeSpan> = {}): TreeSpan => ({ ...plain, row: ++rows, span_id, ...parts });
 
-const nobodyLooks = () => {
-  throw new Error('there was nothing to look at');
+const expectNoRead = () => {
+  throw new Error('no content should be read');
 };
 
-function rollUp(spans: TreeSpan[], look: (span: TreeSpan) => void = nobodyLooks): TraceRollup {
+function rollUp(spans: TreeSpan[], readContent: (span: TreeSpan) => void = expectNoRead): TraceRollup {
   const tree = new TraceTree();
   for (const span of spans) tree.put({ ...span });
-  const rollup = tree.rollUp(look);
-  if (!rollup) throw new Error('the trace is not shown');
+  const rollup = tree.rollUp(readContent);
+  if (!rollup) throw new Error('the trace is not visible');
   return rollup;
 }
 
@@ -47,7 +47,7 @@ describe('the root of a trace', () => {
     expect(root.span_id).toBe('later');
   });
 
-  it('is the earliest span whose parent never came, when all have one', () => {
+  it('is the earliest span whose parent has not arrived, when all have one', () => {
     const { root } = rollUp([aSpan('b', { parent_id: 'gone', start_us: 5 }), aSpan('a', { parent_id: 'gone', start_us: 7 })]);
     expect(root.span_id).toBe('b');
   });
@@ -57,16 +57,16 @@ describe('the root of a trace', () => {
     expect(root.span_id).toBe('root');
   });
 
-  it('is told apart by nanoseconds, then by id', () => {
+  it('is determined by nanoseconds, then by id', () => {
     expect(rollUp([aSpan('a', { start_rest_ns: 2 }), aSpan('b', { start_rest_ns: 1 })]).root.span_id).toBe('b');
     expect(rollUp([aSpan('b'), aSpan('a')]).root.span_id).toBe('a');
   });
 
-  it('is nobody while only placeholders have come', () => {
+  it('does not exist while only placeholders have arrived', () => {
     const tree = new TraceTree();
-    expect(tree.rollUp(nobodyLooks)).toBeNull();
+    expect(tree.rollUp(expectNoRead)).toBeNull();
     tree.put(aSpan('start', { placeholder: true }));
-    expect(tree.rollUp(nobodyLooks)).toBeNull();
+    expect(tree.rollUp(expectNoRead)).toBeNull();
     expect(tree.size).toBe(1);
   });
 });
@@ -89,7 +89,7 @@ describe('usage', () => {
     expect(rollUp([aSpan('agent'), ...children])).toMatchObject({ cost: 0.04, tokens: 80 });
   });
 
-  it('is decided at every level by itself', () => {
+  it('is determined independently at every level', () => {
     const spans = [
       aSpan('root', usage(0.03, 10)),
       aSpan('step', { parent_id: 'root', ...usage(0.5, 1) }),
@@ -110,7 +110,7 @@ describe('usage', () => {
     expect(rollUp([aSpan('a', { cost: 0.1 }), aSpan('b', { cost: 0.2 })]).cost).toBe(0.3);
   });
 
-  it('beyond all reason stays a number, and the same in every order', () => {
+  it('of absurd size stays a number, and the same in every order', () => {
     const costs = [9_000, 123_456.789_012_345, 0.1, 1e12, 0.000_000_000_001];
     const spans = costs.map((cost, index) => aSpan(`s${index}`, { cost, tokens: Number.MAX_SAFE_INTEGER }));
     const { cost, tokens } = rollUp(spans);
@@ -121,8 +121,8 @@ describe('usage', () => {
   });
 });
 
-describe('a tree that is none', () => {
-  it('of 100,000 spans in one chain is walked without recursion', () => {
+describe('an unusual tree', () => {
+  it('of 100,000 spans in one chain is processed without recursion', () => {
     const chain = Array.from({ length: 100_000 }, (_, index) =>
       aSpan(`s${index}`, { parent_id: index === 0 ? null : `s${index - 1}`, cost: index === 99_999 ? 0.25 : null, start_us: index }),
     );
@@ -130,19 +130,19 @@ describe('a tree that is none', () => {
     expect(rollUp(chain.toReversed())).toMatchObject({ cost: 0.25, span_count: 100_000 });
   });
 
-  it('of 100,000 spans in one circle is walked too', () => {
-    const circle = Array.from({ length: 100_000 }, (_, index) =>
+  it('of 100,000 spans in one cycle is processed too', () => {
+    const cycle = Array.from({ length: 100_000 }, (_, index) =>
       aSpan(`s${index}`, { parent_id: `s${(index + 1) % 100_000}`, tokens: 1, start_us: index }),
     );
-    expect(rollUp(circle)).toMatchObject({ tokens: 1, span_count: 100_000, root: { span_id: 's0' } });
+    expect(rollUp(cycle)).toMatchObject({ tokens: 1, span_count: 100_000, root: { span_id: 's0' } });
   });
 
-  it('has its own child as a root', () => {
+  it('of a span that is its own parent has that span as its root', () => {
     const rollup = rollUp([aSpan('self', { parent_id: 'self', cost: 1, duration_ns: 7 })]);
     expect(rollup).toMatchObject({ cost: 1, latency_ns: 7, root: { span_id: 'self' } });
   });
 
-  it('is cut at the earliest span of a circle, so every span counts once', () => {
+  it('is cut at the earliest span of a cycle, so every span counts once', () => {
     const spans = [
       aSpan('b', { parent_id: 'a', start_us: 2, tokens: 20 }),
       aSpan('c', { parent_id: 'b', start_us: 3, tokens: 30 }),
@@ -153,7 +153,7 @@ describe('a tree that is none', () => {
     expect(rollUp(spans)).toMatchObject({ tokens: 70, latency_ns: 11, name: 3, root: { span_id: 'a' } });
   });
 
-  it('may have several circles beside a proper tree', () => {
+  it('may have several cycles beside a proper tree', () => {
     const spans = [
       aSpan('root', { tokens: 1 }),
       aSpan('a', { parent_id: 'b', tokens: 10 }),
@@ -191,26 +191,26 @@ describe('a placeholder', () => {
     });
   });
 
-  it('passes its children on to its own parent', () => {
+  it('hands its children to its own parent', () => {
     const rollup = rollUp([start, aSpan('root', { cost: 5 }), aSpan('child', { parent_id: 'start', cost: 3, duration_ns: 1e9 })]);
     expect(rollup).toMatchObject({ cost: 5, latency_ns: 1e6, span_count: 2 });
   });
 
-  it('without a parent leaves its children roots', () => {
+  it('without a parent leaves its children as roots', () => {
     const rollup = rollUp([{ ...start, parent_id: null }, aSpan('child', { parent_id: 'start', cost: 3, duration_ns: 77 })]);
     expect(rollup).toMatchObject({ cost: 3, latency_ns: 77, root: { span_id: 'child' } });
   });
 
-  it('may stand in a circle of placeholders', () => {
-    const circle = [aSpan('x', { placeholder: true, parent_id: 'y' }), aSpan('y', { placeholder: true, parent_id: 'x' })];
-    expect(rollUp([...circle, aSpan('child', { parent_id: 'x', cost: 3 })])).toMatchObject({ cost: 3, root: { span_id: 'child' } });
+  it('may be in a cycle of placeholders', () => {
+    const cycle = [aSpan('x', { placeholder: true, parent_id: 'y' }), aSpan('y', { placeholder: true, parent_id: 'x' })];
+    expect(rollUp([...cycle, aSpan('child', { parent_id: 'x', cost: 3 })])).toMatchObject({ cost: 3, root: { span_id: 'child' } });
   });
 
-  it('is replaced by the span it stood for', () => {
+  it('is replaced by its span', () => {
     const tree = new TraceTree();
     tree.put(start);
     tree.put({ ...start, placeholder: false });
-    expect(tree.rollUp(nobodyLooks)).toMatchObject({ span_count: 1, cost: 9 });
+    expect(tree.rollUp(expectNoRead)).toMatchObject({ span_count: 1, cost: 9 });
   });
 });
 
@@ -220,7 +220,7 @@ describe('status', () => {
     ['OK before UNSET', [0, 1], 1],
     ['ERROR before OK', [1, 2, 1], 2],
   ] as const)('of several roots is %s', (_, statuses, status) => {
-    expect(rollUp(statuses.map((each, index) => aSpan(`s${index}`, { status: each }))).status).toBe(status);
+    expect(rollUp(statuses.map((spanStatus, index) => aSpan(`s${index}`, { status: spanStatus }))).status).toBe(status);
   });
 
   it('is not that of a failed child, which is counted', () => {
@@ -232,7 +232,7 @@ describe('status', () => {
     expect(rollUp([aSpan('root', { status: 1 }), aSpan('orphan', { parent_id: 'gone', status: 2 })]).status).toBe(1);
   });
 
-  it('is the worst of all spans while no root has come', () => {
+  it('is the worst of all spans while no root has arrived', () => {
     const spans = [aSpan('orphan', { parent_id: 'gone' }), aSpan('child', { parent_id: 'orphan', status: 2 })];
     expect(rollUp(spans).status).toBe(2);
   });
@@ -248,15 +248,15 @@ describe('times', () => {
     expect(rollUp(spans)).toMatchObject({ start_us: 90, end_us: 5_600, latency_ns: 1_200_000 });
   });
 
-  it('of a root that still runs go on to the latest end of its trace', () => {
-    const running = aSpan('root', { start_us: 100, duration_ns: 0, pending: true });
+  it('of a pending root extend to the latest end of its trace', () => {
+    const pending = aSpan('root', { start_us: 100, duration_ns: 0, pending: true });
     const call = aSpan('call', { parent_id: 'root', start_us: 600, duration_ns: 5_000_000 });
-    expect(rollUp([running, call])).toMatchObject({ end_us: 5_600, latency_ns: 5_500_000, longest_ns: 5_500_000 });
-    expect(rollUp([running])).toMatchObject({ latency_ns: 0, longest_ns: 0 });
-    const over = aSpan('root', { start_us: 100, duration_ns: 1_000_000 });
-    expect(rollUp([over, call])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 5_000_000 });
+    expect(rollUp([pending, call])).toMatchObject({ end_us: 5_600, latency_ns: 5_500_000, longest_ns: 5_500_000 });
+    expect(rollUp([pending])).toMatchObject({ latency_ns: 0, longest_ns: 0 });
+    const ended = aSpan('root', { start_us: 100, duration_ns: 1_000_000 });
+    expect(rollUp([ended, call])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 5_000_000 });
     const inner = aSpan('call', { parent_id: 'root', start_us: 600, duration_ns: 0, pending: true });
-    expect(rollUp([over, inner])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 1_000_000 });
+    expect(rollUp([ended, inner])).toMatchObject({ latency_ns: 1_000_000, longest_ns: 1_000_000 });
   });
 
   it('end in whole microseconds, rounded down', () => {
@@ -266,7 +266,7 @@ describe('times', () => {
   });
 });
 
-describe('names, people and payloads', () => {
+describe('names, users and payloads', () => {
   it('take the trace name of the earliest root that has one, else the name of the root', () => {
     const root = aSpan('root', { name: 1, start_us: 1 });
     expect(rollUp([root, aSpan('child', { parent_id: 'root', trace_name: 9 })]).name).toBe(1);
@@ -283,7 +283,7 @@ describe('names, people and payloads', () => {
     expect(rollUp(spans)).toMatchObject({ session: 2, user: 6 });
   });
 
-  it('show the root’s payload, else that of the first call in and the last call out, each by itself', () => {
+  it('show the root’s payload, else the input of the first call and the output of the last, independently', () => {
     const calls = [
       aSpan('g3', { parent_id: 'root', generation: true, start_us: 30, has_input: true }),
       aSpan('g2', { parent_id: 'root', generation: true, start_us: 20, has_input: true, has_output: true }),
@@ -300,36 +300,36 @@ describe('names, people and payloads', () => {
     expect(rollUp([aSpan('root')])).toMatchObject({ input: null, output: null });
   });
 
-  it('look at the root when nobody has, and at nothing else', () => {
-    const looked: string[] = [];
+  it('read the content of the root if it is unknown, and no other', () => {
+    const readIds: string[] = [];
     const spans = [
       aSpan('orphan', { parent_id: 'gone', start_us: 1, has_input: null, has_output: null }),
       aSpan('child', { parent_id: 'orphan', has_input: null, has_output: null }),
     ];
     const rollup = rollUp(spans, (span) => {
-      looked.push(span.span_id);
+      readIds.push(span.span_id);
       span.has_input = true;
     });
-    expect(looked).toEqual(['orphan']);
+    expect(readIds).toEqual(['orphan']);
     expect(rollup.input?.span_id).toBe('orphan');
   });
 
-  it('look at calls from both ends, until one has something', () => {
-    const looked: string[] = [];
+  it('read the content of calls from both ends, until one has some', () => {
+    const readIds: string[] = [];
     const calls = ['g1', 'g2', 'g3', 'g4', 'g5'].map((id, at) =>
       aSpan(id, { parent_id: 'root', generation: true, start_us: 10 + at, has_input: null, has_output: null }),
     );
     const rollup = rollUp([aSpan('root', { start_us: 1 }), ...calls], (span) => {
-      looked.push(span.span_id);
+      readIds.push(span.span_id);
       span.has_input = span.span_id !== 'g1';
       span.has_output = span.span_id !== 'g5';
     });
-    expect(looked).toEqual(['g1', 'g2', 'g5', 'g4']);
+    expect(readIds).toEqual(['g1', 'g2', 'g5', 'g4']);
     expect([rollup.input?.span_id, rollup.output?.span_id]).toEqual(['g2', 'g4']);
   });
 });
 
-describe('whatever the order of arrival', () => {
+describe('for any order of arrival', () => {
   const ids = Array.from({ length: 12 }, (_, index) => `s${index}`);
   const amount = fc.option(fc.double({ min: 0, max: 500, noNaN: true, noDefaultInfinity: true }));
   const count = fc.option(fc.nat(1_000_000));
@@ -349,18 +349,18 @@ describe('whatever the order of arrival', () => {
     session: fc.nat(2),
     trace_name: fc.nat(2),
   });
-  const forest = fc.uniqueArray(treeSpan, { selector: ({ span_id }) => span_id, minLength: 1 });
+  const spanForest = fc.uniqueArray(treeSpan, { selector: ({ span_id }) => span_id, minLength: 1 });
 
-  it('the same spans, cycles and orphans included, give the same answer', () => {
-    const shuffled = forest.chain((spans) => fc.tuple(fc.constant(spans), fc.shuffledSubarray(spans, { minLength: spans.length })));
+  it('the same spans, cycles and orphans included, give the same result', () => {
+    const shuffled = spanForest.chain((spans) => fc.tuple(fc.constant(spans), fc.shuffledSubarray(spans, { minLength: spans.length })));
     fc.assert(
       fc.property(shuffled, ([spans, others]) => {
-        const rolled = (some: typeof spans) => {
+        const rollUpOf = (list: typeof spans) => {
           const tree = new TraceTree();
-          for (const span of some) tree.put({ ...plain, ...span, row: ids.indexOf(span.span_id) });
-          return tree.rollUp(nobodyLooks);
+          for (const span of list) tree.put({ ...plain, ...span, row: ids.indexOf(span.span_id) });
+          return tree.rollUp(expectNoRead);
         };
-        expect(rolled(others)).toEqual(rolled(spans));
+        expect(rollUpOf(others)).toEqual(rollUpOf(spans));
       }),
       { numRuns: propertyRuns(1_000) },
     );
@@ -368,13 +368,15 @@ describe('whatever the order of arrival', () => {
 
   it('no span is lost and none counts twice', () => {
     fc.assert(
-      fc.property(forest, (spans) => {
-        const shown = spans.filter(({ placeholder }) => !placeholder);
-        fc.pre(shown.length > 0);
+      fc.property(spanForest, (spans) => {
+        const visible = spans.filter(({ placeholder }) => !placeholder);
+        fc.pre(visible.length > 0);
         const { cost, tokens, span_count } = rollUp(spans.map((span) => aSpan(span.span_id, span)));
-        const sum = (of: (span: (typeof spans)[number]) => number | null) => shown.reduce((total, span) => total + (of(span) ?? 0), 0);
-        const most = (of: (span: (typeof spans)[number]) => number | null) => Math.max(...shown.map((span) => of(span) ?? 0));
-        expect(span_count).toBe(shown.length);
+        const sum = (valueOfSpan: (span: (typeof spans)[number]) => number | null) =>
+          visible.reduce((total, span) => total + (valueOfSpan(span) ?? 0), 0);
+        const most = (valueOfSpan: (span: (typeof spans)[number]) => number | null) =>
+          Math.max(...visible.map((span) => valueOfSpan(span) ?? 0));
+        expect(span_count).toBe(visible.length);
         expect(tokens).toBeLessThanOrEqual(sum((span) => span.tokens));
         expect(tokens).toBeGreaterThanOrEqual(most((span) => span.tokens));
         expect(cost).toBeLessThanOrEqual(sum((span) => span.cost) + 1e-9);
@@ -384,7 +386,7 @@ describe('whatever the order of arrival', () => {
     );
   });
 
-  it('spans have one order in time', () => {
+  it('spans have a single order in time', () => {
     const spans = [aSpan('b'), aSpan('c', { start_us: 1 }), aSpan('a'), aSpan('d', { start_rest_ns: 1 })];
     expect(spans.sort(byTime).map(({ span_id }) => span_id)).toEqual(['c', 'a', 'b', 'd']);
   });

@@ -5,9 +5,9 @@
 
 export type StatusCode = 0 | 1 | 2;
 
-/** The part of a span that its trace is derived from. */
+/** The values of a span from which its trace is derived. */
 export interface TreeSpan {
-  /** The stored row, for reading the span's payload again. */
+  /** Id of the stored row, for reading the payload of the span. */
   row: number;
   span_id: string;
   parent_id: string | null;
@@ -18,7 +18,7 @@ export interface TreeSpan {
   status: StatusCode;
   generation: boolean;
   pending: boolean;
-  /** Neither shown nor counted: its span is still to arrive. */
+  /** Neither shown nor counted, because its span has not arrived yet. */
   placeholder: boolean;
   /** Internals of a coding agent's runtime. */
   bookkeeping: boolean;
@@ -55,18 +55,18 @@ export interface TraceRollup {
   span_count: number;
   error_count: number;
   pending_count: number;
-  /** Whether no span is of anything else. */
+  /** Whether all spans are bookkeeping. */
   bookkeeping: boolean;
   session: number;
   user: number;
-  /** Every session that a span carries the id of. */
+  /** All sessions that spans belong to. */
   sessions: Set<number>;
   /** Span whose payload is the input or output of the trace; null for none. */
   input: TreeSpan | null;
   output: TreeSpan | null;
 }
 
-/** A stretch of time. */
+/** A range of time. */
 export type Extent = Pick<TreeSpan, 'start_us' | 'start_rest_ns' | 'duration_ns'>;
 
 /** Usage of spans; `cost` in picodollars. */
@@ -98,37 +98,37 @@ export class TraceTree {
 
   /**
    * Null while the trace has only placeholders.
-   * @param look fills in `has_input` and `has_output` of a span where they are unknown
+   * @param readContent sets `has_input` and `has_output` of a span where they are unknown
    */
-  rollUp(look: (span: TreeSpan) => void): TraceRollup | null {
+  rollUp(readContent: (span: TreeSpan) => void): TraceRollup | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
     const [earliest] = spans;
     if (!earliest) return null;
-    const { roots, used } = this.#sumUp(spans);
+    const { roots, usage } = this.#sumUsage(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
     const root = parentless[0] ?? roots[0] ?? earliest;
     const has = (side: 'has_input' | 'has_output', span: TreeSpan) => {
-      if (span[side] === null) look(span);
+      if (span[side] === null) readContent(span);
       return span[side];
     };
     has('has_input', root);
-    const counts = countUp(spans);
+    const counts = countSpans(spans);
     const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);
     // Below a bookkeeping root, any other span may provide the input and output.
-    const speaks = (span: TreeSpan) => (root.bookkeeping ? !span.bookkeeping : span.generation);
+    const providesContent = (span: TreeSpan) => (root.bookkeeping ? !span.bookkeeping : span.generation);
     return {
       root,
       name: roots.find((span) => span.trace_name !== 0)?.trace_name ?? root.name,
       status: worstStatus(parentless.length > 0 ? parentless : spans),
       start_us: earliest.start_us,
       latency_ns,
-      ...used,
-      cost: used.cost / picosPerDollar,
+      ...usage,
+      cost: usage.cost / picosPerDollar,
       ...counts,
       longest_ns: Math.max(counts.longest_ns, latency_ns),
       bookkeeping: spans.every((span) => span.bookkeeping),
-      input: root.has_input ? root : (spans.find((span) => speaks(span) && has('has_input', span)) ?? null),
-      output: root.has_output ? root : (spans.findLast((span) => speaks(span) && has('has_output', span)) ?? null),
+      input: root.has_input ? root : (spans.find((span) => providesContent(span) && has('has_input', span)) ?? null),
+      output: root.has_output ? root : (spans.findLast((span) => providesContent(span) && has('has_output', span)) ?? null),
     };
   }
 
@@ -137,9 +137,9 @@ export class TraceTree {
    * usage adds nothing. Works leaf by leaf without recursion, because a chain may be 100,000 spans deep. Spans that remain without a leaf
    * form a cycle, which is cut at its earliest span.
    */
-  #sumUp(spans: TreeSpan[]): { roots: TreeSpan[]; used: Usage } {
+  #sumUsage(spans: TreeSpan[]): { roots: TreeSpan[]; usage: Usage } {
     const nodes = new Map<string, Node>();
-    for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, used: nothing() });
+    for (const span of spans) nodes.set(span.span_id, { span, open: 0, parent: null, done: false, usage: nothing() });
     for (const node of nodes.values()) {
       const parent = this.#parentOf(node.span, nodes);
       if (parent) {
@@ -148,35 +148,35 @@ export class TraceTree {
       }
     }
     const roots: TreeSpan[] = [];
-    const used = nothing();
-    const settle = (start: Node) => {
+    const usage = nothing();
+    const finish = (start: Node) => {
       for (let node: Node | null = start; node && node.open === 0 && !node.done; node = node.parent) {
         node.done = true;
-        takeOwn(node.used, node.span);
+        combineOwn(node.usage, node.span);
         if (node.parent) {
-          add(node.parent.used, node.used);
+          add(node.parent.usage, node.usage);
           node.parent.open--;
         } else {
           roots.push(node.span);
-          add(used, node.used);
+          add(usage, node.usage);
         }
       }
     };
-    for (const node of nodes.values()) settle(node);
-    for (const node of nodes.values()) if (!node.done) this.#cut(node, settle);
-    return { roots: roots.sort(byTime), used };
+    for (const node of nodes.values()) finish(node);
+    for (const node of nodes.values()) if (!node.done) this.#cutCycle(node, finish);
+    return { roots: roots.sort(byTime), usage };
   }
 
-  /** `nodes` is in time order, so the first undone span met is the earliest; its cycle is opened there. */
-  #cut(node: Node, settle: (node: Node) => void): void {
+  /** `nodes` is in time order, so the first span that is not done is the earliest of its cycle, which is cut there. */
+  #cutCycle(node: Node, finish: (node: Node) => void): void {
     if (node.parent) node.parent.open--;
     const parent = node.parent;
     node.parent = null;
-    // The rest of the cycle now hangs below this node, and folds up into it.
-    if (parent) settle(parent);
+    // The rest of the cycle is now below this node, and is added to it.
+    if (parent) finish(parent);
   }
 
-  /** The parent's node; placeholders pass their children on to their own parent. */
+  /** Node of the parent; children of a placeholder belong to its parent. */
   #parentOf(span: TreeSpan, nodes: Map<string, Node>): Node | null {
     let id = span.parent_id;
     for (let hops = 0; id !== null && hops < 64; hops++) {
@@ -191,19 +191,19 @@ export class TraceTree {
 
 interface Node {
   span: TreeSpan;
-  /** Children not folded yet. */
+  /** Children whose usage has not been added yet. */
   open: number;
   parent: Node | null;
   done: boolean;
-  /** Usage of the children, finally combined with the span's own. */
-  used: Usage;
+  /** Usage of the children, combined with the span's own at the end. */
+  usage: Usage;
 }
 
 const nothing = (): Usage => ({ cost: 0, tokens: 0, input_tokens: 0, output_tokens: 0 });
 
 /**
- * Adds money in whole picodollars, in order of time, so that the order of arrival cannot change the last digit; token counts are integers
- * with an upper limit. Senders may report any amount: nothing here fails or becomes infinite.
+ * Adds costs in whole picodollars, in order of time, so that the order of arrival cannot change the last digit. Token counts are integers with an
+ * upper limit. Senders may report any amount, so nothing here may fail or become infinite.
  */
 function add(to: Usage, more: Usage): void {
   to.cost += more.cost;
@@ -212,14 +212,14 @@ function add(to: Usage, more: Usage): void {
   to.output_tokens = countable(to.output_tokens + more.output_tokens);
 }
 
-function takeOwn(used: Usage, span: TreeSpan): void {
-  used.cost = Math.max(used.cost, picosOf(span.cost ?? 0));
-  used.tokens = Math.max(used.tokens, countable(span.tokens ?? 0));
-  used.input_tokens = Math.max(used.input_tokens, countable(span.input_tokens ?? 0));
-  used.output_tokens = Math.max(used.output_tokens, countable(span.output_tokens ?? 0));
+function combineOwn(usage: Usage, span: TreeSpan): void {
+  usage.cost = Math.max(usage.cost, picosOf(span.cost ?? 0));
+  usage.tokens = Math.max(usage.tokens, countable(span.tokens ?? 0));
+  usage.input_tokens = Math.max(usage.input_tokens, countable(span.input_tokens ?? 0));
+  usage.output_tokens = Math.max(usage.output_tokens, countable(span.output_tokens ?? 0));
 }
 
-function countUp(spans: TreeSpan[]) {
+function countSpans(spans: TreeSpan[]) {
   const counts = { end_us: 0, longest_ns: 0, span_count: spans.length, error_count: 0, pending_count: 0 };
   const [first, sessions] = [{ session: 0, user: 0 }, new Set<number>()];
   for (const span of spans) {
@@ -237,10 +237,10 @@ function countUp(spans: TreeSpan[]) {
 export const dollarsMax = 1e200;
 export const picosPerDollar = 1e12;
 
-/** A whole number, though it may be too large to be exact. */
+/** A whole number, which may be too large to be exact. */
 export const picosOf = (dollars: number): number => Math.round(Math.min(dollars, dollarsMax) * picosPerDollar);
 
-/** The largest duration that an integer column and a double both hold: 292 years. */
+/** The largest duration that both an integer column and a double can represent: 292 years. */
 export const nanosecondsMax = 2 ** 63 - 1024;
 
 export const countable = (tokens: number): number => Math.min(tokens, Number.MAX_SAFE_INTEGER);
@@ -263,11 +263,11 @@ const lastEnd = (spans: TreeSpan[], from: TreeSpan): number =>
     0,
   );
 
-/** A root that still runs has lasted until the latest thing that is known of its trace. */
+/** A pending root lasts until the latest known end in its trace. */
 function longest(roots: TreeSpan[], end_us: number): number {
-  const lasted = ({ pending, duration_ns, start_us, start_rest_ns }: TreeSpan) =>
+  const durationOf = ({ pending, duration_ns, start_us, start_rest_ns }: TreeSpan) =>
     pending ? Math.max(duration_ns, (end_us - start_us) * 1000 - start_rest_ns) : duration_ns;
-  return roots.reduce((most, root) => Math.max(most, lasted(root)), 0);
+  return roots.reduce((most, root) => Math.max(most, durationOf(root)), 0);
 }
 
 function worstStatus(spans: TreeSpan[]): StatusCode {

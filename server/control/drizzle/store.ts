@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { openFirst } from '../../telemetry/sqlite/file/first-open.ts';
-import { isOfSchema } from '../../telemetry/sqlite/file/open.ts';
+import { hasCurrentSchema } from '../../telemetry/sqlite/file/open.ts';
 import type { ControlStore } from '../control-store.ts';
 import { AgentRunQueueRows } from './agent-run-queue-rows.ts';
 import { AgentRunRows } from './agent-run-rows.ts';
@@ -44,7 +44,7 @@ const checkpointPages = 500;
 export const controlFile = (dataDir: string): string => join(dataDir, 'control.db');
 
 /** Whether a control store is of this version, so that opening it changes nothing. @throws StorageError when it cannot be read */
-export const isCurrent = (file: string): boolean => isOfSchema(file, schema);
+export const isCurrent = (file: string): boolean => hasCurrentSchema(file, schema);
 
 /** @throws StorageError when the file is damaged, of another program, or of a later version */
 export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {

@@ -258,8 +258,8 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
   otherProgram.close();
   const traceId = good.toString('latin1').match(/"trace_ids":\["([^"]+)"/)?.[1] as string;
   return [
-    ['nothing', Buffer.alloc(0), /no SQLite database/],
-    ['text', Buffer.from('{"resourceSpans":[]}'), /no SQLite database/],
+    ['nothing', Buffer.alloc(0), /not an SQLite database/],
+    ['text', Buffer.from('{"resourceSpans":[]}'), /not an SQLite database/],
     ['a bare head', good.subarray(0, 100), /./],
     ['half a file', good.subarray(0, good.length / 2), /damaged|contradict|unpacked|manifest/],
     ['the database of another program', bookmarks, /another program/],

@@ -61,9 +61,9 @@ async function judge(scores: readonly unknown[]): Promise<Score[]> {
   return judged;
 }
 
-function download({ none, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {
-  if (none?.kind === 'missing') fail('trace_not_found', `No trace ${none.trace_id}`);
-  if (none) fail('payload_too_large', 'These traces are too large for one file. Export fewer at a time');
+function download({ problem, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {
+  if (problem?.kind === 'missing') fail('trace_not_found', `No trace ${problem.trace_id}`);
+  if (problem) fail('payload_too_large', 'These traces are too large for one file. Export fewer at a time');
   const first = (traceIds[0] ?? '').replaceAll(/[^\w-]/g, '_').slice(0, 32);
   const name = traceIds.length === 1 ? `trace-${first}` : `traces-${traceIds.length}-${first}`;
   return new Answer(200, bytes, { 'Content-Type': type, 'Content-Disposition': `attachment; filename="${name}.${extension}"` });

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { type Allowance, AllowanceSpent } from '../../ingest/allowance.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
 const spansMax = (monthly_spans: number): Allowance => ({ monthly_spans, storage_bytes: null });
 const bytesMax = (storage_bytes: number): Allowance => ({ monthly_spans: null, storage_bytes });
 const spans = (count: number): object[] => Array.from({ length: count }, () => aSpan());
 
-/** `stored`, or what stood against it. */
+/** `stored`, or the exceeded limit. */
 const write = ({ store, scope }: Tenant, sent: object[], allowance: Allowance, receivedMs = arrivalMs): Promise<unknown> =>
   store.writer.write(scope, batchOf(sent, receivedMs), allowance).then(
     () => 'stored',
@@ -18,20 +18,20 @@ const write = ({ store, scope }: Tenant, sent: object[], allowance: Allowance, r
 
 const used = async ({ store, scope }: Tenant, atMs = arrivalMs) => (await store.usage.of(scope, atMs)).decode();
 
-export function allowancePromises(promise: Declare): void {
-  promise('batches that are written side by side never take more spans than there may be', async ({ tenant }) => {
+export function allowanceGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('concurrent batches never exceed the span limit', async ({ tenant }) => {
     const app = tenant();
-    const answers = await Promise.all(Array.from({ length: 64 }, () => write(app, spans(3), spansMax(100))));
-    const stored = answers.filter((answer) => answer === 'stored').length;
+    const results = await Promise.all(Array.from({ length: 64 }, () => write(app, spans(3), spansMax(100))));
+    const stored = results.filter((result) => result === 'stored').length;
     expect(stored).toBe(33);
-    expect(answers.filter((answer) => answer !== 'stored')).toEqual(
+    expect(results.filter((result) => result !== 'stored')).toEqual(
       Array.from({ length: 31 }, () => ({ what: 'monthly_spans', current: 99, limit: 100 })),
     );
     expect((await app.spans()).total).toBe(99);
     expect((await used(app)).spans).toBe(99);
   });
 
-  promise('what is stored already counts once, and is taken again when nothing is left', async ({ tenant }) => {
+  guarantee('duplicates are not counted, and are accepted even when nothing is left', async ({ tenant }) => {
     const app = tenant();
     const sent = spans(5);
     expect(await write(app, sent, spansMax(5))).toBe('stored');
@@ -42,7 +42,7 @@ export function allowancePromises(promise: Declare): void {
     expect((await app.spans()).total).toBe(5);
   });
 
-  promise('the final record of a running span is no span more', async ({ tenant }) => {
+  guarantee('the final record of a pending span does not count as another span', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     expect(await write(app, [{ ...aSpan(ids), endTimeUnixNano: '0' }], spansMax(1))).toBe('stored');
@@ -50,16 +50,16 @@ export function allowancePromises(promise: Declare): void {
     expect((await used(app)).spans).toBe(1);
   });
 
-  promise('a month begins anew with its first millisecond, UTC', async ({ tenant }) => {
+  guarantee('the count starts anew with the first millisecond of a month in UTC', async ({ tenant }) => {
     const app = tenant();
-    const turnMs = Date.UTC(2026, 0, 1);
-    expect(await write(app, spans(2), spansMax(2), turnMs - 1)).toBe('stored');
-    expect(await write(app, spans(1), spansMax(2), turnMs - 1)).toMatchObject({ current: 2 });
-    expect(await write(app, spans(1), spansMax(2), turnMs)).toBe('stored');
-    expect([(await used(app, turnMs - 1)).spans, (await used(app, turnMs)).spans]).toEqual([2, 1]);
+    const monthStartMs = Date.UTC(2026, 0, 1);
+    expect(await write(app, spans(2), spansMax(2), monthStartMs - 1)).toBe('stored');
+    expect(await write(app, spans(1), spansMax(2), monthStartMs - 1)).toMatchObject({ current: 2 });
+    expect(await write(app, spans(1), spansMax(2), monthStartMs)).toBe('stored');
+    expect([(await used(app, monthStartMs - 1)).spans, (await used(app, monthStartMs)).spans]).toEqual([2, 1]);
   });
 
-  promise('the apps of a tenant share what it may write, and no other tenant does', async ({ tenant }) => {
+  guarantee('the apps of a tenant share its allowance, and other tenants do not', async ({ tenant }) => {
     const app = tenant();
     const second = new Tenant(app.store, { ...app.scope, app_id: 'second' });
     expect(await write(app, spans(2), spansMax(3))).toBe('stored');
@@ -68,32 +68,29 @@ export function allowancePromises(promise: Declare): void {
     expect((await used(second)).spans).toBe(2);
   });
 
-  promise(
-    'bytes are counted as they are kept, a text that comes again is not, and beyond the cap nothing is stored',
-    async ({ tenant }) => {
-      const app = tenant();
-      const text = 'x'.repeat(10_000);
-      const said = () => [aSpan({ attributes: { 'gen_ai.prompt': `${text}` } })];
-      expect(await write(app, said(), bytesMax(100_000))).toBe('stored');
-      const once = (await used(app)).bytes;
-      expect(once).toBeGreaterThan(10_000);
-      expect(await write(app, said(), bytesMax(100_000))).toBe('stored');
-      expect((await used(app)).bytes).toBeLessThan(once * 1.5);
-      const { spans: before, bytes } = await used(app);
-      expect(await write(app, said(), bytesMax(bytes))).toEqual({ what: 'storage_bytes', current: bytes, limit: bytes });
-      expect(await used(app)).toEqual({ spans: before, bytes });
-    },
-  );
+  guarantee('stored bytes are counted, a repeated text is not, and nothing is stored beyond the limit', async ({ tenant }) => {
+    const app = tenant();
+    const text = 'x'.repeat(10_000);
+    const textSpan = () => [aSpan({ attributes: { 'gen_ai.prompt': `${text}` } })];
+    expect(await write(app, textSpan(), bytesMax(100_000))).toBe('stored');
+    const once = (await used(app)).bytes;
+    expect(once).toBeGreaterThan(10_000);
+    expect(await write(app, textSpan(), bytesMax(100_000))).toBe('stored');
+    expect((await used(app)).bytes).toBeLessThan(once * 1.5);
+    const { spans: before, bytes } = await used(app);
+    expect(await write(app, textSpan(), bytesMax(bytes))).toEqual({ what: 'storage_bytes', current: bytes, limit: bytes });
+    expect(await used(app)).toEqual({ spans: before, bytes });
+  });
 
-  promise('what is refused takes nothing with it that is written beside it', async ({ tenant }) => {
+  guarantee('a refused batch does not affect batches written at the same time', async ({ tenant }) => {
     const [app, other] = [tenant(), tenant()];
-    const answers = await Promise.all([
+    const results = await Promise.all([
       write(app, spans(1), spansMax(1)),
       write(app, spans(2), spansMax(1)),
       write(other, spans(4), spansMax(10)),
       other.write(spans(1)),
     ]);
-    expect(answers).toMatchObject(['stored', { limit: 1 }, 'stored', { accepted: 1 }]);
+    expect(results).toMatchObject(['stored', { limit: 1 }, 'stored', { accepted: 1 }]);
     expect([(await app.spans()).total, (await other.spans()).total]).toEqual([1, 5]);
   });
 }

@@ -1,4 +1,4 @@
-/** The same spans give the same store, in whatever order, batches and repetitions they arrive. */
+/** The same spans give the same store, whatever the order, batches and repetitions in which they arrive. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
@@ -9,7 +9,7 @@ import { pack } from '../../ingest/prepare/pack.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
 import type { TelemetryStore } from '../store.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
-import { type Declare, whileOpen } from './promise.ts';
+import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
@@ -17,7 +17,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 2, arbitrary
 const money = fc.integer({ min: 1, max: 5_000_000 }).map((micro) => micro / 1e6);
 const tokens = fc.nat(100_000);
 
-/** What a span may say of itself. Few values for each key, so that spans agree and differ. */
+/** Random attributes of a span, with few values for each key, so that spans have both equal and different values. */
 const attributes = fc
   .record({
     'session.id': maybe(fc.constantFrom('s1', 's2')),
@@ -36,12 +36,12 @@ const attributes = fc
     'input.value': maybe(fc.constantFrom('ask', 'x'.repeat(1_500))),
     'output.value': maybe(fc.constantFrom('reply', 'y'.repeat(1_500))),
   })
-  .map((some) => Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as Record<string, AttributeInput>);
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Record<string, AttributeInput>);
 
 const times = fc.record({ startMs: fc.nat(3).map((ms) => testEpochMs + ms), durationMs: fc.constantFrom(0, 1, 5, 40) });
 const status = fc.constantFrom<'UNSET' | 'OK' | 'ERROR'>('UNSET', 'OK', 'ERROR');
 
-/** A span of the forest: any of its trace, itself included, or nobody may be its parent. */
+/** A random span. Its parent is any span of its trace (itself included), a missing one, or none. */
 const node = fc.record({
   trace: fc.constantFrom('t1', 't2', 't3'),
   parent: fc.oneof(fc.constant(undefined), fc.nat(9), fc.constant('gone')),
@@ -50,9 +50,9 @@ const node = fc.record({
   times,
   status,
   attributes,
-  /** A record that came while the span was still running, and said other things. */
-  running: maybe(fc.record({ attributes, name: fc.constantFrom('begins', 'work') })),
-  /** What was said in log records beside the span. */
+  /** A pending record with other values. */
+  pending: maybe(fc.record({ attributes, name: fc.constantFrom('begins', 'work') })),
+  /** Names of log records of the span. */
   logs: fc.subarray(['gen_ai.user.message', 'gen_ai.choice']),
 });
 
@@ -60,11 +60,11 @@ type Node = typeof node extends fc.Arbitrary<infer N> ? N : never;
 
 const ids = { t1: 0xa1, t2: 0xa2, t3: 0xa3 };
 
-/** One thing that arrives: a record of a span, or a log record. */
-type Parcel = { span: object } | { log: RawLog };
+/** One record that arrives: of a span, or a log record. */
+type ArrivingRecord = { span: object } | { log: RawLog };
 
-function parcelsOf(nodes: Node[]): Parcel[] {
-  return nodes.flatMap(({ trace, parent, name, placeholder, times: when, status: state, attributes: said, running, logs }, index) => {
+function recordsOf(nodes: Node[]): ArrivingRecord[] {
+  return nodes.flatMap(({ trace, parent, name, placeholder, times: when, status: state, attributes: values, pending, logs }, index) => {
     const idOf = (place: number) => (ids[trace] * 256 + place).toString(16).padStart(16, '5');
     const parentSpanId = parent === 'gone' ? 'f'.repeat(16) : parent === undefined ? undefined : idOf(parent % nodes.length);
     const base = {
@@ -73,11 +73,11 @@ function parcelsOf(nodes: Node[]): Parcel[] {
       ...(parentSpanId === undefined ? {} : { parentSpanId }),
       ...when,
     };
-    if (placeholder) return [{ span: aSpan({ ...base, name, attributes: { ...said, 'logfire.span_type': 'pending_span' } }) }];
-    const parcels: Parcel[] = [{ span: aSpan({ ...base, name, status: state, attributes: said }) }];
-    if (running) parcels.push({ span: { ...aSpan({ ...base, ...running }), endTimeUnixNano: '0' } });
-    for (const log of logs) parcels.push({ log: aLog(base.traceId, base.spanId, log) });
-    return parcels;
+    if (placeholder) return [{ span: aSpan({ ...base, name, attributes: { ...values, 'logfire.span_type': 'pending_span' } }) }];
+    const records: ArrivingRecord[] = [{ span: aSpan({ ...base, name, status: state, attributes: values }) }];
+    if (pending) records.push({ span: { ...aSpan({ ...base, ...pending }), endTimeUnixNano: '0' } });
+    for (const log of logs) records.push({ log: aLog(base.traceId, base.spanId, log) });
+    return records;
   });
 }
 
@@ -88,61 +88,61 @@ function aLog(trace_id: string, span_id: string, name: string): RawLog {
   return { trace_id, span_id, name, time_ns, observed_ns: '0', severity_number: 0, severity_text: '', body, attributes: [], dropped: 0 };
 }
 
-const requestOf = (parcels: Parcel[]): PreparedBatch => {
-  const spans = parcels.flatMap((parcel) => ('span' in parcel ? [parcel.span] : []));
-  const logs = parcels.flatMap((parcel) => ('log' in parcel ? [parcel.log] : []));
+const requestOf = (records: ArrivingRecord[]): PreparedBatch => {
+  const spans = records.flatMap((record) => ('span' in record ? [record.span] : []));
+  const logs = records.flatMap((record) => ('log' in record ? [record.log] : []));
   return batchOf(spans, arrivalMs, logs);
 };
 
-/** All parcels shuffled, some sent several times, cut into requests. */
-const deliveryOf = (parcels: Parcel[]): fc.Arbitrary<Parcel[][]> =>
+/** All records shuffled, some repeated, split into requests. */
+const deliveryOf = (records: ArrivingRecord[]): fc.Arbitrary<ArrivingRecord[][]> =>
   fc
     .tuple(
-      fc.shuffledSubarray(parcels, { minLength: parcels.length }),
-      fc.array(fc.tuple(fc.nat(parcels.length), fc.nat(parcels.length - 1)), { maxLength: 6 }),
-      fc.array(fc.nat(parcels.length), { maxLength: 5 }),
+      fc.shuffledSubarray(records, { minLength: records.length }),
+      fc.array(fc.tuple(fc.nat(records.length), fc.nat(records.length - 1)), { maxLength: 6 }),
+      fc.array(fc.nat(records.length), { maxLength: 5 }),
     )
     .map(([shuffled, repeats, cuts]) => {
       const order = [...shuffled];
-      for (const [at, which] of repeats) order.splice(at, 0, parcels[which] as Parcel);
+      for (const [at, index] of repeats) order.splice(at, 0, records[index] as ArrivingRecord);
       const edges = [0, ...cuts.map((cut) => Math.min(cut, order.length)).sort((a, b) => a - b), order.length];
       return edges.slice(1).map((end, index) => order.slice(edges[index], end));
     });
 
-const delivered = fc
+const deliveries = fc
   .array(node, { minLength: 1, maxLength: 10 })
-  .map(parcelsOf)
-  .chain((parcels) => fc.tuple(fc.constant(parcels), deliveryOf(parcels), deliveryOf(parcels)));
+  .map(recordsOf)
+  .chain((records) => fc.tuple(fc.constant(records), deliveryOf(records), deliveryOf(records)));
 
-/** Hands requests over the way that ingest does, so that those which wait share a commit. */
-function byIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
+/** Sends requests as ingest does, so that waiting ones share a commit. */
+function writeByIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
   const outcomes = batches.map((_, index) => intake.written(firstId + index));
   for (const [index, batch] of batches.entries())
     intake.port.postMessage({ id: firstId + index, scope: app.scope, batch: pack(batch), allowance: null });
   return Promise.all(outcomes);
 }
 
-const oneByOne = (app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> =>
+const writeDirectly = (app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> =>
   Promise.all(batches.map((batch) => app.store.writer.write(app.scope, batch)));
 
-export function arrivalOrderPromises(promise: Declare): void {
-  promise(
-    'the same spans give the same lists, details, graphs, payloads and sessions, whatever the order, the batches, the groups and the repetitions',
+export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee(
+    'the same spans give the same lists, details, graphs, payloads and sessions, whatever the order, batches, groups and repetitions',
     async ({ tenant }) => {
       const intake = tenant().store.openIntake();
       let ids = 1_000;
       await fc.assert(
-        fc.asyncProperty(delivered, async ([parcels, one, two]) => {
-          const [whole, single, grouped] = [tenant(), tenant(), tenant()];
+        fc.asyncProperty(deliveries, async ([records, one, two]) => {
+          const [atOnce, single, grouped] = [tenant(), tenant(), tenant()];
           const firstId = ids;
           ids += two.length;
           const outcomes = [
-            await oneByOne(whole, [requestOf(parcels)]),
-            await oneByOne(single, one.map(requestOf)),
-            await byIntake(intake, firstId, grouped, two.map(requestOf)),
+            await writeDirectly(atOnce, [requestOf(records)]),
+            await writeDirectly(single, one.map(requestOf)),
+            await writeByIntake(intake, firstId, grouped, two.map(requestOf)),
           ];
           expect(outcomes.flat().flatMap(({ conflicts }) => conflicts)).toEqual([]);
-          const expected = await whole.everything();
+          const expected = await atOnce.everything();
           expect(await single.everything()).toEqual(expected);
           expect(await grouped.everything()).toEqual(expected);
         }),
@@ -152,23 +152,23 @@ export function arrivalOrderPromises(promise: Declare): void {
     },
     300_000,
   );
-  promise(
-    'a store that was closed in the middle of it all goes on as if it had not been',
-    async ({ place }) => {
+  guarantee(
+    'a store that is closed and reopened between batches continues as if it had stayed open',
+    async ({ location }) => {
       await fc.assert(
-        fc.asyncProperty(fc.array(delivered, { minLength: 40, maxLength: 40 }), async (many) => {
-          const here = place();
-          const halves = many.map(([parcels, one], index) => ({ whole: [parcels], one, cut: one.length >> 1, app_id: `app ${index}` }));
+        fc.asyncProperty(fc.array(deliveries, { minLength: 40, maxLength: 40 }), async (many) => {
+          const shared = location();
+          const halves = many.map(([records, one], index) => ({ whole: [records], one, cut: one.length >> 1, app_id: `app ${index}` }));
           const app = (store: TelemetryStore, app_id: string) => new Tenant(store, { tenant_id: 'tenant', app_id });
-          await whileOpen(here, async (store) => {
-            for (const { one, cut, app_id } of halves) await oneByOne(app(store, app_id), one.slice(0, cut).map(requestOf));
+          await whileOpen(shared, async (store) => {
+            for (const { one, cut, app_id } of halves) await writeDirectly(app(store, app_id), one.slice(0, cut).map(requestOf));
           });
-          await whileOpen(here, async (store) => {
+          await whileOpen(shared, async (store) => {
             for (const { whole, one, cut, app_id } of halves) {
-              await oneByOne(app(store, app_id), one.slice(cut).map(requestOf));
-              const untouched = new Tenant(store);
-              await oneByOne(untouched, whole.map(requestOf));
-              expect(await app(store, app_id).everything()).toEqual(await untouched.everything());
+              await writeDirectly(app(store, app_id), one.slice(cut).map(requestOf));
+              const uninterrupted = new Tenant(store);
+              await writeDirectly(uninterrupted, whole.map(requestOf));
+              expect(await app(store, app_id).everything()).toEqual(await uninterrupted.everything());
             }
           });
         }),

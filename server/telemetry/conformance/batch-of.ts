@@ -8,10 +8,10 @@ import type { EnvironmentAttribution } from '../../platform/environment-attribut
 
 const pricing = createPricing();
 
-/** When batches arrive that do not say otherwise: a minute after the clock that test spans start by. */
+/** Default arrival time of batches, a minute after the default start of test spans. */
 export const arrivalMs = testEpochMs + 60_000;
 
-/** What the decoding thread would hand to the store for a request of these spans, or of these log records. */
+/** The batch that a decode thread would make from a request with these spans and log records. */
 export function batchOf(
   spans: object[],
   received_ms: number = arrivalMs,
@@ -19,7 +19,7 @@ export function batchOf(
   attribution: EnvironmentAttribution | null = null,
 ): PreparedBatch {
   const { spans: decoded, rejected } = decodeJson(Buffer.from(JSON.stringify(aRequest(spans))));
-  if (rejected.length > 0) throw new Error(`The test sends spans that cannot be read: ${rejected.join('; ')}`);
+  if (rejected.length > 0) throw new Error(`The test sends invalid spans: ${rejected.join('; ')}`);
   const builder = new BatchBuilder(pricing, received_ms, attribution);
   for (const span of decoded) builder.add(span);
   for (const log of logs) builder.addLog({ log, turn: null, resource: null });

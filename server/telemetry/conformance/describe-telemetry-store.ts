@@ -1,65 +1,65 @@
 /**
- * What every telemetry store must do. An implementation runs this suite in its own test file; what it cannot do yet it
- * names as an excuse with a reason, and the suite shows it as skipped for that reason.
+ * Guarantees of every telemetry store. An implementation runs this suite in its own test file. It lists what it cannot do yet as exemptions with
+ * reasons, and the suite reports those tests as skipped.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
-import { allowancePromises } from './allowances.ts';
-import { arrivalOrderPromises } from './arrival-order.ts';
-import { derivationPromises } from './derivation.ts';
-import { attributionPromises } from './environment-attribution.ts';
-import { filterPromises } from './filters.ts';
-import { metricsPromises } from './metrics.ts';
-import { payloadPromises } from './payloads.ts';
-import { pendingPromises } from './pending.ts';
-import type { Declare, StorePlace } from './promise.ts';
-import { repeatedTextPromises } from './repeated-texts.ts';
-import { scopePromises } from './scopes.ts';
-import { scoreSearchPromises } from './score-search.ts';
-import { scorePromises } from './scores.ts';
-import { searchPromises } from './search.ts';
-import { sessionPromises } from './sessions.ts';
-import { spanPromises } from './spans.ts';
-import { tenancyPromises } from './tenancy.ts';
+import { allowanceGuarantees } from './allowances.ts';
+import { arrivalOrderGuarantees } from './arrival-order.ts';
+import { derivationGuarantees } from './derivation.ts';
+import { attributionGuarantees } from './environment-attribution.ts';
+import { filterGuarantees } from './filters.ts';
+import type { DeclareGuarantee, StoreLocation } from './guarantee.ts';
+import { metricsGuarantees } from './metrics.ts';
+import { payloadGuarantees } from './payloads.ts';
+import { pendingGuarantees } from './pending.ts';
+import { repeatedTextGuarantees } from './repeated-texts.ts';
+import { scopeGuarantees } from './scopes.ts';
+import { scoreSearchGuarantees } from './score-search.ts';
+import { scoreGuarantees } from './scores.ts';
+import { searchGuarantees } from './search.ts';
+import { sessionGuarantees } from './sessions.ts';
+import { spanGuarantees } from './spans.ts';
+import { tenancyGuarantees } from './tenancy.ts';
 import { Tenant } from './tenant.ts';
-import { tracePromises } from './traces.ts';
-import { windowPromises } from './windows.ts';
-import { writerPromises } from './writer.ts';
+import { traceGuarantees } from './traces.ts';
+import { windowGuarantees } from './windows.ts';
+import { writerGuarantees } from './writer.ts';
 
-export interface Excuse {
+export interface Exemption {
   /** `subject › title` of the test. */
   test: string;
   reason: string;
 }
 
-/** Threads start slowly on a machine that runs every test file at once. */
-const patienceMs = 60_000;
+/** Hang limit: threads start slowly on a machine that runs all test files at once. */
+const hangMs = 60_000;
 
-const subjects: Record<string, (promise: Declare) => void> = {
-  writer: writerPromises,
-  allowances: allowancePromises,
-  'environment attribution': attributionPromises,
-  'pending spans': pendingPromises,
-  scopes: scopePromises,
-  tenancy: tenancyPromises,
-  traces: tracePromises,
-  spans: spanPromises,
-  sessions: sessionPromises,
-  scores: scorePromises,
-  filters: filterPromises,
-  search: searchPromises,
-  'score search': scoreSearchPromises,
-  metrics: metricsPromises,
-  'watched windows': windowPromises,
-  derivation: derivationPromises,
-  payloads: payloadPromises,
-  'repeated texts': repeatedTextPromises,
-  'arrival order': arrivalOrderPromises,
+const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
+  writer: writerGuarantees,
+  allowances: allowanceGuarantees,
+  'environment attribution': attributionGuarantees,
+  'pending spans': pendingGuarantees,
+  scopes: scopeGuarantees,
+  tenancy: tenancyGuarantees,
+  traces: traceGuarantees,
+  spans: spanGuarantees,
+  sessions: sessionGuarantees,
+  scores: scoreGuarantees,
+  filters: filterGuarantees,
+  search: searchGuarantees,
+  'score search': scoreSearchGuarantees,
+  metrics: metricsGuarantees,
+  'watched windows': windowGuarantees,
+  derivation: derivationGuarantees,
+  payloads: payloadGuarantees,
+  'repeated texts': repeatedTextGuarantees,
+  'arrival order': arrivalOrderGuarantees,
 };
 
-export function describeTelemetryStore(name: string, newPlace: () => StorePlace, { excused }: { excused: readonly Excuse[] }): void {
+export function describeTelemetryStore(name: string, newLocation: () => StoreLocation, { exempt }: { exempt: readonly Exemption[] }): void {
   describe(`telemetry store ${name}`, () => {
-    const shared = newPlace();
+    const shared = newLocation();
     let store: TelemetryStore;
     beforeAll(async () => {
       store = await shared.open();
@@ -71,30 +71,30 @@ export function describeTelemetryStore(name: string, newPlace: () => StorePlace,
 
     const declared: string[] = [];
     const declare =
-      (subject: string): Declare =>
+      (subject: string): DeclareGuarantee =>
       (title, test, timeoutMs) => {
         const full = `${subject} › ${title}`;
         declared.push(full);
-        const excuse = excused.find((each) => each.test === full);
-        it(title, { timeout: timeoutMs ?? patienceMs }, async (context) => {
-          if (excuse) return context.skip(excuse.reason);
-          const places: StorePlace[] = [];
-          const place = () => {
-            const made = newPlace();
-            places.push(made);
-            return made;
+        const exemption = exempt.find((entry) => entry.test === full);
+        it(title, { timeout: timeoutMs ?? hangMs }, async (context) => {
+          if (exemption) return context.skip(exemption.reason);
+          const locations: StoreLocation[] = [];
+          const location = () => {
+            const created = newLocation();
+            locations.push(created);
+            return created;
           };
           try {
-            await test({ tenant: () => new Tenant(store), place });
+            await test({ tenant: () => new Tenant(store), location });
           } finally {
-            for (const made of places) await made.remove();
+            for (const created of locations) await created.remove();
           }
         });
       };
-    for (const [subject, promises] of Object.entries(subjects)) describe(subject, () => promises(declare(subject)));
+    for (const [subject, declareAll] of Object.entries(subjects)) describe(subject, () => declareAll(declare(subject)));
 
-    it('every excuse is for a promise of this suite', () => {
-      expect(excused.map(({ test }) => test).filter((test) => !declared.includes(test))).toEqual([]);
+    it('every exemption is for a test of this suite', () => {
+      expect(exempt.map(({ test }) => test).filter((test) => !declared.includes(test))).toEqual([]);
     });
   });
 }

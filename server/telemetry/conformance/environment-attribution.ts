@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { aChat, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { Tenant } from './tenant.ts';
 
 const window = { from_ms: 0, to_ms: arrivalMs };
 
-/** How many calls belong to an environment. */
+/** Number of calls that belong to an environment. */
 const callsOf = async ({ store, scope }: Tenant, environment: string): Promise<number> =>
   (await store.windows.requests(scope, { ...window, environment })).decode().count;
 
@@ -17,8 +17,8 @@ const write = ({ store, scope }: Tenant, sent: object[], attribution: Environmen
 const claims = { attributes: { 'deployment.environment': 'production' } };
 const staging = { name: 'staging', version: 3 };
 
-export function attributionPromises(promise: Declare): void {
-  promise('a span belongs to the environment of its credential, whatever it claims', async ({ tenant }) => {
+export function attributionGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a span belongs to the environment of its credential, whatever it claims', async ({ tenant }) => {
     const app = tenant();
     await write(app, [aChat(claims)], staging);
     expect([await callsOf(app, 'staging'), await callsOf(app, 'production')]).toEqual([1, 0]);
@@ -28,7 +28,7 @@ export function attributionPromises(promise: Declare): void {
     expect([await callsOf(app, 'staging'), await callsOf(app, 'production')]).toEqual([1, 1]);
   });
 
-  promise('a span that is sent again with another attribution changes nothing', async ({ tenant }) => {
+  guarantee('a span that is sent again with another attribution changes nothing', async ({ tenant }) => {
     const app = tenant();
     const sent = [aChat()];
     await write(app, sent, staging);
@@ -36,13 +36,17 @@ export function attributionPromises(promise: Declare): void {
     expect(await callsOf(app, 'staging')).toBe(1);
   });
 
-  promise('the attribution stays when the columns of a span are derived again', async ({ tenant }) => {
+  guarantee('the attribution stays when the columns of a span are derived again', async ({ tenant }) => {
     const app = tenant();
     const traceId = aTraceId();
-    const running = aSpanId();
-    await write(app, [aChat({ ...claims, traceId }), { ...aChat({ ...claims, traceId, spanId: running }), endTimeUnixNano: '0' }], staging);
-    // The final record says less than the running one did, so the trace is read anew.
-    await write(app, [aChat({ traceId, spanId: running })], null);
+    const pendingId = aSpanId();
+    await write(
+      app,
+      [aChat({ ...claims, traceId }), { ...aChat({ ...claims, traceId, spanId: pendingId }), endTimeUnixNano: '0' }],
+      staging,
+    );
+    // The final record has fewer values than the pending one, so the terms of the trace are derived again.
+    await write(app, [aChat({ traceId, spanId: pendingId })], null);
     expect([await callsOf(app, 'staging'), await callsOf(app, 'production')]).toEqual([2, 0]);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Random traces for filters: few values, so that filters hit, and nasty ones, so that they may miss. What is known of each span
- * is known without asking a store.
+ * Random traces for filters: few values, so that filters match some, and difficult ones, so that wrong filters fail. The values of each span are
+ * known without reading a store.
  */
 import fc from 'fast-check';
 import { semanticKinds } from '../../../shared/contract/tracing/semantic-kinds.ts';
@@ -39,8 +39,8 @@ export interface FilterScore {
   atMs: number;
 }
 
-/** Nobody can ask for all of it, and everybody for a part. */
-const long = `${'L'.repeat(600)}needle%end`;
+/** Too long for a filter value, but a filter can match a part of it. */
+const longValue = `${'L'.repeat(600)}needle%end`;
 
 export const words = [
   'a',
@@ -66,15 +66,16 @@ export const metadataKeys = ['env', 'Env', 'k_1', 'toString'];
 export const scoreNames = ['q', 'a-b', 'Q'];
 
 const word = fc.constantFrom('', '', ...words);
-const longOr = (arbitrary: fc.Arbitrary<string>) => fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: fc.constant(long) });
+const sometimesLong = (arbitrary: fc.Arbitrary<string>) =>
+  fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: fc.constant(longValue) });
 
 const filterSpan = fc.record({
-  model: longOr(word),
+  model: sometimesLong(word),
   user_id: word,
   session_id: word,
   prompt_name: word,
-  asked: word,
-  output: longOr(word),
+  question: word,
+  output: sometimesLong(word),
   props: word,
   semantic_kind: fc.constantFrom(...semanticKinds.filter((kind) => kind === 'llm' || kind === 'function' || kind === 'agent')),
   latency_ms: fc.constantFrom(0, 1, 2, 2.5, 1000),
@@ -83,49 +84,49 @@ const filterSpan = fc.record({
   completion_tokens: fc.constantFrom(0, 1, 2, 100),
   status: fc.constantFrom('UNSET', 'OK', 'ERROR'),
   tags: fc.uniqueArray(fc.constantFrom(...tagWords), { maxLength: 3 }),
-  metadata: fc.uniqueArray(fc.tuple(fc.constantFrom(...metadataKeys), longOr(word)), { selector: ([key]) => key, maxLength: 3 }),
+  metadata: fc.uniqueArray(fc.tuple(fc.constantFrom(...metadataKeys), sometimesLong(word)), { selector: ([key]) => key, maxLength: 3 }),
 });
 
 const traceIds = ['Trace_7%', 'trace-a', 'x"y', "it's", 'run:1'];
 
 export function filterPopulation(traces: number, seed: number): { traces: FilterTrace[]; scores: FilterScore[] } {
-  const drawn = fc.sample(fc.array(filterSpan, { minLength: 1, maxLength: 4 }), { numRuns: traces, seed });
-  const made = drawn.map((spans, index): FilterTrace => {
+  const samples = fc.sample(fc.array(filterSpan, { minLength: 1, maxLength: 4 }), { numRuns: traces, seed });
+  const population = samples.map((spans, index): FilterTrace => {
     const id = traceIds[index] ?? (0xabc000 + index * 7).toString(16).padStart(32, index % 2 === 0 ? '1a' : 'f3');
-    return { id, spans: spans.map((span, place) => known(span, id, index * 16 + place, place)) };
+    return { id, spans: spans.map((span, position) => filterSpanOf(span, id, index * 16 + position, position)) };
   });
-  const resources = made.flatMap(({ id, spans }) => [id, ...spans.map((span) => span.id)]);
+  const resources = population.flatMap(({ id, spans }) => [id, ...spans.map((span) => span.id)]);
   const score = fc.record({
     resource_id: fc.constantFrom(...resources),
     name: fc.constantFrom(...scoreNames),
     score: fc.constantFrom(0, 0.5, 1, 2, -1),
     atMs: fc.constantFrom(0, 1, 2).map((second) => testEpochMs + second * 1000),
   });
-  return { traces: made, scores: fc.sample(score, { numRuns: traces * 3, seed }) };
+  return { traces: population, scores: fc.sample(score, { numRuns: traces * 3, seed }) };
 }
 
-type Drawn = typeof filterSpan extends fc.Arbitrary<infer S> ? S : never;
+type SampledSpan = typeof filterSpan extends fc.Arbitrary<infer S> ? S : never;
 
-/** The first span is the root. Only model calls below it use tokens, so that a trace's sums are those of its spans. */
-function known({ asked, ...span }: Drawn, trace_id: string, number: number, place: number): FilterSpan {
-  const uses = place > 0 && span.semantic_kind === 'llm';
+/** The first span is the root. Only model calls below it use tokens, so that the sums of a trace are those of its spans. */
+function filterSpanOf({ question, ...span }: SampledSpan, trace_id: string, number: number, position: number): FilterSpan {
+  const usesTokens = position > 0 && span.semantic_kind === 'llm';
   const props = span.props === '' ? '' : JSON.stringify({ word: span.props });
-  // Who sends the variables of a prompt and no input is read as having sent those.
-  const input = asked || props;
+  // Prompt variables are the input of a span without any other input.
+  const input = question || props;
   return {
     ...span,
     id: (0xe000 + number).toString(16).padStart(16, 'e'),
     trace_id,
     input: input === '' ? '' : JSON.stringify([{ role: 'user', content: input }]),
     props,
-    cost: uses ? span.cost : 0,
-    prompt_tokens: uses ? span.prompt_tokens : 0,
-    completion_tokens: uses ? span.completion_tokens : 0,
+    cost: usesTokens ? span.cost : 0,
+    prompt_tokens: usesTokens ? span.prompt_tokens : 0,
+    completion_tokens: usesTokens ? span.completion_tokens : 0,
     metadata: Object.fromEntries(span.metadata),
   };
 }
 
-/** As a sender would say it. */
+/** The span as a sender would send it. */
 export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }: FilterTrace): object {
   const attributes: Record<string, AttributeInput> = {};
   const put = (key: string, value: AttributeInput) => {

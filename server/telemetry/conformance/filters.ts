@@ -10,8 +10,8 @@ import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { aChat, aSpan, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { type FilterScore, type FilterSpan, type FilterTrace, filterPopulation, sentFilterSpan } from './filter-population.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import { naiveSpan, naiveTrace } from './naive-filter.ts';
-import type { Declare } from './promise.ts';
 import { asText, randomFilter } from './random-filters.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -69,27 +69,27 @@ async function spansOf({ store, scope }: Tenant, filter: Filter): Promise<string
   return ids.sort();
 }
 
-export function filterPromises(promise: Declare): void {
-  promise('what is known of the population is what the store reads', async ({ tenant }) => {
+export function filterGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('the store reads the population as it is known', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     const { data } = await app.spans({ limit: 500 });
     expect(data.length).toBe(everySpan.length);
-    for (const known of everySpan) {
-      const item = data.find(({ id }) => id === known.id);
+    for (const expected of everySpan) {
+      const item = data.find(({ id }) => id === expected.id);
       expect(item).toMatchObject({
-        model: known.model || null,
-        prompt_name: known.prompt_name || null,
-        status: known.status,
-        span_kind: known.semantic_kind,
-        duration_ms: known.latency_ms,
-        input_tokens: known.prompt_tokens,
-        output_tokens: known.completion_tokens,
-        cost: known.cost,
+        model: expected.model || null,
+        prompt_name: expected.prompt_name || null,
+        status: expected.status,
+        span_kind: expected.semantic_kind,
+        duration_ms: expected.latency_ms,
+        input_tokens: expected.prompt_tokens,
+        output_tokens: expected.completion_tokens,
+        cost: expected.cost,
       });
-      expect(Object.entries(item?.metadata ?? {}).sort()).toEqual(Object.entries(known.metadata).sort());
-      const io = await app.io(known.trace_id, known.id);
-      expect([io?.input, io?.output]).toEqual([known.input, known.output]);
+      expect(Object.entries(item?.metadata ?? {}).sort()).toEqual(Object.entries(expected.metadata).sort());
+      const io = await app.io(expected.trace_id, expected.id);
+      expect([io?.input, io?.output]).toEqual([expected.input, expected.output]);
     }
     for (const { trace_id, cost, latency_ms, status } of filterable) {
       expect((await app.traces({ filter: `trace_id = "${trace_id.replaceAll('"', '\\"')}"` })).data).toMatchObject([
@@ -98,18 +98,18 @@ export function filterPromises(promise: Declare): void {
     }
   });
 
-  promise(
-    'random filters find in the store what the matcher matches and what the contract says, in both forms',
+  guarantee(
+    'random filters select the same rows in the store, in the matcher and by the documented meaning, as JSON and as text',
     async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       let hits = 0;
-      const check = async (asked: Parameters<typeof asText>[0]): Promise<void> => {
-        const filter = parseFilterList('traces', filterList.parse(asked));
-        const text = asText(asked);
+      const check = async (randomJson: Parameters<typeof asText>[0]): Promise<void> => {
+        const filter = parseFilterList('traces', filterList.parse(randomJson));
+        const text = asText(randomJson);
         if (text !== null) expect(parseFilterText('traces', text)).toEqual(filter);
-        const traces = population.traces.filter((trace) => naiveTrace(asked, trace, population.scores)).map(({ id }) => id);
-        const spans = everySpan.filter((span) => naiveSpan(asked, span, population.scores)).map(({ id }) => id);
+        const traces = population.traces.filter((trace) => naiveTrace(randomJson, trace, population.scores)).map(({ id }) => id);
+        const spans = everySpan.filter((span) => naiveSpan(randomJson, span, population.scores)).map(({ id }) => id);
         expect(filterable.filter((trace) => matchesTrace(filter, trace)).map(({ trace_id }) => trace_id)).toEqual(traces);
         expect(everySpan.filter((_, at) => matchesSpan(filter, filterableSpans[at] as FilterableSpan)).map(({ id }) => id)).toEqual(spans);
         expect(await tracesOf(app, filter)).toEqual(traces.sort());
@@ -124,7 +124,7 @@ export function filterPromises(promise: Declare): void {
     propertyRuns(1000) * 100,
   );
 
-  promise('a full filter of twenty predicates with fifty values each is answered', async ({ tenant }) => {
+  guarantee('a filter at its limit of twenty predicates with fifty values each is answered', async ({ tenant }) => {
     const app = tenant();
     await app.write([aChat({ model: 'm49', attributes: { 'user.id': 'v1', 'agentmark.tags': ['v2'], 'agentmark.metadata.a': 'v3' } })]);
     const value = Array.from({ length: 50 }, (_, index) => `v${index}`);
@@ -134,7 +134,7 @@ export function filterPromises(promise: Declare): void {
     expect([(await tracesOf(app, filter)).length, (await spansOf(app, filter)).length]).toEqual([1, 1]);
   });
 
-  promise('filters and plain parameters narrow together, in pages and totals', async ({ tenant }) => {
+  guarantee('filters and plain parameters are combined, in pages and totals', async ({ tenant }) => {
     const app = tenant();
     const at = (minute: number) => testEpochMs + minute * 60_000;
     for (let index = 0; index < 6; index++) {
@@ -150,7 +150,7 @@ export function filterPromises(promise: Declare): void {
     expect((await app.spans({ filter: 'input contains "number 3"', model: 'ODD' })).total).toBe(1);
   });
 
-  promise('a filter sees nothing of another app, in rows, words, payloads or scores', async ({ tenant }) => {
+  guarantee('a filter matches no rows, terms, payloads or scores of another app', async ({ tenant }) => {
     const [mine, other] = [tenant(), tenant()];
     const traceId = aTraceId();
     const span = { traceId, ask: 'secret', attributes: { 'user.id': 'ann', 'agentmark.tags': ['t'], 'agentmark.metadata.a': 'x' } };
@@ -171,17 +171,17 @@ export function filterPromises(promise: Declare): void {
     }
   });
 
-  promise('what a pending span said and its final record does not say is found no more', async ({ tenant }) => {
+  guarantee('values of a pending span that its final record lacks are no longer found', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: 'ab'.repeat(8) };
     const long = 'x'.repeat(600);
-    const said = {
+    const pendingAttributes = {
       'agentmark.tags': ['old'],
       'agentmark.metadata.a': long,
       'agentmark.metadata.b': '',
       'gen_ai.request.model': `${long}u`,
     };
-    await app.write([{ ...aSpan({ ...ids, attributes: said }), endTimeUnixNano: '0' }]);
+    await app.write([{ ...aSpan({ ...ids, attributes: pendingAttributes }), endTimeUnixNano: '0' }]);
     const filters = ['tags = old', 'metadata.a exists', 'metadata.a contains xx', 'metadata.b exists', 'model ends with xu'];
     const totals = async () =>
       Promise.all(filters.map(async (filter) => [(await app.traces({ filter })).total, (await app.spans({ filter })).total]));

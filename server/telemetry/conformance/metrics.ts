@@ -6,18 +6,18 @@ import { type ScoreAggregation, scoreAggregation } from '../../../shared/contrac
 import { type MetricsReport, metricsBucket, metricsSummary } from '../../../shared/contract/tracing/metrics.ts';
 import { aChat, aSpan, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { Tenant } from './tenant.ts';
 
 const hourMs = 3_600_000;
 const report = z.strictObject({ summary: metricsSummary.strict(), time_series: z.array(metricsBucket.strict()) });
 const everyTime = { from: 0, to: Date.UTC(2200, 0, 1) };
 
-async function measured({ store, scope }: Tenant, window = everyTime, extended = true): Promise<MetricsReport> {
+async function metricsOf({ store, scope }: Tenant, window = everyTime, extended = true): Promise<MetricsReport> {
   return report.parse((await store.metrics.requests(scope, window, extended)).decode());
 }
 
-async function sums({ store, scope }: Tenant, days: { start_date?: string; end_date?: string } = {}): Promise<ScoreAggregation[]> {
+async function scoreSums({ store, scope }: Tenant, days: { start_date?: string; end_date?: string } = {}): Promise<ScoreAggregation[]> {
   return z.array(scoreAggregation.strict()).parse((await store.metrics.scores(scope, days)).decode());
 }
 
@@ -43,8 +43,8 @@ const aCall: fc.Arbitrary<Call> = fc.record({
   failed: fc.boolean(),
 });
 
-/** One call in a trace of its own, below a root that has the user and is no call. */
-function sent({ minute, durationMs, model, user, input, output, cost, failed }: Call): object[] {
+/** Spans of one call in a trace of its own, below a root that has the user and is not a call. */
+function spansOfCall({ minute, durationMs, model, user, input, output, cost, failed }: Call): object[] {
   const [traceId, startMs] = [aTraceId(), testEpochMs + minute * 60_000];
   const root = aSpan({ traceId, startMs, durationMs: 5000, attributes: user === '' ? {} : { 'user.id': user } });
   const call = aSpan({
@@ -64,17 +64,17 @@ function sent({ minute, durationMs, model, user, input, output, cost, failed }: 
   return [root, call];
 }
 
-/** docs/reference/records.md#metrics over the calls that were sent. */
+/** Expected metrics of the sent calls by docs/reference/records.md#metrics. */
 function expected(calls: Call[]) {
-  const total = (of: (call: Call) => number) => calls.reduce((sum, call) => sum + of(call), 0);
+  const total = (valueOfCall: (call: Call) => number) => calls.reduce((sum, call) => sum + valueOfCall(call), 0);
   const mean = (sum: number) => (calls.length === 0 ? 0 : expect.closeTo(sum / calls.length, 9));
   const [input, output, cost] = [total((call) => call.input), total((call) => call.output), total((call) => call.cost)];
-  const distinct = (of: (call: Call) => string) => new Set(calls.map(of).filter((text) => text !== '')).size;
+  const distinct = (valueOfCall: (call: Call) => string) => new Set(calls.map(valueOfCall).filter((text) => text !== '')).size;
   return {
     calls: calls.length,
     errors: calls.filter(({ failed }) => failed).length,
     cost: expect.closeTo(cost, 9),
-    same: {
+    usage: {
       input_tokens: input,
       output_tokens: output,
       avg_latency_ms: mean(total((call) => call.durationMs)),
@@ -92,9 +92,9 @@ function expected(calls: Call[]) {
 }
 
 function expectedSummary(sent: Call[]): object {
-  const { calls, errors, cost, tokens, same, extended } = expected(sent);
+  const { calls, errors, cost, tokens, usage, extended } = expected(sent);
   return {
-    ...same,
+    ...usage,
     ...extended,
     ...{ total_requests: calls, success_count: calls - errors, error_count: errors, total_cost: cost, total_tokens: tokens },
   };
@@ -102,44 +102,44 @@ function expectedSummary(sent: Call[]): object {
 
 function expectedBucket(hour: number, sent: Call[]): object {
   const at = new Date(hour * hourMs);
-  const { calls, errors, cost, tokens, same } = expected(sent);
+  const { calls, errors, cost, tokens, usage } = expected(sent);
   return {
     ...{ date: at.toISOString().slice(0, 10), hour: at.getUTCHours(), requests: calls, successes: calls - errors, errors, cost, tokens },
-    ...same,
+    ...usage,
   };
 }
 
-export function metricsPromises(promise: Declare): void {
-  promise('sums and hours are those of the calls that were sent, over any window', async ({ tenant }) => {
+export function metricsGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('sums and hours are those of the sent calls, for any window', async ({ tenant }) => {
     const app = tenant();
     const calls = fc.sample(aCall, { numRuns: 120, seed: 3 });
-    await app.write(calls.flatMap(sent));
+    await app.write(calls.flatMap(spansOfCall));
     const minutes = fc.tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }));
     await fc.assert(
       fc.asyncProperty(minutes, async (ends) => {
         const [first, last] = ends.sort((a, b) => a - b) as [number, number];
         const inside = calls.filter(({ minute }) => minute >= first && minute <= last);
-        const found = await measured(app, { from: testEpochMs + first * 60_000, to: testEpochMs + last * 60_000 });
+        const found = await metricsOf(app, { from: testEpochMs + first * 60_000, to: testEpochMs + last * 60_000 });
         expect(found.summary).toEqual(expectedSummary(inside));
         const hours = Map.groupBy(inside, ({ minute }) => Math.floor((testEpochMs + minute * 60_000) / hourMs));
         const inOrder = [...hours].sort(([a], [b]) => a - b);
-        expect(found.time_series).toEqual(inOrder.map(([hour, each]) => expectedBucket(hour, each)));
+        expect(found.time_series).toEqual(inOrder.map(([hour, callsOfHour]) => expectedBucket(hour, callsOfHour)));
       }),
       { numRuns: propertyRuns(60) },
     );
   });
 
-  promise('where nothing was called all is nothing, and means are there only when asked for', async ({ tenant }) => {
+  guarantee('without calls all sums are zero, and means are returned only on request', async ({ tenant }) => {
     const app = tenant();
     await app.write([aSpan()]);
-    const { summary, time_series } = await measured(app, everyTime, false);
+    const { summary, time_series } = await metricsOf(app, everyTime, false);
     expect(time_series).toEqual([]);
     expect(Object.keys(summary)).toHaveLength(9);
     expect(Object.values(summary)).toEqual(Array.from({ length: 9 }, () => 0));
-    expect((await measured(app)).summary).toEqual(expectedSummary([]));
+    expect((await metricsOf(app)).summary).toEqual(expectedSummary([]));
   });
 
-  promise('a call that only repeats the usage of the call below it is one call', async ({ tenant }) => {
+  guarantee('a call that only repeats the usage of the call below it is not counted again', async ({ tenant }) => {
     const app = tenant();
     const traceId = aTraceId();
     const usage = { 'gen_ai.usage.input_tokens': 10, 'gen_ai.usage.output_tokens': 5 };
@@ -160,60 +160,60 @@ export function metricsPromises(promise: Declare): void {
       },
     });
     await app.write([outer, inner]);
-    expect((await measured(app)).summary).toMatchObject({ total_requests: 1, total_tokens: 15, model_count: 1 });
+    expect((await metricsOf(app)).summary).toMatchObject({ total_requests: 1, total_tokens: 15, model_count: 1 });
   });
 
-  promise('scores are summed up by name, with what their labels look like', async ({ tenant }) => {
+  guarantee('scores are summed by name, with a data type derived from their labels', async ({ tenant }) => {
     const app = tenant();
     const label = fc.constantFrom('', 'true', 'false', 'good');
     const row = fc.record({ name: fc.constantFrom('q', 'Q', 'ﬁ', '😀', 'a'), score: fc.constantFrom<number>(-1, 0, 0.5, 7), label });
-    const scores = fc.sample(row, { numRuns: 80, seed: 11 }).filter(({ name, label: said }) => name !== 'a' || said !== 'good');
+    const scores = fc.sample(row, { numRuns: 80, seed: 11 }).filter(({ name, label: text }) => name !== 'a' || text !== 'good');
     await insert(app, [...scores, { name: 'plain', score: 2, label: '' }, { name: 'largest', score: Number.MAX_VALUE, label: '' }]);
     await insert(app, [{ name: 'largest', score: Number.MAX_VALUE, label: '' }]);
-    const found = await sums(app);
+    const found = await scoreSums(app);
     expect(found.map(({ name }) => name)).toEqual(['Q', 'a', 'largest', 'plain', 'q', '😀', 'ﬁ']);
-    for (const { name, ...sum } of found.filter((each) => each.name.length <= 2)) {
-      const own = scores.filter((each) => each.name === name);
-      const values = own.map((each) => each.score);
+    for (const { name, ...sum } of found.filter((item) => item.name.length <= 2)) {
+      const own = scores.filter((item) => item.name === name);
+      const values = own.map((item) => item.score);
       expect(sum).toEqual({
         avg_score: expect.closeTo(values.reduce((a, b) => a + b, 0) / own.length, 9),
         ...{ count: own.length, min_score: Math.min(...values), max_score: Math.max(...values) },
         data_type: name === 'a' ? 'boolean' : 'categorical',
       });
     }
-    const of = (name: string) => found.find((each) => each.name === name);
-    expect(of('plain')).toMatchObject({ count: 1, avg_score: 2, data_type: 'numeric' });
-    expect(of('largest')).toMatchObject({ count: 2, avg_score: Number.MAX_VALUE });
+    const sumOf = (name: string) => found.find((item) => item.name === name);
+    expect(sumOf('plain')).toMatchObject({ count: 1, avg_score: 2, data_type: 'numeric' });
+    expect(sumOf('largest')).toMatchObject({ count: 2, avg_score: Number.MAX_VALUE });
   });
 
-  promise('days of scores are whole days of UTC, both included; without days all count', async ({ tenant }) => {
+  guarantee('days of scores are complete UTC days, both included; without days all scores count', async ({ tenant }) => {
     const app = tenant();
     const dayMs = 24 * hourMs;
     const midnight = Math.floor(testEpochMs / dayMs) * dayMs;
     for (const [name, at] of Object.entries({ before: midnight - 1, first: midnight, last: midnight + dayMs - 1, after: midnight + dayMs }))
       await insert(app, [{ name, score: 1, label: '' }], at);
     const day = new Date(midnight).toISOString().slice(0, 10);
-    const names = async (days = {}) => (await sums(app, days)).map(({ name }) => name);
+    const names = async (days = {}) => (await scoreSums(app, days)).map(({ name }) => name);
     expect(await names({ start_date: day, end_date: day })).toEqual(['first', 'last']);
     expect(await names({ start_date: day })).toEqual(['after', 'first', 'last']);
     expect(await names({ end_date: day })).toEqual(['before', 'first', 'last']);
     expect(await names()).toEqual(['after', 'before', 'first', 'last']);
   });
 
-  promise('nothing of another app is in any sum', async ({ tenant }) => {
+  guarantee('no sum contains data of another app', async ({ tenant }) => {
     const [mine, other] = [tenant(), tenant()];
     await other.write([aChat({ attributes: { 'user.id': 'ann' } })]);
     await insert(other, [{ name: 'q', score: 1, label: '' }]);
-    expect((await measured(other)).summary.total_requests).toBe(1);
-    expect((await measured(mine)).summary.total_requests).toBe(0);
-    expect([(await sums(other)).length, await sums(mine)]).toEqual([1, []]);
+    expect((await metricsOf(other)).summary.total_requests).toBe(1);
+    expect((await metricsOf(mine)).summary.total_requests).toBe(0);
+    expect([(await scoreSums(other)).length, await scoreSums(mine)]).toEqual([1, []]);
   });
 }
 
 function insert({ store, scope }: Tenant, scores: { name: string; score: number; label: string }[], atMs = testEpochMs): Promise<number> {
-  const same = { resource_id: 'r', reason: '', source: 'api', created_at: new Date(atMs).toISOString() };
+  const common = { resource_id: 'r', reason: '', source: 'api', created_at: new Date(atMs).toISOString() };
   return store.scores.insert(
     scope,
-    scores.map((each) => ({ ...same, ...each, id: randomUUID() })),
+    scores.map((item) => ({ ...common, ...item, id: randomUUID() })),
   );
 }

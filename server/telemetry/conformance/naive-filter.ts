@@ -1,6 +1,6 @@
 /**
- * docs/reference/filters.md#meaning read out loud, sharing no code with the product: filters as clients write them in JSON, rows as tests
- * know them.
+ * Straightforward implementation of docs/reference/filters.md#meaning that shares no code with the product: on filters in their JSON form and on
+ * rows known to the tests.
  */
 import type { FilterScore, FilterSpan, FilterTrace } from './filter-population.ts';
 
@@ -54,8 +54,8 @@ function spanHolds(leaf: NaiveLeaf, span: FilterSpan, scores: FilterScore[]): bo
   if (field.startsWith('score__')) return scoreHolds(leaf, span.id, scores);
   if (field === 'status') return span.status === value;
   if (field === 'tags') {
-    const asked = (Array.isArray(value) ? value : [value]).map(String);
-    const isMember = asked.filter((tag) => span.tags.indexOf(tag) >= 0).length > 0;
+    const wanted = (Array.isArray(value) ? value : [value]).map(String);
+    const isMember = wanted.filter((tag) => span.tags.indexOf(tag) >= 0).length > 0;
     return operator === 'notEquals' || operator === 'notIn' ? !isMember : isMember;
   }
   if (field.startsWith('metadata.')) {
@@ -64,8 +64,8 @@ function spanHolds(leaf: NaiveLeaf, span: FilterSpan, scores: FilterScore[]): bo
     if (operator === 'doesNotExist') return entry === undefined;
     return textHolds(leaf, entry === undefined ? '' : entry[1]);
   }
-  const held = span[field as keyof FilterSpan];
-  return typeof held === 'number' ? numberHolds(leaf, held) : textHolds(leaf, held as string);
+  const stored = span[field as keyof FilterSpan];
+  return typeof stored === 'number' ? numberHolds(leaf, stored) : textHolds(leaf, stored as string);
 }
 
 function textHolds({ operator, value }: NaiveLeaf, text: string): boolean {
@@ -85,9 +85,9 @@ function textHolds({ operator, value }: NaiveLeaf, text: string): boolean {
     case 'endsWith':
       return text.length >= part.length && text.slice(text.length - part.length) === part;
     case 'in':
-      return list.some((each) => each === text);
+      return list.some((item) => item === text);
     case 'notIn':
-      return list.every((each) => each !== text);
+      return list.every((item) => item !== text);
     default:
       throw new Error(`No text operator ${operator}`);
   }
@@ -120,7 +120,7 @@ function numberHolds({ operator, value }: NaiveLeaf, number: number): boolean {
   }
 }
 
-/** The newest of that name on the resource; of one time, the one that came last. None: false, whatever was asked. */
+/** Tests the newest score of that name on the resource, or the last arrival of the same time. Without a score it is false, whatever the operator. */
 function scoreHolds(leaf: NaiveLeaf, id: string, scores: FilterScore[]): boolean {
   let newest: FilterScore | null = null;
   for (const score of scores) {

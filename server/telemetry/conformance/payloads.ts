@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { anyValue, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { must } from '../../platform/assert.ts';
 import { arrivalMs } from './batch-of.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { Tenant } from './tenant.ts';
 
-/** What a browser, a terminal and a careless database get wrong. */
+/** Texts that browsers, terminals and careless databases get wrong. */
 const unicode = [
   'naïve café — “quotes” … ‰',
   '日本語 中文 한국어 ไทย हिन्दी',
@@ -20,7 +20,7 @@ const unicode = [
 
 const attribute = (key: string, value: object) => ({ key, value });
 
-/** Everything that a span can carry, in the spelling of the protocol. */
+/** A span with every kind of value, as OTLP/JSON. */
 const everything = {
   traceId: aTraceId(),
   spanId: aSpanId(),
@@ -85,8 +85,8 @@ async function write(app: Tenant, attributes: Record<string, string>): Promise<{
   return ids;
 }
 
-export function payloadPromises(promise: Declare): void {
-  promise('a span is read back exactly as it was sent: every value, event, link, count and nanosecond', async ({ tenant }) => {
+export function payloadGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a span is read back exactly as it was sent: every value, event, link, count and nanosecond', async ({ tenant }) => {
     const app = tenant();
     await app.write([everything]);
     const raw = must(await app.raw(everything.traceId, everything.spanId), 'the span was stored');
@@ -96,7 +96,7 @@ export function payloadPromises(promise: Declare): void {
     expect(raw.received_at).toBe(new Date(arrivalMs).toISOString());
   });
 
-  promise('text in any script comes back as it was', async ({ tenant }) => {
+  guarantee('text in any script is read back unchanged', async ({ tenant }) => {
     const app = tenant();
     const { traceId, spanId } = await write(app, { 'output.value': unicode, 'agentmark.metadata.note': unicode });
     expect((await app.io(traceId, spanId))?.output).toBe(unicode);
@@ -104,8 +104,8 @@ export function payloadPromises(promise: Declare): void {
     expect((await app.detail(traceId)).output).toBe(unicode);
   });
 
-  promise(
-    'a value of 15 MB comes back whole, and a trace read only previews it',
+  guarantee(
+    'a value of 15 MB is read back complete, and a trace read has only a preview of it',
     async ({ tenant }) => {
       const app = tenant();
       const large = `${randomBytes(5_600_000).toString('base64')} ${'🙂'.repeat(1_900_000)} end`;
@@ -120,7 +120,7 @@ export function payloadPromises(promise: Declare): void {
     60_000,
   );
 
-  promise('a long conversation is previewed as a conversation and read whole', async ({ tenant }) => {
+  guarantee('the preview of a long conversation is a conversation, and a single read has all of it', async ({ tenant }) => {
     const app = tenant();
     const messages = Array.from({ length: 80 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: `${index} ${unicode}` }));
     const { traceId, spanId } = await write(app, { 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': JSON.stringify(messages) });
@@ -128,11 +128,11 @@ export function payloadPromises(promise: Declare): void {
     expect(span?.truncated_fields).toEqual(['input']);
     expect(Buffer.byteLength(span?.input ?? '')).toBeLessThanOrEqual(8_192);
     expect(Array.isArray(JSON.parse(span?.input ?? ''))).toBe(true);
-    const whole = JSON.parse((await app.io(traceId, spanId))?.input ?? '') as typeof messages;
-    expect(whole.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
+    const read = JSON.parse((await app.io(traceId, spanId))?.input ?? '') as typeof messages;
+    expect(read.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
   });
 
-  promise('generated media come back to the last byte', async ({ tenant }) => {
+  guarantee('generated media are read back byte for byte', async ({ tenant }) => {
     const app = tenant();
     const image = { mimeType: 'image/png', base64: randomBytes(300_000).toString('base64') };
     const speech = { mimeType: 'audio/mpeg', base64: randomBytes(100_000).toString('base64'), format: 'mp3' };
@@ -143,12 +143,12 @@ export function payloadPromises(promise: Declare): void {
     for (const { base64 } of [image, speech]) expect(raw.includes(base64)).toBe(true);
   });
 
-  promise('texts around the length from which they are kept apart come back whole', async ({ tenant }) => {
+  guarantee('texts around the length from which they are stored separately are read back complete', async ({ tenant }) => {
     const app = tenant();
     const lengths = [0, 1, 1_022, 1_023, 1_024, 1_025, 2_048, 8_191, 8_192, 8_193, 131_071, 131_072, 131_073];
     for (const length of lengths) {
       const text = randomBytes(length).toString('latin1').replaceAll('\0', ' ').slice(0, length);
-      const { traceId, spanId } = await write(app, { kept: text, list: JSON.stringify([text, text, { text }]) });
+      const { traceId, spanId } = await write(app, { text, list: JSON.stringify([text, text, { text }]) });
       const raw = (await app.raw(traceId, spanId))?.span as { attributes: { value: { stringValue: string } }[] } | undefined;
       expect(
         raw?.attributes.map(({ value }) => value.stringValue === text || value.stringValue === JSON.stringify([text, text, { text }])),
@@ -156,7 +156,7 @@ export function payloadPromises(promise: Declare): void {
     }
   });
 
-  promise('ids that are words are kept as they were sent', async ({ tenant }) => {
+  guarantee('ids that are words are stored as they were sent', async ({ tenant }) => {
     const app = tenant();
     await app.write([
       aSpan({ traceId: 'run:42', spanId: 'Step-1' }),

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 
-/** A span that has begun and not ended. */
-const running = (span: object): object => ({ ...span, endTimeUnixNano: '0' });
+/** A pending record of a span. */
+const pending = (span: object): object => ({ ...span, endTimeUnixNano: '0' });
 
-/** What Logfire sends when a span begins: a record under an id of its own, below the span it announces. */
-const announced = (span: Record<string, unknown>, spanId = aSpanId()): object => ({
+/** The placeholder that Logfire sends when a span begins: a record with its own id, below the span that it announces. */
+const placeholderOf = (span: Record<string, unknown>, spanId = aSpanId()): object => ({
   ...aSpan({
     traceId: span['traceId'] as string,
     spanId,
@@ -16,11 +16,11 @@ const announced = (span: Record<string, unknown>, spanId = aSpanId()): object =>
   startTimeUnixNano: span['startTimeUnixNano'],
 });
 
-export function pendingPromises(promise: Declare): void {
-  promise('a span that still runs is shown, and replaced once by its final record', async ({ tenant }) => {
+export function pendingGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a pending span is shown, and replaced once by its final record', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
-    await app.write([running(aChat({ ...ids, name: 'chat begins', inputTokens: 0, outputTokens: 0, reply: '' }))]);
+    await app.write([pending(aChat({ ...ids, name: 'chat begins', inputTokens: 0, outputTokens: 0, reply: '' }))]);
     expect(await app.onlyTrace()).toMatchObject({ name: 'chat begins', latency_ms: 0, span_count: 1, status: 'UNSET' });
     const final = aChat({ ...ids, name: 'chat', durationMs: 700, status: 'OK', inputTokens: 30, outputTokens: 4, reply: 'Sunny.' });
     expect(await app.write([final])).toEqual({ accepted: 1, duplicates: 0, conflicts: [] });
@@ -30,31 +30,31 @@ export function pendingPromises(promise: Declare): void {
     expect((await app.onlyTrace()).name).toBe('chat');
   });
 
-  promise('a running record after the final one, or after another running one, changes nothing', async ({ tenant }) => {
+  guarantee('a pending record after the final one, or after another pending one, changes nothing', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
-    await app.write([running(aSpan({ ...ids, name: 'first' }))]);
-    expect(await app.write([running(aSpan({ ...ids, name: 'second' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
+    await app.write([pending(aSpan({ ...ids, name: 'first' }))]);
+    expect(await app.write([pending(aSpan({ ...ids, name: 'second' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
     expect((await app.onlyTrace()).name).toBe('first');
     await app.write([aSpan({ ...ids, name: 'final' })]);
-    expect(await app.write([running(aSpan({ ...ids, name: 'third' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
+    expect(await app.write([pending(aSpan({ ...ids, name: 'third' }))])).toMatchObject({ accepted: 0, duplicates: 1, conflicts: [] });
     expect(await app.onlyTrace()).toMatchObject({ name: 'final', latency_ms: 100 });
   });
 
-  promise('both in one request give the final one, whichever stands first', async ({ tenant }) => {
-    for (const turn of [false, true]) {
+  guarantee('of a pending and a final record in one request the final one counts, whichever comes first', async ({ tenant }) => {
+    for (const isReversed of [false, true]) {
       const app = tenant();
       const ids = { traceId: aTraceId(), spanId: aSpanId() };
-      const pair = [running(aSpan({ ...ids, name: 'begins' })), aSpan({ ...ids, name: 'done' })];
-      await app.write(turn ? pair.toReversed() : pair);
+      const pair = [pending(aSpan({ ...ids, name: 'begins' })), aSpan({ ...ids, name: 'done' })];
+      await app.write(isReversed ? pair.toReversed() : pair);
       expect(await app.onlyTrace()).toMatchObject({ name: 'done', span_count: 1 });
     }
   });
 
-  promise('nothing of a running record outlives the final one: not its tags, session, user, model or payload', async ({ tenant }) => {
+  guarantee('the final record replaces all tags, session, user, model and payload of the pending one', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId(), parentSpanId: aSpanId() };
-    const said = (word: string, model: string) => ({
+    const valuesOf = (word: string, model: string) => ({
       'session.id': `session ${word}`,
       'agentmark.session_name': `name ${word}`,
       'user.id': `user ${word}`,
@@ -65,12 +65,12 @@ export function pendingPromises(promise: Declare): void {
       'input.value': `input ${word}`,
       'output.value': `output ${word}`,
     });
-    await app.write([running(aSpan({ ...ids, attributes: said('before', 'gpt-4o') }))]);
+    await app.write([pending(aSpan({ ...ids, attributes: valuesOf('before', 'gpt-4o') }))]);
     await app.write([aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: { 'agentmark.tags': '["child"]' } })]);
-    await app.write([aSpan({ ...ids, attributes: said('after', 'o3') })]);
+    await app.write([aSpan({ ...ids, attributes: valuesOf('after', 'o3') })]);
     const other = tenant();
     await other.write([
-      aSpan({ ...ids, attributes: said('after', 'o3') }),
+      aSpan({ ...ids, attributes: valuesOf('after', 'o3') }),
       aSpan({ traceId: ids.traceId, parentSpanId: ids.spanId, attributes: { 'agentmark.tags': '["child"]' } }),
     ]);
     expect(await app.onlyTrace()).toMatchObject({
@@ -91,32 +91,32 @@ export function pendingPromises(promise: Declare): void {
     expect(await app.sessionTraces('session before')).toEqual([]);
   });
 
-  promise('a session that only a running record named is gone with it', async ({ tenant }) => {
+  guarantee('a session that only a pending record named is removed with it', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
-    await app.write([running(aSpan({ ...ids, attributes: { 'session.id': 'mistaken' } }))]);
+    await app.write([pending(aSpan({ ...ids, attributes: { 'session.id': 'mistaken' } }))]);
     expect((await app.sessions()).total).toBe(1);
     await app.write([aSpan(ids)]);
     expect(await app.sessions()).toEqual({ data: [], total: 0 });
   });
 
-  promise('what stays of other spans is not lost with a running record that said the same', async ({ tenant }) => {
+  guarantee('values of other spans stay when a pending record with the same values is replaced', async ({ tenant }) => {
     const app = tenant();
     const traceId = aTraceId();
     const spanId = aSpanId();
     const same = { 'session.id': 'chat', 'user.id': 'ann', 'agentmark.tags': '["shared"]' };
-    await app.write([aSpan({ traceId, parentSpanId: spanId, attributes: same }), running(aSpan({ traceId, spanId, attributes: same }))]);
+    await app.write([aSpan({ traceId, parentSpanId: spanId, attributes: same }), pending(aSpan({ traceId, spanId, attributes: same }))]);
     await app.write([aSpan({ traceId, spanId })]);
     expect((await app.traces({ session_id: 'chat', user_id: 'ann', tag: 'shared' })).total).toBe(1);
     expect((await app.onlyTrace()).tags).toEqual(['shared']);
     expect((await app.sessions()).total).toBe(1);
   });
 
-  promise('a placeholder is shown nowhere and counted nowhere until the span it announces has come', async ({ tenant }) => {
+  guarantee('a placeholder is neither shown nor counted before its span arrives', async ({ tenant }) => {
     const app = tenant();
     const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), name: 'agent run', attributes: { 'session.id': 'chat' } });
     const traceId = span['traceId'] as string;
-    await app.write([announced(span)]);
+    await app.write([placeholderOf(span)]);
     expect([(await app.traces()).total, (await app.spans()).total, (await app.sessions()).total]).toEqual([0, 0, 0]);
     expect([await app.find(traceId), await app.ofTrace(traceId), await app.graph(traceId)]).toEqual([null, [], []]);
     await app.write([span]);
@@ -125,7 +125,7 @@ export function pendingPromises(promise: Declare): void {
     expect((await app.sessions()).data).toMatchObject([{ id: 'chat', trace_count: 1 }]);
   });
 
-  promise('a placeholder lends its trace neither tags nor a session', async ({ tenant }) => {
+  guarantee('a placeholder adds no tags and no session to its trace', async ({ tenant }) => {
     const app = tenant();
     const [traceId, attributes] = [aTraceId(), { 'session.id': 'chat', 'agentmark.tags': '["a"]', 'logfire.span_type': 'pending_span' }];
     await app.write([aSpan({ traceId, attributes })]);
@@ -138,25 +138,25 @@ export function pendingPromises(promise: Declare): void {
     ]).toEqual([0, 0, 0]);
   });
 
-  promise('children of a placeholder hang below its own parent in the sums', async ({ tenant }) => {
+  guarantee('children of a placeholder count as children of its parent in the sums', async ({ tenant }) => {
     const app = tenant();
     const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), attributes: { 'agentmark.usage.cost_usd': 0.5 } });
     const spanId = aSpanId();
     const child = aSpan({ traceId: span['traceId'] as string, parentSpanId: spanId, attributes: { 'agentmark.usage.cost_usd': 0.2 } });
-    await app.write([child, announced(span, spanId), span]);
+    await app.write([child, placeholderOf(span, spanId), span]);
     expect(await app.onlyTrace()).toMatchObject({ cost: 0.5, span_count: 2 });
   });
 
-  promise('a placeholder that becomes a span under its own id is counted from then on', async ({ tenant }) => {
+  guarantee('a placeholder that becomes a span with the same id is counted from then on', async ({ tenant }) => {
     const app = tenant();
     const span = aSpan({ traceId: aTraceId(), spanId: aSpanId(), parentSpanId: aSpanId() });
-    await app.write([announced({ ...span, spanId: span['parentSpanId'] }, span['spanId'] as string)]);
+    await app.write([placeholderOf({ ...span, spanId: span['parentSpanId'] }, span['spanId'] as string)]);
     await app.write([span]);
     expect([(await app.traces()).total, (await app.spans()).total]).toEqual([1, 1]);
     expect(await app.onlyTrace()).toMatchObject({ span_count: 1 });
   });
 
-  promise('a batch of an exporter that says nothing of times is kept as still running', async ({ tenant }) => {
+  guarantee('a span without times is stored as pending', async ({ tenant }) => {
     const app = tenant();
     const { startTimeUnixNano: _start, endTimeUnixNano: _end, ...timeless } = aSpan();
     expect(JSON.stringify(aRequest([timeless]))).not.toContain('Nano');

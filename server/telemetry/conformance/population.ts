@@ -1,6 +1,6 @@
 /**
- * Three dozen traces that differ in everything a list can filter or sort by, with ties in all of it, and what is known of them
- * without asking a store. Traces stand in their order of arrival.
+ * Three dozen traces that differ in everything a list can filter or sort by, with ties in every column. Their values are known without reading a
+ * store. Traces are in order of arrival.
  */
 import type { SpanStatus, SpanType } from '../../../shared/contract/tracing/spans.ts';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
@@ -52,9 +52,9 @@ const usages = [
   { cost: 0.000_001, tokens: 4_000 },
 ] as const;
 
-export const known: readonly KnownTrace[] = Array.from({ length: 36 }, (_, index) => {
+export const knownTraces: readonly KnownTrace[] = Array.from({ length: 36 }, (_, index) => {
   const id = (0xabc0 + index).toString(16).padStart(32, '7');
-  const spanId = (place: number) => (0x10 * index + place + 1).toString(16).padStart(16, 'd');
+  const spanId = (index: number) => (0x10 * index + index + 1).toString(16).padStart(16, 'd');
   const session = pick([null, 'chat-1', 'chat-2', 'Chat-1', 'chat-3', 'zürich'], index);
   const model = pick([null, 'gpt-4o', 'o3', 'gpt-4o-mini'], index + Math.floor(index / 5));
   const user = pick([null, 'ann', 'Ann', 'bob'], index + Math.floor(index / 7));
@@ -62,9 +62,9 @@ export const known: readonly KnownTrace[] = Array.from({ length: 36 }, (_, index
   const traceName = session === 'Chat-1' ? pick(['nightly', 'daily'], index) : '';
   const startMs = testEpochMs + Math.floor(index / 3) * 6 * hour;
   const latencyMs = pick([100, 250, 250, 1_000, 5], index);
-  const of = { trace_id: id, session: null, user: null, model: null };
+  const base = { trace_id: id, session: null, user: null, model: null };
   const root: KnownSpan = {
-    ...of,
+    ...base,
     id: spanId(0),
     name: rootName,
     type: 'SPAN',
@@ -77,11 +77,11 @@ export const known: readonly KnownTrace[] = Array.from({ length: 36 }, (_, index
   const spans = [root];
   if (model !== null) {
     const name = `chat ${model}`;
-    spans.push({ ...of, id: spanId(1), name, type: 'GENERATION', status: 'UNSET', startMs: startMs + 1, durationMs: 3, model, user });
+    spans.push({ ...base, id: spanId(1), name, type: 'GENERATION', status: 'UNSET', startMs: startMs + 1, durationMs: 3, model, user });
   }
-  // Work that goes on after its caller has answered.
+  // Work that continues after its caller has ended.
   if (index % 3 === 0) {
-    spans.push({ ...of, id: spanId(2), name: 'Look up', type: 'SPAN', status: 'ERROR', startMs: startMs + 1, durationMs: latencyMs * 2 });
+    spans.push({ ...base, id: spanId(2), name: 'Look up', type: 'SPAN', status: 'ERROR', startMs: startMs + 1, durationMs: latencyMs * 2 });
   }
   return {
     id,
@@ -104,31 +104,31 @@ export const known: readonly KnownTrace[] = Array.from({ length: 36 }, (_, index
   };
 });
 
-export const knownSpans: readonly KnownSpan[] = known.flatMap(({ spans }) => spans);
+export const knownSpans: readonly KnownSpan[] = knownTraces.flatMap(({ spans }) => spans);
 
-/** After all of them, so that no clock looks wrong. */
+/** Later than all spans, so that no clock seems wrong. */
 const arrivalMs = testEpochMs + 96 * hour;
 
-/** Writes everybody, one request a trace, in order. */
+/** Writes all traces in order, one request for each. */
 export async function populate(app: Tenant): Promise<void> {
   await Promise.all(
-    known.map((trace) =>
+    knownTraces.map((trace) =>
       app.write(
-        trace.spans.map((span, place) => sent(trace, span, place)),
+        trace.spans.map((span, index) => otlpSpanOf(trace, span, index)),
         arrivalMs,
       ),
     ),
   );
 }
 
-function sent(trace: KnownTrace, { id, name, status, startMs, durationMs, model, user, session }: KnownSpan, place: number): object {
+function otlpSpanOf(trace: KnownTrace, { id, name, status, startMs, durationMs, model, user, session }: KnownSpan, index: number): object {
   const attributes: Record<string, AttributeInput> = {};
   const put = (key: string, value: AttributeInput) => {
     if (value !== null && value !== '') attributes[key] = value;
   };
   put('session.id', session);
   put('user.id', user);
-  if (place === 0) {
+  if (index === 0) {
     put('agentmark.tags', trace.tags.length > 0 ? trace.tags : null);
     put('agentmark.dataset_run_id', trace.run);
     put('agentmark.metadata.commit_sha', trace.commit);
@@ -143,16 +143,16 @@ function sent(trace: KnownTrace, { id, name, status, startMs, durationMs, model,
     put('gen_ai.usage.output_tokens', Math.ceil(trace.tokens / 2));
     if (trace.cost > 0) put('agentmark.usage.cost_usd', trace.cost);
   }
-  const parent = place === 0 ? {} : { parentSpanId: (trace.spans[0] as KnownSpan).id };
+  const parent = index === 0 ? {} : { parentSpanId: (trace.spans[0] as KnownSpan).id };
   return aSpan({ traceId: trace.id, spanId: id, ...parent, name, startMs, durationMs, status, attributes });
 }
 
-/** Sorts as a list must: by the key, in code-unit order for texts; ties by arrival, in the direction of the list. */
+/** Sorts as a list must: by the key, texts by code units; ties by arrival, in the direction of the list. */
 export function sorted<T>(rows: readonly T[], keyOf: (row: T) => string | number, direction: 'asc' | 'desc'): T[] {
-  const places = new Map(rows.map((row, place) => [row, place]));
+  const positions = new Map(rows.map((row, position) => [row, position]));
   const ascending = rows.toSorted((left, right) => {
     const [a, b] = [keyOf(left), keyOf(right)];
-    return a < b ? -1 : a > b ? 1 : (places.get(left) as number) - (places.get(right) as number);
+    return a < b ? -1 : a > b ? 1 : (positions.get(left) as number) - (positions.get(right) as number);
   });
   return direction === 'asc' ? ascending : ascending.toReversed();
 }

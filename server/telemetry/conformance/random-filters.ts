@@ -1,4 +1,4 @@
-/** Random filters over the words of the population, in the JSON form and, where it can say them, in the string form. */
+/** Random filters on values of the population, as JSON and, where possible, as text. */
 import fc from 'fast-check';
 import { filterSchema } from '../../../shared/filter/filter-schema.ts';
 import { metadataKeys, scoreNames, tagWords, words } from './filter-population.ts';
@@ -7,7 +7,7 @@ import type { NaiveFilter, NaiveLeaf } from './naive-filter.ts';
 const { fields, dynamic_fields } = filterSchema().spans;
 
 const keysOf: Record<string, readonly string[]> = { metadata: [...metadataKeys, 'absent'], score: [...scoreNames, 'absent'] };
-const known = [
+const knownFields = [
   ...fields,
   ...dynamic_fields.flatMap(({ pattern, kind, operators }) =>
     (keysOf[kind] ?? []).map((key) => ({ name: pattern.slice(0, pattern.indexOf('<')) + key, kind, operators })),
@@ -40,7 +40,7 @@ const valueOfKind = (kind: string): fc.Arbitrary<string | number> => {
   return kind === 'tags' ? fc.constantFrom('', ...tagWords, 'absent') : text;
 };
 
-function leafOf({ name, kind, operators }: (typeof known)[number]): fc.Arbitrary<NaiveLeaf> {
+function leafOf({ name, kind, operators }: (typeof knownFields)[number]): fc.Arbitrary<NaiveLeaf> {
   return fc.constantFrom(...operators).chain((operator): fc.Arbitrary<NaiveLeaf> => {
     const leaf = { field: name, operator };
     const value = valueOfKind(kind);
@@ -51,12 +51,12 @@ function leafOf({ name, kind, operators }: (typeof known)[number]): fc.Arbitrary
       return fc.tuple(value, value).map((pair) => ({ ...leaf, value: pair.sort((a, b) => Number(a) - Number(b)) }));
     }
     const legal =
-      needsText.includes(operator) || (kind === 'tags' && operator === 'contains') ? value.filter((each) => each !== '') : value;
-    return legal.map((each) => ({ ...leaf, value: each }));
+      needsText.includes(operator) || (kind === 'tags' && operator === 'contains') ? value.filter((item) => item !== '') : value;
+    return legal.map((item) => ({ ...leaf, value: item }));
   });
 }
 
-const leaf = fc.constantFrom(...known).chain(leafOf);
+const leaf = fc.constantFrom(...knownFields).chain(leafOf);
 
 export const randomFilter: fc.Arbitrary<NaiveFilter> = fc.array(
   fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: fc.array(leaf, { minLength: 1, maxLength: 4 }).map((or) => ({ or })) }),
@@ -78,7 +78,7 @@ const spelling: Record<string, string> = {
   doesNotExist: 'does not exist',
 };
 
-/** The filter as a text; null where only JSON can say it. */
+/** The filter as text; null for filters that only JSON can express. */
 export function asText(filter: NaiveFilter): string | null {
   const clauses = filter.map((entry) => ('or' in entry ? `(${entry.or.map(leafText).join(' or ')})` : leafText(entry)));
   return clauses.some((clause) => clause.includes('\u0000')) ? null : clauses.join(' and ');

@@ -1,13 +1,13 @@
-/** Agents send their whole history with every call: what repeats must not be paid for again. */
+/** Agents send their whole history with every call, so repeated texts must not be stored again. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import { type Declare, type StorePlace, whileOpen } from './promise.ts';
+import { type DeclareGuarantee, type StoreLocation, whileOpen } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 
-/** Text that no compression makes smaller than three quarters. */
+/** Text that cannot be compressed below three quarters of its size. */
 const noise = (length: number): string =>
   randomBytes(Math.ceil(length * 0.75))
     .toString('base64')
@@ -15,55 +15,55 @@ const noise = (length: number): string =>
 
 const chat = (messages: object[]) => ({ 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': JSON.stringify(messages) });
 
-/** Writes each request by itself, so that nothing repeats within one, and says by how much the store grew. */
-async function growth(place: StorePlace, requests: object[][]): Promise<number> {
-  const before = await place.sizeBytes();
-  await whileOpen(place, async (store) => {
+/** Writes each request separately, so that nothing repeats within one, and returns by how many bytes the store grew. */
+async function growth(location: StoreLocation, requests: object[][]): Promise<number> {
+  const before = await location.sizeBytes();
+  await whileOpen(location, async (store) => {
     const app = new Tenant(store, scope);
     for (const spans of requests) await app.write(spans);
   });
-  return (await place.sizeBytes()) - before;
+  return (await location.sizeBytes()) - before;
 }
 
-export function repeatedTextPromises(promise: Declare): void {
-  promise('a message of 20 kB in a hundred spans is stored once', async ({ place }) => {
-    const here = place();
+export function repeatedTextGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a message of 20 kB in a hundred spans is stored once', async ({ location }) => {
+    const data = location();
     const attributes = chat([{ role: 'system', content: noise(20_000) }]);
-    await growth(here, [[aSpan({ name: 'first', attributes })]]);
-    const again = await growth(
-      here,
+    await growth(data, [[aSpan({ name: 'first', attributes })]]);
+    const repeatedGrowth = await growth(
+      data,
       Array.from({ length: 100 }, () => [aSpan({ name: 'first', attributes })]),
     );
-    expect(again).toBeLessThan(100_000);
-    const other = await growth(
-      here,
+    expect(repeatedGrowth).toBeLessThan(100_000);
+    const uniqueGrowth = await growth(
+      data,
       Array.from({ length: 5 }, () => [aSpan({ attributes: chat([{ role: 'system', content: noise(20_000) }]) })]),
     );
-    expect(other).toBeGreaterThan(5 * 15_000);
+    expect(uniqueGrowth).toBeGreaterThan(5 * 15_000);
   });
 
-  promise('the second span with the same 20 kB costs little more than its row', async ({ place }) => {
-    const here = place();
+  guarantee('a second span with the same 20 kB takes little more than its row', async ({ location }) => {
+    const data = location();
     const attributes = { 'output.value': noise(20_000) };
-    await growth(here, [[aSpan({ attributes })]]);
-    expect(await growth(here, [[aSpan({ attributes })]])).toBeLessThan(15_000);
+    await growth(data, [[aSpan({ attributes })]]);
+    expect(await growth(data, [[aSpan({ attributes })]])).toBeLessThan(15_000);
   });
 
-  promise('fifty growing histories cost about their unique text, and each is read back whole', async ({ place }) => {
-    const here = place();
+  guarantee('fifty growing histories take about the size of their unique text, and each is read back complete', async ({ location }) => {
+    const data = location();
     const messages = Array.from({ length: 50 }, (_, index) => ({ role: index % 2 ? 'assistant' : 'user', content: noise(2_000) }));
     const histories = messages.map((_, index) => messages.slice(0, index + 1));
     const unique = JSON.stringify(messages).length;
     expect(JSON.stringify(histories).length).toBeGreaterThan(20 * unique);
     const traceId = aTraceId();
     const ids = histories.map(() => aSpanId());
-    await growth(here, [[aSpan({ attributes: chat([{ role: 'user', content: 'an ordinary start' }]) })]]);
-    const grown = await growth(
-      here,
+    await growth(data, [[aSpan({ attributes: chat([{ role: 'user', content: 'an ordinary start' }]) })]]);
+    const historyGrowth = await growth(
+      data,
       histories.map((history, index) => [aSpan({ traceId, spanId: ids[index] as string, attributes: chat(history) })]),
     );
-    expect(grown).toBeLessThan(1.5 * unique);
-    await whileOpen(here, async (store) => {
+    expect(historyGrowth).toBeLessThan(1.5 * unique);
+    await whileOpen(data, async (store) => {
       const app = new Tenant(store, scope);
       for (const [index, history] of histories.entries()) {
         const read = JSON.parse((await app.io(traceId, ids[index] as string))?.input ?? '') as { content: string }[];
@@ -72,10 +72,10 @@ export function repeatedTextPromises(promise: Declare): void {
     });
   });
 
-  promise('a retry stores nothing at all', async ({ place }) => {
-    const here = place();
+  guarantee('a retry stores nothing at all', async ({ location }) => {
+    const data = location();
     const spans = Array.from({ length: 50 }, () => aSpan({ attributes: { 'output.value': noise(5_000) } }));
-    await growth(here, [spans]);
-    expect(await growth(here, [spans, spans, spans])).toBe(0);
+    await growth(data, [spans]);
+    expect(await growth(data, [spans, spans, spans])).toBe(0);
   });
 }

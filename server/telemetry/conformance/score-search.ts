@@ -9,9 +9,9 @@ import { testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { Search } from '../search-reader.ts';
 import { words } from './filter-population.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { NaiveFilter, NaiveLeaf } from './naive-filter.ts';
 import { sorted } from './population.ts';
-import type { Declare } from './promise.ts';
 import type { Tenant } from './tenant.ts';
 
 const word = fc.constantFrom('', ...words);
@@ -32,17 +32,21 @@ const aScore: fc.Arbitrary<Score> = fc
   })
   .map(({ user_id, ...rest }) => ({ ...rest, ...(user_id === '' ? {} : { user_id }) }));
 
-const asked = { string: fc.oneof(word, fc.constantFrom('api', 'run', 'a0a0', 'A0'.repeat(16), 'Run:1')), numeric: value, datetime: moment };
+const valuesByKind = {
+  string: fc.oneof(word, fc.constantFrom('api', 'run', 'a0a0', 'A0'.repeat(16), 'Run:1')),
+  numeric: value,
+  datetime: moment,
+};
 
 const leaf: fc.Arbitrary<NaiveLeaf> = fc.constantFrom(...filterSchema().scores.fields).chain(({ name: field, kind, operators }) =>
   fc.constantFrom(...operators).chain((operator): fc.Arbitrary<NaiveLeaf> => {
-    const one: fc.Arbitrary<string | number> = asked[kind as keyof typeof asked];
+    const single: fc.Arbitrary<string | number> = valuesByKind[kind as keyof typeof valuesByKind];
     if (operator === 'in' || operator === 'notIn')
-      return fc.array(one, { minLength: 1, maxLength: 3 }).map((list) => ({ field, operator, value: list }));
+      return fc.array(single, { minLength: 1, maxLength: 3 }).map((list) => ({ field, operator, value: list }));
     if (operator === 'between')
-      return fc.tuple(one, one).map((pair) => ({ field, operator, value: pair.sort((a, b) => (a < b ? -1 : 1)) }));
+      return fc.tuple(single, single).map((pair) => ({ field, operator, value: pair.sort((a, b) => (a < b ? -1 : 1)) }));
     const isPart = /contains|starts|ends/i.test(operator);
-    return (isPart ? one.filter((each) => each !== '') : one).map((each) => ({ field, operator, value: each }));
+    return (isPart ? single.filter((item) => item !== '') : single).map((item) => ({ field, operator, value: item }));
   }),
 );
 const randomFilter: fc.Arbitrary<NaiveFilter> = fc.array(
@@ -53,10 +57,10 @@ const randomFilter: fc.Arbitrary<NaiveFilter> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** docs/reference/filters.md#operators read out loud. */
+/** Straightforward implementation of docs/reference/filters.md#operators. */
 function holds({ field, operator, value: wanted }: NaiveLeaf, row: Score): boolean {
   const own = row[field as keyof Score] ?? '';
-  const list = (Array.isArray(wanted) ? wanted : [wanted]).map((each) => (typeof own === 'number' ? Number(each) : String(each)));
+  const list = (Array.isArray(wanted) ? wanted : [wanted]).map((item) => (typeof own === 'number' ? Number(item) : String(item)));
   const [first = '', second = ''] = list;
   const text = String(own);
   switch (operator) {
@@ -98,8 +102,8 @@ async function found({ store, scope }: Tenant, search: Partial<Search<'scores'>>
   return rows;
 }
 
-export function scoreSearchPromises(promise: Declare): void {
-  promise('random filters find the scores that the contract says', async ({ tenant }) => {
+export function scoreSearchGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('random filters find the scores that the contract specifies', async ({ tenant }) => {
     const app = tenant();
     const scores = fc.sample(aScore, { numRuns: 150, seed: 5 });
     await app.store.scores.insert(app.scope, scores);
@@ -107,7 +111,7 @@ export function scoreSearchPromises(promise: Declare): void {
     const check = async (filter: NaiveFilter): Promise<void> => {
       const tree = parseFilterList('scores', filterList.parse(filter));
       const expected = scores.filter((row) =>
-        filter.every((entry) => ('or' in entry ? entry.or : [entry]).some((each) => holds(each, row))),
+        filter.every((entry) => ('or' in entry ? entry.or : [entry]).some((leafOfEntry) => holds(leafOfEntry, row))),
       );
       const ids = (await found(app, { filter: tree })).map(({ id }) => id).sort();
       expect(ids).toEqual(
@@ -124,7 +128,7 @@ export function scoreSearchPromises(promise: Declare): void {
     expect(hits).toBeGreaterThan(numRuns / 4);
   });
 
-  promise('scores come in the order that is asked for, ties by arrival, and pages never overlap', async ({ tenant }) => {
+  guarantee('scores are in the requested order, ties by arrival, and pages never overlap', async ({ tenant }) => {
     const app = tenant();
     const scores = fc.sample(aScore, { numRuns: 60, seed: 9 }).map((row) => ({ ...row, name: row.name.replace('😀', 'z') }));
     await app.store.scores.insert(app.scope, scores);

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { type Score, score, scoreQuery } from '../../../shared/contract/evaluation/scores.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import { type Declare, whileOpen } from './promise.ts';
+import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
 const aScore = (parts: Partial<Score> = {}): Score => ({
@@ -21,9 +21,9 @@ const aScore = (parts: Partial<Score> = {}): Score => ({
 const at = (ms: number): string => new Date(testEpochMs + ms).toISOString();
 const dayMs = 24 * 3_600_000;
 
-const put = ({ store, scope }: Tenant, ...scores: Score[]): Promise<number> => store.scores.insert(scope, scores);
+const insert = ({ store, scope }: Tenant, ...scores: Score[]): Promise<number> => store.scores.insert(scope, scores);
 
-async function listed({ store, scope }: Tenant, query: z.input<typeof scoreQuery> = {}): Promise<Score[]> {
+async function list({ store, scope }: Tenant, query: z.input<typeof scoreQuery> = {}): Promise<Score[]> {
   const { data, total } = await store.scores.list(scope, scoreQuery.parse(query));
   const rows = z.array(score.strict()).parse(data.decode());
   if (query.limit === undefined && query.offset === undefined) expect(total).toBe(rows.length);
@@ -31,79 +31,79 @@ async function listed({ store, scope }: Tenant, query: z.input<typeof scoreQuery
 }
 
 const namesOf = async (app: Tenant, query: z.input<typeof scoreQuery>): Promise<string[]> =>
-  (await listed(app, query)).map(({ name }) => name).sort();
+  (await list(app, query)).map(({ name }) => name).sort();
 
-export function scorePromises(promise: Declare): void {
-  promise('a score whose id is stored is not stored again, and the first one stays', async ({ place }) => {
-    await whileOpen(place(), async (store) => {
+export function scoreGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a score with a stored id is not stored again, and the first one stays', async ({ location }) => {
+    await whileOpen(location(), async (store) => {
       const app = new Tenant(store);
       const [first, second] = [aScore(), aScore()];
-      expect(await put(app, first)).toBe(1);
-      expect(await put(app, { ...first, score: 0, name: 'other' }, second)).toBe(1);
-      expect(new Map((await listed(app)).map((one) => [one.id, one]))).toEqual(new Map([first, second].map((one) => [one.id, one])));
+      expect(await insert(app, first)).toBe(1);
+      expect(await insert(app, { ...first, score: 0, name: 'other' }, second)).toBe(1);
+      expect(new Map((await list(app)).map((row) => [row.id, row]))).toEqual(new Map([first, second].map((row) => [row.id, row])));
     });
   });
 
-  promise('a score is read back as it was given, also by a store that is opened later', async ({ place }) => {
-    const where = place();
+  guarantee('a score is read back as it was inserted, also after the store is reopened', async ({ location }) => {
+    const data = location();
     const full = aScore({ score: -0.1, label: 'schlecht 😀', reason: 'a\nb\u0000c', user_id: 'ann', session_id: 'chat', source: 'eval' });
     const bare = aScore({ score: 1.7976931348623157e308 });
-    const { scope } = await whileOpen(where, async (store) => {
+    const { scope } = await whileOpen(data, async (store) => {
       const app = new Tenant(store);
-      await put(app, full, bare);
-      expect(await listed(app)).toEqual([bare, full]);
+      await insert(app, full, bare);
+      expect(await list(app)).toEqual([bare, full]);
       return app;
     });
-    await whileOpen(where, async (store) => {
-      for (const each of [full, bare]) expect((await store.scores.find(scope, each.id))?.decode()).toEqual(each);
+    await whileOpen(data, async (store) => {
+      for (const row of [full, bare]) expect((await store.scores.find(scope, row.id))?.decode()).toEqual(row);
     });
   });
 
-  promise('a later score of the same name stands beside the earlier one', async ({ tenant }) => {
+  guarantee('a later score of the same name is listed in addition to the earlier one', async ({ tenant }) => {
     const app = tenant();
     const [first, second] = [aScore({ score: 0 }), aScore({ score: 1, created_at: at(1) })];
-    await put(app, first);
-    await put(app, second);
-    expect(await listed(app, { resource_id: 'somewhere', name: 'accuracy' })).toEqual([second, first]);
+    await insert(app, first);
+    await insert(app, second);
+    expect(await list(app, { resource_id: 'somewhere', name: 'accuracy' })).toEqual([second, first]);
   });
 
-  promise('scores that cannot all be kept are none of them kept, and take no others with them', async ({ tenant }) => {
+  guarantee('an insert stores all of its scores or none, and a failed one does not affect others', async ({ tenant }) => {
     const app = tenant();
-    await put(app, aScore());
+    await insert(app, aScore());
     const others = [aScore({ name: 'alone' }), aScore({ name: 'also alone' })];
     const outcomes = await Promise.allSettled([
-      put(app, others[0] as Score),
-      put(app, aScore({ name: 'lost' }), aScore({ score: Number.NaN })),
-      put(app, others[1] as Score),
+      insert(app, others[0] as Score),
+      insert(app, aScore({ name: 'lost' }), aScore({ score: Number.NaN })),
+      insert(app, others[1] as Score),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await namesOf(app, {})).toEqual(['accuracy', 'alone', 'also alone']);
   });
 
-  promise('writing scores and spans at the same time loses none', async ({ tenant }) => {
+  guarantee('writing scores and spans at the same time loses none', async ({ tenant }) => {
     const app = tenant();
     const traceIds = Array.from({ length: 20 }, () => aTraceId());
-    await Promise.all(traceIds.flatMap((traceId) => [app.write([aSpan({ traceId })]), put(app, aScore({ resource_id: traceId }))]));
+    await Promise.all(traceIds.flatMap((traceId) => [app.write([aSpan({ traceId })]), insert(app, aScore({ resource_id: traceId }))]));
     for (const traceId of traceIds) expect((await app.detail(traceId)).scores).toHaveLength(1);
   });
 
-  promise('lists are newest first, ties by arrival, and pages cut from them never overlap', async ({ tenant }) => {
+  guarantee('lists are newest first, ties by arrival, and pages never overlap', async ({ tenant }) => {
     const app = tenant();
     const scores = Array.from({ length: 30 }, (_, index) => aScore({ score: index, created_at: at((index * 7) % 5) }));
-    for (let index = 0; index < 30; index += 10) await put(app, ...scores.slice(index, index + 10));
+    for (let index = 0; index < 30; index += 10) await insert(app, ...scores.slice(index, index + 10));
     const expected = scores.toReversed().sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
-    expect(await listed(app)).toEqual(expected);
-    const pages = await Promise.all([0, 7, 14, 21, 28, 35].map((offset) => listed(app, { limit: 7, offset })));
+    expect(await list(app)).toEqual(expected);
+    const pages = await Promise.all([0, 7, 14, 21, 28, 35].map((offset) => list(app, { limit: 7, offset })));
     expect(pages.flat()).toEqual(expected);
     expect((await app.store.scores.list(app.scope, scoreQuery.parse({ limit: 1, offset: 40 }))).total).toBe(30);
   });
 
-  promise('days are whole days of UTC, both ends included', async ({ tenant }) => {
+  guarantee('days are complete UTC days, both included', async ({ tenant }) => {
     const app = tenant();
     const midnight = Math.floor(testEpochMs / dayMs) * dayMs - testEpochMs;
     const day = at(midnight).slice(0, 10);
     const next = at(midnight + dayMs).slice(0, 10);
-    await put(
+    await insert(
       app,
       aScore({ name: 'before', created_at: at(midnight - 1) }),
       aScore({ name: 'first', created_at: at(midnight) }),
@@ -116,9 +116,9 @@ export function scorePromises(promise: Declare): void {
     expect(await namesOf(app, { start_date: next, end_date: next })).toEqual(['after']);
   });
 
-  promise('name, source and resource match exactly', async ({ tenant }) => {
+  guarantee('name, source and resource match exactly', async ({ tenant }) => {
     const app = tenant();
-    await put(app, aScore({ name: 'a' }), aScore({ name: 'A', source: 'annotation' }), aScore({ name: 'a%', resource_id: 'Somewhere' }));
+    await insert(app, aScore({ name: 'a' }), aScore({ name: 'A', source: 'annotation' }), aScore({ name: 'a%', resource_id: 'Somewhere' }));
     expect(await namesOf(app, { name: 'a' })).toEqual(['a']);
     expect(await namesOf(app, { name: '' })).toEqual([]);
     expect(await namesOf(app, { source: 'annotation' })).toEqual(['A']);
@@ -126,10 +126,10 @@ export function scorePromises(promise: Declare): void {
     expect(await namesOf(app, { source: 'api', name: 'A' })).toEqual([]);
   });
 
-  promise('whether a resource is a trace or a span is seen when it is asked', async ({ tenant }) => {
+  guarantee('whether a resource is a trace or a span is determined when scores are read', async ({ tenant }) => {
     const app = tenant();
     const [traceId, spanId] = [aTraceId(), aSpanId()];
-    await put(
+    await insert(
       app,
       aScore({ name: 'trace', resource_id: traceId }),
       aScore({ name: 'span', resource_id: spanId }),
@@ -141,11 +141,11 @@ export function scorePromises(promise: Declare): void {
     expect(await namesOf(tenant(), { resource_type: 'trace' })).toEqual([]);
   });
 
-  promise('scores of a session are its own, those of its traces and those of their spans', async ({ tenant }) => {
+  guarantee('scores of a session are its own, those of its traces and those of their spans', async ({ tenant }) => {
     const app = tenant();
     const [traceId, other] = [aTraceId(), aTraceId()];
     const [root, child] = [aSpanId(), aSpanId()];
-    await put(
+    await insert(
       app,
       aScore({ name: 'own', session_id: 'chat' }),
       aScore({ name: 'trace', resource_id: traceId }),
@@ -161,17 +161,17 @@ export function scorePromises(promise: Declare): void {
     expect(await namesOf(app, { session_id: 'nobody' })).toEqual([]);
   });
 
-  promise('a trace is read with its scores and those of its spans, newest first, and without those of others', async ({ tenant }) => {
+  guarantee('a trace is read with its scores and those of its spans, newest first, and without those of others', async ({ tenant }) => {
     const app = tenant();
     const [traceId, spanId] = [aTraceId(), aSpanId()];
-    const given = [
+    const inserted = [
       aScore({ resource_id: traceId }),
       aScore({ resource_id: spanId, created_at: at(5), session_id: 'chat', user_id: 'ann' }),
     ];
-    await put(app, ...given, aScore({ resource_id: aSpanId() }));
+    await insert(app, ...inserted, aScore({ resource_id: aSpanId() }));
     await app.write([aSpan({ traceId, spanId })]);
-    const { session_id: _, ...second } = given[1] as Score;
-    expect((await app.detail(traceId)).scores).toEqual([second, given[0]]);
+    const { session_id: _, ...second } = inserted[1] as Score;
+    expect((await app.detail(traceId)).scores).toEqual([second, inserted[0]]);
     expect(await app.detail(traceId, { graph: false, scores: false })).not.toHaveProperty('scores');
   });
 
@@ -187,43 +187,43 @@ export function scorePromises(promise: Declare): void {
     ['readable text', 'trace-1', 'Span_1', 'trace-1', 'Span_1'],
   ];
   for (const [kind, traceId, spanId, asTrace, asSpan] of spellings) {
-    promise(`a resource is found however its id is spelled: ${kind}`, async ({ tenant }) => {
+    guarantee(`a resource is found however its id is spelled: ${kind}`, async ({ tenant }) => {
       const app = tenant();
       await app.write([aSpan({ traceId, spanId })]);
-      await put(app, aScore({ name: 'trace', resource_id: asTrace }), aScore({ name: 'span', resource_id: asSpan }));
+      await insert(app, aScore({ name: 'trace', resource_id: asTrace }), aScore({ name: 'span', resource_id: asSpan }));
       expect((await app.detail(traceId)).scores?.map(({ resource_id }) => resource_id)).toEqual([asSpan, asTrace]);
       expect([await namesOf(app, { resource_id: traceId }), await namesOf(app, { resource_id: spanId })]).toEqual([['trace'], ['span']]);
       for (const resource_type of ['trace', 'span'] as const) expect(await namesOf(app, { resource_type })).toEqual([resource_type]);
     });
   }
 
-  promise('names stand once each, in code-unit order', async ({ tenant }) => {
+  guarantee('each name is listed once, sorted by code units', async ({ tenant }) => {
     const app = tenant();
     const names = ['b', 'B', 'é', 'a b', '\uffee', '😀', 'b', 'z'];
-    await put(app, ...names.map((name) => aScore({ name })));
+    await insert(app, ...names.map((name) => aScore({ name })));
     expect((await app.store.scores.names(app.scope)).decode()).toEqual(['B', 'a b', 'b', 'z', 'é', '😀', '\uffee']);
     expect((await tenant().store.scores.names(tenant().scope)).decode()).toEqual([]);
   });
 
-  promise('what is removed is gone for good, and only that', async ({ tenant }) => {
+  guarantee('a removed score is gone, and no other', async ({ tenant }) => {
     const app = tenant();
-    const [gone, kept] = [aScore({ name: 'gone' }), aScore({ name: 'kept' })];
-    await put(app, gone, kept);
-    expect(await app.store.scores.remove(app.scope, gone.id)).toBe(true);
-    expect(await app.store.scores.remove(app.scope, gone.id)).toBe(false);
-    expect(await app.store.scores.find(app.scope, gone.id)).toBeNull();
-    expect(await listed(app)).toEqual([kept]);
-    expect((await app.store.scores.names(app.scope)).decode()).toEqual(['kept']);
+    const [removed, remaining] = [aScore({ name: 'removed' }), aScore({ name: 'remaining' })];
+    await insert(app, removed, remaining);
+    expect(await app.store.scores.remove(app.scope, removed.id)).toBe(true);
+    expect(await app.store.scores.remove(app.scope, removed.id)).toBe(false);
+    expect(await app.store.scores.find(app.scope, removed.id)).toBeNull();
+    expect(await list(app)).toEqual([remaining]);
+    expect((await app.store.scores.names(app.scope)).decode()).toEqual(['remaining']);
   });
 
-  promise('a score of another app is not found, listed, named or removed', async ({ tenant }) => {
+  guarantee('a score of another app is not found, listed, named or removed', async ({ tenant }) => {
     const [red, blue] = [tenant(), tenant()];
     const [traceId, spanId] = [aTraceId(), aSpanId()];
     const secret = aScore({ resource_id: traceId, name: 'secret', session_id: 'chat' });
-    await put(red, secret);
+    await insert(red, secret);
     for (const app of [red, blue]) await app.write([aSpan({ traceId, spanId, attributes: { 'session.id': 'chat' } })]);
     expect(await blue.store.scores.find(blue.scope, secret.id)).toBeNull();
-    expect([await listed(blue), await listed(blue, { session_id: 'chat' }), await listed(blue, { resource_type: 'trace' })]).toEqual([
+    expect([await list(blue), await list(blue, { session_id: 'chat' }), await list(blue, { resource_type: 'trace' })]).toEqual([
       [],
       [],
       [],
@@ -231,6 +231,6 @@ export function scorePromises(promise: Declare): void {
     expect((await blue.store.scores.names(blue.scope)).decode()).toEqual([]);
     expect((await blue.detail(traceId)).scores).toEqual([]);
     expect(await blue.store.scores.remove(blue.scope, secret.id)).toBe(false);
-    expect(await listed(red)).toEqual([secret]);
+    expect(await list(red)).toEqual([secret]);
   });
 }

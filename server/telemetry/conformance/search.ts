@@ -13,20 +13,20 @@ import { propertyRuns } from '../../fixtures/property-runs.ts';
 import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { Search, Window } from '../search-reader.ts';
 import { filterPopulation, sentFilterSpan } from './filter-population.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { NaiveFilter } from './naive-filter.ts';
 import { populate, sorted } from './population.ts';
-import type { Declare } from './promise.ts';
 import { randomFilter } from './random-filters.ts';
 import type { Tenant } from './tenant.ts';
 
 const hourMs = 3_600_000;
 const everything: Window = { from: 0, to: Date.UTC(2200, 0, 1) };
 
-/** As a client writes it. */
+/** Request body as a client writes it. */
 type Body = Record<string, unknown>;
 
-/** A search with a window of one's own. */
-function asked<R extends Resource>(resource: R, { filters = [], ...body }: Body, window: Window): Search<R> {
+/** Search with a parsed filter and a given window. */
+function searchOf<R extends Resource>(resource: R, { filters = [], ...body }: Body, window: Window): Search<R> {
   const parsed: object = search[resource].body.parse(body);
   return { ...parsed, window, filter: parseFilterList(resource, filterList.parse(filters)) } as Search<R>;
 }
@@ -36,19 +36,19 @@ function rowsOf<T>(row: z.ZodType<T>, { data, total }: EncodedPage<T>): { data: 
 }
 
 const tracesIn = async ({ store, scope }: Tenant, body: Body = {}, window = everything) =>
-  rowsOf(traceItem, await store.search.traces(scope, asked('traces', body, window)));
+  rowsOf(traceItem, await store.search.traces(scope, searchOf('traces', body, window)));
 const spansIn = async ({ store, scope }: Tenant, body: Body = {}, window = everything) =>
-  rowsOf(spanItem, await store.search.spans(scope, asked('spans', body, window)));
+  rowsOf(spanItem, await store.search.spans(scope, searchOf('spans', body, window)));
 const scoresIn = async ({ store, scope }: Tenant, body: Body = {}, window = everything) =>
-  rowsOf(score, await store.search.scores(scope, asked('scores', body, window)));
+  rowsOf(score, await store.search.scores(scope, searchOf('scores', body, window)));
 
-const decoded = async <T>(found: Promise<Encoded<T> | null>): Promise<T | null> => (await found)?.decode() ?? null;
+const decode = async <T>(found: Promise<Encoded<T> | null>): Promise<T | null> => (await found)?.decode() ?? null;
 
 const names = ({ data }: { data: { name: string }[] }): string[] => data.map(({ name }) => name).sort();
 
-export function searchPromises(promise: Declare): void {
-  promise(
-    'a filter finds in a search what it finds in a list',
+export function searchGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee(
+    'a filter finds the same rows in a search as in a list',
     async ({ tenant }) => {
       const app = tenant();
       const population = filterPopulation(60, 7);
@@ -66,7 +66,7 @@ export function searchPromises(promise: Declare): void {
     propertyRuns(150) * 400,
   );
 
-  promise('a window has both of its ends, to the millisecond that rows show', async ({ tenant }) => {
+  guarantee('a window includes both ends, to the millisecond', async ({ tenant }) => {
     const app = tenant();
     const times = [-1, 0, 0.9, 10, 10.9, 11];
     await app.write(times.map((ms) => aSpan({ name: `at ${ms}`, startMs: testEpochMs + ms })));
@@ -84,7 +84,7 @@ export function searchPromises(promise: Declare): void {
     for (const find of [tracesIn, spansIn, scoresIn]) expect(await find(app, {}, later)).toEqual({ data: [], total: 0 });
   });
 
-  promise('a trace is found by its start, whatever its sender takes for the time', async ({ tenant }) => {
+  guarantee('a trace is found by its start, even if the clock of its sender is wrong', async ({ tenant }) => {
     const app = tenant();
     const starts = { ancient: Date.UTC(1971, 0, 1), right: testEpochMs, 'of the future': Date.UTC(2150, 0, 1) };
     for (const [name, startMs] of Object.entries(starts)) await app.write([aSpan({ name, startMs })]);
@@ -101,7 +101,7 @@ export function searchPromises(promise: Declare): void {
     ]);
   });
 
-  promise('spans come in the order that is asked for, ties by arrival, and pages never overlap', async ({ tenant }) => {
+  guarantee('spans are in the requested order, ties by arrival, and pages never overlap', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     const all = (await spansIn(app, { limit: 1000 })).data;
@@ -123,26 +123,26 @@ export function searchPromises(promise: Declare): void {
     }
   });
 
-  promise('one span is read by its id alone, whole; of two with that id the one of the newer trace', async ({ tenant }) => {
+  guarantee('a span is read completely by its id alone; of two with that id, the one of the newer trace', async ({ tenant }) => {
     const [app, other] = [tenant(), tenant()];
     const [spanId, long] = [aSpanId(), 'word '.repeat(20_000)];
     const [older, newer] = [aTraceId(), aTraceId()];
     await app.write([aChat({ traceId: newer, spanId, startMs: testEpochMs + hourMs, ask: long, name: 'newer' })]);
     await app.write([aChat({ traceId: older, spanId, ask: 'short', name: 'older' })]);
-    const found = await decoded(app.store.search.span(app.scope, spanId));
+    const found = await decode(app.store.search.span(app.scope, spanId));
     const [item] = await app.ofTrace(newer);
     expect(found).toEqual({ ...item, ...(await app.io(newer, spanId)) });
     expect(found?.input).toContain(long);
-    expect(await decoded(app.store.search.span(app.scope, spanId.toUpperCase()))).toEqual(found);
-    for (const id of [aSpanId(), 'no such', '', older]) expect(await decoded(app.store.search.span(app.scope, id))).toBeNull();
-    expect(await decoded(other.store.search.span(other.scope, spanId))).toBeNull();
+    expect(await decode(app.store.search.span(app.scope, spanId.toUpperCase()))).toEqual(found);
+    for (const id of [aSpanId(), 'no such', '', older]) expect(await decode(app.store.search.span(app.scope, id))).toBeNull();
+    expect(await decode(other.store.search.span(other.scope, spanId))).toBeNull();
   });
 
-  promise('nothing of another app is found', async ({ tenant }) => {
+  guarantee('no data of another app is found', async ({ tenant }) => {
     const [mine, other] = [tenant(), tenant()];
     await populate(other);
-    const made = { id: randomUUID(), resource_id: 'r', name: 'q', score: 1, label: '', reason: '', source: 'api' };
-    await other.store.scores.insert(other.scope, [{ ...made, created_at: new Date(testEpochMs).toISOString() }]);
+    const row = { id: randomUUID(), resource_id: 'r', name: 'q', score: 1, label: '', reason: '', source: 'api' };
+    await other.store.scores.insert(other.scope, [{ ...row, created_at: new Date(testEpochMs).toISOString() }]);
     for (const find of [tracesIn, spansIn, scoresIn]) {
       expect((await find(other)).total).toBeGreaterThan(0);
       expect(await find(mine)).toEqual({ data: [], total: 0 });

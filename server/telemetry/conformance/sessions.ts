@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { type SessionQuery, sessionQuery, sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { known, populate, sorted } from './population.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+import { knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
 
 const hour = 3_600_000;
@@ -21,10 +21,10 @@ interface KnownSession {
   tags: string[];
 }
 
-const sum = (numbers: number[]) => Math.round(numbers.reduce((total, each) => total + each, 0) * 1e12) / 1e12;
+const sum = (numbers: number[]) => Math.round(numbers.reduce((total, number) => total + number, 0) * 1e12) / 1e12;
 
-/** By docs/reference/ingest.md#sessions, in the order in which their ids arrived first. */
-const sessions: KnownSession[] = [...Map.groupBy(known, ({ session }) => session)].flatMap(([id, traces]) => {
+/** Expected sessions by docs/reference/ingest.md#sessions, in the order in which their ids first arrived. */
+const sessions: KnownSession[] = [...Map.groupBy(knownTraces, ({ session }) => session)].flatMap(([id, traces]) => {
   if (id === null) return [];
   const smallest = (names: string[]) => names.filter((name) => name !== '').sort()[0];
   return {
@@ -66,11 +66,11 @@ function expected(query: SessionQuery): { ids: string[]; total: number } {
   return { ids: ids.slice(query.offset, query.offset + query.limit), total: matches.length };
 }
 
-type Asked = Parameters<Tenant['sessions']>[0];
+type Query = Parameters<Tenant['sessions']>[0];
 
-async function compare(app: Tenant, asked: Asked): Promise<number> {
-  const { data, total } = await app.sessions(asked);
-  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(asked)).toEqual(expected(sessionQuery.parse(asked)));
+async function compare(app: Tenant, query: Query): Promise<number> {
+  const { data, total } = await app.sessions(query);
+  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(query)).toEqual(expected(sessionQuery.parse(query)));
   return total;
 }
 
@@ -90,12 +90,14 @@ const anyQuery = fc
     offset: fc.nat(6),
     sort_by: fc.constantFrom(...sessionSortKeys),
     sort_order: fc.constantFrom('asc' as const, 'desc' as const),
-    ...Object.fromEntries(Object.entries(values).map(([key, some]) => [key, seldom(fc.constantFrom(...(some as readonly unknown[])))])),
+    ...Object.fromEntries(
+      Object.entries(values).map(([key, candidates]) => [key, seldom(fc.constantFrom(...(candidates as readonly unknown[])))]),
+    ),
   })
-  .filter((query) => sessionQuery.safeParse(query).success) as fc.Arbitrary<Asked>;
+  .filter((query) => sessionQuery.safeParse(query).success) as fc.Arbitrary<Query>;
 
-export function sessionPromises(promise: Declare): void {
-  promise('a session is all traces with its id on any span, summed up', async ({ tenant }) => {
+export function sessionGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a session sums all traces with its id on any span', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     const { data, total } = await app.sessions();
@@ -110,12 +112,12 @@ export function sessionPromises(promise: Declare): void {
     }
   });
 
-  for (const [key, some] of Object.entries(values)) {
-    promise(`a list filtered by ${key} holds every match and no other, and so does its total`, async ({ tenant }) => {
+  for (const [key, candidates] of Object.entries(values)) {
+    guarantee(`a list filtered by ${key} contains exactly the matches, and its total counts them`, async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       const totals: number[] = [];
-      for (const value of some)
+      for (const value of candidates)
         totals.push(await compare(app, { [key]: value }), await compare(app, { [key]: value, limit: 1, offset: 1 }));
       expect(Math.max(...totals)).toBeGreaterThan(0);
       expect(Math.min(...totals)).toBeLessThan(sessions.length);
@@ -123,22 +125,22 @@ export function sessionPromises(promise: Declare): void {
   }
 
   for (const sort_by of sessionSortKeys) {
-    promise(`pages sorted by ${sort_by} follow each other without gap or overlap, ties by arrival`, async ({ tenant }) => {
+    guarantee(`pages sorted by ${sort_by} follow each other without gap or overlap, ties by arrival`, async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       for (const sort_order of ['asc', 'desc'] as const) {
-        const seen: string[] = [];
+        const listedIds: string[] = [];
         for (let offset = 0; offset <= sessions.length; offset += 2) {
           const { data, total } = await app.sessions({ sort_by, sort_order, limit: 2, offset });
           expect(total).toBe(sessions.length);
-          seen.push(...data.map(({ id }) => id));
+          listedIds.push(...data.map(({ id }) => id));
         }
-        expect(seen).toEqual(sorted(sessions, sortKey[sort_by], sort_order).map(({ id }) => id));
+        expect(listedIds).toEqual(sorted(sessions, sortKey[sort_by], sort_order).map(({ id }) => id));
       }
     });
   }
 
-  promise('any filters, sort and page together answer what each of them says', async ({ tenant }) => {
+  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
@@ -147,13 +149,13 @@ export function sessionPromises(promise: Declare): void {
     );
   });
 
-  promise('blank ids and the word null are no session, and blanks around an id do not count', async ({ tenant }) => {
+  guarantee('blank ids and the word null make no session, and blanks around an id are ignored', async ({ tenant }) => {
     const app = tenant();
     for (const id of ['', '   ', 'null', ' chat ', 'chat']) await app.write([aSpan({ attributes: { 'session.id': id } })]);
     expect((await app.sessions()).data.map(({ id, trace_count }) => ({ id, trace_count }))).toEqual([{ id: 'chat', trace_count: 2 }]);
   });
 
-  promise('a trace may belong to two sessions, and each counts all of it', async ({ tenant }) => {
+  guarantee('a trace may belong to two sessions, and counts fully in each', async ({ tenant }) => {
     const app = tenant();
     const [traceId, root] = [aTraceId(), aSpanId()];
     await app.write([aSpan({ traceId, spanId: root, attributes: { 'session.id': 'one', 'agentmark.usage.cost_usd': 0.5 } })]);
@@ -167,13 +169,13 @@ export function sessionPromises(promise: Declare): void {
     expect((await app.sessionTraces('one')).map(({ spans }) => spans.length)).toEqual([2]);
   });
 
-  promise('its traces come oldest first with all their spans, as a detail shows them', async ({ tenant }) => {
+  guarantee('traces of a session are oldest first with all their spans, equal to their details', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     for (const { id } of sessions) {
       const traces = await app.sessionTraces(id);
       const expectedTraces = sorted(
-        known.filter(({ session }) => session === id),
+        knownTraces.filter(({ session }) => session === id),
         ({ startMs }) => startMs,
         'asc',
       );
@@ -187,7 +189,7 @@ export function sessionPromises(promise: Declare): void {
     expect(await app.sessionTraces('')).toEqual([]);
   });
 
-  promise('sums of money are exact however many traces there are', async ({ tenant }) => {
+  guarantee('cost sums are exact for any number of traces', async ({ tenant }) => {
     const app = tenant();
     const priced = { 'session.id': 'dear', 'agentmark.usage.cost_usd': 0.1 };
     for (let batch = 0; batch < 3; batch++) await app.write(Array.from({ length: 100 }, () => aSpan({ attributes: priced })));

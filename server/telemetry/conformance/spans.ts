@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { type SpanQuery, spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { known, knownSpans, populate, sorted } from './population.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+import { knownSpans, knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
 
 const hour = 3_600_000;
@@ -12,7 +12,7 @@ const hour = 3_600_000;
 function expected(query: SpanQuery): { ids: string[]; total: number } {
   const contains = (part: string | undefined, text: string | null) =>
     part === undefined || text?.toLowerCase().includes(part.toLowerCase()) === true;
-  const is = (wanted: string | undefined, held: string | null) => wanted === undefined || wanted === held;
+  const is = (wanted: string | undefined, actual: string | null) => wanted === undefined || wanted === actual;
   const matches = knownSpans.filter(
     (span) =>
       is(query.trace_id?.toLowerCase(), span.trace_id) &&
@@ -31,18 +31,18 @@ function expected(query: SpanQuery): { ids: string[]; total: number } {
   return { ids: ids.slice(query.offset, query.offset + query.limit), total: matches.length };
 }
 
-type Asked = Parameters<Tenant['spans']>[0];
+type Query = Parameters<Tenant['spans']>[0];
 
-async function compare(app: Tenant, asked: Asked): Promise<number> {
-  const { data, total } = await app.spans(asked);
-  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(asked)).toEqual(expected(spanQuery.parse(asked)));
+async function compare(app: Tenant, query: Query): Promise<number> {
+  const { data, total } = await app.spans(query);
+  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(query)).toEqual(expected(spanQuery.parse(query)));
   return total;
 }
 
 const moments = [0, 0.001, 6, 30, 66].map((hours) => new Date(testEpochMs + hours * hour).toISOString());
 
 const values = {
-  trace_id: [known[4]?.id, known[5]?.id.toUpperCase(), 'f'.repeat(32)],
+  trace_id: [knownTraces[4]?.id, knownTraces[5]?.id.toUpperCase(), 'f'.repeat(32)],
   type: ['SPAN', 'GENERATION', 'EVENT'],
   status: ['UNSET', 'OK', 'ERROR'],
   name: ['check', 'CHECK', 'straße', 'look up', 'chat gpt', '', 'nothing'],
@@ -61,40 +61,42 @@ const anyQuery = fc
   .record({
     limit: fc.integer({ min: 1, max: 60 }),
     offset: fc.nat(80),
-    ...Object.fromEntries(Object.entries(values).map(([key, some]) => [key, seldom(fc.constantFrom(...(some as readonly unknown[])))])),
+    ...Object.fromEntries(
+      Object.entries(values).map(([key, candidates]) => [key, seldom(fc.constantFrom(...(candidates as readonly unknown[])))]),
+    ),
   })
-  .filter((query) => spanQuery.safeParse(query).success) as fc.Arbitrary<Asked>;
+  .filter((query) => spanQuery.safeParse(query).success) as fc.Arbitrary<Query>;
 
-export function spanPromises(promise: Declare): void {
-  promise('a list is newest first, ties the latest arrival first, and counts everything', async ({ tenant }) => {
+export function spanGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a list is newest first, ties by latest arrival, and counts everything', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     expect(await compare(app, { limit: 500 })).toBe(knownSpans.length);
   });
 
-  for (const [key, some] of Object.entries(values)) {
-    promise(`a list filtered by ${key} holds every match and no other, and so does its total`, async ({ tenant }) => {
+  for (const [key, candidates] of Object.entries(values)) {
+    guarantee(`a list filtered by ${key} contains exactly the matches, and its total counts them`, async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       const totals: number[] = [];
-      for (const value of some)
+      for (const value of candidates)
         totals.push(await compare(app, { [key]: value }), await compare(app, { [key]: value, limit: 1, offset: 1 }));
       expect(Math.max(...totals)).toBeGreaterThan(0);
       expect(Math.min(...totals)).toBeLessThan(knownSpans.length);
     });
   }
 
-  promise('pages follow each other without gap or overlap', async ({ tenant }) => {
+  guarantee('pages follow each other without gap or overlap', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
-    const seen: string[] = [];
+    const listedIds: string[] = [];
     for (let offset = 0; offset <= knownSpans.length; offset += 9) {
-      seen.push(...(await app.spans({ limit: 9, offset })).data.map(({ id }) => id));
+      listedIds.push(...(await app.spans({ limit: 9, offset })).data.map(({ id }) => id));
     }
-    expect(seen).toEqual(sorted(knownSpans, ({ startMs }) => startMs, 'desc').map(({ id }) => id));
+    expect(listedIds).toEqual(sorted(knownSpans, ({ startMs }) => startMs, 'desc').map(({ id }) => id));
   });
 
-  promise('any filters and page together answer what each of them says', async ({ tenant }) => {
+  guarantee('random combinations of filters and page return the expected rows', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
@@ -103,7 +105,7 @@ export function spanPromises(promise: Declare): void {
     );
   });
 
-  promise('percent, underscore, quote and backslash in a filter mean themselves', async ({ tenant }) => {
+  guarantee('percent, underscore, quote and backslash in a filter are literal', async ({ tenant }) => {
     const app = tenant();
     for (const name of ['100%', '100x', 'a_b', 'aXb', `it's "so"`, 'back\\slash', '*', '']) await app.write([aSpan({ name })]);
     const names = async (name: string) => (await app.spans({ name })).data.map((span) => span.name).sort();
@@ -115,24 +117,24 @@ export function spanPromises(promise: Declare): void {
     expect(await names(`' OR 1=1 --`)).toEqual([]);
   });
 
-  promise('case is folded as Unicode says, not as ASCII does', async ({ tenant }) => {
+  guarantee('case is ignored for all Unicode letters, not only for ASCII', async ({ tenant }) => {
     const app = tenant();
     await app.write([aSpan({ name: 'ÜBERSICHT' }), aSpan({ name: 'ΣΊΣΥΦΟΣ' })]);
     expect((await app.spans({ name: 'übersicht' })).total).toBe(1);
     expect((await app.spans({ name: 'σίσυ' })).total).toBe(1);
   });
 
-  promise('a duration is compared to the nanosecond, and its bounds belong to it', async ({ tenant }) => {
+  guarantee('a duration is compared to the nanosecond, and the bounds are included', async ({ tenant }) => {
     const app = tenant();
     for (const durationMs of [9.999, 10, 10.001]) await app.write([aSpan({ durationMs })]);
-    const durations = async (query: Asked) => (await app.spans(query)).data.map(({ duration_ms }) => duration_ms).sort((a, b) => a - b);
+    const durations = async (query: Query) => (await app.spans(query)).data.map(({ duration_ms }) => duration_ms).sort((a, b) => a - b);
     expect(await durations({ min_duration: '10' })).toEqual([10, 10.001]);
     expect(await durations({ max_duration: '10' })).toEqual([9.999, 10]);
     expect(await durations({ min_duration: '10', max_duration: '10' })).toEqual([10]);
     expect(await durations({ min_duration: '11', max_duration: '9' })).toEqual([]);
   });
 
-  promise('every column of a row is what the span said, and absent values are the declared nothing', async ({ tenant }) => {
+  guarantee('every column of a row has the value of the span, and absent values are empty as declared', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId(), parentSpanId: aSpanId() };
     await app.write([
@@ -188,7 +190,7 @@ export function spanPromises(promise: Declare): void {
     expect((await bare.spans()).data).toMatchObject([{ span_kind: 'function', prompt_name: null, metadata: {} }]);
   });
 
-  promise('a payload is found only under its own trace', async ({ tenant }) => {
+  guarantee('a payload is found only under its own trace', async ({ tenant }) => {
     const app = tenant();
     const [one, two] = [aTraceId(), aTraceId()] as const;
     const spanId = aSpanId();

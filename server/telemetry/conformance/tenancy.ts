@@ -1,4 +1,4 @@
-/** Every read there is, asked in every way, of an app beside another that holds the same ids and the same words. */
+/** Calls every read of an app in many ways, while another app has data with the same ids and values. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluation/experiments.ts';
@@ -10,11 +10,11 @@ import { traceQuery } from '../../../shared/contract/tracing/traces.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { aChat, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { Encoded } from '../encoded.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
 import type { Tenant } from './tenant.ts';
 
 const [traceId, rootId, callId] = ['7a'.repeat(16), '7b'.repeat(8), '7c'.repeat(8)];
-const [farTrace, farSpan] = ['7d'.repeat(16), '7e'.repeat(8)];
+const [otherTrace, otherSpan] = ['7d'.repeat(16), '7e'.repeat(8)];
 const dayMs = 86_400_000;
 const window = { from: testEpochMs - 30 * dayMs, to: testEpochMs + 30 * dayMs };
 const moments = { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() };
@@ -80,19 +80,19 @@ async function write(app: Tenant, word: string, traces: number): Promise<void> {
     const startMs = testEpochMs + (at % 2 === 0 ? -1 : 1) * at * 60_000;
     await app.write([aChat({ startMs, name: `call ${word}`, attributes: { ...attributes(word), 'user.id': at % 3 ? 'ann' : word } })]);
   }
-  const made = (resource_id: string, at: number, name = 'tone') => aScore(resource_id, at, name, word);
+  const scoreOn = (resource_id: string, at: number, name = 'tone') => aScore(resource_id, at, name, word);
   const scores = Array.from({ length: traces }, (_, at) => [
-    made(traceId, at),
-    made(rootId, at),
-    made(callId, at),
-    made('nowhere', at, word),
-    made(traceId, at + 1, 'whole'),
+    scoreOn(traceId, at),
+    scoreOn(rootId, at),
+    scoreOn(callId, at),
+    scoreOn('nowhere', at, word),
+    scoreOn(traceId, at + 1, 'whole'),
   ]);
   await app.store.scores.insert(app.scope, scores.flat());
 }
 
-const decode = async (asked: Promise<Encoded<unknown> | { data: Encoded<unknown>; total: number } | null>): Promise<unknown> => {
-  const found = await asked;
+const decode = async (read: Promise<Encoded<unknown> | { data: Encoded<unknown>; total: number } | null>): Promise<unknown> => {
+  const found = await read;
   if (found === null) return null;
   return 'total' in found ? { total: found.total, data: found.data.decode() } : found.decode();
 };
@@ -100,8 +100,8 @@ const decode = async (asked: Promise<Encoded<unknown> | { data: Encoded<unknown>
 /** @param others ids of scores that are not of this app */
 async function everyRead({ store, scope }: Tenant, others: readonly string[]): Promise<unknown> {
   const { rows, overTime, facets } = traceList;
-  const narrowed = ['', ...filters].map((text) => ({ text, filter: text === '' ? {} : { filter: text } }));
-  const listed = narrowed.flatMap(({ filter }) => [
+  const filterQueries = ['', ...filters].map((text) => ({ text, filter: text === '' ? {} : { filter: text } }));
+  const lists = filterQueries.flatMap(({ filter }) => [
     store.traceList.list(scope, rows.query.parse({ ...filter, limit: 1000 })),
     store.traceList.overTime(scope, overTime.query.parse({ ...filter, buckets: 20 })),
     store.traceList.facets(scope, facets.query.parse({ ...filter, limit: 100 })),
@@ -109,11 +109,11 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     store.spans.list(scope, spanQuery.parse({ ...filter, limit: 500 })),
   ]);
   const page = { limit: 1000, offset: 0, sort_order: 'asc', window } as const;
-  const searched = filters.flatMap((text) => [
+  const searches = filters.flatMap((text) => [
     store.search.traces(scope, { ...page, sort_by: 'cost', filter: parseFilterText('traces', text) }),
     store.search.spans(scope, { ...page, sort_by: 'start_time', filter: parseFilterText('spans', text) }),
   ]);
-  const named = [
+  const traceQueries = [
     { name: 'run crimson' },
     { user_id: 'ann' },
     { session_id: 'chat' },
@@ -121,18 +121,18 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     { model: 'gpt-4o' },
     { dataset_run_id: 'run' },
   ];
-  const watched = [null, 'staging'].map((environment) => ({ from_ms: window.from, to_ms: window.to, environment }));
+  const windows = [null, 'staging'].map((environment) => ({ from_ms: window.from, to_ms: window.to, environment }));
   const scoreFilter = parseFilterText('scores', 'name = tone');
   const reads = [
-    ...listed,
-    ...searched,
+    ...lists,
+    ...searches,
     store.search.scores(scope, { ...page, sort_by: 'score', filter: scoreFilter }),
     ...[rootId, callId].flatMap((id) => [
       store.search.span(scope, id),
       store.spans.io(scope, traceId, id),
       store.spans.raw(scope, traceId, id),
     ]),
-    ...named.map((query) => store.traces.list(scope, traceQuery.parse({ ...query, limit: 1000 }))),
+    ...traceQueries.map((query) => store.traces.list(scope, traceQuery.parse({ ...query, limit: 1000 }))),
     ...[{ name: 'call' }, { user_id: 'ann' }, { trace_id: traceId }].map((query) =>
       store.spans.list(scope, spanQuery.parse({ ...query, limit: 500 })),
     ),
@@ -142,7 +142,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
       store.traces.graph(scope, traceId),
       store.traces.outline(scope, traceId),
     ],
-    ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, farSpan])],
+    ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, otherSpan])],
     ...[store.spans.previews(scope, traceId, [rootId, callId]), store.spans.find(scope, traceId, 'word', 0)],
     ...['', 'chat', 'ann'].map((search) => store.sessions.list(scope, sessionQuery.parse({ limit: 1000, ...(search && { search }) }))),
     store.sessions.traces(scope, 'chat'),
@@ -152,7 +152,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     ...others.map((id) => store.scores.find(scope, id)),
     store.scores.names(scope),
     ...[store.metrics.requests(scope, window, true), store.metrics.scores(scope, {})],
-    ...watched.flatMap((each) => [store.windows.requests(scope, each), store.windows.scores(scope, each, 'tone')]),
+    ...windows.flatMap((range) => [store.windows.requests(scope, range), store.windows.scores(scope, range, 'tone')]),
     ...(['model', 'prompt'] as const).map((by) => store.statistics.activity(scope, { ...moments, buckets: 60, by, after: 0 } as never)),
     ...[store.statistics.scores(scope, { name: 'tone' } as never), store.usage.of(scope, testEpochMs)],
     ...[store.experiments.list(scope, experimentQuery.parse({})), store.experiments.find(scope, 'run')],
@@ -166,21 +166,21 @@ const scoreIds = async ({ store, scope }: Tenant): Promise<string[]> => {
   return (data.decode() as { id: string }[]).map(({ id }) => id);
 };
 
-export function tenancyPromises(promise: Declare): void {
-  promise('every read of an app answers what it answered before there was another of the same ids', async ({ tenant }) => {
+export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('data of another app with the same ids changes no read of an app', async ({ tenant }) => {
     const [red, blue] = [tenant(), tenant()];
     await write(red, 'crimson', 3);
-    // About a trace and a span that only the other will have.
-    await red.store.scores.insert(red.scope, [aScore(farTrace, 1, 'tone', 'crimson'), aScore(farSpan, 1, 'tone', 'crimson')]);
+    // Scores of a trace and a span that only the other app will have.
+    await red.store.scores.insert(red.scope, [aScore(otherTrace, 1, 'tone', 'crimson'), aScore(otherSpan, 1, 'tone', 'crimson')]);
     const mine = await scoreIds(red);
     const before = await everyRead(red, mine.slice(0, 2));
     const empty = await everyRead(blue, mine.slice(0, 2));
     expect(JSON.stringify(empty)).not.toMatch(/crimson|"tone"|gpt/);
     await write(blue, 'azure', 8);
-    await blue.write([aSpan({ traceId: farTrace, spanId: farSpan, attributes: attributes('azure') })]);
+    await blue.write([aSpan({ traceId: otherTrace, spanId: otherSpan, attributes: attributes('azure') })]);
     expect(await everyRead(red, mine.slice(0, 2))).toEqual(before);
     expect(JSON.stringify(await everyRead(blue, mine.slice(0, 2)))).not.toContain('crimson');
-    // The words of both are the same, and each finds its own by them.
+    // Both apps have the same values, and each finds its own data by them.
     for (const filter of ['user_id = ann', 'tags = shared', 'metadata.colour = common', 'input contains common'])
       expect([filter, (await blue.traces({ filter })).total > 0]).toEqual([filter, true]);
     const found = await blue.traces({ filter: 'score__whole > 0' });
@@ -189,15 +189,16 @@ export function tenancyPromises(promise: Declare): void {
     expect((await scoreIds(red)).sort()).toEqual(mine.sort());
   });
 
-  promise('the mark of a held list stays as it is whatever others write, however much that is', async ({ tenant }) => {
+  guarantee('the arrival cursor of a list does not change when other tenants write, however much', async ({ tenant }) => {
     const [red, blue] = [tenant(), tenant()];
-    const mark = async ({ store, scope }: Tenant) => (await store.traceList.list(scope, traceList.rows.query.parse({}))).decode().arrived;
+    const arrivalCursor = async ({ store, scope }: Tenant) =>
+      (await store.traceList.list(scope, traceList.rows.query.parse({}))).decode().arrived;
     await red.write([aSpan()]);
-    const before = await mark(red);
+    const before = await arrivalCursor(red);
     await blue.write([aSpan()]);
-    const other = await mark(blue);
-    expect(await mark(red)).toBe(before);
+    const other = await arrivalCursor(blue);
+    expect(await arrivalCursor(red)).toBe(before);
     await blue.write(Array.from({ length: 1100 }, () => aSpan()));
-    expect([(await mark(red)) === before, (await mark(blue)) === other]).toEqual([true, false]);
+    expect([(await arrivalCursor(red)) === before, (await arrivalCursor(blue)) === other]).toEqual([true, false]);
   });
 }

@@ -23,12 +23,12 @@ export interface Decoded<T> {
   total: number;
 }
 
-/** A detail with both extras, as the store must give it when they are asked for. */
+/** Requests both optional fields of a trace. */
 const everyField = { graph: true, scores: true };
 
 /**
- * One app on a store, and what a test says to it: spans go in as OTLP, queries as a client writes them, and every answer
- * must be what the contract declares, with nothing beside it.
+ * Test client for one app of a store. Spans are written as OTLP, queries are those of clients, and every result must have exactly the shape that
+ * the contract declares.
  */
 export class Tenant {
   readonly store: TelemetryStore;
@@ -47,7 +47,7 @@ export class Tenant {
     return page(traceItem, await this.store.traces.list(this.scope, traceQuery.parse(query)));
   }
 
-  /** The only trace there is. */
+  /** The only trace of the app. */
   async onlyTrace(): Promise<TraceItem> {
     const { data, total } = await this.traces();
     const [trace] = data;
@@ -57,10 +57,10 @@ export class Tenant {
 
   async find(traceId: string, fields = everyField): Promise<TraceDetail | null> {
     const found = await this.store.traces.find(this.scope, traceId, fields);
-    return found && declared(traceDetail, found);
+    return found && decodeExactly(traceDetail, found);
   }
 
-  /** A trace that must be there. */
+  /** A trace that must exist. */
   async detail(traceId: string, fields = everyField): Promise<TraceDetail> {
     const found = await this.find(traceId, fields);
     if (!found) throw new Error(`No trace ${traceId}`);
@@ -68,7 +68,7 @@ export class Tenant {
   }
 
   async graph(traceId: string): Promise<GraphNode[]> {
-    return declared(z.array(graphNode), await this.store.traces.graph(this.scope, traceId));
+    return decodeExactly(z.array(graphNode), await this.store.traces.graph(this.scope, traceId));
   }
 
   async spans(query: z.input<typeof spanQuery> = {}): Promise<Decoded<SpanItem>> {
@@ -76,17 +76,17 @@ export class Tenant {
   }
 
   async ofTrace(traceId: string): Promise<SpanItem[]> {
-    return declared(z.array(spanItem), await this.store.spans.ofTrace(this.scope, traceId));
+    return decodeExactly(z.array(spanItem), await this.store.spans.ofTrace(this.scope, traceId));
   }
 
   async io(traceId: string, spanId: string): Promise<SpanIo | null> {
     const found = await this.store.spans.io(this.scope, traceId, spanId);
-    return found && declared(spanIo, found);
+    return found && decodeExactly(spanIo, found);
   }
 
   async raw(traceId: string, spanId: string): Promise<RawSpanReply | null> {
     const found = await this.store.spans.raw(this.scope, traceId, spanId);
-    return found && declared(rawSpan, found);
+    return found && decodeExactly(rawSpan, found);
   }
 
   async sessions(query: z.input<typeof sessionQuery> = {}): Promise<Decoded<SessionItem>> {
@@ -94,12 +94,11 @@ export class Tenant {
   }
 
   async sessionTraces(sessionId: string): Promise<SessionTrace[]> {
-    return declared(z.array(sessionTrace), await this.store.sessions.traces(this.scope, sessionId));
+    return decodeExactly(z.array(sessionTrace), await this.store.sessions.traces(this.scope, sessionId));
   }
 
   /**
-   * Everything that can be read, in an order that does not depend on arrival: two apps that hold the same spans
-   * answer the same.
+   * Everything that can be read, in an order that does not depend on arrival, so that two apps with the same spans give equal results.
    */
   async everything(): Promise<object> {
     const traces = await this.traces({ limit: 1000 });
@@ -120,7 +119,7 @@ export class Tenant {
     };
   }
 
-  /** All of one span but when it arrived. */
+  /** All data of one span except its arrival time. */
   async #payload(traceId: string, spanId: string): Promise<object> {
     const raw = await this.raw(traceId, spanId);
     return { io: await this.io(traceId, spanId), raw: raw && { ...raw, received_at: '' } };
@@ -134,13 +133,13 @@ const byId = <T extends { id: string }>({ data, total }: Decoded<T>): Decoded<T>
   data: data.sort((a, b) => order(a.id, b.id)),
 });
 
-const page = <T>(row: z.ZodType<T>, { data, total }: EncodedPage<T>): Decoded<T> => ({ data: declared(z.array(row), data), total });
+const page = <T>(row: z.ZodType<T>, { data, total }: EncodedPage<T>): Decoded<T> => ({ data: decodeExactly(z.array(row), data), total });
 
-/** Decodes an answer that must be of the declared shape; a key that is not declared is as wrong as one that is missing. */
-function declared<T>(schema: z.ZodType<T>, encoded: Encoded<T>): T {
-  const answer = encoded.decode();
-  const parsed = schema.parse(answer);
-  const [got, said] = [JSON.stringify(answer), JSON.stringify(parsed)];
-  if (got.length !== said.length) throw new Error(`The answer has keys that the contract does not declare:\n${got}\n${said}`);
+/** Decodes a result, which must have exactly the declared shape: no key may be missing or added. */
+function decodeExactly<T>(schema: z.ZodType<T>, encoded: Encoded<T>): T {
+  const decoded = encoded.decode();
+  const parsed = schema.parse(decoded);
+  const [actual, expected] = [JSON.stringify(decoded), JSON.stringify(parsed)];
+  if (actual.length !== expected.length) throw new Error(`The result has keys that the contract does not declare:\n${actual}\n${expected}`);
   return parsed;
 }

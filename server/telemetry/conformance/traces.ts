@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { type TraceQuery, traceQuery, traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { type KnownTrace, known, populate, sorted } from './population.ts';
-import type { Declare } from './promise.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+import { type KnownTrace, knownTraces, populate, sorted } from './population.ts';
 import type { Tenant } from './tenant.ts';
 
 const dayMs = 86_400_000;
@@ -19,10 +19,10 @@ const sortKey: Record<TraceQuery['sort_by'], (trace: KnownTrace) => string | num
   start_time: ({ startMs }) => startMs,
 };
 
-/** What the contract says a list answers, worked out without a store. */
+/** Expected result of a list by the contract, computed without a store. */
 function expected(query: TraceQuery): { ids: string[]; total: number } {
-  const is = (wanted: string | undefined, held: string | null) => wanted === undefined || wanted === held;
-  const matches = known.filter(
+  const is = (wanted: string | undefined, actual: string | null) => wanted === undefined || wanted === actual;
+  const matches = knownTraces.filter(
     (trace) =>
       is(query.status, trace.status) &&
       is(query.user_id, trace.user) &&
@@ -39,17 +39,17 @@ function expected(query: TraceQuery): { ids: string[]; total: number } {
   return { ids: ids.slice(query.offset, query.offset + query.limit), total: matches.length };
 }
 
-type Asked = Parameters<Tenant['traces']>[0];
+type Query = Parameters<Tenant['traces']>[0];
 
-async function compare(app: Tenant, asked: Asked): Promise<number> {
-  const { data, total } = await app.traces(asked);
-  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(asked)).toEqual(expected(traceQuery.parse(asked)));
+async function compare(app: Tenant, query: Query): Promise<number> {
+  const { data, total } = await app.traces(query);
+  expect({ ids: data.map(({ id }) => id), total }, JSON.stringify(query)).toEqual(expected(traceQuery.parse(query)));
   return total;
 }
 
 const dates = [-1, 0, 1, 2, 3, 4].map((day) => new Date(testEpochMs + day * dayMs).toISOString().slice(0, 10));
 
-/** Values that some, many and none hold. */
+/** Values that some, many and no traces have. */
 const values = {
   status: ['OK', 'ERROR'],
   user_id: ['ann', 'Ann', 'bob', 'nobody'],
@@ -63,7 +63,7 @@ const values = {
   end_date: dates,
 } as const;
 
-/** Mostly absent, so that conditions meet in twos and threes and still match something. */
+/** Mostly absent, so that two or three conditions are combined and still match something. */
 const seldom = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const anyQuery = fc
@@ -72,46 +72,48 @@ const anyQuery = fc
     offset: fc.nat(38),
     sort_by: fc.constantFrom(...traceSortKeys),
     sort_order: fc.constantFrom('asc' as const, 'desc' as const),
-    ...Object.fromEntries(Object.entries(values).map(([key, some]) => [key, seldom(fc.constantFrom(...(some as readonly unknown[])))])),
+    ...Object.fromEntries(
+      Object.entries(values).map(([key, candidates]) => [key, seldom(fc.constantFrom(...(candidates as readonly unknown[])))]),
+    ),
   })
-  .filter((query) => traceQuery.safeParse(query).success) as fc.Arbitrary<Asked>;
+  .filter((query) => traceQuery.safeParse(query).success) as fc.Arbitrary<Query>;
 
-export function tracePromises(promise: Declare): void {
-  promise('a list is newest first and counts everything', async ({ tenant }) => {
+export function traceGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a list is newest first and counts everything', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
-    expect(await compare(app, {})).toBe(known.length);
+    expect(await compare(app, {})).toBe(knownTraces.length);
   });
 
-  for (const [key, some] of Object.entries(values)) {
-    promise(`a list filtered by ${key} holds every match and no other, and so does its total`, async ({ tenant }) => {
+  for (const [key, candidates] of Object.entries(values)) {
+    guarantee(`a list filtered by ${key} contains exactly the matches, and its total counts them`, async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       const totals: number[] = [];
-      for (const value of some)
+      for (const value of candidates)
         totals.push(await compare(app, { [key]: value }), await compare(app, { [key]: value, limit: 1, offset: 1 }));
       expect(Math.max(...totals)).toBeGreaterThan(0);
-      expect(Math.min(...totals)).toBeLessThan(known.length);
+      expect(Math.min(...totals)).toBeLessThan(knownTraces.length);
     });
   }
 
   for (const sort_by of traceSortKeys) {
-    promise(`pages sorted by ${sort_by} follow each other without gap or overlap, ties by arrival`, async ({ tenant }) => {
+    guarantee(`pages sorted by ${sort_by} follow each other without gap or overlap, ties by arrival`, async ({ tenant }) => {
       const app = tenant();
       await populate(app);
       for (const sort_order of ['asc', 'desc'] as const) {
-        const seen: string[] = [];
-        for (let offset = 0; offset <= known.length; offset += 7) {
+        const listedIds: string[] = [];
+        for (let offset = 0; offset <= knownTraces.length; offset += 7) {
           const { data, total } = await app.traces({ sort_by, sort_order, limit: 7, offset });
-          expect(total).toBe(known.length);
-          seen.push(...data.map(({ id }) => id));
+          expect(total).toBe(knownTraces.length);
+          listedIds.push(...data.map(({ id }) => id));
         }
-        expect(seen).toEqual(sorted(known, sortKey[sort_by], sort_order).map(({ id }) => id));
+        expect(listedIds).toEqual(sorted(knownTraces, sortKey[sort_by], sort_order).map(({ id }) => id));
       }
     });
   }
 
-  promise('any filters, sort and page together answer what each of them says', async ({ tenant }) => {
+  guarantee('random combinations of filters, sort and page return the expected rows', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     await fc.assert(
@@ -120,7 +122,7 @@ export function tracePromises(promise: Declare): void {
     );
   });
 
-  promise('a page behind the end is empty and still knows the total', async ({ tenant }) => {
+  guarantee('a page beyond the end is empty and still has the total', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     expect(await app.traces({ offset: 1_000, status: 'OK' })).toEqual({
@@ -129,11 +131,11 @@ export function tracePromises(promise: Declare): void {
     });
   });
 
-  promise('rows say of each trace what its spans say', async ({ tenant }) => {
+  guarantee('rows have the values derived from the spans of each trace', async ({ tenant }) => {
     const app = tenant();
     await populate(app);
     const { data } = await app.traces();
-    for (const trace of known) {
+    for (const trace of knownTraces) {
       expect(data.find(({ id }) => id === trace.id)).toEqual({
         id: trace.id,
         name: trace.name,
@@ -150,7 +152,7 @@ export function tracePromises(promise: Declare): void {
     }
   });
 
-  promise('a trace started in the first or last millisecond of a day belongs to that day', async ({ tenant }) => {
+  guarantee('a trace started in the first or last millisecond of a day belongs to that day', async ({ tenant }) => {
     const app = tenant();
     const first = Date.UTC(2026, 0, 20);
     for (const startMs of [first - 0.001, first, first + dayMs - 0.001, first + dayMs]) await app.write([aSpan({ startMs })]);
@@ -159,7 +161,7 @@ export function tracePromises(promise: Declare): void {
     expect(data.map(({ start }) => start)).toEqual(['2026-01-20T00:00:00.000Z', '2026-01-20T23:59:59.999Z']);
   });
 
-  promise('a clock that cannot be right does not head the list: such a trace is listed by its arrival', async ({ tenant }) => {
+  guarantee('a trace from a sender with a wrong clock is listed by its arrival, not at the top', async ({ tenant }) => {
     const app = tenant();
     const arrival = testEpochMs + 60_000;
     await app.write([aSpan({ name: 'before', startMs: testEpochMs })], arrival);
@@ -171,7 +173,7 @@ export function tracePromises(promise: Declare): void {
     expect(data.map(({ start }) => start.slice(0, 4))).toEqual(['2026', '1970', '2100', '2026']);
   });
 
-  promise('an id finds its trace in every spelling a sender or a link may use', async ({ tenant }) => {
+  guarantee('a trace is found by every spelling of its id that a sender or a link may use', async ({ tenant }) => {
     const app = tenant();
     const hex = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
     await app.write([aSpan({ traceId: hex }), aSpan({ traceId: 'run-42' })]);
@@ -183,7 +185,7 @@ export function tracePromises(promise: Declare): void {
       expect(await app.find(other), other).toBeNull();
   });
 
-  promise('a detail has all spans oldest first, to the nanosecond, and the root’s metadata', async ({ tenant }) => {
+  guarantee('a detail has all spans oldest first, to the nanosecond, and the root’s metadata', async ({ tenant }) => {
     const app = tenant();
     const [traceId, root] = [aTraceId(), aSpanId()];
     const at = (span: Record<string, unknown>, rest: bigint) => ({
@@ -201,7 +203,7 @@ export function tracePromises(promise: Declare): void {
     expect(metadata).toEqual({ k: 'root' });
   });
 
-  promise('a detail carries graph and scores only when they are asked for', async ({ tenant }) => {
+  guarantee('a detail contains graph and scores only on request', async ({ tenant }) => {
     const app = tenant();
     const traceId = aTraceId();
     await app.write([aSpan({ traceId, attributes: { 'agentmark.metadata.graph.node.id': 'n' } })]);

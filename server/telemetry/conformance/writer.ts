@@ -5,29 +5,36 @@ import { pack } from '../../ingest/prepare/pack.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { StorageError } from '../storage-error.ts';
 import { batchOf } from './batch-of.ts';
-import { type Declare, whileOpen } from './promise.ts';
+import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
 const stored = (accepted: number): WriteOutcome => ({ accepted, duplicates: 0, conflicts: [] });
 
-/** A trace of three spans with everything in them that a list, a detail or a session shows. */
+/** A trace of three spans with everything that lists, details and sessions show. */
 function aConversation(traceId = aTraceId()): object[] {
   const root = aSpanId();
-  const of = (attributes: Record<string, string>) => ({
+  const withCommon = (attributes: Record<string, string>) => ({
     'session.id': 'chat',
     'user.id': 'ann',
     'agentmark.tags': '["b","a"]',
     ...attributes,
   });
   return [
-    aSpan({ traceId, spanId: root, name: 'agent', status: 'OK', durationMs: 900, attributes: of({ 'agentmark.metadata.plan': 'pro' }) }),
-    aChat({ traceId, parentSpanId: root, durationMs: 300, attributes: of({}) }),
-    aSpan({ traceId, parentSpanId: root, name: 'look up', status: 'ERROR', statusMessage: 'no such page', attributes: of({}) }),
+    aSpan({
+      traceId,
+      spanId: root,
+      name: 'agent',
+      status: 'OK',
+      durationMs: 900,
+      attributes: withCommon({ 'agentmark.metadata.plan': 'pro' }),
+    }),
+    aChat({ traceId, parentSpanId: root, durationMs: 300, attributes: withCommon({}) }),
+    aSpan({ traceId, parentSpanId: root, name: 'look up', status: 'ERROR', statusMessage: 'no such page', attributes: withCommon({}) }),
   ];
 }
 
-export function writerPromises(promise: Declare): void {
-  promise('what was written is read by the very next call', async ({ tenant }) => {
+export function writerGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('written spans are visible to the next read', async ({ tenant }) => {
     const app = tenant();
     for (let round = 1; round <= 8; round++) {
       expect(await app.write(aConversation())).toEqual(stored(3));
@@ -36,74 +43,74 @@ export function writerPromises(promise: Declare): void {
     }
   });
 
-  promise('what was written is there when the store is opened again, byte for byte', async ({ place }) => {
-    const here = place();
+  guarantee('a reopened store reads exactly as before', async ({ location }) => {
+    const data = location();
     const scopes = [1, 2].map((app) => ({ tenant_id: 'tenant', app_id: `app${app}` }));
-    const before = await whileOpen(here, async (store) => {
+    const before = await whileOpen(data, async (store) => {
       const apps = scopes.map((scope) => new Tenant(store, scope));
       for (const app of apps) for (let trace = 0; trace < 5; trace++) await app.write(aConversation());
       return Promise.all(apps.map((app) => app.everything()));
     });
-    const after = await whileOpen(here, (store) => Promise.all(scopes.map((scope) => new Tenant(store, scope).everything())));
+    const after = await whileOpen(data, (store) => Promise.all(scopes.map((scope) => new Tenant(store, scope).everything())));
     expect(after).toEqual(before);
   });
 
-  promise('a trace goes on where it stood when the store is opened again', async ({ place }) => {
-    const here = place();
+  guarantee('a trace can be continued after the store is reopened', async ({ location }) => {
+    const data = location();
     const scope = { tenant_id: 'tenant', app_id: 'app' };
     const spans = aConversation();
-    await whileOpen(here, (store) => new Tenant(store, scope).write(spans.slice(1)));
-    const { grown, whole } = await whileOpen(here, async (store) => {
+    await whileOpen(data, (store) => new Tenant(store, scope).write(spans.slice(1)));
+    const { continued, complete } = await whileOpen(data, async (store) => {
       const app = new Tenant(store, scope);
       expect(await app.write(spans)).toEqual({ accepted: 1, duplicates: 2, conflicts: [] });
       const other = new Tenant(store);
       await other.write(spans);
-      return { grown: await app.everything(), whole: await other.everything() };
+      return { continued: await app.everything(), complete: await other.everything() };
     });
-    expect(grown).toEqual(whole);
+    expect(continued).toEqual(complete);
   });
 
-  promise('what was begun before a stop is answered and kept; what comes later is refused, not left waiting', async ({ place }) => {
-    const here = place();
+  guarantee('writes before a stop are completed and stored; later calls are refused at once', async ({ location }) => {
+    const data = location();
     const scope = { tenant_id: 'tenant', app_id: 'app' };
-    const store = await here.open();
+    const store = await data.open();
     const app = new Tenant(store, scope);
-    const begun = Array.from({ length: 20 }, () => app.write(aConversation()));
+    const writes = Array.from({ length: 20 }, () => app.write(aConversation()));
     await store.stop();
-    expect(await Promise.all(begun)).toEqual(Array.from({ length: 20 }, () => stored(3)));
+    expect(await Promise.all(writes)).toEqual(Array.from({ length: 20 }, () => stored(3)));
     for (const late of [app.write(aConversation()), app.traces(), app.sessions()]) {
       expect(await late.catch((error: unknown) => error)).toMatchObject({ name: 'StorageError', errorKind: 'stopping' });
     }
-    expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(20);
+    expect((await whileOpen(data, (reopened) => new Tenant(reopened, scope).traces())).total).toBe(20);
   });
 
-  promise('a write that races with a stop is refused or kept, and never says the one and does the other', async ({ place }) => {
-    const here = place();
+  guarantee('a write that races with a stop is either refused or stored, as its result says', async ({ location }) => {
+    const data = location();
     const scope = { tenant_id: 'tenant', app_id: 'app' };
-    const store = await here.open();
+    const store = await data.open();
     const app = new Tenant(store, scope);
     const stopping = store.stop();
     const racing = Array.from({ length: 20 }, () => app.write(aConversation()).catch((error: unknown) => error));
-    const answers = await Promise.all(racing);
+    const results = await Promise.all(racing);
     await stopping;
-    const kept = answers.filter((answer) => !(answer instanceof StorageError));
-    expect((await whileOpen(here, (again) => new Tenant(again, scope).traces())).total).toBe(kept.length);
+    const accepted = results.filter((result) => !(result instanceof StorageError));
+    expect((await whileOpen(data, (reopened) => new Tenant(reopened, scope).traces())).total).toBe(accepted.length);
   });
 
-  promise('a read that races with a stop is answered or refused, never left waiting', async ({ place }) => {
-    const store = await place().open();
+  guarantee('a read that races with a stop is answered or refused, never left waiting', async ({ location }) => {
+    const store = await location().open();
     const app = new Tenant(store);
     await app.write(aConversation());
-    // More than one thread reads at a time, so some of them are only being started.
+    // Several threads read at a time, so some of them are still starting.
     const racing = Array.from({ length: 20 }, () => app.traces().catch((error: unknown) => error));
     await store.stop();
-    for (const answer of await Promise.all(racing)) {
-      if (answer instanceof StorageError) expect(answer.errorKind).toBe('stopping');
-      else expect(answer).toMatchObject({ total: 1 });
+    for (const result of await Promise.all(racing)) {
+      if (result instanceof StorageError) expect(result.errorKind).toBe('stopping');
+      else expect(result).toMatchObject({ total: 1 });
     }
   });
 
-  promise('a retry is answered as such and changes nothing', async ({ tenant }) => {
+  guarantee('a retry is reported as duplicates and changes nothing', async ({ tenant }) => {
     const app = tenant();
     const spans = aConversation();
     await app.write(spans);
@@ -113,15 +120,15 @@ export function writerPromises(promise: Declare): void {
     expect(await app.everything()).toEqual(before);
   });
 
-  promise('a span that stands in one request twice is stored once', async ({ tenant }) => {
+  guarantee('a span that is in a request twice is stored once', async ({ tenant }) => {
     const app = tenant();
     const spans = aConversation();
     expect(await app.write([...spans, ...spans])).toEqual({ accepted: 3, duplicates: 3, conflicts: [] });
     expect((await app.spans()).total).toBe(3);
   });
 
-  promise(
-    'another span under ids that are taken is refused by name; the first one stays and its neighbours are stored',
+  guarantee(
+    'another span with the ids of a stored one is rejected with its ids; the first stays, and other spans of the request are stored',
     async ({ tenant }) => {
       const app = tenant();
       const [traceId, spanId] = [aTraceId(), aSpanId()];
@@ -135,7 +142,7 @@ export function writerPromises(promise: Declare): void {
     },
   );
 
-  promise('a conflict inside one request keeps the one that stands first', async ({ tenant }) => {
+  guarantee('of conflicting spans in one request the first is stored', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     const { accepted, conflicts } = await app.write([aSpan({ ...ids, name: 'first' }), aSpan({ ...ids, name: 'second' })]);
@@ -143,7 +150,7 @@ export function writerPromises(promise: Declare): void {
     expect((await app.onlyTrace()).name).toBe('first');
   });
 
-  promise('a difference anywhere in a span is a conflict: payload, resource, warning or nanosecond', async ({ tenant }) => {
+  guarantee('a difference anywhere in a span is a conflict: payload, resource, warning or nanosecond', async ({ tenant }) => {
     const app = tenant();
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     const long = 'x'.repeat(5_000);
@@ -160,7 +167,7 @@ export function writerPromises(promise: Declare): void {
     expect(await app.write([sent])).toMatchObject({ duplicates: 1 });
   });
 
-  promise('each of many requests at once is answered for itself', async ({ tenant }) => {
+  guarantee('each of many concurrent requests has its own result', async ({ tenant }) => {
     const apps = [tenant(), tenant()] as const;
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     for (const app of apps) await app.write([aSpan({ ...ids, name: 'first' })]);
@@ -176,14 +183,14 @@ export function writerPromises(promise: Declare): void {
     expect((await apps[0].traces()).total + (await apps[1].traces()).total).toBe(61);
   });
 
-  promise('a request that cannot be stored fails alone, though its neighbours share a commit', async ({ tenant }) => {
+  guarantee('a request that cannot be stored fails alone, even if others share its commit', async ({ tenant }) => {
     const app = tenant();
     const intake = app.store.openIntake();
     const broken = { ...batchOf(aConversation()), resources: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
-    const answers = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
+    const results = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
     for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch), allowance: null });
-    const [before, failed, after] = await Promise.all(answers);
+    const [before, failed, after] = await Promise.all(results);
     expect([before, after]).toEqual([stored(3), stored(3)]);
     expect(failed).toBeInstanceOf(StorageError);
     const { data, total } = await app.traces();
@@ -191,7 +198,7 @@ export function writerPromises(promise: Declare): void {
     intake.port.close();
   });
 
-  promise('what comes is written though what was announced beside it never comes', async ({ tenant }) => {
+  guarantee('a request is written even if another one that was announced never arrives', async ({ tenant }) => {
     const app = tenant();
     const intake = app.store.openIntake();
     Atomics.add(intake.coming, 0, 1);
@@ -201,21 +208,21 @@ export function writerPromises(promise: Declare): void {
     intake.port.close();
   });
 
-  promise('a request without spans is a success that changes nothing', async ({ tenant }) => {
+  guarantee('a request without spans is a success that changes nothing', async ({ tenant }) => {
     const app = tenant();
     expect(await app.write([])).toEqual(stored(0));
     expect(await app.traces()).toEqual({ data: [], total: 0 });
   });
 
-  promise(
-    'followers hear of every commit once it can be read, of whom it concerns, and of nothing that changed nothing',
+  guarantee(
+    'followers are notified of every commit that changed something, once it can be read, with its scope and traces',
     async ({ tenant }) => {
       const app = tenant();
-      const heard: { notice: CommitNotice; seen: Promise<boolean> }[] = [];
+      const notifications: { notice: CommitNotice; isReadable: Promise<boolean> }[] = [];
       const unfollow = app.store.follow((notice) => {
         if (notice.scope.tenant_id !== app.scope.tenant_id) return;
-        const seen = Promise.all(notice.trace_ids.map((id) => app.find(id))).then((found) => found.every((each) => each !== null));
-        heard.push({ notice, seen });
+        const isReadable = Promise.all(notice.trace_ids.map((id) => app.find(id))).then((found) => found.every((trace) => trace !== null));
+        notifications.push({ notice, isReadable });
       });
       const [one, two] = [aTraceId(), aTraceId()] as const;
       const spans = [...aConversation(one), ...aConversation(two)];
@@ -223,22 +230,22 @@ export function writerPromises(promise: Declare): void {
       await app.write(spans);
       await app.write([]);
       await app.write([aSpan({ traceId: two })]);
-      // Notices come by a way of their own, so one may be a moment behind the answer to its write.
-      await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 120_000 });
-      expect(heard.map(({ notice: { scope, span_count, trace_ids } }) => ({ scope, span_count, trace_ids: trace_ids.toSorted() }))).toEqual(
-        [
-          { scope: app.scope, span_count: 6, trace_ids: [one, two].sort() },
-          { scope: app.scope, span_count: 1, trace_ids: [two] },
-        ],
-      );
-      expect(await Promise.all(heard.map(({ seen }) => seen))).toEqual([true, true]);
+      // Notices are sent separately, so one may arrive a moment after the result of its write.
+      await vi.waitFor(() => expect(notifications).toHaveLength(2), { timeout: 120_000 });
+      expect(
+        notifications.map(({ notice: { scope, span_count, trace_ids } }) => ({ scope, span_count, trace_ids: trace_ids.toSorted() })),
+      ).toEqual([
+        { scope: app.scope, span_count: 6, trace_ids: [one, two].sort() },
+        { scope: app.scope, span_count: 1, trace_ids: [two] },
+      ]);
+      expect(await Promise.all(notifications.map(({ isReadable }) => isReadable))).toEqual([true, true]);
       unfollow();
       const later = new Promise<void>((resolve) => {
         const stop = app.store.follow(() => resolve(stop()));
       });
       await app.write(aConversation());
       await later;
-      expect(heard).toHaveLength(2);
+      expect(notifications).toHaveLength(2);
     },
   );
 }

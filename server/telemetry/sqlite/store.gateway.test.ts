@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { describeTelemetryStore } from '../conformance/describe-telemetry-store.ts';
-import type { StorePlace } from '../conformance/promise.ts';
+import type { StoreLocation } from '../conformance/guarantee.ts';
 import { Tenant } from '../conformance/tenant.ts';
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
@@ -13,7 +13,7 @@ import { openSqliteTelemetry, telemetryFile } from './store.ts';
 
 const worker = new URL('../../entry/worker.ts', import.meta.url);
 
-function folder(): StorePlace {
+function newFolder(): StoreLocation {
   const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-store-'));
   const sizeOf = (suffix: string) => statSync(telemetryFile(dataDir) + suffix, { throwIfNoEntry: false })?.size ?? 0;
   return {
@@ -23,7 +23,7 @@ function folder(): StorePlace {
   };
 }
 
-describeTelemetryStore('sqlite', folder, { excused: [] });
+describeTelemetryStore('sqlite', newFolder, { exempt: [] });
 
 describe('a SQLite store on a failing disk', () => {
   const scope = { tenant_id: 'tenant', app_id: 'app' };
@@ -48,7 +48,7 @@ describe('a SQLite store on a failing disk', () => {
   it('has everything it acknowledged after a crash', async () => {
     const app = await open();
     for (let trace = 0; trace < 10; trace++) await app.write([aChat(), aSpan({ attributes: { 'session.id': 'chat' } })]);
-    // Database and log as after a power cut, never closed.
+    // Database and log as after a power cut, without being closed.
     const crashed = join(dataDir, 'crashed');
     cpSync(telemetryFile(dataDir), telemetryFile(crashed));
     cpSync(`${telemetryFile(dataDir)}-wal`, `${telemetryFile(crashed)}-wal`);
@@ -65,20 +65,20 @@ describe('a SQLite store on a failing disk', () => {
     ]);
   });
 
-  it('refuses what it is asked to write once its writer is gone, instead of leaving it waiting, and can still be read and stopped', async () => {
+  it('refuses writes at once when its writer has died, and can still be read and stopped', async () => {
     const app = await open();
     const attempt = () => app.write([aSpan()]).catch((error: unknown) => error);
-    // A message that no writer can read; it may be a moment until the thread is seen to be dead.
+    // A message that crashes the writer. It may take a moment until the crash is noticed.
     app.store.openIntake().port.postMessage({} as never);
-    const answers: unknown[] = [];
-    while (!answers.some((answer) => answer instanceof StorageError)) answers.push(await attempt());
-    for (const refusal of [answers.at(-1), await attempt(), await attempt()]) {
+    const results: unknown[] = [];
+    while (!results.some((result) => result instanceof StorageError)) results.push(await attempt());
+    for (const refusal of [results.at(-1), await attempt(), await attempt()]) {
       expect(refusal).toMatchObject({ name: 'StorageError', errorKind: 'io' });
     }
-    expect((await app.traces()).total).toBe(answers.length - 1);
+    expect((await app.traces()).total).toBe(results.length - 1);
   });
 
-  it('answers busy while another process holds the lock, and writes again when it is free', async () => {
+  it('reports busy while another process holds the lock, and writes again when it is free', async () => {
     const app = await open();
     await app.write([aSpan()]);
     const other = new Database(telemetryFile(dataDir));
@@ -90,7 +90,7 @@ describe('a SQLite store on a failing disk', () => {
     expect((await app.traces()).total).toBe(2);
   });
 
-  it('is opened by nobody twice over a file that is not ours', async () => {
+  it('is not opened with a file of another program', async () => {
     const file = telemetryFile(dataDir);
     const other = new Database(file);
     other.exec('CREATE TABLE bookmarks (url TEXT)');

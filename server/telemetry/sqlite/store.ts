@@ -1,4 +1,4 @@
-/** The SQLite telemetry store: one writing thread, a few reading ones. This side only passes messages. */
+/** The SQLite telemetry store: one write thread and a few read threads. This side only passes messages. */
 import { join } from 'node:path';
 import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
@@ -20,12 +20,12 @@ import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
-import { DamageBook } from './file/damage-book.ts';
+import { DamageRecord } from './file/damage-record.ts';
 import { StoreCheck } from './file/store-check.ts';
 import type { RemoteReads } from './read/read-calls.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './read/reader-pool.ts';
 import type { CommandCall, RemoteCommands } from './write/commands.ts';
-import type { HandedRequest, WriteMessage, WriteProtocol, WriteThreadReply } from './write/write-messages.ts';
+import type { TransferredRequest, WriteMessage, WriteProtocol, WriteThreadReply } from './write/write-messages.ts';
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -34,12 +34,12 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Ids below this are the ingest pipeline's; direct writes count from here. */
+/** Ids below this belong to the ingest pipeline; direct writes count from here. */
 const directIdsFrom = 2 ** 40;
 
 /**
  * Opens the store under a data folder, creating it when absent.
- * @throws StorageError when the file cannot be used; nothing was changed
+ * @throws StorageError when the file cannot be used; nothing is changed then
  */
 export async function openSqliteTelemetry(
   dataDir: string,
@@ -57,11 +57,11 @@ export async function openSqliteTelemetry(
   if (first.kind === 'failed') throw new StorageError(first.errorKind, first.message);
   const { compaction, isUnclean } = first.kind === 'ready' ? first : { compaction: null, isUnclean: false };
   const { log = oneTenant.log } = sharing;
-  const book = new DamageBook(dataDir, log, damaged);
-  const met = (found: Damage) => book.note(found);
+  const record = new DamageRecord(dataDir, log, damaged);
+  const met = (found: Damage) => record.note(found);
   const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
   const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met });
-  return new SqliteTelemetry(worker, pool, book, check, compaction);
+  return new SqliteTelemetry(worker, pool, record, check, compaction);
 }
 
 class SqliteTelemetry implements TelemetryStore {
@@ -75,7 +75,7 @@ class SqliteTelemetry implements TelemetryStore {
   #nextId = directIdsFrom;
   #compaction: Compaction | null;
   /** Reason why the store can no longer be written; null while it can. */
-  #over: StorageError | null = null;
+  #closed: StorageError | null = null;
 
   readonly #commands: RemoteCommands = remoteCalls((method, args) => this.#command({ method, args } as CommandCall));
 
@@ -83,7 +83,7 @@ class SqliteTelemetry implements TelemetryStore {
     write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
   };
   readonly maintenance: StoreMaintenance;
-  readonly damage: DamageBook;
+  readonly damage: DamageRecord;
   readonly forwarding: ForwardStore;
   readonly redaction: RedactionStore;
   readonly traces: TraceReader;
@@ -102,7 +102,7 @@ class SqliteTelemetry implements TelemetryStore {
   constructor(
     worker: Thread<WriteProtocol>,
     pool: ReaderPool,
-    damage: DamageBook,
+    damage: DamageRecord,
     check: StoreCheck | null,
     compaction: Compaction | null,
   ) {
@@ -169,8 +169,8 @@ class SqliteTelemetry implements TelemetryStore {
 
   async stop(): Promise<void> {
     await Promise.all([this.#pool.stop(), this.#check?.stop()]);
-    if (!this.#over) {
-      this.#over = new StorageError('stopping', 'The store is being closed');
+    if (!this.#closed) {
+      this.#closed = new StorageError('stopping', 'The store is being closed');
       await stopThread(this.#thread, { kind: 'stop' });
     }
     this.damage.stop();
@@ -183,7 +183,7 @@ class SqliteTelemetry implements TelemetryStore {
     await answered;
   }
 
-  #write(request: HandedRequest): Promise<WriteOutcome> {
+  #write(request: TransferredRequest): Promise<WriteOutcome> {
     const id = this.#nextId++;
     const written = this.#written(id);
     this.#direct.postMessage({ id, ...request });
@@ -191,7 +191,7 @@ class SqliteTelemetry implements TelemetryStore {
   }
 
   #written(id: number): Promise<WriteOutcome> {
-    if (this.#over) return Promise.reject(this.#over);
+    if (this.#closed) return Promise.reject(this.#closed);
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
@@ -223,7 +223,7 @@ class SqliteTelemetry implements TelemetryStore {
 
   #onDeath(error: Error): void {
     const failure = new StorageError('io', `The writer failed: ${error.message}`);
-    this.#over = failure;
+    this.#closed = failure;
     for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
   }

@@ -27,13 +27,13 @@ export interface PartRow {
 export interface ArchiveManifest {
   version: number;
   created: string;
-  /** The version of Glasshouse that wrote it. */
+  /** Version of Glasshouse that wrote the archive. */
   made_by: string;
   trace_ids: string[];
   spans: number;
   logs: number;
   scores: number;
-  /** Hex, of the hashes of all parts in order. */
+  /** SHA-256 in hex of the hashes of all parts in order. */
   digest: string;
 }
 
@@ -43,7 +43,7 @@ export const digestOf = (hashes: readonly Buffer[]): string => sha256(Buffer.con
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Null when the text is no manifest. Fields that a later writer added are let pass. */
+/** Null when the text is not a manifest. Unknown fields of later versions are allowed. */
 export function readManifest(text: string): ArchiveManifest | null {
   let read: unknown;
   try {

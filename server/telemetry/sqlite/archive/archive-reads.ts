@@ -3,11 +3,11 @@ import type { OpenedArchive, TraceFile } from '../../archive-store.ts';
 import { ReadFile } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import type { PartKind } from './archive-format.ts';
-import { ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
+import { ExportedTraces, ExportRefusal, type FoundTrace } from './exported-traces.ts';
 import { BadArchive, openArchive } from './open-archive.ts';
 import { packArchive } from './pack-archive.ts';
 
-type MadeFile = Omit<TraceFile, 'bytes'>;
+type PackedFile = Omit<TraceFile, 'bytes'>;
 type Opened = Omit<OpenedArchive, 'bytes'>;
 
 export class ArchiveReads {
@@ -19,17 +19,17 @@ export class ArchiveReads {
     this.#exported = new ExportedTraces(context);
   }
 
-  otlp(scope: number, traceIds: readonly string[]): ReadFile<MadeFile> {
+  otlp(scope: number, traceIds: readonly string[]): ReadFile<PackedFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
       const parts = [...this.#exported.parts(traces, false)];
-      const of = (wanted: PartKind) => parts.find(({ kind }) => kind === wanted)?.value;
-      const logs = of('logs');
-      return Buffer.from(`{"resourceSpans":${of('traces') ?? '[]'}${logs === undefined ? '' : `,"resourceLogs":${logs}`}}`);
+      const partValue = (wanted: PartKind) => parts.find(({ kind }) => kind === wanted)?.value;
+      const logs = partValue('logs');
+      return Buffer.from(`{"resourceSpans":${partValue('traces') ?? '[]'}${logs === undefined ? '' : `,"resourceLogs":${logs}`}}`);
     });
   }
 
-  pack(scope: number, traceIds: readonly string[], createdMs: number): ReadFile<MadeFile> {
+  pack(scope: number, traceIds: readonly string[], createdMs: number): ReadFile<PackedFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
       return packArchive(this.#exported, traces, this.#scores(scope, traces), createdMs);
@@ -41,31 +41,31 @@ export class ArchiveReads {
       const { manifest, parts, scores } = openArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
       const all = Buffer.concat(parts.map((part) => part.bytes));
       let at = 0;
-      const places = parts.map(({ signal, bytes: { length: size } }) => {
+      const positions = parts.map(({ signal, bytes: { length: size } }) => {
         at += size;
         return { signal, at: at - size, size };
       });
-      return answer({ problem: null, trace_ids: manifest.trace_ids, parts: places, scores }, all);
+      return openedFile({ problem: null, trace_ids: manifest.trace_ids, parts: positions, scores }, all);
     } catch (error) {
       if (!(error instanceof BadArchive)) throw error;
-      return answer({ problem: error.message, trace_ids: [], parts: [], scores: [] }, Buffer.alloc(0));
+      return openedFile({ problem: error.message, trace_ids: [], parts: [], scores: [] }, Buffer.alloc(0));
     }
   }
 
-  /** Complete scores; the scores of a trace read lack the session. */
+  /** Complete scores, because those of a trace read lack the session. */
   #scores(scope: number, traces: readonly FoundTrace[]): Score[] {
     const { scores } = this.#context;
     return traces.flatMap(({ id }) => scores.ofTrace(scope, id).flatMap((score) => scores.find(scope, score.id) ?? []));
   }
 }
 
-const answer = (value: Opened, bytes: Buffer) => new ReadFile(value, new Uint8Array(bytes));
+const openedFile = (value: Opened, bytes: Buffer) => new ReadFile(value, new Uint8Array(bytes));
 
-function fileOf(make: () => Buffer): ReadFile<MadeFile> {
+function fileOf(build: () => Buffer): ReadFile<PackedFile> {
   try {
-    return new ReadFile<MadeFile>({ none: null }, new Uint8Array(make()));
+    return new ReadFile<PackedFile>({ problem: null }, new Uint8Array(build()));
   } catch (error) {
-    if (!(error instanceof NoFileOf)) throw error;
-    return new ReadFile<MadeFile>({ none: error.why }, new Uint8Array(0));
+    if (!(error instanceof ExportRefusal)) throw error;
+    return new ReadFile<PackedFile>({ problem: error.problem }, new Uint8Array(0));
   }
 }

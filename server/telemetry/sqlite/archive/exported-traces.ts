@@ -1,9 +1,9 @@
-/** Reads whole traces out of the store as OTLP/JSON texts, whole or in parts that ingest takes. */
+/** Reads complete traces as OTLP/JSON, in one text or in parts within the limits of ingest. */
 import { exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
 import { type WrittenItem, withoutEmpty, writtenLog, writtenSpan } from '../../../ingest/otlp/encode-json.ts';
-import type { NoFile } from '../../archive-store.ts';
+import type { ExportProblem } from '../../archive-store.ts';
 import { readStoredId } from '../file/id-codec.ts';
-import { nowhere } from '../read/lookup.ts';
+import { noRow } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { PartText } from './part-text.ts';
@@ -13,7 +13,7 @@ export interface FoundTrace {
   trace_id: string;
 }
 
-/** Some of the spans, or of the log records. */
+/** A part of the spans, or of the log records. */
 export interface ExportedPart {
   kind: 'traces' | 'logs';
   /** Element of `resourceSpans` or `resourceLogs`. */
@@ -21,15 +21,15 @@ export interface ExportedPart {
   count: number;
 }
 
-/** Writes one item as usual, or with nothing that a reader does without. */
-type Writing = (replacer?: typeof withoutEmpty) => WrittenItem;
+/** Writes one item, completely or without its empty fields. */
+type ItemWriter = (replacer?: typeof withoutEmpty) => WrittenItem;
 
-/** There is no file of these traces. */
-export class NoFileOf extends Error {
-  readonly why: NoFile;
-  constructor(why: NoFile) {
-    super(why.kind);
-    this.why = why;
+/** These traces cannot be exported. */
+export class ExportRefusal extends Error {
+  readonly problem: ExportProblem;
+  constructor(problem: ExportProblem) {
+    super(problem.kind);
+    this.problem = problem;
   }
 }
 
@@ -48,14 +48,14 @@ export class ExportedTraces {
   }
 
   /**
-   * Each trace once, in order of arrival.
-   * @throws NoFileOf for a trace that is not stored
+   * Returns each trace once, in order of arrival.
+   * @throws ExportRefusal for a trace that is not stored
    */
   find(scope: number, traceIds: readonly string[]): FoundTrace[] {
     const found = new Set(
       traceIds.map((trace_id) => {
         const id = this.#context.lookup.trace(scope, trace_id);
-        if (id === nowhere) throw new NoFileOf({ kind: 'missing', trace_id });
+        if (id === noRow) throw new ExportRefusal({ kind: 'missing', trace_id });
         return id;
       }),
     );
@@ -63,28 +63,28 @@ export class ExportedTraces {
   }
 
   /**
-   * Spans, then log records: in as many parts as ingest needs to take each, or all of a kind in one.
-   * @throws NoFileOf when all together are too large, or one item is for every part
+   * Yields spans, then log records: in parts within the limits of ingest, or each kind in one part.
+   * @throws ExportRefusal when the total is too large, or one item is too large for any part
    */
-  *parts(traces: readonly FoundTrace[], areBounded: boolean): Generator<ExportedPart> {
-    let before = 0;
+  *parts(traces: readonly FoundTrace[], isLimited: boolean): Generator<ExportedPart> {
+    let writtenLength = 0;
     for (const [kind, items] of [['traces', this.#spansOf(traces)] as const, ['logs', this.#logsOf(traces)] as const]) {
-      let part = new PartText(areBounded);
+      let part = new PartText(isLimited);
       for (const write of items) {
-        if (!part.take(write())) {
+        if (!part.add(write())) {
           if (part.count > 0) yield { kind, value: part.value, count: part.count };
-          before += part.length;
-          part = new PartText(areBounded);
-          if (!part.take(write()) && !part.take(write(withoutEmpty))) throw new NoFileOf({ kind: 'too_large' });
+          writtenLength += part.length;
+          part = new PartText(isLimited);
+          if (!part.add(write()) && !part.add(write(withoutEmpty))) throw new ExportRefusal({ kind: 'too_large' });
         }
-        if (before + part.length > exportBytesMax) throw new NoFileOf({ kind: 'too_large' });
+        if (writtenLength + part.length > exportBytesMax) throw new ExportRefusal({ kind: 'too_large' });
       }
       if (part.count > 0) yield { kind, value: part.value, count: part.count };
-      before += part.length;
+      writtenLength += part.length;
     }
   }
 
-  *#spansOf(traces: readonly FoundTrace[]): Generator<Writing> {
+  *#spansOf(traces: readonly FoundTrace[]): Generator<ItemWriter> {
     for (const { id } of traces) {
       for (const row of this.#spans.iterate(id)) {
         const { sent } = this.#context.sentSpans.read({ ...row, flags: 0 });
@@ -93,8 +93,8 @@ export class ExportedTraces {
     }
   }
 
-  /** Log records, span by span. */
-  *#logsOf(traces: readonly FoundTrace[]): Generator<Writing> {
+  /** Log records by span. */
+  *#logsOf(traces: readonly FoundTrace[]): Generator<ItemWriter> {
     for (const { id, trace_id } of traces) {
       for (const span_id of this.#logged.all(id)) {
         for (const log of this.#context.sentSpans.logsOf(id, { trace_id, span_id: readStoredId(span_id) }))

@@ -1,4 +1,4 @@
-/** Writes a trace archive in memory. Rows of one connection in one snapshot: spans and scores agree. */
+/** Writes a trace archive in memory. All reads are in one snapshot, so that spans and scores match. */
 import { zstdCompressSync } from 'node:zlib';
 import { archiveBytesMax, exportBytesMax } from '../../../../shared/contract/core/export-limits.ts';
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
@@ -13,11 +13,11 @@ import {
   type PartKind,
   sha256,
 } from './archive-format.ts';
-import { type ExportedTraces, type FoundTrace, NoFileOf } from './exported-traces.ts';
+import { type ExportedTraces, ExportRefusal, type FoundTrace } from './exported-traces.ts';
 
-const around = { traces: 'resourceSpans', logs: 'resourceLogs' } as const;
+const requestField = { traces: 'resourceSpans', logs: 'resourceLogs' } as const;
 
-/** @throws NoFileOf when it would be too large */
+/** @throws ExportRefusal when the archive would be too large */
 export function packArchive(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
   const db = openInMemory();
   try {
@@ -28,7 +28,7 @@ export function packArchive(exported: ExportedTraces, traces: readonly FoundTrac
     const put = (kind: PartKind, text: string) => {
       const bytes = Buffer.from(text);
       total += bytes.length;
-      if (total > exportBytesMax) throw new NoFileOf({ kind: 'too_large' });
+      if (total > exportBytesMax) throw new ExportRefusal({ kind: 'too_large' });
       const hash = sha256(bytes);
       hashes.push(hash);
       insert.run(kind, bytes.length, hash, zstdCompressSync(bytes));
@@ -36,7 +36,7 @@ export function packArchive(exported: ExportedTraces, traces: readonly FoundTrac
     const counts = { traces: 0, logs: 0 };
     for (const { kind, value, count } of exported.parts(traces, true)) {
       counts[kind] += count;
-      put(kind, `{"${around[kind]}":${value}}`);
+      put(kind, `{"${requestField[kind]}":${value}}`);
     }
     if (scores.length > 0) put('scores', JSON.stringify(scores));
     const manifest: ArchiveManifest = {
@@ -53,7 +53,7 @@ export function packArchive(exported: ExportedTraces, traces: readonly FoundTrac
     db.pragma(`application_id = ${archiveApplicationId}`);
     db.pragma(`user_version = ${archiveVersion}`);
     const file = db.serialize();
-    if (file.length > archiveBytesMax) throw new NoFileOf({ kind: 'too_large' });
+    if (file.length > archiveBytesMax) throw new ExportRefusal({ kind: 'too_large' });
     return file;
   } finally {
     db.close();

@@ -10,21 +10,21 @@ const bytesMax = 8 * 1024 * 1024;
 const containersMax = otlpLimits.jsonContainersMax - 2;
 
 export class PartText {
-  readonly #isBounded: boolean;
+  readonly #isLimited: boolean;
   readonly #text = new OtlpText();
   #head = '';
   #bytes = 0;
   #containers = 0;
 
-  constructor(isBounded: boolean) {
-    this.#isBounded = isBounded;
+  constructor(isLimited: boolean) {
+    this.#isLimited = isLimited;
   }
 
   get count(): number {
     return this.#text.count;
   }
 
-  /** UTF-16 units, about bytes. */
+  /** UTF-16 units, about the number of bytes. */
   get length(): number {
     return this.#text.length;
   }
@@ -35,16 +35,16 @@ export class PartText {
   }
 
   /**
-   * False when the part is full. An item larger than a part becomes a part of its own; an item with more arrays and objects than ingest reads
-   * fits in no part.
+   * Adds an item; false when the part is full. An item larger than a part becomes a part of its own; an item with more arrays and objects than
+   * ingest accepts fits in no part.
    */
-  take(written: WrittenItem): boolean {
-    if (this.#isBounded && !this.#hasRoom(written)) return false;
+  add(written: WrittenItem): boolean {
+    if (this.#isLimited && !this.#hasRoom(written)) return false;
     this.#text.put(written);
     return true;
   }
 
-  /** Counts it when it has. */
+  /** Whether an item fits; if so, it is counted. */
   #hasRoom({ head, item }: WrittenItem): boolean {
     const texts = (head === this.#head ? [item] : [head, item]).map((text) => Buffer.from(text));
     const bytes = texts.reduce((sum, text) => sum + text.length, this.#bytes);
@@ -56,7 +56,7 @@ export class PartText {
   }
 }
 
-/** Arrays and objects, as ingest will count them. */
+/** Number of arrays and objects, as ingest counts them. */
 function containersIn(bytes: Buffer): number {
   let count = 0;
   const opened = () => {

@@ -1,6 +1,6 @@
 /**
- * Checks a whole store once beside the gateway after an unclean shutdown, like a file system after a power cut. Table by table, so that no
- * snapshot is held for long and a stop waits for one table at most.
+ * Checks the whole store once after an unclean shutdown, while the gateway runs, like a file system check after a power cut. It goes table by
+ * table, so that no snapshot is held for long and stopping waits for one table at most.
  */
 import { threadPort } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
@@ -20,7 +20,7 @@ export interface CheckProtocol {
   reply: { kind: 'damaged'; found: Damage } | { kind: 'checked' };
 }
 
-/** Reported findings for each table. */
+/** Findings reported for each table. */
 const findingsMax = 5;
 
 export function runCheckThread({ file }: CheckTask): void {
@@ -58,8 +58,8 @@ export function* checkStore(db: OpenDatabase): Generator<Damage[]> {
 
 /** All tables from the schema table, or the schema table itself when that is damaged. */
 function tablesOf(db: OpenDatabase): string[] {
-  const named = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rootpage").pluck();
-  return ['sqlite_schema', ...named.all()];
+  const names = db.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY rootpage").pluck();
+  return ['sqlite_schema', ...names.all()];
 }
 
 function checkTable(db: OpenDatabase, table: string): Damage[] {

@@ -16,7 +16,7 @@ export const flag = {
   hasOutput: 8,
   aggregate: 16,
   clockSuspect: 32,
-  looked: 64,
+  hasPreview: 64,
   hasLogs: 128,
   bookkeeping: 256,
 } as const;
@@ -40,6 +40,6 @@ export const termKey = {
   commit: 'commit_sha',
   environment: 'environment',
   metadata: (key: string) => `metadata.${key}`,
-  /** Names of metadata keys that have a value which is not posted. */
-  unpostedMetadata: 'unposted_metadata',
+  /** Names of metadata keys with a value that is empty or too long for a term. */
+  unindexedMetadata: 'unposted_metadata',
 } as const;

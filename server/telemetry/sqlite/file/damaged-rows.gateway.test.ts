@@ -7,7 +7,7 @@ import { aChat, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.t
 import { Tenant } from '../../conformance/tenant.ts';
 import type { TelemetryStore } from '../../store.ts';
 import { openSqliteTelemetry, telemetryFile } from '../store.ts';
-import { readDamage } from './damage-book.ts';
+import { readDamage } from './damage-record.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
 const worker = new URL('../../../entry/worker.ts', import.meta.url);
@@ -38,24 +38,24 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Changes rows behind the store's back, as nothing of ours would. */
+/** Changes rows behind the store's back, which the product never does. */
 function damage(...statements: string[]): void {
   const db = new Database(telemetryFile(dataDir)).unsafeMode();
-  // Tables that are not strict take what a damaged record header would read as.
+  // Tables that are not strict accept the values that a damaged record header would decode to.
   db.exec(
     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name IN ('trace', 'span', 'session')",
   );
   db.close();
-  const loose = new Database(telemetryFile(dataDir));
-  for (const statement of statements) loose.exec(statement);
-  loose.close();
+  const lenient = new Database(telemetryFile(dataDir));
+  for (const statement of statements) lenient.exec(statement);
+  lenient.close();
 }
 
-const third = '(SELECT id FROM trace ORDER BY id LIMIT 1 OFFSET 2)';
+const thirdTrace = '(SELECT id FROM trace ORDER BY id LIMIT 1 OFFSET 2)';
 const namesOf = async () => (await app.traces({ limit: 100 })).data.map(({ name }) => name).sort();
-const allBut = (at: number) => traceIds.map((_, each) => `chat ${each}`).filter((_, each) => each !== at);
+const allBut = (at: number) => traceIds.map((_, index) => `chat ${index}`).filter((_, index) => index !== at);
 
-/** Everything a list may be asked; none may fail. */
+/** Calls every read of lists and sums; none may fail. */
 async function readEverything(): Promise<void> {
   await app.spans({ limit: 100 });
   await app.sessions({ limit: 100 });
@@ -71,17 +71,17 @@ async function readEverything(): Promise<void> {
 
 describe('a damaged row', () => {
   const ofTrace: [string, string][] = [
-    ['tags that are no JSON', `UPDATE trace SET tags = '["cut o' WHERE id = ${third}`],
-    ['tags that are no list', `UPDATE trace SET tags = '{"a":1}' WHERE id = ${third}`],
-    ['tags of which one is no text', `UPDATE trace SET tags = '[1]' WHERE id = ${third}`],
-    ['a time that no calendar has', `UPDATE trace SET end_us = 9223372036854775807 WHERE id = ${third}`],
-    ['text for a number', `UPDATE trace SET latency_ns = 'abc' WHERE id = ${third}`],
-    ['bytes for a number', `UPDATE trace SET cost = x'00ff' WHERE id = ${third}`],
-    ['an id of another length', `UPDATE trace SET trace_id = x'0102' WHERE id = ${third}`],
-    ['bytes for a text', `UPDATE trace SET input_preview = x'00' WHERE id = ${third}`],
+    ['tags that are not JSON', `UPDATE trace SET tags = '["cut o' WHERE id = ${thirdTrace}`],
+    ['tags that are not a list', `UPDATE trace SET tags = '{"a":1}' WHERE id = ${thirdTrace}`],
+    ['a tag that is not text', `UPDATE trace SET tags = '[1]' WHERE id = ${thirdTrace}`],
+    ['a time beyond the calendar', `UPDATE trace SET end_us = 9223372036854775807 WHERE id = ${thirdTrace}`],
+    ['text for a number', `UPDATE trace SET latency_ns = 'abc' WHERE id = ${thirdTrace}`],
+    ['bytes for a number', `UPDATE trace SET cost = x'00ff' WHERE id = ${thirdTrace}`],
+    ['an id of another length', `UPDATE trace SET trace_id = x'0102' WHERE id = ${thirdTrace}`],
+    ['bytes for a text', `UPDATE trace SET input_preview = x'00' WHERE id = ${thirdTrace}`],
   ];
   for (const [what, statement] of ofTrace) {
-    it(`with ${what} costs a list one trace, and is told`, async () => {
+    it(`with ${what} removes one trace from a list, and is reported`, async () => {
       damage(statement);
       expect(await namesOf()).toEqual(allBut(2));
       await readEverything();
@@ -90,28 +90,28 @@ describe('a damaged row', () => {
     });
   }
 
-  it('of a span costs lists of spans that one, and its trace says which', async () => {
-    damage(`UPDATE span SET duration_ns = 'abc' WHERE trace = ${third}`);
+  it('of a span removes only that span from lists, and is reported', async () => {
+    damage(`UPDATE span SET duration_ns = 'abc' WHERE trace = ${thirdTrace}`);
     expect((await app.spans({ limit: 100 })).data).toHaveLength(5);
     await readEverything();
     expect(store.damage.now()?.counts.span).toBe(1);
   });
 
-  it('of a session costs the list of sessions that one', async () => {
-    damage(`UPDATE session SET tags = '[' WHERE id = (SELECT session FROM trace WHERE id = ${third})`);
+  it('of a session removes only that session from the list', async () => {
+    damage(`UPDATE session SET tags = '[' WHERE id = (SELECT session FROM trace WHERE id = ${thirdTrace})`);
     expect((await app.sessions({ limit: 100 })).data.map(({ id }) => id).sort()).toEqual(['s0', 's1', 's3', 's4', 's5']);
     expect(store.damage.now()?.counts.session).toBe(1);
   });
 
-  it('that others point to and that is gone costs what points there', async () => {
-    damage(`DELETE FROM document WHERE id = (SELECT metadata FROM span WHERE trace = ${third})`);
+  it('that others reference and that is missing removes only the rows that reference it', async () => {
+    damage(`DELETE FROM document WHERE id = (SELECT metadata FROM span WHERE trace = ${thirdTrace})`);
     expect((await app.spans({ limit: 100 })).data).toHaveLength(5);
     await readEverything();
     expect(store.damage.now()).not.toBeNull();
   });
 
-  it('of contents marks its span, and leaves the rest of the trace', async () => {
-    damage(`UPDATE block SET data = x'28b52ffd00' WHERE id = (SELECT block FROM span WHERE trace = ${third})`);
+  it('of span content marks that span as damaged, and keeps it in its trace', async () => {
+    damage(`UPDATE block SET data = x'28b52ffd00' WHERE id = (SELECT block FROM span WHERE trace = ${thirdTrace})`);
     const { data } = await app.traces({ limit: 100 });
     expect(data).toHaveLength(6);
     const [span] = (await app.detail(traceIds[2] as string)).spans;
@@ -121,9 +121,9 @@ describe('a damaged row', () => {
     expect(store.damage.now()?.counts.span).toBe(1);
   });
 
-  it('is told after a restart too, and counts once however often it is met', async () => {
-    damage(`UPDATE trace SET tags = '[' WHERE id = ${third}`);
-    for (let again = 0; again < 5; again++) await namesOf();
+  it('is still reported after a restart, and counts once however often it is read', async () => {
+    damage(`UPDATE trace SET tags = '[' WHERE id = ${thirdTrace}`);
+    for (let read = 0; read < 5; read++) await namesOf();
     await store.stop();
     await open();
     expect(store.damage.now()).toMatchObject({ counts: { trace: 1 } });
@@ -131,8 +131,8 @@ describe('a damaged row', () => {
     expect(store.damage.now()).toMatchObject({ counts: { trace: 1 } });
   });
 
-  it('costs the spans that are sent for its trace, and no others of the request', async () => {
-    damage(`UPDATE span SET start_us = 'abc' WHERE trace = ${third}`);
+  it('makes new spans of its trace be rejected, and no other span of the request', async () => {
+    damage(`UPDATE span SET start_us = 'abc' WHERE trace = ${thirdTrace}`);
     await store.stop();
     await open();
     const outcome = await app.write([
@@ -142,21 +142,21 @@ describe('a damaged row', () => {
     ]);
     expect([outcome.accepted, outcome.conflicts]).toEqual([
       2,
-      [expect.stringMatching(`of trace ${traceIds[2]}: what is stored of this trace`)],
+      [expect.stringMatching(`of trace ${traceIds[2]}: the stored part of this trace`)],
     ]);
     expect(await namesOf()).toContain('new');
     expect((await app.detail(traceIds[1] as string)).spans).toHaveLength(2);
   });
 
-  it('is nothing that a sound store tells', async () => {
+  it('is not reported by an undamaged store', async () => {
     await readEverything();
     expect(await namesOf()).toHaveLength(6);
     expect([store.damage.now(), readDamage(dataDir)]).toEqual([null, null]);
   });
 });
 
-describe('what the system says of files', () => {
-  it('is an error of the store as what SQLite says of them is', () => {
+describe('errors of the file system', () => {
+  it('have the same error kinds as those of SQLite', () => {
     const kinds = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE', 'ENOENT'].map((code) =>
       storageErrorKind(Object.assign(new Error(), { code })),
     );

@@ -21,7 +21,7 @@ export const isDamage = (error: unknown): boolean => errorKindOf(error) === 'cor
 
 const errorKindOf = (error: unknown) => (error instanceof StorageError ? error.errorKind : storageErrorKind(error));
 
-/** @throws StorageError `corrupt` for any failure while stored bytes are decoded, except errors of the disk */
+/** @throws StorageError `corrupt` for any failure while decoding stored bytes, except disk errors */
 export function decoding<T>(what: string, decode: () => T): T {
   try {
     return decode();
@@ -38,16 +38,16 @@ export function stored<T>(value: T | null | undefined, what: string): T {
 }
 
 /** @throws StorageError `corrupt` */
-export function storedJson<T>(text: unknown, what: string, isRight: (value: unknown) => boolean): T {
+export function storedJson<T>(text: unknown, what: string, isExpected: (value: unknown) => boolean): T {
   const value: unknown = decoding(what, () => JSON.parse(String(text)));
-  if (!isRight(value)) throw new StorageError('corrupt', `${what} is damaged: it holds something else`);
+  if (!isExpected(value)) throw new StorageError('corrupt', `${what} is damaged: it has an unexpected type`);
   return value as T;
 }
 
-const areTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === 'string');
+const isTextList = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** @throws StorageError `corrupt` */
-export const storedTags = (text: unknown): string[] => (text === '[]' ? [] : storedJson<string[]>(text, 'A list of tags', areTexts));
+export const storedTags = (text: unknown): string[] => (text === '[]' ? [] : storedJson<string[]>(text, 'A list of tags', isTextList));
 
 export const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -55,7 +55,7 @@ export const isObject = (value: unknown): boolean => typeof value === 'object' &
 export function requireNumbers<R extends object>(row: R, columns: readonly (keyof R & string)[], what: string): void {
   for (const column of columns) {
     if (Number.isFinite(row[column])) continue;
-    throw new StorageError('corrupt', `${what} is damaged: its ${column} is no number`);
+    throw new StorageError('corrupt', `${what} is damaged: its ${column} is not a number`);
   }
 }
 
@@ -63,67 +63,67 @@ export function requireNumbers<R extends object>(row: R, columns: readonly (keyo
 export function requireTexts<R extends object>(row: R, columns: readonly (keyof R & string)[], what: string): void {
   for (const column of columns) {
     if (typeof row[column] === 'string') continue;
-    throw new StorageError('corrupt', `${what} is damaged: its ${column} is no text`);
+    throw new StorageError('corrupt', `${what} is damaged: its ${column} is not text`);
   }
 }
 
-/** Limit of the items reported once; beyond it an item may be reported again, which costs a message. */
-const knownMax = 10_000;
+/** Number of reported items remembered; beyond it an item may be reported again, which costs a message. */
+const reportedMax = 10_000;
 
-/** The damage that one thread meets. */
-export class Damages {
-  readonly #tell: (damage: Damage) => void;
-  readonly #known = new Set<string>();
+/** Reports the damage that one thread reads, each item once. */
+export class DamageReporter {
+  readonly #send: (damage: Damage) => void;
+  readonly #reported = new Set<string>();
 
-  constructor(tell: (damage: Damage) => void = () => {}) {
-    this.#tell = tell;
+  constructor(send: (damage: Damage) => void = () => {}) {
+    this.#send = send;
   }
 
-  met(kind: DamagedKind, id: unknown, why: string): void {
+  report(kind: DamagedKind, id: unknown, why: string): void {
     const key = `${kind} ${String(id)}`;
-    if (this.#known.has(key)) return;
-    if (this.#known.size >= knownMax) this.#known.clear();
-    this.#known.add(key);
-    this.#tell({ kind, id: String(id), why: why.split('\n', 1)[0] as string });
+    if (this.#reported.has(key)) return;
+    if (this.#reported.size >= reportedMax) this.#reported.clear();
+    this.#reported.add(key);
+    this.#send({ kind, id: String(id), why: why.split('\n', 1)[0] as string });
   }
 
-  /** Result of the read, or null with the damage noted. */
+  /** Result of the read; null when it was damaged, which is reported. */
   read<T>(kind: DamagedKind, id: unknown, read: () => T): T | null {
     const { value, why } = readOrWhy(read);
-    if (why !== undefined) this.met(kind, id, why);
+    if (why !== undefined) this.report(kind, id, why);
     return value;
   }
 
-  /** Whether a row of numbers is one; else it is noted. */
+  /** Whether a row holds only numbers; otherwise it is reported. */
   isNumeric(kind: DamagedKind, id: unknown, row: readonly unknown[]): boolean {
     if (row.every((value) => Number.isFinite(value))) return true;
-    this.met(kind, id, 'A number of it is none');
+    this.report(kind, id, 'One of its columns is not a number');
     return false;
   }
 
-  /** Result of the read; damage is noted and thrown. */
-  noting<T>(kind: DamagedKind, id: unknown, read: () => T): T {
+  /** Result of the read; damage is reported and thrown. */
+  readOrThrow<T>(kind: DamagedKind, id: unknown, read: () => T): T {
     try {
       return read();
     } catch (error) {
-      if (isDamage(error)) this.met(kind, id, error instanceof Error ? error.message : String(error));
-      if (error instanceof StorageError) error.isTold = true;
+      if (isDamage(error)) this.report(kind, id, error instanceof Error ? error.message : String(error));
+      if (error instanceof StorageError) error.isReported = true;
       throw error;
     }
   }
 
-  /** Each row in other words; the damaged ones are left out. */
+  /** Maps each row; damaged ones are left out. */
   rows<R extends { id?: unknown }, T>(kind: DamagedKind, rows: Iterable<R>, map: (row: R) => T): T[] {
     const mapped: T[] = [];
     for (const row of rows) {
-      const { value, why } = readOrWhy(() => ({ is: map(row) }));
-      if (why === undefined) mapped.push(value.is);
-      else this.met(kind, row.id, why);
+      const { value, why } = readOrWhy(() => ({ item: map(row) }));
+      if (why === undefined) mapped.push(value.item);
+      else this.report(kind, row.id, why);
     }
     return mapped;
   }
 
-  /** The rows of these numbers, in this order: together, or one by one once a damaged page is among them. */
+  /** The rows with these ids, in this order: read together, or one by one if one of them is damaged. */
   fetch<R>(kind: DamagedKind, ids: readonly number[], all: () => R[], one: (id: number) => R | undefined): R[] {
     const { value: rows } = readOrWhy(all);
     if (rows?.length === ids.length) return rows;

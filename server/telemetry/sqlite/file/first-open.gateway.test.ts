@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readDamage } from './damage-book.ts';
+import { readDamage } from './damage-record.ts';
 import { openFirst } from './first-open.ts';
 import { inspectLog } from './log-check.ts';
 
 const frameBytes = 24 + 8192;
 const commits = 40;
-/** Rows are so long that every commit fills pages of its own. */
+/** Rows are long enough for every commit to fill pages of its own. */
 const program = (file: string, steps: string) => `
   import { openWriter } from ${JSON.stringify(new URL('./open.ts', import.meta.url).href)};
   const db = openWriter(${JSON.stringify(file)}, { applicationId: 0x474c5445, migrations: ['CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT) STRICT'] });
@@ -33,22 +33,22 @@ const program = (file: string, steps: string) => `
 const schema = { applicationId: 0x474c5445, migrations: ['CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT) STRICT'] };
 
 /** Created once: a store whose writer was killed, and one whose log was restarted over an older one. */
-let made: string;
+let templates: string;
 let folder: string;
 let file: string;
 
 function makeKilled(name: string, steps: string): void {
-  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(join(made, name), steps)]);
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(join(templates, name), steps)]);
   expect(signal, stderr.toString()).toBe('SIGKILL');
 }
 
 beforeAll(() => {
-  made = mkdtempSync(join(tmpdir(), 'glasshouse-killed-'));
+  templates = mkdtempSync(join(tmpdir(), 'glasshouse-killed-'));
   makeKilled('plain.db', `add(${commits});`);
   makeKilled('again.db', `add(${commits}); db.pragma('wal_checkpoint(RESTART)'); add(5);`);
 });
 
-afterAll(() => rmSync(made, { recursive: true, force: true }));
+afterAll(() => rmSync(templates, { recursive: true, force: true }));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-first-open-'));
@@ -57,8 +57,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function take(name: string): void {
-  for (const part of ['', '-wal']) cpSync(join(made, name + part), file + part);
+function copyTemplate(name: string): void {
+  for (const part of ['', '-wal']) cpSync(join(templates, name + part), file + part);
 }
 
 /** Inverts bytes, so that each of them changes. */
@@ -66,9 +66,9 @@ function overwrite(path: string, at: number, count: number): void {
   const inverted = readFileSync(path)
     .subarray(at, at + count)
     .map((byte) => byte ^ 0xff);
-  const opened = openSync(path, 'r+');
-  writeSync(opened, inverted, 0, count, at);
-  closeSync(opened);
+  const descriptor = openSync(path, 'r+');
+  writeSync(descriptor, inverted, 0, count, at);
+  closeSync(descriptor);
 }
 
 const framesIn = (log: string): number => (statSync(log).size - 32) / frameBytes;
@@ -83,15 +83,15 @@ function openAndCount(): number {
 const quarantined = (): string[] => (existsSync(join(folder, 'quarantine')) ? readdirSync(join(folder, 'quarantine')) : []);
 
 describe('a store whose writer was killed', () => {
-  it('has all that was committed, and nothing to tell', () => {
-    take('plain.db');
+  it('has all that was committed, and reports no damage', () => {
+    copyTemplate('plain.db');
     expect(inspectLog(`${file}-wal`)).toBeNull();
     expect(openAndCount()).toBe(commits);
     expect([quarantined(), readDamage(folder)]).toEqual([[], null]);
   });
 
-  it('tells that its log was not closed, once', () => {
-    take('plain.db');
+  it('reports once that its log was not closed', () => {
+    copyTemplate('plain.db');
     const first = openFirst(file, schema);
     first.db.pragma('wal_checkpoint(TRUNCATE)');
     first.db.close();
@@ -100,23 +100,23 @@ describe('a store whose writer was killed', () => {
     expect([first.isUnclean, second.isUnclean]).toEqual([true, false]);
   });
 
-  it('is silent over a tail that a power cut tears, wherever it is cut and whatever stands in the last frame', () => {
-    take('plain.db');
+  it('reports no damage for a tail torn by a power cut, wherever it is cut and whatever the last frame holds', () => {
+    copyTemplate('plain.db');
     const { size } = statSync(`${file}-wal`);
     for (const less of [1, 100, frameBytes - 24, frameBytes, frameBytes + 1]) {
-      take('plain.db');
+      copyTemplate('plain.db');
       truncateSync(`${file}-wal`, size - less);
       expect(inspectLog(`${file}-wal`), `${less} bytes less`).toBeNull();
     }
-    take('plain.db');
+    copyTemplate('plain.db');
     overwrite(`${file}-wal`, size - 4096, 512);
     expect(inspectLog(`${file}-wal`)).toBeNull();
     expect(openAndCount()).toBe(commits - 1);
     expect(quarantined()).toEqual([]);
   });
 
-  it('does not take the frames of an earlier use of its log for lost ones', () => {
-    take('again.db');
+  it('does not count frames of an earlier use of its log as lost', () => {
+    copyTemplate('again.db');
     expect(framesIn(`${file}-wal`)).toBeGreaterThan(commits);
     expect(inspectLog(`${file}-wal`)).toBeNull();
     expect(openAndCount()).toBe(commits + 5);
@@ -124,26 +124,26 @@ describe('a store whose writer was killed', () => {
 });
 
 describe('a log that is damaged', () => {
-  it('is kept with its database as it was found, and told, and what is before the damage is there', () => {
-    take('plain.db');
+  it('is kept unchanged with its database and reported, and commits before the damage are restored', () => {
+    copyTemplate('plain.db');
     const frames = framesIn(`${file}-wal`);
     overwrite(`${file}-wal`, 32 + Math.floor(frames / 2) * frameBytes + 1000, 64);
     const before = ['', '-wal'].map((part) => readFileSync(file + part));
     const damage = inspectLog(`${file}-wal`);
     const count = openAndCount();
-    const [kept = ''] = quarantined();
-    expect(['', '-wal'].map((part) => readFileSync(join(folder, 'quarantine', kept, `telemetry.db${part}`)))).toEqual(before);
+    const [name = ''] = quarantined();
+    expect(['', '-wal'].map((part) => readFileSync(join(folder, 'quarantine', name, `telemetry.db${part}`)))).toEqual(before);
     expect(count).toBeLessThan(commits);
-    // One commit made the table.
+    // One commit created the table.
     expect([damage?.commitsKept, damage?.commitsCut]).toEqual([count + 1, commits - count]);
-    expect(readDamage(folder)).toMatchObject({ counts: { log: 1 }, kept: [join(folder, 'quarantine', kept)] });
-    expect(readFileSync(join(folder, 'quarantine', kept, 'reason.txt'), 'utf8')).toContain(
+    expect(readDamage(folder)).toMatchObject({ counts: { log: 1 }, kept: [join(folder, 'quarantine', name)] });
+    expect(readFileSync(join(folder, 'quarantine', name, 'reason.txt'), 'utf8')).toContain(
       `${damage?.commitsCut} commits behind the damage`,
     );
   });
 
-  it('is kept once: the next start finds a log that is sound', () => {
-    take('plain.db');
+  it('is kept once: the next start finds an undamaged log', () => {
+    copyTemplate('plain.db');
     overwrite(`${file}-wal`, 32 + 10 * frameBytes + 1000, 64);
     const first = openFirst(file, schema);
     // Killed again before anything is written.
@@ -154,13 +154,13 @@ describe('a log that is damaged', () => {
     expect(quarantined()).toHaveLength(1);
   });
 
-  it('is found wherever the bytes are flipped, and SQLite recovers exactly the commits that it says', () => {
-    take('plain.db');
+  it('is found wherever bytes are flipped, and SQLite recovers exactly the commits reported as kept', () => {
+    copyTemplate('plain.db');
     const frames = framesIn(`${file}-wal`);
     for (let frame = 0; frame < frames - 3; frame += 7) {
       for (const at of [1, 5, 9, 18, 24, 5000]) {
         rmSync(join(folder, 'quarantine'), { recursive: true, force: true });
-        take('plain.db');
+        copyTemplate('plain.db');
         rmSync(`${file}-shm`, { force: true });
         overwrite(`${file}-wal`, 32 + frame * frameBytes + at, 1);
         const found = inspectLog(`${file}-wal`);
@@ -174,16 +174,16 @@ describe('a log that is damaged', () => {
     }
   }, 60_000);
 
-  it('is found when its header is damaged, which makes SQLite take all of it for nothing', () => {
+  it('is found when its header is damaged, which makes SQLite ignore the whole log', () => {
     for (const at of [0, 5, 9, 17, 25]) {
-      take('plain.db');
+      copyTemplate('plain.db');
       overwrite(`${file}-wal`, at, 1);
       expect(inspectLog(`${file}-wal`), `byte ${at}`).toMatchObject({ commitsKept: 0 });
     }
   });
 
-  it('counts nothing of an earlier use of its file', () => {
-    take('again.db');
+  it('counts no commits of an earlier use of its file', () => {
+    copyTemplate('again.db');
     overwrite(`${file}-wal`, 32 + 1000, 64);
     const found = inspectLog(`${file}-wal`);
     expect([found?.commitsKept, found?.commitsCut]).toEqual([0, 5]);
@@ -193,7 +193,7 @@ describe('a log that is damaged', () => {
 describe('a definition of a table that is damaged', () => {
   it('is refused as damage when a column has another name', () => {
     makeKilled('renamed.db', `add(1); db.pragma('wal_checkpoint(TRUNCATE)'); db.prepare('UPDATE row SET text = ?').run('y'.repeat(5000));`);
-    take('renamed.db');
+    copyTemplate('renamed.db');
     const name = Buffer.from('text TEXT');
     const at = readFileSync(file).indexOf(name);
     overwrite(file, at, 1);

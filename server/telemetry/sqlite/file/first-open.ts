@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { StorageError } from '../../storage-error.ts';
-import { noteDamage } from './damage-book.ts';
+import { noteDamage } from './damage-record.ts';
 import { inspectLog, type LogDamage } from './log-check.ts';
 import { migrate, type Schema, telemetrySchema } from './migrate.ts';
 import { type OpenDatabase, openInMemory, openWriter } from './open.ts';
@@ -22,12 +22,12 @@ export function openFirst(file: string, schema?: Schema): { db: OpenDatabase; is
     if (isUnclean) requireColumns(db, schema);
     return { db, isUnclean };
   }
-  const why = inWords(file, damage);
-  const kept = keepCopy(file, why);
-  noteDamage(dirname(file), { kind: 'log', id: kept, why, kept });
+  const why = logDamageText(file, damage);
+  const copy = keepCopy(file, why);
+  noteDamage(dirname(file), { kind: 'log', id: copy, why, kept: copy });
   const db = openWriter(file, schema);
   requireColumns(db, schema);
-  endLog(db);
+  truncateLog(db);
   return { db, isUnclean };
 }
 
@@ -40,25 +40,25 @@ const columnsOf = (db: OpenDatabase): string[] =>
     .all();
 
 /**
- * A changed byte in the text of a table's definition can leave a table that opens, and has a column of another name.
+ * Compares the columns with those of the migrations: a changed byte in the definition of a table can rename a column without any other error.
  * @throws StorageError `corrupt`
  */
 function requireColumns(db: OpenDatabase, schema: Schema = telemetrySchema): void {
-  const pattern = openInMemory();
+  const expected = openInMemory();
   try {
-    migrate(pattern, schema);
-    const found = new Set(columnsOf(db));
-    const missing = columnsOf(pattern).filter((column) => !found.has(column));
+    migrate(expected, schema);
+    const existing = new Set(columnsOf(db));
+    const missing = columnsOf(expected).filter((column) => !existing.has(column));
     if (missing.length === 0) return;
     db.close();
     throw new StorageError('corrupt', `The store has no column ${missing.join(', ')}: the definition of a table is damaged`);
   } finally {
-    pattern.close();
+    expected.close();
   }
 }
 
-/** The damaged log ends here: it would be found again, and kept again, at every start. */
-function endLog(db: OpenDatabase): void {
+/** Empties the damaged log: otherwise it would be found and kept again at every start. */
+function truncateLog(db: OpenDatabase): void {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
@@ -67,5 +67,5 @@ function endLog(db: OpenDatabase): void {
   }
 }
 
-export const inWords = (file: string, { commitsCut, commitsKept }: LogDamage): string =>
+export const logDamageText = (file: string, { commitsCut, commitsKept }: LogDamage): string =>
   `The write-ahead log of ${basename(file)} is damaged: ${commitsCut} ${commitsCut === 1 ? 'commit' : 'commits'} behind the damage cannot be reached, ${commitsKept} before it are kept.`;

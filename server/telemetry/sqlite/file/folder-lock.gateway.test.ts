@@ -1,4 +1,4 @@
-/** Data folder lock: one owner, whatever the spelling of the path, and released as soon as the owner is gone. */
+/** Data folder lock: one owner, whatever the spelling of the path, and released as soon as the owner's process ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -7,38 +7,38 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, type LockOwner, StartRefusal } from '../../../platform/start-refusal.ts';
-import { folderInUse, type HeldFolder, holdFolder } from './folder-lock.ts';
+import { type FolderLock, folderInUse, lockFolder } from './folder-lock.ts';
 
-const patienceMs = 60_000;
+const hangMs = 60_000;
 const source = JSON.stringify(join(import.meta.dirname, 'folder-lock.ts'));
-let around: string;
+let parentFolder: string;
 let folder: string;
-const held: HeldFolder[] = [];
+const held: FolderLock[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  around = mkdtempSync(join(tmpdir(), 'glasshouse-lock-'));
-  folder = join(around, 'data');
+  parentFolder = mkdtempSync(join(tmpdir(), 'glasshouse-lock-'));
+  folder = join(parentFolder, 'data');
 });
 
 afterEach(() => {
-  for (const each of held.splice(0)) each.release();
+  for (const lock of held.splice(0)) lock.release();
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(around, { recursive: true, force: true });
+  rmSync(parentFolder, { recursive: true, force: true });
 });
 
-async function hold(where = folder, program = 'the local gateway'): Promise<HeldFolder> {
-  const holding = await holdFolder(where, program);
-  held.push(holding);
-  return holding;
+async function hold(where = folder, program = 'the local gateway'): Promise<FolderLock> {
+  const lock = await lockFolder(where, program);
+  held.push(lock);
+  return lock;
 }
 
 const refusal = (where = folder): Promise<unknown> => hold(where).catch((error: unknown) => error);
 
 /** A process that holds the folder until it is killed. */
 async function holdElsewhere(): Promise<ChildProcess> {
-  const script = `import(${source}).then(async ({ holdFolder }) => {
-    (await holdFolder(${JSON.stringify(folder)}, 'the other gateway')).listensOn(4242);
+  const script = `import(${source}).then(async ({ lockFolder }) => {
+    (await lockFolder(${JSON.stringify(folder)}, 'the other gateway')).listensOn(4242);
     console.log('held');
     setInterval(() => {}, 1000);
   })`;
@@ -49,19 +49,19 @@ async function holdElsewhere(): Promise<ChildProcess> {
 }
 
 async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exit;
 }
 
 const owner = (): LockOwner => JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as LockOwner;
 
 describe('within one process', () => {
-  it('a second owner is refused, also through a link or another spelling, until the first lets go', async () => {
+  it('a second owner is refused, also through a link or another spelling, until the first releases the lock', async () => {
     const first = await hold();
     first.listensOn(9418);
-    symlinkSync(folder, join(around, 'link'));
-    for (const where of [folder, join(around, 'link'), `${around}/./data/`, `${around}/x/../data`]) {
+    symlinkSync(folder, join(parentFolder, 'link'));
+    for (const where of [folder, join(parentFolder, 'link'), `${parentFolder}/./data/`, `${parentFolder}/x/../data`]) {
       const refused = await refusal(where);
       expect(refused).toBeInstanceOf(FolderInUse);
       expect((refused as FolderInUse).owner).toMatchObject({ program: 'the local gateway', pid: process.pid, port: 9418 });
@@ -71,7 +71,7 @@ describe('within one process', () => {
     await hold();
   });
 
-  it('a refused owner takes no lock of the first away, and letting go twice takes none of the next', async () => {
+  it('a refused attempt does not release the first lock, and a second release does not release the next lock', async () => {
     const first = await hold();
     await refusal();
     expect(await folderInUse(folder)).toBeInstanceOf(FolderInUse);
@@ -85,15 +85,15 @@ describe('within one process', () => {
 
   it('another thread is refused as well', async () => {
     await hold();
-    const code = `import(${source}).then(({ holdFolder }) => holdFolder(${JSON.stringify(folder)}, 'a thread'))
-      .then(() => 'held', (error) => error.constructor.name).then((said) => require('node:worker_threads').parentPort.postMessage(said))`;
+    const code = `import(${source}).then(({ lockFolder }) => lockFolder(${JSON.stringify(folder)}, 'a thread'))
+      .then(() => 'held', (error) => error.constructor.name).then((outcome) => require('node:worker_threads').parentPort.postMessage(outcome))`;
     const thread = new Worker(code, { eval: true });
     expect((await once(thread, 'message'))[0]).toBe('FolderInUse');
     await thread.terminate();
     expect(await tryElsewhere()).toBe('FolderInUse');
   });
 
-  it('of many at once one gets it', async () => {
+  it('of many simultaneous attempts one succeeds', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => hold()));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -101,15 +101,15 @@ describe('within one process', () => {
 
 /** Result in another process: `held`, or the name of the error. */
 async function tryElsewhere(): Promise<string> {
-  const script = `import(${source}).then(({ holdFolder }) => holdFolder(${JSON.stringify(folder)}, 'another'))
-    .then(() => 'held', (error) => error.constructor.name).then((said) => process.stdout.write(said))`;
+  const script = `import(${source}).then(({ lockFolder }) => lockFolder(${JSON.stringify(folder)}, 'another'))
+    .then(() => 'held', (error) => error.constructor.name).then((outcome) => process.stdout.write(outcome))`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return said.toString();
+  const [outcome] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return outcome.toString();
 }
 
 describe('between processes', () => {
-  it('the refusal names folder, program, process, machine, port and time in one sentence', { timeout: patienceMs }, async () => {
+  it('the refusal names folder, program, process, machine, port and time in one sentence', { timeout: hangMs }, async () => {
     const child = await holdElsewhere();
     const { message } = (await refusal()) as FolderInUse;
     const { since } = owner();
@@ -117,11 +117,11 @@ describe('between processes', () => {
       `The data folder ${folder} is in use by the other gateway (process ${child.pid} on ${hostname()}, port 4242, running since ${since}): ` +
         'stop that one, open http://localhost:4242, or choose another folder with --data.',
     );
-    expect(Math.abs(Date.parse(since) - Date.now())).toBeLessThan(patienceMs);
+    expect(Math.abs(Date.parse(since) - Date.now())).toBeLessThan(hangMs);
     expect(((await folderInUse(folder)) as FolderInUse).message).toBe(message);
   });
 
-  it('a folder is free the moment its owner was killed, whatever it left there', { timeout: patienceMs }, async () => {
+  it('a folder is free as soon as its owner was killed, whatever files it left there', { timeout: hangMs }, async () => {
     for (let round = 0; round < 5; round++) {
       await kill(await holdElsewhere());
       expect(owner()).toMatchObject({ program: 'the other gateway', port: 4242 });
@@ -132,7 +132,7 @@ describe('between processes', () => {
     }
   });
 
-  it('what a killed owner left is not taken for the owner that has said nothing of itself', { timeout: patienceMs }, async () => {
+  it('the record of a killed owner is not shown for an owner that has written none', { timeout: hangMs }, async () => {
     await kill(await holdElsewhere());
     const left = readFileSync(join(folder, 'owner.json'));
     await hold();
@@ -142,16 +142,16 @@ describe('between processes', () => {
     expect(await refusal()).toMatchObject({ owner: null });
   });
 
-  it('an owner on another machine is named, without an address that would lead nowhere', async () => {
+  it('an owner on another machine is named, without an address that could not be opened', async () => {
     await hold();
-    const far = { program: 'the cloud gateway', pid: 1, host: 'far-away', port: 9419, since: '2026-01-01T00:00:00Z' };
-    writeFileSync(join(folder, 'owner.json'), JSON.stringify(far));
+    const remoteOwner = { program: 'the cloud gateway', pid: 1, host: 'far-away', port: 9419, since: '2026-01-01T00:00:00Z' };
+    writeFileSync(join(folder, 'owner.json'), JSON.stringify(remoteOwner));
     expect(((await refusal()) as FolderInUse).message).toMatch(/process 1 on far-away, port 9419.*: stop that one, or choose/);
   });
 });
 
-describe('what stands in the folder', () => {
-  it('is one empty file and one that says who holds it, both the owner’s only', async () => {
+describe('the lock files', () => {
+  it('are one empty file and one that names the owner, both private to the user', async () => {
     const first = await hold();
     expect(readdirSync(folder).sort()).toEqual(['lock.db', 'owner.json']);
     expect(statSync(join(folder, 'lock.db')).size).toBe(0);
@@ -161,7 +161,7 @@ describe('what stands in the folder', () => {
     expect(readdirSync(folder)).toEqual(['lock.db']);
   });
 
-  it('a file that is no lock is named', async () => {
+  it('that are not a lock are named in the refusal', async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'lock.db'), 'not a database, but something of somebody else'.repeat(100));
     expect(await refusal()).toBeInstanceOf(StartRefusal);

@@ -13,14 +13,14 @@ import { StorageError } from '../../storage-error.ts';
 import { isLocked, type OpenDatabase, openLock } from './open.ts';
 import { prepareFolder } from './prepare-folder.ts';
 
-export interface HeldFolder {
+export interface FolderLock {
   /** Tells others where to find this gateway. */
   listensOn(port: number): void;
   /** Call it when everything in the folder is closed. */
   release(): void;
 }
 
-/** Other programs read it and terminals print it, so only short plain words pass. */
+/** Other programs read it and terminals print it, so only short plain text is valid. */
 const ownerRecord = z.object({
   program: z.string().regex(/^[\w :.-]{1,40}$/),
   pid: z.int().positive(),
@@ -29,9 +29,9 @@ const ownerRecord = z.object({
   since: z.iso.datetime(),
 });
 
-/** A new owner takes a moment to write its record, and a killed one to disappear. */
+/** A new owner takes a moment to write its record, and a killed one to end. */
 const attempts = 10;
-const betweenLooksMs = 50;
+const retryDelayMs = 50;
 
 /** References keep the connections open: a garbage-collected connection releases its lock. */
 const held = new Set<OpenDatabase>();
@@ -46,24 +46,24 @@ const ownerFile = (dataDir: string): string => join(dataDir, 'owner.json');
  * @throws FolderInUse when the folder has an owner
  * @throws StartRefusal when the folder cannot be used
  */
-export async function holdFolder(dataDir: string, program: string, option = '--data'): Promise<HeldFolder> {
+export async function lockFolder(dataDir: string, program: string, option = '--data'): Promise<FolderLock> {
   const folder = resolve(dataDir);
   prepareFolder(folder, lockFile(folder), option);
-  const lock = await take(folder, option);
+  const lock = await acquire(folder, option);
   const since = new Date().toISOString().replace(/\.\d+/, '');
   const host = thisHost();
-  const tell = (port: number | null) => tellOwner(folder, { program, pid: process.pid, host, port, since });
+  const record = (port: number | null) => writeOwner(folder, { program, pid: process.pid, host, port, since });
   try {
     // The record of a killed owner must not pass for ours, even if the disk is too full to write our own.
     rmSync(ownerFile(folder), { force: true });
-    tell(null);
+    record(null);
   } catch (error) {
     lock.close();
     throw error;
   }
   held.add(lock);
   return {
-    listensOn: tell,
+    listensOn: record,
     release: () => {
       if (!held.delete(lock)) return;
       rmSync(ownerFile(folder), { force: true });
@@ -78,30 +78,30 @@ export async function folderInUse(dataDir: string, option = '--data'): Promise<F
   for (let attempt = 1; isLocked(lockFile(folder)); attempt++) {
     const owner = readOwner(folder);
     if (owner || attempt === attempts) return new FolderInUse(folder, owner, option);
-    await after(betweenLooksMs);
+    await after(retryDelayMs);
   }
   return null;
 }
 
-async function take(folder: string, option: string): Promise<OpenDatabase> {
+async function acquire(folder: string, option: string): Promise<OpenDatabase> {
   for (let attempt = 1; ; attempt++) {
     try {
       return openLock(lockFile(folder));
     } catch (error) {
       if (!(error instanceof StorageError)) throw error;
-      if (error.errorKind !== 'busy') throw new StartRefusal(unlockable(folder, error.message, option));
+      if (error.errorKind !== 'busy') throw new StartRefusal(cannotLock(folder, error.message, option));
       const owner = readOwner(folder);
       if (owner || attempt === attempts) throw new FolderInUse(folder, owner, option);
-      await after(betweenLooksMs);
+      await after(retryDelayMs);
     }
   }
 }
 
-const unlockable = (folder: string, why: string, option: string): string =>
+const cannotLock = (folder: string, why: string, option: string): string =>
   `The data folder ${folder} cannot be locked (${lockFile(folder)}: ${why}): delete that file, or choose another folder with ${option}.`;
 
 /** A full disk must not prevent a start, because stored data can still be read. */
-function tellOwner(folder: string, owner: LockOwner): void {
+function writeOwner(folder: string, owner: LockOwner): void {
   const file = ownerFile(folder);
   try {
     writeFileSync(`${file}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });

@@ -8,7 +8,7 @@ const traceId = 'a1b2c3d4e5f60718293a4b5c6d7e8f90';
 const spanId = 'a1b2c3d4e5f60718';
 
 describe('a stored id', () => {
-  it.each([traceId, spanId])('takes half the length of %s', (id) => {
+  it.each([traceId, spanId])('takes half the bytes of %s', (id) => {
     expect(storeId(id)).toEqual(Buffer.from(id, 'hex'));
     expect(readStoredId(storeId(id))).toBe(id);
   });
@@ -21,11 +21,11 @@ describe('a stored id', () => {
     },
   );
 
-  it('is read from whatever kind of bytes the driver gives', () => {
+  it('is read from any kind of bytes that the driver returns', () => {
     expect(readStoredId(Buffer.from(spanId, 'hex'))).toBe(spanId);
   });
 
-  it('is the id again for everything that may be sent as one, and no two ids become one', () => {
+  it('reads back as the same id for every valid id, and no two ids are stored alike', () => {
     const hex = (size: number) => fc.uint8Array({ minLength: size, maxLength: size }).map((bytes) => Buffer.from(bytes).toString('hex'));
     const id = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), hex(16), hex(8), hex(4)).filter((text) => readId(text, 16) === text);
     fc.assert(

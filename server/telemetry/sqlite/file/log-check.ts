@@ -17,41 +17,41 @@ const frameHeaderBytes = 24;
 const magic = 0x377f0682;
 
 /** Page size of our stores (open.ts), for a log with a damaged header. */
-const pageBytesOfOurs = 8192;
+const defaultPageBytes = 8192;
 
 type Checksum = readonly [number, number];
 
-/** Null for a log that is sound, torn at its end as by a power cut, empty, or not there. Reads the whole file and changes nothing. */
+/** Null for a log that is undamaged, torn at its end as by a power cut, empty or missing. Reads the whole file and changes nothing. */
 export function inspectLog(logFile: string): LogDamage | null {
   const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= headerBytes + frameHeaderBytes) return null;
   const log = openSync(logFile, 'r');
   try {
-    return walk(log, size);
+    return inspectFrames(log, size);
   } finally {
     closeSync(log);
   }
 }
 
-function walk(log: number, size: number): LogDamage | null {
+function inspectFrames(log: number, size: number): LogDamage | null {
   const header = headerOf(log);
   if (!header) return null;
   const frameBytes = frameHeaderBytes + header.pageBytes;
   const frames = Math.floor((size - headerBytes) / frameBytes);
   const bytes = Buffer.from(new ArrayBuffer(frameBytes));
   const found = { commitsKept: 0, commitsCut: 0, framesCut: 0 };
-  // Without a header that is right SQLite takes the whole log for empty.
+  // Without a valid header SQLite takes the whole log for empty.
   let chain = header.checksum;
   let badFrame = chain ? Number.POSITIVE_INFINITY : -1;
   let hasCommitBehind = false;
   let sinceCommit = 0;
   for (let frame = 0; frame < frames; frame++) {
     readSync(log, bytes, 0, frameBytes, headerBytes + frame * frameBytes);
-    const isOfLog = bytes.readUInt32BE(0) !== 0 && header.salts.equals(bytes.subarray(8, 16));
-    chain = chain && isOfLog ? following(chain, bytes, header.isBigEndian) : null;
+    const belongsToLog = bytes.readUInt32BE(0) !== 0 && header.salts.equals(bytes.subarray(8, 16));
+    chain = chain && belongsToLog ? nextChecksum(chain, bytes, header.isBigEndian) : null;
     if (!chain) badFrame = Math.min(badFrame, frame);
     // Frame of an earlier use of the file, or damaged.
-    if (!isOfLog) continue;
+    if (!belongsToLog) continue;
     sinceCommit++;
     if (bytes.readUInt32BE(4) === 0) continue;
     if (chain) found.commitsKept++;
@@ -80,17 +80,17 @@ function headerOf(log: number): LogHeader | null {
   const pageBytes = bytes.readUInt32BE(8);
   const isBigEndian = (bytes.readUInt32BE(0) & 1) === 1;
   const checksum = sum([0, 0], bytes, 0, 24, isBigEndian);
-  const isRight = (bytes.readUInt32BE(0) & ~1) >>> 0 === magic && isChecksum(checksum, bytes, 24) && isPageSize(pageBytes);
-  if (isRight) return { pageBytes, isBigEndian, salts: bytes.subarray(16, 24), checksum };
+  const isValid = (bytes.readUInt32BE(0) & ~1) >>> 0 === magic && isChecksum(checksum, bytes, 24) && isPageSize(pageBytes);
+  if (isValid) return { pageBytes, isBigEndian, salts: bytes.subarray(16, 24), checksum };
   // With a damaged header the salts of the first frame identify the log.
   const firstSalts = bytes.subarray(headerBytes + 8, headerBytes + 16);
-  return { pageBytes: pageBytesOfOurs, isBigEndian, salts: firstSalts, checksum: null };
+  return { pageBytes: defaultPageBytes, isBigEndian, salts: firstSalts, checksum: null };
 }
 
 const isPageSize = (bytes: number): boolean => bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;
 
 /** Checksum of a frame; null when it does not match the stored one. */
-function following(before: Checksum, frame: Buffer, isBigEndian: boolean): Checksum | null {
+function nextChecksum(before: Checksum, frame: Buffer, isBigEndian: boolean): Checksum | null {
   const checksum = sum(sum(before, frame, 0, 8, isBigEndian), frame, frameHeaderBytes, frame.length, isBigEndian);
   return isChecksum(checksum, frame, 16) ? checksum : null;
 }

@@ -35,8 +35,8 @@ interface Column {
 
 const columnsOf = (db: Db, table: string): Column[] => db.pragma(`table_xinfo(${table})`) as Column[];
 
-/** A store as a version of the past left it. */
-function storeOf(version: number): Db {
+/** A store as an earlier version left it. */
+function storeAtVersion(version: number): Db {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   migrate(db, telemetrySchema, version);
@@ -54,7 +54,7 @@ const refusal = (run: () => unknown): StorageError => {
 };
 
 describe('migrations', () => {
-  it('bring an empty file to the newest schema and mark it as ours', () => {
+  it('bring an empty file to the newest schema and set the application id', () => {
     const db = openWriter(file);
     expect(versionOf(db)).toBe(migrations.length);
     expect(db.pragma('application_id', { simple: true })).toBe(telemetrySchema.applicationId);
@@ -72,15 +72,15 @@ describe('migrations', () => {
   it.each(migrations.map((_, index) => index))('from version %i lead to the same schema as a fresh store', (version) => {
     const fresh = new Database(':memory:');
     migrate(fresh);
-    storeOf(version).close();
+    storeAtVersion(version).close();
     const upgraded = openWriter(file);
     expect(versionOf(upgraded)).toBe(migrations.length);
     expect(layoutOf(upgraded)).toEqual(layoutOf(fresh));
     for (const db of [upgraded, fresh]) db.close();
   });
 
-  it('that fail half way leave the store as it was', () => {
-    const db = storeOf(0);
+  it('that fail half way leave the store unchanged', () => {
+    const db = storeAtVersion(0);
     db.exec('CREATE TABLE span (mine TEXT)');
     const before = layoutOf(db);
     expect(() => migrate(db)).toThrow();
@@ -88,8 +88,8 @@ describe('migrations', () => {
     db.close();
   });
 
-  it('tell of stores from before how long their longest spans were', () => {
-    const db = storeOf(2);
+  it('compute the longest span of each trace and session in older stores', () => {
+    const db = storeAtVersion(2);
     const insert = (table: string, row: Record<string, unknown>) => {
       const keys = Object.keys(row);
       db.prepare(`INSERT INTO ${table} (${keys.join(', ')}) VALUES (${keys.map((key) => `@${key}`).join(', ')})`).run(row);
@@ -110,7 +110,7 @@ describe('migrations', () => {
   });
 
   it('keep what was stored before', () => {
-    const db = storeOf(1);
+    const db = storeAtVersion(1);
     db.exec("INSERT INTO scope (id, tenant_id, app_id) VALUES (7, 'tenant', 'app')");
     db.close();
     const upgraded = openWriter(file);
@@ -121,8 +121,8 @@ describe('migrations', () => {
 
 describe('a store of a later version', () => {
   const newer = (journal: 'wal' | 'delete'): Buffer => {
-    const db = storeOf(migrations.length);
-    db.exec('CREATE TABLE of_tomorrow (id INTEGER PRIMARY KEY)');
+    const db = storeAtVersion(migrations.length);
+    db.exec('CREATE TABLE later_table (id INTEGER PRIMARY KEY)');
     db.pragma(`user_version = ${migrations.length + 1}`);
     db.pragma(`journal_mode = ${journal}`);
     db.close();
@@ -130,7 +130,7 @@ describe('a store of a later version', () => {
   };
 
   it.each(['wal', 'delete'] as const)(
-    'is refused by a message that says what to do, and not a byte of it changes (journal: %s)',
+    'is refused with a message that says what to do, and no byte of it changes (journal: %s)',
     (journal) => {
       const before = newer(journal);
       const { errorKind, message } = refusal(() => openWriter(file));
@@ -144,7 +144,7 @@ describe('a store of a later version', () => {
   it('keeps what a crash left in its log', () => {
     newer('wal');
     const other = new Database(file);
-    other.exec('INSERT INTO of_tomorrow (id) VALUES (1)');
+    other.exec('INSERT INTO later_table (id) VALUES (1)');
     const crashed = join(folder, 'crashed.db');
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, crashed + suffix);
     other.close();
@@ -154,7 +154,7 @@ describe('a store of a later version', () => {
   });
 });
 
-describe('the tables as drizzle sees them', () => {
+describe('the drizzle tables', () => {
   const tables: SQLiteTable[] = Object.values(schema);
 
   it.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
@@ -162,7 +162,7 @@ describe('the tables as drizzle sees them', () => {
     (name, table) => {
       const db = new Database(':memory:');
       migrate(db);
-      const seen = getTableConfig(table).columns.map((column) => ({
+      const declared = getTableConfig(table).columns.map((column) => ({
         name: column.name,
         type: column.getSQLType().toUpperCase(),
         nullable: !column.notNull,
@@ -172,7 +172,7 @@ describe('the tables as drizzle sees them', () => {
         type: type.toUpperCase(),
         nullable: notnull === 0 && pk === 0,
       }));
-      expect(seen).toEqual(stored);
+      expect(declared).toEqual(stored);
       db.close();
     },
   );

@@ -4,9 +4,9 @@ import { migrations } from '../migrations/index.ts';
 
 /** Tables of a store and its application id. */
 export interface Schema {
-  /** Four ASCII letters as a number: tells our files from other people's databases, and one kind of ours from another. */
+  /** Four ASCII letters as a number: distinguishes our files from other databases, and our kinds of store from each other. */
   applicationId: number;
-  /** In order; a store's version is how many of them it has seen. */
+  /** In order; a store's version is the number of migrations applied. */
   migrations: readonly string[];
 }
 
@@ -18,11 +18,11 @@ const versionOf = (db: Database): number => Number(db.pragma('user_version', { s
 /** @throws StorageError `newer_schema` for a store written by a later version */
 export function refuseNewer(db: Database, schema: Schema): void {
   const version = versionOf(db);
-  const known = schema.migrations.length;
-  if (version <= known) return;
+  const supported = schema.migrations.length;
+  if (version <= supported) return;
   throw new StorageError(
     'newer_schema',
-    `This store has schema ${version}; this version of Glasshouse knows ${known}. Start the newer version, or choose another data folder with --data.`,
+    `This store has schema ${version}; this version of Glasshouse supports schemas up to ${supported}. Start the newer version, or choose another data folder with --data.`,
   );
 }
 

@@ -41,7 +41,7 @@ const keep = (db: OpenDatabase): OpenDatabase => {
 
 const pragma = (db: OpenDatabase, name: string): unknown => db.pragma(name, { simple: true });
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
-/** File modes mean nothing on Windows, and root may read whatever it likes. */
+/** File modes mean nothing on Windows, and root may read every file. */
 const onPosix =
   (test: () => void, mayBeRoot = true) =>
   (context: { skip(why: string): void }) => {
@@ -69,7 +69,7 @@ function aStore(): void {
 }
 
 describe('the writer’s connection', () => {
-  it('acknowledges only what is on the disk: WAL, synchronous FULL, checkpoints at our own time', () => {
+  it('acknowledges only what is on disk: WAL, synchronous FULL, no automatic checkpoints', () => {
     const db = keep(openWriter(file));
     expect(pragma(db, 'journal_mode')).toBe('wal');
     expect(pragma(db, 'synchronous')).toBe(2);
@@ -98,7 +98,7 @@ describe('the writer’s connection', () => {
   );
 
   it(
-    'takes a store that was open to others away from them',
+    'makes a store that other users could read private',
     onPosix(() => {
       aStore();
       chmodSync(file, 0o644);
@@ -118,14 +118,14 @@ describe('a reader’s connection', () => {
       expect(() => reader.exec(change)).toThrow(/readonly/);
   });
 
-  it('does not make a store where there is none', () => {
+  it('does not create a missing store', () => {
     mkdirSync(join(folder, 'data'));
     expect(errorKindOf(() => openReader(file))).toBe('io');
     expect(existsSync(file)).toBe(false);
   });
 });
 
-describe('what is no store of ours', () => {
+describe('a file that is not our store', () => {
   const write = (bytes: Buffer | string) => {
     mkdirSync(join(folder, 'data'));
     writeFileSync(file, bytes);
@@ -135,8 +135,8 @@ describe('what is no store of ours', () => {
   it.each([
     ['garbage', Buffer.alloc(50_000, 0x5a)],
     ['a text', 'Dear diary,\n'.repeat(1000)],
-    ['a header that promises a database', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)])],
-  ])('is called corrupt when it is %s, and not a byte changes', (_, bytes) => {
+    ['garbage after an SQLite header', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 7)])],
+  ])('is called corrupt when it is %s, and no byte changes', (_, bytes) => {
     const before = write(bytes);
     expect(errorKindOf(() => openWriter(file))).toBe('corrupt');
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -144,7 +144,7 @@ describe('what is no store of ours', () => {
   });
 
   it.each(['delete', 'wal'])(
-    'is called corrupt when it is the database of another program (journal: %s), and not a byte changes',
+    'is called corrupt when it is the database of another program (journal: %s), and no byte changes',
     (journal) => {
       mkdirSync(join(folder, 'data'));
       const other = new Database(file);
@@ -157,25 +157,25 @@ describe('what is no store of ours', () => {
     },
   );
 
-  it('begins a new store when the file is empty: nothing can be lost', () => {
+  it('becomes a new store when it is empty: nothing can be lost', () => {
     write('');
     expect(errorKindOf(() => openWriter(file))).toBe('none');
   });
 
-  it('is an error of the disk when it is a folder, and the folder stays', () => {
+  it('is a disk error when it is a folder, and the folder stays', () => {
     mkdirSync(file, { recursive: true });
     writeFileSync(join(file, 'inside'), 'kept');
     expect(errorKindOf(() => openWriter(file))).toBe('io');
     expect(readFileSync(join(file, 'inside'), 'utf8')).toBe('kept');
   });
 
-  it('is an error of the disk when the data folder is a file', () => {
+  it('is a disk error when the data folder is a file', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     expect(errorKindOf(() => openWriter(file))).toBe('io');
   });
 
   it(
-    'is an error of the disk when it may not be read',
+    'is a disk error when it may not be read',
     onPosix(() => {
       aStore();
       chmodSync(file, 0o000);
@@ -194,8 +194,8 @@ describe('what is no store of ours', () => {
   );
 });
 
-describe('a store that was cut short', () => {
-  it.each([0.99, 0.5, 0.1])('to %d of its length is called corrupt, and not a byte changes', (share) => {
+describe('a truncated store', () => {
+  it.each([0.99, 0.5, 0.1])('to %d of its length is called corrupt, and no byte changes', (share) => {
     aStore();
     truncateSync(file, Math.floor(statSync(file).size * share));
     const before = readFileSync(file);
@@ -203,7 +203,7 @@ describe('a store that was cut short', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it.each([15, 99, 100, 512, 4_096, 8_191, 8_192])('to %i bytes is called corrupt, and not a byte changes', (bytes) => {
+  it.each([15, 99, 100, 512, 4_096, 8_191, 8_192])('to %i bytes is called corrupt, and no byte changes', (bytes) => {
     aStore();
     truncateSync(file, bytes);
     const before = readFileSync(file);
@@ -224,13 +224,13 @@ describe('quarantine', () => {
     if (process.platform !== 'win32') expect(modeOf(place)).toBe(0o700);
   });
 
-  it('takes what there is', () => {
+  it('moves the files that exist', () => {
     mkdirSync(join(folder, 'data'));
     writeFileSync(`${file}-wal`, 'a log alone');
     expect(readdirSync(quarantine(file))).toEqual(['telemetry.db-wal']);
   });
 
-  it('never puts a store where another already lies', () => {
+  it('never overwrites another store', () => {
     mkdirSync(join(folder, 'data'));
     const at = new Date('2026-01-15T10:00:00.123Z');
     const places = ['first', 'second', 'third'].map((bytes) => {
@@ -241,7 +241,7 @@ describe('quarantine', () => {
     expect(places.map((place) => readFileSync(join(place, 'telemetry.db'), 'utf8'))).toEqual(['first', 'second', 'third']);
   });
 
-  it('lets a salvage open the store where it now lies, with all that was acknowledged', () => {
+  it('leaves a store that a repair can open in its new place, with all that was acknowledged', () => {
     const db = openWriter(file);
     db.exec("INSERT INTO scope (tenant_id, app_id) VALUES ('only in the log', 'a')");
     const copy = join(folder, 'crashed', 'telemetry.db');

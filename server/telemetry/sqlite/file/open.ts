@@ -1,4 +1,4 @@
-/** The one file that opens a database. Every promise about durability rests on the settings made and read back here. */
+/** The only file that opens a database. Every durability guarantee rests on the settings made and read back here. */
 import { chmodSync, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
@@ -30,7 +30,7 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
   try {
     requireVersion(db);
     db.pragma('page_size = 8192');
-    // Takes effect in a new file, before its first page is written, and in an old one when it is rewritten by VACUUM. To set it again would
+    // Takes effect in a new file before its first page is written, and in an existing file when VACUUM rewrites it. Setting it again would
     // write to the file at each start.
     if (db.pragma('auto_vacuum', { simple: true }) !== incremental) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
@@ -43,7 +43,7 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
     db.pragma('mmap_size = 0');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
-    // Checkpoints are ours to time: a commit must not pay for one.
+    // We run checkpoints ourselves, so that no commit waits for one.
     db.pragma('wal_autocheckpoint = 0');
     migrate(db, schema);
     for (const suffix of ['', '-wal', '-shm']) if (existsSync(file + suffix)) chmodSync(file + suffix, 0o600);
@@ -66,8 +66,8 @@ export function openReader(file: string): OpenDatabase {
   return db;
 }
 
-/** Wait for the lock of a folder, because readers hold it only for a moment. Milliseconds. */
-const lockPatienceMs = 100;
+/** How long to wait for the lock of a folder, in milliseconds: readers hold it only for a moment. */
+const lockTimeoutMs = 100;
 
 /**
  * Locks an empty database while the connection is open, by an exclusive transaction that has written and never commits. Its journal is in
@@ -76,9 +76,9 @@ const lockPatienceMs = 100;
  */
 export function openLock(file: string): OpenDatabase {
   const isNew = !existsSync(file);
-  const db = open(file, { timeout: lockPatienceMs });
+  const db = open(file, { timeout: lockTimeoutMs });
   try {
-    // Who may read it could lock us out.
+    // A user who can read the file could lock us out.
     if (isNew) chmodSync(file, 0o600);
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');
@@ -94,7 +94,7 @@ export function openLock(file: string): OpenDatabase {
 /** Whether a connection, of this process or another, has the lock. */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
-  const db = open(file, { readonly: true, timeout: lockPatienceMs });
+  const db = open(file, { readonly: true, timeout: lockTimeoutMs });
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return false;
@@ -106,8 +106,8 @@ export function isLocked(file: string): boolean {
   }
 }
 
-/** Makes a copy a file that needs no log beside it until it is a store again. */
-export function settleCopy(file: string): void {
+/** Makes a copied store a single file, which needs no log until it is opened as a store again. */
+export function makeSingleFile(file: string): void {
   const db = open(file, { fileMustExist: true });
   try {
     db.pragma('journal_mode = DELETE');
@@ -116,12 +116,12 @@ export function settleCopy(file: string): void {
   }
 }
 
-/** An empty database that is nowhere on disk. */
+/** An empty database that exists only in memory. */
 export const openInMemory = (): OpenDatabase => open(':memory:', {});
 
 /**
- * Opens the bytes of a database file that anybody may have made, in memory and for context.
- * @throws SqliteError when they are none
+ * Opens the bytes of an untrusted database file, in memory and read-only.
+ * @throws SqliteError when they are not a database
  */
 export function openBytes(bytes: Buffer): OpenDatabase {
   const db = new Database(bytes, { readonly: true });
@@ -138,9 +138,9 @@ function open(file: string, options: Database.Options): OpenDatabase {
 }
 
 /**
- * Looks at a file before anything may change it: a garbage file opens without complaint and only its first pages tell, and
- * to close a connection that may write is to checkpoint the log, which in another program's file, or in that
- * of a later version, is not for us to do. Content is not read: that is `doctor`'s work.
+ * Checks a file before anything can change it. A garbage file opens without an error, which only reading its first pages shows. Closing a
+ * writable connection checkpoints the log, which must not happen to the file of another program or of a later version. Content is not read:
+ * `doctor` does that.
  */
 function inspect(file: string, schema: Schema): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -157,8 +157,8 @@ function inspect(file: string, schema: Schema): void {
   }
 }
 
-/** Whether the file is at the newest schema, or beyond. */
-export function isOfSchema(file: string, schema: Schema): boolean {
+/** Whether the file has the newest schema, or a later one. */
+export function hasCurrentSchema(file: string, schema: Schema): boolean {
   const db = open(file, { readonly: true });
   try {
     return Number(db.pragma('user_version', { simple: true })) >= schema.migrations.length;
@@ -178,7 +178,7 @@ function requireVersion(db: OpenDatabase): void {
 function requirePragma(db: OpenDatabase, name: string, value: unknown): void {
   const actual = db.pragma(name, { simple: true });
   if (actual !== value)
-    throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed to acknowledge safely`);
+    throw new StorageError('io', `SQLite keeps ${name} at ${String(actual)}; ${String(value)} is needed for durable commits`);
 }
 
 /** Translates errors of SQLite and of the file system: permissions, a read-only or full disk. */

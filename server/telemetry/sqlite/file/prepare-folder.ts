@@ -5,10 +5,10 @@ import { StartRefusal } from '../../../platform/start-refusal.ts';
 
 /** @throws StartRefusal. @param lockFile is not opened: see folder-lock.ts */
 export function prepareFolder(folder: string, lockFile: string, option: string): void {
-  const another = `choose another folder with ${option}`;
+  const chooseAnother = `choose another folder with ${option}`;
   try {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
-      throw new StartRefusal(`${folder} is a file and cannot be the data folder: ${another}.`);
+      throw new StartRefusal(`${folder} is a file and cannot be the data folder: ${chooseAnother}.`);
     makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     if (existsSync(lockFile)) accessSync(lockFile, constants.R_OK | constants.W_OK);
@@ -16,19 +16,19 @@ export function prepareFolder(folder: string, lockFile: string, option: string):
     if (error instanceof StartRefusal) throw error;
     const { code = '', message } = error as NodeJS.ErrnoException;
     throw new StartRefusal(
-      `The data folder ${folder} cannot be used (${message}): ${remedies[code] ?? 'look at its disk'}, or ${another}.`,
+      `The data folder ${folder} cannot be used (${message}): ${remedies[code] ?? 'check its disk'}, or ${chooseAnother}.`,
     );
   }
 }
 
-const rights = 'give this user the right to write there';
+const permissions = 'give this user permission to write there';
 const remedies: Record<string, string> = {
-  EACCES: rights,
-  EPERM: rights,
+  EACCES: permissions,
+  EPERM: permissions,
   EROFS: 'make it writable',
   ENOSPC: 'make room on its disk',
   EDQUOT: 'make room on its disk',
-  ENOTDIR: 'move the file away that stands where a folder is needed',
+  ENOTDIR: 'move away the file that is in the place of a folder',
 };
 
 /** With its parents. Node's option `recursive` never returns in virtual file systems such as /proc. */
@@ -38,7 +38,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -2,7 +2,7 @@
 import { closeSync, constants, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StorageError } from '../../storage-error.ts';
-import { damageFile } from './damage-book.ts';
+import { damageFile } from './damage-record.ts';
 
 export const quarantineFolder = (file: string): string => join(dirname(file), 'quarantine');
 export const reasonFile = 'reason.txt';
@@ -19,9 +19,9 @@ const parts = ['', '-wal', '-shm'];
 export function quarantine(file: string, now: Date = new Date()): string {
   const folder = newFolder(file, now);
   for (const part of parts) if (existsSync(file + part)) renameSync(file + part, join(folder, basename(file) + part));
-  // The record of the damage moves with the store, because the next store is sound.
-  const known = damageFile(dirname(file));
-  if (existsSync(known)) renameSync(known, join(folder, basename(known)));
+  // The record of the damage moves with the store, because the next store is undamaged.
+  const record = damageFile(dirname(file));
+  if (existsSync(record)) renameSync(record, join(folder, basename(record)));
   return folder;
 }
 
@@ -46,9 +46,9 @@ export function keepCopy(file: string, reason: string, now: Date = new Date()): 
 }
 
 function newFolder(file: string, now: Date): string {
-  const at = join(quarantineFolder(file), now.toISOString().replaceAll(':', '-'));
-  let folder = at;
-  for (let again = 2; existsSync(folder); again++) folder = `${at}-${again}`;
+  const base = join(quarantineFolder(file), now.toISOString().replaceAll(':', '-'));
+  let folder = base;
+  for (let number = 2; existsSync(folder); number++) folder = `${base}-${number}`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
@@ -58,13 +58,13 @@ function copyDurably(from: string, to: string): void {
   sync(to);
 }
 
-/** Windows syncs no folders and no files that are opened for context. */
+/** Windows cannot sync folders or files opened read-only. */
 function sync(path: string): void {
   if (process.platform === 'win32') return;
-  const opened = openSync(path, 'r');
+  const descriptor = openSync(path, 'r');
   try {
-    fsyncSync(opened);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
 }

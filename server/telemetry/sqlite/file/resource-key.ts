@@ -14,10 +14,10 @@ export function resourceKey(id: string): StoredId {
   return id;
 }
 
-/** Makes the same known to a connection, for `keyOf`. */
-export function teachResourceKey(db: OpenDatabase): void {
+/** Registers `resourceKey` as an SQL function of a connection, for `keyOf`. */
+export function registerResourceKey(db: OpenDatabase): void {
   db.function('resource_key', { deterministic: true }, (id) => resourceKey(String(id)));
 }
 
-/** An id column as the resource of a score names it. Hex ids are bytes, which have one spelling. */
+/** SQL for the `resourceKey` of an id column. Hex ids are bytes, which have one spelling. */
 export const keyOf = (column: string): string => `iif(typeof(${column}) = 'text', resource_key(${column}), ${column})`;

@@ -1,4 +1,4 @@
-/** The tables as drizzle sees them, for queries that are put together at run time. A test compares them with the migrations. */
+/** The drizzle tables, for queries built at run time. A test compares them with the migrations. */
 import { blob, customType, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** A span or trace id: BLOB for hex, TEXT for readable ones (id-codec.ts). */

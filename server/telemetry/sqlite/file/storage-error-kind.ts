@@ -1,7 +1,7 @@
 import type { StorageErrorKind } from '../../storage-error.ts';
 
 /** Error codes of the file system: disk state and permissions may change while the gateway runs. */
-const ofFiles: Readonly<Record<string, StorageErrorKind>> = {
+const fileErrorKinds: Readonly<Record<string, StorageErrorKind>> = {
   ENOSPC: 'full',
   EDQUOT: 'full',
   EROFS: 'io',
@@ -19,5 +19,5 @@ export function storageErrorKind(error: unknown): StorageErrorKind | null {
   if (code === 'SQLITE_FULL') return 'full';
   if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) return 'io';
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') return 'corrupt';
-  return ofFiles[code] ?? null;
+  return fileErrorKinds[code] ?? null;
 }

@@ -7,19 +7,19 @@ import type { CheckProtocol } from './check-thread.ts';
 export class StoreCheck {
   readonly #thread: Thread<CheckProtocol>;
 
-  constructor(entry: URL, file: string, met: (found: Damage) => void, log: Log) {
+  constructor(entry: URL, file: string, onDamage: (damage: Damage) => void, log: Log) {
     const began = performance.now();
     let findings = 0;
     this.#thread = startThread<CheckProtocol>(entry, { role: 'check', file });
     this.#thread.on('message', (reply) => {
       if (reply.kind === 'damaged') {
         findings++;
-        met(reply.found);
+        onDamage(reply.found);
       } else log.info('store_checked', { file, findings, ms: Math.round(performance.now() - began) });
     });
     this.#thread.on('error', (error) => {
-      // A store that cannot be looked through at all is as damaged as one of which a table cannot.
-      met({ kind: 'database', id: 'check', why: `The store could not be looked through: ${error.message}` });
+      // A store that cannot be checked at all counts as damaged, like one with a table that cannot be checked.
+      onDamage({ kind: 'database', id: 'check', why: `The store could not be checked: ${error.message}` });
     });
   }
 

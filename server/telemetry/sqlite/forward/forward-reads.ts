@@ -10,7 +10,7 @@ import { readStoredId, storeId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
-import { tracesOfSpans } from '../read/span-places.ts';
+import { findTracesOfSpans } from '../read/traces-of-spans.ts';
 import type { Place } from '../write/block-builder.ts';
 import { kind } from './forward-rows.ts';
 
@@ -159,7 +159,7 @@ export class Origins {
       return root ? this.#ofRow(root) : unknownOrigin;
     }
     const spanId = readId(resource, 8);
-    const [traceId = null] = spanId === null ? [] : tracesOfSpans(this.#context.db, scope, [resource]);
+    const [traceId = null] = spanId === null ? [] : findTracesOfSpans(this.#context.db, scope, [resource]);
     const traceRow = traceId === null ? undefined : this.#trace.get(scope, storeId(traceId));
     return traceRow === undefined || spanId === null ? unknownOrigin : this.ofSpanId(traceRow, storeId(spanId));
   }

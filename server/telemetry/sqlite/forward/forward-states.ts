@@ -4,7 +4,7 @@ import type { DeadLetter, ForwardKind, ForwardRecord, PendingCounts, TraceForwar
 import { readOrWhy } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { stored } from '../file/stored-names.ts';
-import { nowhere } from '../read/lookup.ts';
+import { noRow } from '../read/lookup.ts';
 import { ReadFile, ReadPage } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
@@ -69,7 +69,7 @@ export class ForwardStates {
     const names = new Map(db.prepare<[], [number, string]>('SELECT id, name FROM forward').raw().all());
     return traceIds.map((traceId) => {
       const trace = lookup.trace(scope, traceId);
-      if (trace === nowhere) return null;
+      if (trace === noRow) return null;
       const states = new Map<number, TraceForwarding>();
       for (const { forward, ...values } of [...waiting.all(trace), ...deadLetters.all(trace), ...sent.all(trace)]) {
         const name = names.get(forward) ?? '';

@@ -9,7 +9,7 @@ import { must } from '../../../platform/assert.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { OutboxBatch } from '../../forward-store.ts';
 import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
-import type { ArgsOf } from '../fixtures/answer-of.ts';
+import type { ArgsOf } from '../fixtures/read-once.ts';
 import type { ReadAnswer, ReadArgs } from '../read/read-calls.ts';
 import { createReader } from '../read/reader.ts';
 import { Writer } from '../write/writer.ts';

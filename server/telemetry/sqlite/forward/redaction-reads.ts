@@ -2,7 +2,7 @@
 import type { RedactionToken } from '../../../../shared/contract/operations/redaction.ts';
 import type { PreviewQuery, PreviewSpans } from '../../redaction-store.ts';
 import { stored } from '../file/stored-names.ts';
-import { nowhere } from '../read/lookup.ts';
+import { noRow } from '../read/lookup.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from '../read/sent-span.ts';
 import { Origins, unknownOrigin } from './forward-reads.ts';
@@ -34,7 +34,7 @@ export class RedactionReads {
 
   previewSpans(scope: number, { trace_id, limit, offset }: PreviewQuery, withOrigins: boolean): PreviewSpans | null {
     const trace = trace_id === null ? null : this.#context.lookup.trace(scope, trace_id);
-    if (trace === nowhere) return null;
+    if (trace === noRow) return null;
     // One row more than the limit shows whether there are more.
     const rows = trace === null ? this.#newest.all(scope, limit + 1, offset) : this.#ofTrace.all(trace, limit + 1, offset);
     const spans = rows.slice(0, limit).map((row) => {

@@ -1,9 +1,9 @@
 import { version } from '../../../platform/version.ts';
 
 /**
- * Increase it when the tokens, their encoding or the normaliser change. Every release has an index version of its own, because normalisers
- * change with it; the index is then rebuilt in idle time.
+ * Increase it when tokens, their encoding or the normaliser change. Every release has its own index version, because normalisers may change;
+ * the index is then rebuilt in idle time.
  */
-const form = 2;
+const format = 2;
 
-export const indexVersion = `${version}/${form}`;
+export const indexVersion = `${version}/${format}`;

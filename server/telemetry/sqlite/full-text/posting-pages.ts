@@ -1,10 +1,10 @@
-/** Postings of a segment in pages, each compressed separately: a lookup inflates one page only. */
+/** Postings of a segment in separately compressed pages, so that a lookup inflates only one page. */
 import { release } from '../../../platform/release.ts';
 import { encodePosting, Postings, packed, unpacked } from './postings.ts';
 
 const pageWords = 1024;
 
-/** Starts with the number of pages and the size of each. */
+/** Packs postings into pages, after a header with the number of pages and the size of each. */
 export function packPages(entries: number[][]): Buffer {
   const pages: Buffer[] = [];
   for (let at = 0; at < entries.length; at += pageWords) {

@@ -12,7 +12,7 @@ export const fieldBit = (field: ContentField): number => 1 << contentFields.inde
 const maskBits = contentFields.length;
 const maskAll = (1 << maskBits) - 1;
 
-/** Entries are the number of a trace, shifted, with the mask below it. */
+/** An entry is the index of a trace, shifted left, with the mask in the low bits. */
 export const entryOf = (trace: number, mask: number): number => (trace << maskBits) | mask;
 export const traceOfEntry = (entry: number): number => entry >> maskBits;
 
@@ -42,14 +42,14 @@ function writeNumber(bytes: number[], number: number): void {
 export class Postings {
   readonly #bytes: Uint8Array;
   /** Start and end of each posting. */
-  readonly #places: number[] = [];
+  readonly #bounds: number[] = [];
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     while (this.#at < bytes.length) {
       const size = this.#number();
-      this.#places.push(this.#at, this.#at + size);
+      this.#bounds.push(this.#at, this.#at + size);
       this.#at += size;
     }
   }
@@ -71,8 +71,8 @@ export class Postings {
   }
 
   #each(index: number, visit: (member: number, mask: number) => void): void {
-    this.#at = this.#places[index * 2] as number;
-    const end = this.#places[index * 2 + 1] as number;
+    this.#at = this.#bounds[index * 2] as number;
+    const end = this.#bounds[index * 2 + 1] as number;
     let member = -1;
     while (this.#at < end) {
       const entry = this.#number();
@@ -93,5 +93,5 @@ export class Postings {
 
 export const packed = (bytes: Uint8Array): Buffer => deflateZstd(bytes, 3);
 
-/** A factor of four usually suffices for words; longer results are joined from pieces. */
+/** Words usually inflate to at most four times the size; longer results are joined from pieces. */
 export const unpacked = (bytes: Uint8Array): Buffer => inflateZstd(bytes, bytes.length * 4);

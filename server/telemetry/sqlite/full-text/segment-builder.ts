@@ -1,11 +1,11 @@
-/** Gathers the words of a run of spans, and packs them as a segment. */
+/** Collects the words of consecutive spans and packs them as a segment. */
 import { gramsOf } from './grams.ts';
 import { packPages } from './posting-pages.ts';
 import { type ContentField, contentFields, encodePosting, entryOf, fieldBit, packed, traceOfEntry } from './postings.ts';
 import { eachWord, isSeparator, takeBlobs, wordLengthMax } from './tokenizer.ts';
 
 export interface PackedSegment {
-  /** Numbers of the traces, then of their scopes. */
+  /** Row ids of the traces, then of their scopes. */
   traces: Buffer;
   /** Postings of traces with an empty field, of rows with unindexed words in a field, and of rows with unindexed blobs. */
   exceptions: Uint8Array;
@@ -14,25 +14,26 @@ export interface PackedSegment {
   postings: Buffer;
 }
 
-/** New words of one text beyond this are no language, and a dictionary beyond that is as large as a segment should get. */
+/** A text with more new words than this is not natural language. */
 const newWordsMax = 20_000;
+/** A segment whose dictionary is longer than this is full. */
 const dictionaryLengthMax = 2_000_000;
 
 interface TraceEntry {
   index: number;
-  /** The text read last in each field: a history begins with the one before. */
+  /** Previous text of each field: a growing history starts with it. */
   last: Partial<Record<ContentField, string>>;
 }
 
 export class SegmentBuilder {
-  /** The row number of the first span. */
+  /** Row id of the first span. */
   readonly first: number;
   readonly #traces = new Map<number, TraceEntry>();
   readonly #scopes: number[] = [];
   readonly #words = new Map<string, number[]>();
   readonly #empty: number[] = [];
   readonly #partial: number[] = [];
-  readonly #apart: number[] = [];
+  readonly #withBlobs: number[] = [];
   #length = 0;
 
   constructor(first: number) {
@@ -63,7 +64,7 @@ export class SegmentBuilder {
       const text = texts[field];
       if (text === '') this.#empty.push(entry);
       else if (!this.#read(text, sharedLength(entryOfTrace.last[field], text), entry))
-        this.#readRest(text, entry, entryOf(span - this.first, bit), isSent);
+        this.#readWithoutBlobs(text, entry, entryOf(span - this.first, bit), isSent);
       entryOfTrace.last[field] = text;
     }
   }
@@ -72,7 +73,7 @@ export class SegmentBuilder {
     const traces = Int32Array.from([...this.#traces.keys(), ...this.#scopes]);
     return {
       traces: packed(new Uint8Array(traces.buffer)),
-      exceptions: Uint8Array.from([this.#empty, this.#partial, this.#apart].flatMap(encodePosting)),
+      exceptions: Uint8Array.from([this.#empty, this.#partial, this.#withBlobs].flatMap(encodePosting)),
       grams: packed(gramsOf(this.#words.keys())),
       words: packed(Buffer.from(`\n${[...this.#words.keys()].join('\n')}\n`)),
       postings: packPages([...this.#words.values()]),
@@ -85,28 +86,28 @@ export class SegmentBuilder {
     return eachWord(text, from, (start, end) => {
       if (end - start > wordLengthMax || this.#words.size - before > newWordsMax) return false;
       const word = text.slice(start, end);
-      const known = this.#words.get(word);
-      if (known === undefined) {
+      const entries = this.#words.get(word);
+      if (entries === undefined) {
         this.#words.set(word, [entry]);
         this.#length += word.length + 1;
-      } else note(known, entry);
+      } else addEntry(entries, entry);
       return true;
     });
   }
 
   /**
-   * Indexes the words of a text without its blobs. A search finds a blob in the raw span instead, which is faster to read than the derived
-   * content; unless normalisation created the blob.
+   * Indexes the words of a text without its blobs. A search looks for blobs in the raw span, which is faster to read than the derived content.
+   * That is impossible if normalisation created the blob.
    */
-  #readRest(text: string, entry: number, row: number, isSent: (bytes: Buffer) => boolean): void {
-    const taken = takeBlobs(text);
-    const isKnown = taken !== null && this.#read(taken.rest, 0, entry) && taken.blobs.every((blob) => isSent(Buffer.from(blob)));
-    (isKnown ? this.#apart : this.#partial).push(row);
+  #readWithoutBlobs(text: string, entry: number, row: number, isSent: (bytes: Buffer) => boolean): void {
+    const split = takeBlobs(text);
+    const isComplete = split !== null && this.#read(split.rest, 0, entry) && split.blobs.every((blob) => isSent(Buffer.from(blob)));
+    (isComplete ? this.#withBlobs : this.#partial).push(row);
   }
 
   #trace(trace: number, scope: number): TraceEntry {
-    const known = this.#traces.get(trace);
-    if (known) return known;
+    const existing = this.#traces.get(trace);
+    if (existing) return existing;
     const entryOfTrace: TraceEntry = { index: this.#traces.size, last: {} };
     this.#traces.set(trace, entryOfTrace);
     this.#scopes.push(scope);
@@ -114,14 +115,15 @@ export class SegmentBuilder {
   }
 }
 
-function note(entries: number[], entry: number): void {
+function addEntry(entries: number[], entry: number): void {
   const last = entries[entries.length - 1] as number;
   if (traceOfEntry(last) === traceOfEntry(entry)) entries[entries.length - 1] = last | entry;
   else entries.push(entry);
 }
 
 /**
- * Length of the common prefix with the previous text, whose words are indexed already: without its end, which differs for growing JSON lists.
+ * Length of the common prefix with the previous text, whose words are already indexed. Up to two characters at its end may differ, as in growing
+ * JSON lists.
  */
 function sharedLength(before: string | undefined, text: string): number {
   if (before === undefined || before.length > text.length + 2) return 0;

@@ -1,4 +1,4 @@
-/** Traces over time, for the dashboard. Steps are counted one by one, newest first, until the time for one answer is spent. */
+/** Traces over time, for the dashboard. Steps are computed one by one, newest first, until the time for one response is used up. */
 import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer/viewer-statistics.ts';
 import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../file/codes.ts';
@@ -6,8 +6,8 @@ import { boundedCost, sumOfTokens } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 
-/** A step is begun while less than this has passed. */
-const answerMs = 60;
+/** A further step is computed only while less than this has passed. */
+const responseMs = 60;
 
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
@@ -25,8 +25,8 @@ interface GroupRow {
 
 const within = `trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ? AND trace.span_count > 0 AND ${inTime('trace.id')}`;
 
-/** A call that only sums up calls below it is not counted beside them. */
-const groupsBy = (column: 'model' | 'prompt') =>
+/** A call whose usage only sums up the calls below it is not counted in addition to them. */
+const groupQuery = (column: 'model' | 'prompt') =>
   `SELECT coalesce(span.${column}, 0) AS term, count(*) AS calls, sum(span.status = ${failed}) AS errors,
      ${sumOfTokens('span.input_tokens')} AS input_tokens, ${sumOfTokens('span.output_tokens')} AS output_tokens,
      sum(${boundedCost('span.cost')}) AS cost
@@ -48,8 +48,8 @@ export class ActivityReads {
       )
       .raw();
     this.#groups = {
-      model: db.prepare<[number, number, number], GroupRow>(groupsBy('model')),
-      prompt: db.prepare<[number, number, number], GroupRow>(groupsBy('prompt')),
+      model: db.prepare<[number, number, number], GroupRow>(groupQuery('model')),
+      prompt: db.prepare<[number, number, number], GroupRow>(groupQuery('prompt')),
     };
   }
 
@@ -59,11 +59,13 @@ export class ActivityReads {
     const began = performance.now();
     const buckets: ActivityBucket[] = [];
     for (let done = after; done < steps; done++) {
-      if (done > after && performance.now() - began > answerMs) return { buckets, next: done };
+      if (done > after && performance.now() - began > responseMs) return { buckets, next: done };
       this.#context.limit.check();
       const step = steps - 1 - done;
       const [start, end] = [edge(step), edge(step + 1)];
-      const bucket = this.#context.damages.read('database', `traces from ${start} to ${end}`, () => this.#bucket(scope, start, end, by));
+      const bucket = this.#context.damageReporter.read('database', `traces from ${start} to ${end}`, () =>
+        this.#bucket(scope, start, end, by),
+      );
       if (bucket) buckets.push(bucket);
     }
     return { buckets, next: null };
@@ -72,7 +74,7 @@ export class ActivityReads {
   #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
     const rows = this.#traces
       .all(scope, fromUs, toUs)
-      .filter((row) => this.#context.damages.isNumeric('database', `traces from ${fromUs}`, row));
+      .filter((row) => this.#context.damageReporter.isNumeric('database', `traces from ${fromUs}`, row));
     if (rows.length === 0) return null;
     const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
     const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);
@@ -84,17 +86,17 @@ export class ActivityReads {
       input_tokens: countable(sum(3)),
       output_tokens: countable(sum(4)),
       cost: sum(5),
-      p50_ms: rank(latencies, 0.5),
-      p95_ms: rank(latencies, 0.95),
-      p99_ms: rank(latencies, 0.99),
-      groups: this.#groups[by].all(scope, fromUs, toUs).map((row) => this.#named(row)),
+      p50_ms: percentile(latencies, 0.5),
+      p95_ms: percentile(latencies, 0.95),
+      p99_ms: percentile(latencies, 0.99),
+      groups: this.#groups[by].all(scope, fromUs, toUs).map((row) => this.#groupOf(row)),
     };
   }
 
-  #named({ term, ...sums }: GroupRow): ActivityGroup {
+  #groupOf({ term, ...sums }: GroupRow): ActivityGroup {
     return { name: this.#context.lookup.text(term), ...sums };
   }
 }
 
-/** The nearest rank, in milliseconds: a latency that some trace had. */
-const rank = (sorted: Float64Array, share: number): number => (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) / 1e6;
+/** Percentile by nearest rank in milliseconds, so that it is the latency of some trace. */
+const percentile = (sorted: Float64Array, share: number): number => (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) / 1e6;

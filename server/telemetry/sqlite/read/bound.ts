@@ -1,4 +1,4 @@
-/** Conditions of drizzle as text, for statements that are put together by hand. */
+/** Drizzle conditions as text, for statements written by hand. */
 import type { SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 

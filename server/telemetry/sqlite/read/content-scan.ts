@@ -1,31 +1,31 @@
 /**
- * Evaluates predicates on `input`, `output` and `props`, whose texts are in no row but in compressed blocks of raw spans. The full-text index
- * answers what it can; spans of undecided traces and spans not indexed yet are read in write order, which inflates a block once. One pass
- * answers all predicates and skips traces that are decided.
+ * Evaluates predicates on `input`, `output` and `props`, whose texts are not in rows but in compressed blocks of raw spans. The full-text index
+ * decides what it can. Spans of undecided traces and spans not indexed yet are read in write order, which inflates each block once. One pass
+ * evaluates all predicates and skips traces that are decided.
  */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText } from '../../../../shared/filter/matcher.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { ContentField } from '../full-text/postings.ts';
 import type { Bound } from './bound.ts';
-import { FullTextSearch, type Sought } from './full-text-search.ts';
+import { FullTextSearch, type IndexSearch } from './full-text-search.ts';
 import { type SentSpanRow, type SentSpans, sentSpanColumns } from './sent-span.ts';
 import { inTime, type TimeLimit } from './time-limit.ts';
 
-/** Row numbers by predicate. */
+/** Row ids by predicate. */
 export type FoundContent = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Predicates that ask the same are one. */
+/** Key of a predicate; equal predicates share it. */
 export const contentKey = ({ field, operator, values }: TextPredicate): string => JSON.stringify([field, operator, values]);
 
 interface CandidateRow extends SentSpanRow {
   match: number;
 }
 
-interface Search extends Sought {
+interface PredicateSearch extends IndexSearch {
   matches: Set<number>;
 }
 
@@ -33,21 +33,21 @@ interface Search extends Sought {
 export interface Candidates extends Bound {
   resource: keyof typeof idColumns;
   scope: number;
-  /** The condition asks for more than the scope. */
+  /** True if the condition is more selective than the scope. */
   isNarrow: boolean;
 }
 
 const idColumns = { traces: 'span.trace', spans: 'span.id' } as const;
 
-/** For so few spans reading is faster than the index. */
-const fewSpans = 500;
+/** Up to this many spans, reading them is faster than using the index. */
+const directReadMax = 500;
 
 /** Parts of the read context that a content scan needs. */
 export interface ScanContext {
   db: OpenDatabase;
   sentSpans: SentSpans;
   limit: TimeLimit;
-  damages: Damages;
+  damageReporter: DamageReporter;
 }
 
 export class ContentScan {
@@ -59,22 +59,22 @@ export class ContentScan {
     this.#fullText = new FullTextSearch(context.db, context.limit);
   }
 
-  /** Predicates are positive. Among the rows found may be some that fail the condition; none that holds it is missing. */
+  /** Predicates must be positive. The result may contain rows that fail the candidates' condition, but lacks none that satisfy it. */
   find(candidates: Candidates, predicates: readonly TextPredicate[]): FoundContent {
-    const searches = new Map<string, Search>(predicates.map((predicate) => [contentKey(predicate), searchOf(predicate)]));
+    const searches = new Map<string, PredicateSearch>(predicates.map((predicate) => [contentKey(predicate), searchOf(predicate)]));
     const open = [...searches.values()];
     if (candidates.isNarrow && this.#areFew(candidates)) this.#read(candidates, open, { text: '1', values: [] });
-    else this.#findByWords(candidates, open);
+    else this.#findWithIndex(candidates, open);
     return new Map([...searches].map(([key, search]) => [key, search.matches]));
   }
 
-  #findByWords(candidates: Candidates, searches: readonly Search[]): void {
-    const unknown = this.#fullText.ask(candidates.scope, searches);
+  #findWithIndex(candidates: Candidates, searches: readonly PredicateSearch[]): void {
+    const notIndexed = this.#fullText.search(candidates.scope, searches);
     const possible = new Set<number>();
     const spans = new Set<number>();
     const blobs = new Set<number>();
     for (const search of searches) {
-      // The index speaks of traces: which of its spans it was is for reading to tell.
+      // The index knows traces only: which of their spans match is found by reading them.
       if (candidates.resource === 'traces') for (const trace of search.certain) search.matches.add(trace);
       else for (const trace of search.certain) possible.add(trace);
       for (const trace of search.possible) if (!search.matches.has(trace)) possible.add(trace);
@@ -84,20 +84,25 @@ export class ContentScan {
     if (possible.size > 0) this.#read(candidates, searches, ofTraces(possible));
     if (spans.size > 0) this.#read(candidates, searches, among(spans));
     const words = searches.flatMap((search) => search.words);
-    if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#context.sentSpans.mayHold(row, words));
-    for (const range of unknown) this.#read(candidates, searches, { text: 'span.id BETWEEN ? AND ?', values: range });
+    if (blobs.size > 0) this.#read(candidates, searches, among(blobs), (row) => this.#context.sentSpans.mayContain(row, words));
+    for (const range of notIndexed) this.#read(candidates, searches, { text: 'span.id BETWEEN ? AND ?', values: range });
   }
 
   #areFew({ text, values }: Bound): boolean {
     const count = this.#context.db
-      .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM span WHERE ${text} LIMIT ${fewSpans + 1})`)
+      .prepare<unknown[], number>(`SELECT count(*) FROM (SELECT 1 FROM span WHERE ${text} LIMIT ${directReadMax + 1})`)
       .pluck()
       .get(...values);
-    return (count ?? 0) <= fewSpans;
+    return (count ?? 0) <= directReadMax;
   }
 
-  /** @param may false for a row that needs not be read */
-  #read({ resource, text, values }: Candidates, searches: readonly Search[], among: Bound, may = (_row: SentSpanRow) => true): void {
+  /** @param mayMatch returns false for a row that need not be read */
+  #read(
+    { resource, text, values }: Candidates,
+    searches: readonly PredicateSearch[],
+    among: Bound,
+    mayMatch = (_row: SentSpanRow) => true,
+  ): void {
     const rows = this.#context.db.prepare<unknown[], CandidateRow>(
       `SELECT ${idColumns[resource]} AS match, ${sentSpanColumns} FROM span WHERE ${among.text} AND ${text} ORDER BY span.id`,
     );
@@ -106,18 +111,18 @@ export class ContentScan {
       const open = searches.filter((search) => !search.matches.has(row.match));
       if (open.length === 0) continue;
       // Damaged content matches nothing.
-      const content = this.#context.damages.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
-        may(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
+      const content = this.#context.damageReporter.read('span', `${row.trace}/${row.block}/${row.at}`, () =>
+        mayMatch(row) ? contentOf(withLogsAsEvents(this.#context.sentSpans.read(row).sent)) : null,
       );
       if (!content) continue;
-      for (const { predicate, matches: found } of open) {
-        if (holdsText(predicate, content[predicate.field as ContentField])) found.add(row.match);
+      for (const { predicate, matches } of open) {
+        if (holdsText(predicate, content[predicate.field as ContentField])) matches.add(row.match);
       }
     }
   }
 }
 
-/** By row number: otherwise SQLite scans all spans of the scope and tests the trace of each. */
+/** Selects by row id, because SQLite would otherwise scan all spans of the scope and test the trace of each. */
 const ofTraces = (traces: ReadonlySet<number>): Bound => ({
   text: `span.id IN (SELECT own.id FROM json_each(?) AS wanted CROSS JOIN span AS own ON own.trace = wanted.value WHERE ${inTime('own.id')})`,
   values: [JSON.stringify([...traces])],
@@ -128,7 +133,7 @@ const among = (spans: ReadonlySet<number>): Bound => ({
   values: [JSON.stringify([...spans])],
 });
 
-const searchOf = (predicate: TextPredicate): Search => ({
+const searchOf = (predicate: TextPredicate): PredicateSearch => ({
   predicate,
   certain: new Set(),
   possible: new Set(),

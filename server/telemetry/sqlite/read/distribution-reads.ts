@@ -1,4 +1,4 @@
-/** The scores of one name, by their value and over time. */
+/** Distribution of the scores of one name, by value and over time. */
 import type { DistributionQuery, ScoreDistribution } from '../../../../shared/contract/viewer/viewer-statistics.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { meanScore, scorePart } from './score-wire.ts';

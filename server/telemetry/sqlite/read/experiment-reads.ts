@@ -1,6 +1,6 @@
 /**
- * Runs of experiments, from the traces that have their term. Figures come from rows; the path of the dataset and the key of the experiment
- * are read from the root span of a run's first trace.
+ * Runs of experiments, from the traces with their run id. Figures come from rows; the dataset path and the experiment key are read from the root
+ * span of a run's first trace.
  */
 import type {
   Baseline,
@@ -18,7 +18,7 @@ import { termKey, types } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { keyOf } from '../file/resource-key.ts';
 import { sumOfTokens } from './bounded-sums.ts';
-import { nowhere } from './lookup.ts';
+import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { meanScore } from './score-wire.ts';
@@ -107,21 +107,21 @@ export class ExperimentReads {
   list(scope: number, query: ExperimentQuery): ReadPage<ExperimentSummary> {
     const from = query.start_date ? Date.parse(query.start_date) * 1000 : Number.NEGATIVE_INFINITY;
     const to = query.end_date ? Date.parse(query.end_date) * 1000 + dayUs : Number.POSITIVE_INFINITY;
-    const found = this.#runs
+    const runs = this.#runs
       .all(scope, termKey.datasetRun)
       .filter(({ start_us }) => start_us >= from && start_us < to)
       .filter(({ term }) => query.prompt_name === undefined || this.#promptName(term) === query.prompt_name)
       .filter(({ term }) => query.dataset_path === undefined || this.#rootSummary(term)?.dataset_path === query.dataset_path);
-    const page = found.slice(query.offset, query.offset + query.limit);
+    const page = runs.slice(query.offset, query.offset + query.limit);
     const summaries = page.map((run) => this.#summaryOf(scope, run));
-    return new ReadPage(summaries, found.length);
+    return new ReadPage(summaries, runs.length);
   }
 
   find(scope: number, runId: string): ExperimentDetail | null {
     const term = this.#context.lookup.term(scope, termKey.datasetRun, runId);
-    const run = term === nowhere ? undefined : this.#run.get(term);
+    const run = term === noRow ? undefined : this.#run.get(term);
     if (!run) return null;
-    const items = this.#context.damages.rows('trace', this.#tracesOf.all(term), (trace) => this.#itemOf(scope, trace));
+    const items = this.#context.damageReporter.rows('trace', this.#tracesOf.all(term), (trace) => this.#itemOf(scope, trace));
     return { ...this.#summaryOf(scope, run), items };
   }
 
@@ -133,16 +133,18 @@ export class ExperimentReads {
     const run = runs.find(({ treeHash }) => treeHash === tree_hash) ?? runs[0];
     if (!run) return { resolved: null, rows: [] };
     const { treeHash } = run;
-    const rows = this.#context.damages.rows('trace', this.#tracesOf.all(run.term), (trace) => this.#baselineRows(scope, trace)).flat();
+    const rows = this.#context.damageReporter
+      .rows('trace', this.#tracesOf.all(run.term), (trace) => this.#baselineRows(scope, trace))
+      .flat();
     return { resolved: { runId: run.run_id, treeHash, matchedExactCommit: treeHash === tree_hash }, rows };
   }
 
   #baselineRows(scope: number, trace: TraceRow): Baseline['rows'] {
     const scores = this.#scoresOf.all(scope, trace.id);
     if (scores.length === 0) return [];
-    const spans = this.#read(trace);
-    // SDKs that do not send the row's input send the variables that it became.
-    const text = datasetInput(spans) || said(spans, 'props') || spans.root?.content.input || '';
+    const spans = this.#readItem(trace);
+    // SDKs that do not send the input of the dataset row send the prompt variables made from it.
+    const text = datasetInput(spans) || firstValue(spans, 'props') || spans.root?.content.input || '';
     try {
       const hash = inputHash(JSON.parse(text));
       return scores.map(({ name, score }) => ({ inputHash: hash, scorer: name, score }));
@@ -176,14 +178,14 @@ export class ExperimentReads {
 
   #rootSummary(term: number): SpanSummary | null {
     const row = this.#rootOf.get(term);
-    const { damages, sentSpans } = this.#context;
+    const { damageReporter, sentSpans } = this.#context;
     return row
-      ? damages.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent)))
+      ? damageReporter.read('span', `${row.trace}/${row.block}/${row.at}`, () => summarise(withLogsAsEvents(sentSpans.read(row).sent)))
       : null;
   }
 
   #itemOf(scope: number, trace: TraceRow): ExperimentItem {
-    const spans = this.#read(trace);
+    const spans = this.#readItem(trace);
     const { root, generations } = spans;
     const last = generations.at(-1)?.content;
     const models = [...generations, ...(root ? [root] : [])].map(({ span }) => span.row.model);
@@ -191,7 +193,7 @@ export class ExperimentReads {
       traceId: readStoredId(trace.trace_id),
       itemName: (root && summarise(root.span.sent()).dataset_item_name) || root?.span.row.name || '',
       input: datasetInput(spans) || root?.content.input || generations[0]?.content.input || '',
-      expectedOutput: said(spans, 'dataset_expected_output'),
+      expectedOutput: firstValue(spans, 'dataset_expected_output'),
       output: last?.output || last?.output_object || root?.content.output || root?.content.output_object || '',
       latencyMs: (root?.span.row.duration_ns ?? 0) / 1e6,
       cost: trace.cost,
@@ -201,9 +203,9 @@ export class ExperimentReads {
     };
   }
 
-  #read(trace: TraceRow): ItemSpans {
+  #readItem(trace: TraceRow): ItemSpans {
     const spans = this.#traces.spansOf(trace.id).map((span) => ({ id: span.row.id, span }));
-    const all = this.#context.damages.rows('span', spans, ({ span }) => ({ span, content: contentOf(span.sent()) }));
+    const all = this.#context.damageReporter.rows('span', spans, ({ span }) => ({ span, content: contentOf(span.sent()) }));
     return {
       all,
       root: all.find(({ span }) => span.row.id === trace.root) ?? null,
@@ -223,8 +225,8 @@ interface ItemSpans {
   generations: ItemSpan[];
 }
 
-/** Value of the root, else of the first span that has one. */
-const said = ({ root, all }: ItemSpans, field: 'props' | 'dataset_input' | 'dataset_expected_output'): string =>
+/** Value of the root span, else of the first span that has one. */
+const firstValue = ({ root, all }: ItemSpans, field: 'props' | 'dataset_input' | 'dataset_expected_output'): string =>
   root?.content[field] || all.find(({ content }) => content[field] !== '')?.content[field] || '';
 
-const datasetInput = (spans: ItemSpans): string => said(spans, 'dataset_input');
+const datasetInput = (spans: ItemSpans): string => firstValue(spans, 'dataset_input');

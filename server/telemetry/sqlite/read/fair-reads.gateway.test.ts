@@ -18,17 +18,17 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const worker = new URL('../../../fixtures/endless-reader.ts', import.meta.url);
 let channel: BroadcastChannel;
-/** What was left of the time of each endless read that began, in milliseconds. */
-let begun: number[];
+/** Time that each started endless read had left, in milliseconds. */
+let startedLeftMs: number[];
 
 beforeEach(() => {
-  begun = [];
+  startedLeftMs = [];
   channel = new BroadcastChannel('endless reads');
-  channel.onmessage = ({ data }) => begun.push(data as number);
+  channel.onmessage = ({ data }) => startedLeftMs.push(data as number);
 });
 afterEach(() => channel.close());
 
-const begunAre = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count), { timeout: 60_000, interval: 5 });
+const readsStarted = (count: number) => vi.waitFor(() => expect(startedLeftMs).toHaveLength(count), { timeout: 60_000, interval: 5 });
 
 describe('a store of many tenants', () => {
   let folder: string;
@@ -46,9 +46,9 @@ describe('a store of many tenants', () => {
 
   const scopeOf = (tenant_id: string) => ({ tenant_id, app_id: 'app' });
   const list = (tenant: string) => store.traces.list(scopeOf(tenant), traceQuery.parse({}));
-  const never = new AbortController().signal;
-  /** Asks as a request of that tenant would. */
-  const asked = (tenant: string, signal = never) => forCaller(signal, () => list(tenant));
+  const neverAborted = new AbortController().signal;
+  /** Lists traces within a request of that tenant. */
+  const requestList = (tenant: string, signal = neverAborted) => forCaller(signal, () => list(tenant));
   function endless(tenant: string) {
     const caller = new AbortController();
     const read = forCaller(caller.signal, () => store.traces.graph(scopeOf(tenant), 'endless'));
@@ -64,128 +64,128 @@ describe('a store of many tenants', () => {
   it('serves them in turn, the gateway itself first', async () => {
     await open({ readers: 1 });
     const running = endless('bolt');
-    await begunAre(1);
+    await readsStarted(1);
     const order: string[] = [];
-    const noted = async (name: string, read: Promise<unknown>) => {
+    const recordOrder = async (name: string, read: Promise<unknown>) => {
       await read;
       order.push(name);
     };
     const all = [
-      ...[1, 2, 3].map((n) => noted(`bolt ${n}`, asked('bolt'))),
-      ...[1, 2].map((n) => noted(`acme ${n}`, asked('acme'))),
-      noted('cone 1', asked('cone')),
-      noted('gateway', list('bolt')),
+      ...[1, 2, 3].map((n) => recordOrder(`bolt ${n}`, requestList('bolt'))),
+      ...[1, 2].map((n) => recordOrder(`acme ${n}`, requestList('acme'))),
+      recordOrder('cone 1', requestList('cone')),
+      recordOrder('gateway', list('bolt')),
     ];
     await running.drop();
     await Promise.all(all);
     expect(order).toEqual(['gateway', 'bolt 1', 'acme 1', 'cone 1', 'bolt 2', 'acme 2', 'bolt 3']);
   });
 
-  it('keeps a reader for the others, whatever one of them asks for', async () => {
+  it('keeps a reader for the others, whatever one of them requests', async () => {
     await open({ readers: 2, perTenant: 1 });
-    await asked('acme');
+    await requestList('acme');
     const running = Array.from({ length: 5 }, () => endless('bolt'));
-    await begunAre(1);
-    for (let n = 0; n < 5; n++) await asked('acme');
-    expect(begun).toHaveLength(1);
+    await readsStarted(1);
+    for (let n = 0; n < 5; n++) await requestList('acme');
+    expect(startedLeftMs).toHaveLength(1);
     await Promise.all(running.map(({ drop }) => drop()));
   });
 
-  it('lets the only tenant there is use all readers', async () => {
+  it('lets a single tenant use all readers', async () => {
     await open({ readers: 2, perTenant: 1 });
     const running = [endless('bolt'), endless('bolt')];
-    await begunAre(2);
+    await readsStarted(2);
     await Promise.all(running.map(({ drop }) => drop()));
   });
 
-  it('refuses what one tenant asks for beyond its queue, and nobody else', async () => {
+  it('refuses the reads of one tenant beyond its queue, and no others', async () => {
     await open({ readers: 1, waitingMax: 3 });
     const running = [endless('bolt')];
-    await begunAre(1);
+    await readsStarted(1);
     for (let n = 0; n < 3; n++) running.push(endless('bolt'));
-    await expect(asked('bolt')).rejects.toMatchObject({ errorKind: 'crowded' });
-    const other = asked('acme');
+    await expect(requestList('bolt')).rejects.toMatchObject({ errorKind: 'crowded' });
+    const other = requestList('acme');
     const own = list('bolt');
     await Promise.all(running.map(({ drop }) => drop()));
     await Promise.all([other, own]);
-    await asked('bolt');
+    await requestList('bolt');
   });
 
-  it('counts the wait into the time of a read, and does not begin one whose time is over', async () => {
-    // Long enough that a busy machine does not use it up between two lines.
+  it('counts waiting as part of the time of a read, and does not start one whose time is over', async () => {
+    // Long enough not to run out between two lines on a busy machine.
     const budgetMs = 8000;
     await open({ readers: 1, budgetMs });
     const running = endless('bolt');
-    await begunAre(1);
+    await readsStarted(1);
     const late = endless('acme');
-    const tooLate = expect(asked('acme')).rejects.toMatchObject({ errorKind: 'crowded' });
+    const refusedLate = expect(requestList('acme')).rejects.toMatchObject({ errorKind: 'crowded' });
     await late.drop();
-    await tooLate;
-    expect(begun).toHaveLength(1);
+    await refusedLate;
+    expect(startedLeftMs).toHaveLength(1);
     const next = endless('bolt');
     const waited = 300;
     await new Promise((resolve) => setTimeout(resolve, waited));
     await running.drop();
-    await begunAre(2);
-    expect(begun[1]).toBeLessThanOrEqual(budgetMs - waited + 1);
+    await readsStarted(2);
+    expect(startedLeftMs[1]).toBeLessThanOrEqual(budgetMs - waited + 1);
     await next.drop();
   });
 
-  it('gives the gateway itself all of the time, however long it waited for a reader', async () => {
+  it('gives the gateway itself the full time, however long it waited for a reader', async () => {
     await open({ readers: 1, budgetMs: 60_000 });
     const running = endless('bolt');
-    await begunAre(1);
+    await readsStarted(1);
     const own = store.traces.graph(scopeOf('bolt'), 'endless').catch((error: unknown) => error);
     await running.drop();
-    await begunAre(2);
-    expect(begun[1]).toBe(60_000);
+    await readsStarted(2);
+    expect(startedLeftMs[1]).toBe(60_000);
     await store.stop();
     expect(await own).toMatchObject({ errorKind: 'stopping' });
   });
 
-  it('ends what runs and forgets what waits when the caller goes, and only that', async () => {
+  it('ends the running reads and drops the queued reads of a caller that left, and no others', async () => {
     await open({ readers: 1 });
-    const [running, waiting, staying] = [endless('bolt'), endless('bolt'), endless('bolt')];
-    await begunAre(1);
-    await waiting.drop();
+    const [running, queued, remaining] = [endless('bolt'), endless('bolt'), endless('bolt')];
+    await readsStarted(1);
+    await queued.drop();
     await running.drop();
-    await begunAre(2);
-    expect(begun).toHaveLength(2);
+    await readsStarted(2);
+    expect(startedLeftMs).toHaveLength(2);
     await running.drop();
-    await staying.drop();
-    await asked('bolt');
-    const gone = AbortSignal.abort();
-    await expect(asked('bolt', gone)).rejects.toMatchObject({ errorKind: 'abandoned' });
+    await remaining.drop();
+    await requestList('bolt');
+    const aborted = AbortSignal.abort();
+    await expect(requestList('bolt', aborted)).rejects.toMatchObject({ errorKind: 'abandoned' });
   });
 
-  it('reads on for work that a caller left behind', async () => {
+  it('completes reads of work that outlives its caller', async () => {
     await open({ readers: 1 });
     const caller = new AbortController();
-    let left: Promise<unknown> = Promise.resolve();
+    let background: Promise<unknown> = Promise.resolve();
     await forCaller(caller.signal, async () => {
-      left = new Promise((resolve) => setImmediate(resolve)).then(() => list('bolt'));
+      background = new Promise((resolve) => setImmediate(resolve)).then(() => list('bolt'));
     });
     caller.abort();
-    await left;
+    await background;
   });
 });
 
-it('a request whose connection is closed gives its reader back, and what waits is never begun', async () => {
+it('a closed connection frees its reader, and its queued reads never start', async () => {
   const gateway = await startTestGateway({ worker });
   try {
     const callers = Array.from({ length: 12 }, () => new AbortController());
     const requests = callers.map(({ signal }) => gateway.fetch('/v1/traces/endless', { signal }).catch(({ name }: Error) => name));
-    await begunAre(2);
+    await readsStarted(2);
     for (const caller of callers) caller.abort();
     expect(new Set(await Promise.all(requests))).toEqual(new Set(['AbortError']));
     expect((await gateway.fetch('/v1/traces')).status).toBe(200);
-    expect(begun).toHaveLength(2);
+    expect(startedLeftMs).toHaveLength(2);
   } finally {
     await gateway.stop();
   }
 });
 
-it('the requests of one team stop neither the reads nor the ingest of another, and what is too much for it is told to come back', async () => {
+it('one team cannot block the reads or ingest of another, and its excess requests are answered with 503 and Retry-After', async () => {
   const cloud = await startTestCloud({ worker });
   try {
     const [acme, bolt] = [cloud.tenant, await cloud.addTenant('bolt')];
@@ -197,7 +197,7 @@ it('the requests of one team stop neither the reads nor the ingest of another, a
       const response = await cloud.fetch('/v1/traces/endless', { headers, signal }).catch(() => null);
       if (response) codes.push(`${await codeOfResponse(response)} ${response.headers.get('retry-after')}`);
     });
-    await begunAre(1);
+    await readsStarted(1);
     await vi.waitFor(() => expect(codes.length).toBeGreaterThan(0), { timeout: 60_000 });
     for (const code of codes) expect(code).toMatch(/^503 service_unavailable [1-5]$/);
     for (let n = 0; n < 3; n++) expect(await codeOf(acme.client.traces.list({}))).toBe('none');

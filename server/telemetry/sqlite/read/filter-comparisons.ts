@@ -1,4 +1,4 @@
-/** The comparisons of filters in SQLite's words. Every value is bound; byte for byte, so that case and `%` mean themselves. */
+/** Comparisons of filters as SQL of SQLite. All values are bound and compared byte for byte, so that case matters and `%` is a plain character. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Operator } from '../../../../shared/filter/fields.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
@@ -8,8 +8,8 @@ export const never = sql`0`;
 export const any = (conditions: SQL[]): SQL => (conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` OR `)})`);
 
 /**
- * A positive operator on a text that is not null. Ends are compared as bytes: SQLite's own text functions stop at U+0000,
- * and a whole text in UTF-8 never starts in the middle of another's character.
+ * Applies a positive operator to a text that is not null. Prefixes and suffixes are compared as bytes, because SQLite's text functions stop at
+ * U+0000. That is safe, because a UTF-8 text never starts in the middle of a character of another text.
  */
 export function textHolds(text: SQL, { operator, values }: TextTest): SQL {
   const [value = ''] = values;
@@ -29,7 +29,7 @@ export function textHolds(text: SQL, { operator, values }: TextTest): SQL {
 /** Whether the test is true for an absent value. */
 export const holdsAbsent = (test: TextTest): boolean => holdsText(test, '');
 
-/** Numbers of the terms that hold. */
+/** Ids of the terms that satisfy a test. */
 export const termsWhere = (scope: number, key: string, test: TextTest): SQL =>
   sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${key} AND ${textHolds(sql`term.value`, test)})`;
 

@@ -1,4 +1,4 @@
-/** Filter dialect of SQLite for traces and spans (docs/reference/filters.md#meaning). Their common part is in filter-comparisons.ts. */
+/** SQLite filter dialects for traces and spans (docs/reference/filters.md#meaning). Their common part is in filter-comparisons.ts. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
 import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
@@ -9,13 +9,13 @@ import { storeId } from '../file/id-codec.ts';
 import { contentKey } from './content-scan.ts';
 import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
 
-/** Condition that a row number is among the matches of a predicate. */
+/** Condition that a row id is among the matches of a predicate. */
 export type ContentCondition = (key: string) => (id: SQL) => SQL;
 
-/** Numbers of the rows with a score that satisfies. */
-export type Scored = (predicate: ScorePredicate) => number[];
+/** Ids of the rows with a score that satisfies a predicate. */
+export type RowsWithScore = (predicate: ScorePredicate) => number[];
 
-/** Text fields that rows hold the number of. */
+/** Text fields stored as term ids. */
 type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
 
 const termFields: Record<TermField, { key: string; column: SQL }> = {
@@ -41,33 +41,33 @@ const spanNumbers: Record<NumericField, SQL> = {
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
-export function traceDialect(scope: number, content: ContentCondition, scored: Scored): FilterDialect<SQL> {
-  const posted = (key: string, test: TextTest) => sql`trace.id IN ${tracesHolding(termsWhere(scope, key, test))}`;
+export function traceDialect(scope: number, content: ContentCondition, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
+  const hasTerm = (key: string, test: TextTest) => sql`trace.id IN ${tracesWithTerms(termsWhere(scope, key, test))}`;
   const anySpan = (condition: SQL) => sql`EXISTS (SELECT 1 FROM span WHERE span.trace = trace.id AND ${isShown} AND ${condition})`;
   return {
     ...common('trace', content),
     text: (predicate) => {
       if (predicate.field === 'trace_id') return traceIdHolds(predicate);
-      if (predicate.field === 'semantic_kind') return posted(termKey.kind, predicate);
+      if (predicate.field === 'semantic_kind') return hasTerm(termKey.kind, predicate);
       const { key, column } = termFields[predicate.field as TermField];
-      return holdsAbsent(predicate) ? any([posted(key, predicate), anySpan(sql`${column} IS NULL`)]) : posted(key, predicate);
+      return holdsAbsent(predicate) ? any([hasTerm(key, predicate), anySpan(sql`${column} IS NULL`)]) : hasTerm(key, predicate);
     },
     number: (predicate) => numberHolds(traceNumbers[predicate.field as NumericField], predicate),
     status: ({ values }) => sql`trace.status = ${statuses.indexOf(values[0] as 'OK')}`,
-    tags: ({ values }) => posted(termKey.tag, { operator: 'in', values }),
+    tags: ({ values }) => hasTerm(termKey.tag, { operator: 'in', values }),
     metadata: (predicate) => {
       if (predicate.operator === 'exists') return sql`trace.id IN ${tracesWithKey(scope, predicate.key)}`;
       if (holdsAbsent(predicate)) return anySpan(spanMetadataHolds(predicate));
-      const postings = posted(termKey.metadata(predicate.key), predicate);
+      const postings = hasTerm(termKey.metadata(predicate.key), predicate);
       if (isExact(predicate)) return postings;
-      const unposted = sql`(trace.id IN ${tracesNotPosting(scope, predicate.key)} AND ${anySpan(spanMetadataHolds(predicate))})`;
-      return any([postings, unposted]);
+      const notIndexed = sql`(trace.id IN ${tracesWithUnindexed(scope, predicate.key)} AND ${anySpan(spanMetadataHolds(predicate))})`;
+      return any([postings, notIndexed]);
     },
-    score: (predicate) => among(ids.trace, scored(predicate)),
+    score: (predicate) => among(ids.trace, rowsWithScore(predicate)),
   };
 }
 
-export function spanDialect(scope: number, content: ContentCondition, scored: Scored): FilterDialect<SQL> {
+export function spanDialect(scope: number, content: ContentCondition, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
   return {
     ...common('span', content),
     text: (predicate) => {
@@ -93,12 +93,12 @@ export function spanDialect(scope: number, content: ContentCondition, scored: Sc
         return sql`(span.trace IN ${tracesWithKey(scope, predicate.key)} AND ${metadataValue(predicate.key)} IS NOT NULL)`;
       }
       if (holdsAbsent(predicate)) return spanMetadataHolds(predicate);
-      // Documents are opened for the spans of traces that have the word at all.
-      const posting = sql`span.trace IN ${tracesHolding(termsWhere(scope, termKey.metadata(predicate.key), predicate))}`;
-      const narrowed = isExact(predicate) ? posting : any([posting, sql`span.trace IN ${tracesNotPosting(scope, predicate.key)}`]);
+      // Documents are read only for spans of traces that have the term.
+      const posting = sql`span.trace IN ${tracesWithTerms(termsWhere(scope, termKey.metadata(predicate.key), predicate))}`;
+      const narrowed = isExact(predicate) ? posting : any([posting, sql`span.trace IN ${tracesWithUnindexed(scope, predicate.key)}`]);
       return sql`(${narrowed} AND ${spanMetadataHolds(predicate)})`;
     },
-    score: (predicate) => among(ids.span, scored(predicate)),
+    score: (predicate) => among(ids.span, rowsWithScore(predicate)),
   };
 }
 
@@ -110,18 +110,18 @@ const common = (row: keyof typeof ids, content: ContentCondition): Pick<FilterDi
   not: (condition) => sql`NOT (${condition})`,
 });
 
-const tracesHolding = (terms: SQL): SQL => sql`(SELECT trace_term.trace FROM trace_term WHERE trace_term.term IN ${terms})`;
+const tracesWithTerms = (terms: SQL): SQL => sql`(SELECT trace_term.trace FROM trace_term WHERE trace_term.term IN ${terms})`;
 
 /** Traces with values of the key that are empty or too long for the term index; those are only in the documents of the spans. */
-const tracesNotPosting = (scope: number, key: string): SQL =>
-  tracesHolding(termsWhere(scope, termKey.unpostedMetadata, { operator: 'equals', values: [key] }));
+const tracesWithUnindexed = (scope: number, key: string): SQL =>
+  tracesWithTerms(termsWhere(scope, termKey.unindexedMetadata, { operator: 'equals', values: [key] }));
 
 const tracesWithKey = (scope: number, key: string): SQL =>
-  tracesHolding(
-    sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND (term.key = ${termKey.metadata(key)} OR (term.key = ${termKey.unpostedMetadata} AND term.value = ${key})))`,
+  tracesWithTerms(
+    sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND (term.key = ${termKey.metadata(key)} OR (term.key = ${termKey.unindexedMetadata} AND term.value = ${key})))`,
   );
 
-/** No value that can be matched as a whole is too long for the term index. */
+/** Values that these operators can match are never too long for the term index. */
 const isExact = ({ operator }: MetadataPredicate): boolean => operator === 'equals' || operator === 'in';
 
 const metadataValue = (key: string): SQL =>
@@ -129,7 +129,7 @@ const metadataValue = (key: string): SQL =>
 
 const spanMetadataHolds = (predicate: MetadataPredicate): SQL => textHolds(sql`coalesce(${metadataValue(predicate.key)}, '')`, predicate);
 
-/** Whole ids are looked up as they are stored, through the index; parts are sought in their readable form. */
+/** Complete ids are looked up in stored form, through the index; parts are searched in readable form. */
 function traceIdHolds(predicate: TextPredicate): SQL {
   if (predicate.operator === 'equals' || predicate.operator === 'in') return sql`trace.trace_id IN ${predicate.values.map(storeId)}`;
   return textHolds(sql`iif(typeof(trace.trace_id) = 'blob', lower(hex(trace.trace_id)), trace.trace_id)`, predicate);

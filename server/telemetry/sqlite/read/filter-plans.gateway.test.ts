@@ -32,7 +32,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The plan of every statement that a list runs over traces or spans, values put in. */
+/** Query plans of all statements that a list runs, with their values. */
 function plansOf(list: 'traces' | 'spans', filter: string): string[] {
   const query = { ...(list === 'traces' ? traceQuery : spanQuery).parse({ filter }) };
   return plansOfRead(`${list}.list`, [query], 2);
@@ -42,14 +42,14 @@ function plansOfRead(method: ReadMethod, args: unknown[], statements: number): s
   const run: string[] = [];
   const db = new Database(file, { readonly: true, verbose: (sql) => run.push(String(sql)) });
   createReader(db, budgetMs)(method, [scope, ...args] as ReadArgs<typeof method>);
-  const asked = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score|term)"?\b/i.test(sql));
-  expect(asked.length).toBeGreaterThanOrEqual(statements);
-  const plans = asked.flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
+  const queries = run.filter((sql) => /^select/i.test(sql) && /from "?(trace|span|score|term)"?\b/i.test(sql));
+  expect(queries.length).toBeGreaterThanOrEqual(statements);
+  const plans = queries.flatMap((sql) => db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all());
   db.close();
   return plans.map(({ detail }) => detail);
 }
 
-const keyed = [
+const indexedFilters = [
   'model = gpt-4o',
   'status = OK',
   'user_id = ann',
@@ -70,8 +70,8 @@ const keyed = [
 ];
 
 describe('a keyed filter', () => {
-  it.each(keyed.flatMap((filter) => (['traces', 'spans'] as const).map((list) => ({ filter, list }))))(
-    'finds $list by an index and never walks a whole table: $filter',
+  it.each(indexedFilters.flatMap((filter) => (['traces', 'spans'] as const).map((list) => ({ filter, list }))))(
+    'finds $list by an index and never scans a whole table: $filter',
     ({ filter, list }) => {
       for (const step of plansOf(list, filter)) expect(step).not.toMatch(/^SCAN (trace|span|term|trace_term|score|document)\b/);
     },
@@ -81,45 +81,45 @@ describe('a keyed filter', () => {
 describe('a read of the cloud', () => {
   const window = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 1, 1) };
   const page = { window, limit: 50, offset: 0, sort_order: 'desc' };
-  const watched = { from_ms: window.from, to_ms: window.to };
-  const searched = (resource: Resource, text: FilterList = []) => parseFilterList(resource, text);
+  const timeRange = { from_ms: window.from, to_ms: window.to };
+  const filterOf = (resource: Resource, text: FilterList = []) => parseFilterList(resource, text);
 
   it.each<[read: ReadMethod, args: unknown[], statements: number, index: RegExp]>([
     [
       'search.traces',
-      [{ ...page, sort_by: 'start_time', filter: searched('traces') }],
+      [{ ...page, sort_by: 'start_time', filter: filterOf('traces') }],
       3,
       /INDEX trace_listed \(scope=\? AND listed_us>\?/,
     ],
-    ['search.traces', [{ ...page, sort_by: 'cost', filter: searched('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
-    ['search.spans', [{ ...page, sort_by: 'start_time', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
-    ['search.spans', [{ ...page, sort_by: 'name', filter: searched('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['search.traces', [{ ...page, sort_by: 'cost', filter: filterOf('traces') }], 3, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    ['search.spans', [{ ...page, sort_by: 'start_time', filter: filterOf('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['search.spans', [{ ...page, sort_by: 'name', filter: filterOf('spans') }], 2, /INDEX span_started \(scope=\? AND start_us>\?/],
     [
       'search.scores',
-      [{ ...page, sort_by: 'created_at', filter: searched('scores') }],
+      [{ ...page, sort_by: 'created_at', filter: filterOf('scores') }],
       2,
       /INDEX score_created \(scope=\? AND created_ms>\?/,
     ],
     ['search.span', ['ab'.repeat(8)], 1, /INDEX trace_listed \(scope=\?\)/],
     ['metrics.requests', [window, true], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
     ['metrics.scores', [{}], 1, /INDEX score_name \(scope=\?/],
-    ['windows.requests', [{ ...watched, environment: 'dev' }], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
-    ['windows.scores', [{ ...watched, environment: 'dev' }, 'q'], 1, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
+    ['windows.requests', [{ ...timeRange, environment: 'dev' }], 1, /INDEX span_started \(scope=\? AND start_us>\?/],
+    ['windows.scores', [{ ...timeRange, environment: 'dev' }, 'q'], 1, /INDEX trace_listed \(scope=\? AND listed_us>\?/],
     ['traceList.facets', [traceList.facets.query.parse({})], 2, /SEARCH term USING .*\(scope=\? AND key=\?/],
     ['spans.list', [spanQuery.parse({ name: 'chat', model: 'gpt' })], 2, /SEARCH term USING .*\(scope=\? AND key=\?/],
-  ])('%s goes by the time and the app, and walks no table: %j', (read, args, statements, index) => {
+  ])('%s uses an index by app or time, and scans no table: %j', (read, args, statements, index) => {
     const plans = plansOfRead(read, args, statements);
     expect(plans.join('\n')).toMatch(index);
     for (const step of plans) expect(step).not.toMatch(/^SCAN (trace|span|term|trace_term|score|document)\b/);
   });
 
-  it('the models of listed traces are found among those of the app', () => {
+  it('the models of listed traces are looked up among those of the app', () => {
     const plans = plansOfRead('traceList.list', [traceList.rows.query.parse({})], 2);
     expect(plans.join('\n')).toMatch(/SEARCH term USING .*\(scope=\? AND key=\?/);
   });
 
-  it.each(['name', 'resource_id'])('scores by their %s are looked up', (field) => {
-    const filter = searched('scores', [{ field, operator: 'equals', value: 'x' }]);
+  it.each(['name', 'resource_id'])('scores are looked up by %s', (field) => {
+    const filter = filterOf('scores', [{ field, operator: 'equals', value: 'x' }]);
     const plans = plansOfRead('search.scores', [{ ...page, sort_by: 'score', filter }], 2);
     expect(plans.join('\n')).toMatch(
       field === 'name' ? /INDEX score_name \(scope=\? AND name=\?/ : /INDEX score_resource \(scope=\? AND resource=\?/,

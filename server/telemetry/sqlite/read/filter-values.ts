@@ -1,4 +1,4 @@
-/** Seen values of a filter field by prefix, from the term dictionary. */
+/** Stored values of a filter field by prefix, from the term dictionary. */
 import { termKey } from '../file/codes.ts';
 import type { ReadContext } from './read-context.ts';
 
@@ -45,10 +45,10 @@ export class FilterValueReads {
     return found;
   }
 
-  /** Hops from key to key, however many values each has. */
+  /** Skips from key to key, however many values each has. */
   #metadataKeys(scope: number, prefix: string, limit: number): string[] {
     const found: string[] = [];
-    // The key itself is sought too, so the search begins just before it.
+    // The prefix itself may be a key, so the search starts just before it.
     let after = `${metadata}${prefix}`.slice(0, -1);
     while (found.length < limit) {
       this.#context.limit.check();

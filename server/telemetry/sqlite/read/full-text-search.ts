@@ -1,4 +1,4 @@
-/** Answers content predicates from the full-text index (full-text/), and determines the spans that must be read. */
+/** Evaluates content predicates with the full-text index (full-text/), and determines the spans that must be read. */
 import type { TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { readOrWhy, stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -9,12 +9,12 @@ import { SegmentTokens, type StoredSegment } from '../full-text/segment-tokens.t
 import { isOneWord, type Run, runsOf } from '../full-text/tokenizer.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** Positive predicate, with its questions to a segment and its results. */
-export interface Sought {
+/** Positive predicate with its results from the index. */
+export interface IndexSearch {
   predicate: TextPredicate;
   /** Traces that satisfy it. */
   certain: Set<number>;
-  /** Traces and single spans that may: they must be read. */
+  /** Traces and single spans that may satisfy it and must be read. */
   possible: Set<number>;
   possibleSpans: Set<number>;
   /** Spans that match if the raw span contains any of `words`. */
@@ -22,7 +22,7 @@ export interface Sought {
   words: Buffer[];
 }
 
-/** Rows from one number to another, both included. */
+/** Rows from one id to another, both included. */
 export type Range = [first: number, last: number];
 
 interface SegmentRow extends Omit<StoredSegment, 'read'> {
@@ -30,10 +30,11 @@ interface SegmentRow extends Omit<StoredSegment, 'read'> {
   last: number;
 }
 
-interface Question {
-  /** Words that must occur together in one text. */
+/** Conditions on the words of a text, for one value of a predicate. */
+interface WordQuery {
+  /** Words that must all occur in one text. */
   runs: Run[];
-  /** A text satisfies the predicate exactly when it has the word. */
+  /** True if a text satisfies the predicate exactly when it has the word. */
   isExact: boolean;
 }
 
@@ -60,38 +61,38 @@ export class FullTextSearch {
   }
 
   /**
-   * Asks every segment.
-   * @returns the rows that no segment speaks for
+   * Searches every segment.
+   * @returns the rows that no segment covers
    */
-  ask(scope: number, sought: readonly Sought[]): Range[] {
-    const questions = sought.map(({ predicate }) => questionsOf(predicate));
-    for (const [index, each] of sought.entries()) {
-      each.words = (questions[index] as Question[]).flatMap(({ runs }) => runs.map(({ text }) => Buffer.from(text)));
+  search(scope: number, searches: readonly IndexSearch[]): Range[] {
+    const queries = searches.map(({ predicate }) => wordQueriesOf(predicate));
+    for (const [index, search] of searches.entries()) {
+      search.words = (queries[index] as WordQuery[]).flatMap(({ runs }) => runs.map(({ text }) => Buffer.from(text)));
     }
-    const unknown: Range[] = [];
+    const notIndexed: Range[] = [];
     let next = 1;
     for (const row of this.#segments.iterate(indexVersion)) {
       this.#limit.check();
-      if (row.first > next) unknown.push([next, row.first - 1]);
+      if (row.first > next) notIndexed.push([next, row.first - 1]);
       next = row.last + 1;
       // Rows of a damaged segment are read directly, like rows without a segment.
-      if (readOrWhy(() => this.#askOne(row, scope, sought, questions)).why !== undefined) unknown.push([row.first, row.last]);
+      if (readOrWhy(() => this.#searchSegment(row, scope, searches, queries)).why !== undefined) notIndexed.push([row.first, row.last]);
     }
     const newest = this.#newest.get() ?? 0;
-    if (newest >= next) unknown.push([next, newest]);
-    return unknown;
+    if (newest >= next) notIndexed.push([next, newest]);
+    return notIndexed;
   }
 
-  #askOne(row: SegmentRow, scope: number, sought: readonly Sought[], questions: readonly Question[][]): void {
+  #searchSegment(row: SegmentRow, scope: number, searches: readonly IndexSearch[], queries: readonly WordQuery[][]): void {
     const segment = new SegmentTokens({ ...row, read: (part) => stored(this.#parts[part].get(row.first), 'The words of a segment') });
     const stale = new Set(this.#stale.all(row.first, row.last));
-    const asked = { segment, first: row.first, scope, stale };
-    for (const [index, each] of sought.entries()) askSegment(asked, each, questions[index] as Question[]);
+    const context = { segment, first: row.first, scope, stale };
+    for (const [index, search] of searches.entries()) searchSegment(context, search, queries[index] as WordQuery[]);
     segment.close();
   }
 }
 
-interface Asked {
+interface SegmentContext {
   segment: SegmentTokens;
   first: number;
   scope: number;
@@ -99,39 +100,39 @@ interface Asked {
   stale: ReadonlySet<number>;
 }
 
-function questionsOf({ operator, values }: TextPredicate): Question[] {
+function wordQueriesOf({ operator, values }: TextPredicate): WordQuery[] {
   return values.map((value) => {
     const runs = runsOf(value);
     if (operator === 'contains') return { runs, isExact: isOneWord(value, runs) };
-    // A whole text has no cut ends.
+    // The first and the last word of a complete text are complete, too.
     const isWhole = operator === 'equals' || operator === 'in';
     return { runs: isWhole ? runs.map((run) => ({ ...run, opensLeft: false, opensRight: false })) : runs, isExact: false };
   });
 }
 
-function askSegment({ segment, first, scope, stale }: Asked, sought: Sought, questions: Question[]): void {
-  const { field, operator, values } = sought.predicate;
+function searchSegment({ segment, first, scope, stale }: SegmentContext, search: IndexSearch, queries: WordQuery[]): void {
+  const { field, operator, values } = search.predicate;
   const content = field as ContentField;
   const { traces, scopes } = segment;
-  const note = (marks: Uint8Array | null, isCertain: boolean) => {
+  const addMatches = (marks: Uint8Array | null, isCertain: boolean) => {
     for (let at = 0; marks && at < marks.length; at++) {
       if (marks[at] === 0 || scopes[at] !== scope) continue;
       const trace = traces[at] as number;
-      if (isCertain && !stale.has(trace)) sought.certain.add(trace);
-      else sought.possible.add(trace);
+      if (isCertain && !stale.has(trace)) search.certain.add(trace);
+      else search.possible.add(trace);
     }
   };
   const isWhole = operator === 'equals' || operator === 'in';
-  questions.forEach(({ runs, isExact }, index) => {
-    if (isWhole && values[index] === '') note(segment.empty(content), true);
-    else note(runs.length === 0 ? everywhere(segment) : segment.holding(runs, content), isExact);
+  queries.forEach(({ runs, isExact }, index) => {
+    if (isWhole && values[index] === '') addMatches(segment.empty(content), true);
+    else addMatches(runs.length === 0 ? allTraces(segment) : segment.tracesWith(runs, content), isExact);
   });
-  for (const row of segment.partial(content)) sought.possibleSpans.add(first + row);
+  for (const row of segment.partialSpans(content)) search.possibleSpans.add(first + row);
   // Without a word the index cannot decide.
-  const blobs = questions.every(({ runs }) => runs.length > 0) ? sought.blobSpans : sought.possibleSpans;
-  for (const row of segment.apart(content)) blobs.add(first + row);
+  const blobs = queries.every(({ runs }) => runs.length > 0) ? search.blobSpans : search.possibleSpans;
+  for (const row of segment.spansWithBlobs(content)) blobs.add(first + row);
   // The content of a stale span may have changed since it was indexed.
-  for (const trace of stale) sought.possible.add(trace);
+  for (const trace of stale) search.possible.add(trace);
 }
 
-const everywhere = ({ traces }: SegmentTokens): Uint8Array => new Uint8Array(traces.length).fill(1);
+const allTraces = ({ traces }: SegmentTokens): Uint8Array => new Uint8Array(traces.length).fill(1);

@@ -1,13 +1,13 @@
 import type { GraphNode } from '../../../../shared/contract/tracing/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { ReadSpan } from './span-payload.ts';
 
 /** One entry for each parent of a node; a root has one entry without `parentNodeId`. */
-export function graphOf(spans: ReadSpan[], damages: Damages): GraphNode[] {
+export function graphOf(spans: ReadSpan[], damageReporter: DamageReporter): GraphNode[] {
   return spans.flatMap(({ row, sent }) => {
-    const graph = damages.read('span', row.id, () => summarise(sent()).graph);
+    const graph = damageReporter.read('span', row.id, () => summarise(sent()).graph);
     if (!graph) return [];
     const node = {
       nodeId: graph.node_id,

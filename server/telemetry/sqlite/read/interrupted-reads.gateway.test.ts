@@ -1,4 +1,4 @@
-/** Statements that may walk many rows end in the middle: each looks at the time once in 1024 rows, so 1200 are enough to see it. */
+/** Statements that may scan many rows end in the middle. Each checks the time once in 1024 rows, so 1200 rows are enough for the test. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ it.each<[read: ReadMethod, args: unknown[]]>([
   ['traceList.overTime', [traceList.overTime.query.parse({ filter: 'latency_ms > 5' })]],
   ['sessions.list', [sessionQuery.parse({ sort_by: 'total_cost' })]],
   ['statistics.activity', [viewerStatistics.activity.query.parse({ ...range, buckets: 1 })]],
-])('%s looks at the time while it walks: %j', (method, args) => {
+])('%s checks its time limit while it scans: %j', (method, args) => {
   const db = new Database(file, { readonly: true });
   const read = createReader(db, 60_000);
   const run = (leftMs: number) => read(method, [scope, ...args] as ReadArgs<typeof method>, { id: 1, leftMs });

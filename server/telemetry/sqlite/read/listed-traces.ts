@@ -1,4 +1,4 @@
-/** Rows of the viewer's list: a page of traces, with the columns of other tables fetched for the whole page at once. */
+/** Rows of the viewer's trace list. Columns from other tables are fetched for the whole page at once. */
 import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/tracing/trace-list.ts';
 import { termKey } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
@@ -14,7 +14,7 @@ interface ScoreRow {
   label: string;
 }
 
-const lastMax = 1000;
+const latestRows = 1000;
 
 export class ListedTraceReads {
   readonly #context: ReadContext;
@@ -26,52 +26,52 @@ export class ListedTraceReads {
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
-    // From the few models to the traces of the page: there is no index from traces to their terms.
+    // Goes from the few models to the traces of the page, because there is no index from traces to their terms.
     this.#models = db.prepare<[number, string, string], { trace: number; value: string }>(
       `SELECT trace_term.trace, term.value FROM term CROSS JOIN trace_term ON trace_term.term = term.id
        WHERE term.scope = ? AND term.key = ? AND trace_term.trace IN (SELECT value FROM json_each(?)) ORDER BY term.value`,
     );
     this.#scores = db.prepare<[string, number], ScoreRow>(
-      `WITH page(id) AS (SELECT value FROM json_each(?)), meant(trace, resource) AS (
+      `WITH page(id) AS (SELECT value FROM json_each(?)), scored(trace, resource) AS (
          SELECT trace.id, ${keyOf('trace.trace_id')} FROM page JOIN trace ON trace.id = page.id
          UNION ALL
          SELECT trace.id, ${keyOf('span.span_id')} FROM page JOIN trace ON trace.id = page.id JOIN span ON span.id = trace.root
        )
-       SELECT meant.trace, score.name, score.score, score.label FROM meant CROSS JOIN score
-       ON score.scope = ? AND score.resource = meant.resource ORDER BY +score.created_ms, +score.id`,
+       SELECT scored.trace, score.name, score.score, score.label FROM scored CROSS JOIN score
+       ON score.scope = ? AND score.resource = scored.resource ORDER BY +score.created_ms, +score.id`,
     );
     this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
     // A busy scope has a match among the latest rows; the others have few rows to scan.
     this.#arrived = db
       .prepare<[number, number], number | null>(
-        `SELECT coalesce((SELECT max(id) FROM (SELECT id, scope FROM trace ORDER BY id DESC LIMIT ${lastMax}) WHERE scope = ?),
+        `SELECT coalesce((SELECT max(id) FROM (SELECT id, scope FROM trace ORDER BY id DESC LIMIT ${latestRows}) WHERE scope = ?),
           (SELECT max(id) FROM trace INDEXED BY trace_listed WHERE scope = ? AND span_count > 0))`,
       )
       .pluck();
   }
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
-    const { cursors, damages } = this.#context;
-    const held = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
-    const { rows, total } = pageOfTraces(this.#context, scope, held);
+    const { cursors, damageReporter } = this.#context;
+    const decrypted = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
+    const { rows, total } = pageOfTraces(this.#context, scope, decrypted);
     const ids = JSON.stringify(rows.map(({ id }) => id));
-    const listed = <T>(what: string, read: () => T[]): T[] => damages.read('database', what, read) ?? [];
+    const readOrEmpty = <T>(what: string, read: () => T[]): T[] => damageReporter.read('database', what, read) ?? [];
     const models = Map.groupBy(
-      listed('models of traces', () => this.#models.all(scope, termKey.model, ids)),
+      readOrEmpty('models of traces', () => this.#models.all(scope, termKey.model, ids)),
       ({ trace }) => trace,
     );
     const scores = Map.groupBy(
-      listed('scores of traces', () => this.#scores.all(ids, scope)),
+      readOrEmpty('scores of traces', () => this.#scores.all(ids, scope)),
       ({ trace }) => trace,
     );
     return {
-      rows: damages.rows('trace', rows, (row) => ({
+      rows: damageReporter.rows('trace', rows, (row) => ({
         ...this.#itemOf(row),
         models: (models.get(row.id) ?? []).map(({ value }) => value),
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
-      bookkeeping_hidden: hiddenTraces(this.#context, scope, held),
+      bookkeeping_hidden: hiddenTraces(this.#context, scope, decrypted),
       arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }
@@ -95,7 +95,7 @@ export class ListedTraceReads {
   }
 }
 
-/** The last of each name, by name. */
+/** The latest score of each name, sorted by name. */
 function latest(scores: readonly ScoreRow[]): ListedTrace['scores'] {
   const byName = new Map(scores.map(({ name, score, label }) => [name, { name, score, label }]));
   return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

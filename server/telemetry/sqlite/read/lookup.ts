@@ -1,10 +1,10 @@
-/** Resolves names to row numbers. Unknown names give a number that no row has. */
+/** Resolves names to row ids. Unknown names give an id that no row has. */
 import { readId } from '../../../ingest/otlp/identifiers.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 
-export const nowhere = -1;
+export const noRow = -1;
 
 export class Lookup {
   readonly #scope;
@@ -20,11 +20,11 @@ export class Lookup {
   }
 
   scope({ tenant_id, app_id }: Scope): number {
-    return this.#scope.get(tenant_id, app_id) ?? nowhere;
+    return this.#scope.get(tenant_id, app_id) ?? noRow;
   }
 
   term(scope: number, key: string, value: string): number {
-    return this.#term.get(scope, key, value) ?? nowhere;
+    return this.#term.get(scope, key, value) ?? noRow;
   }
 
   text(term: number | null): string {
@@ -34,6 +34,6 @@ export class Lookup {
   /** Ids in URLs are read as in bodies: upper case, UUID and base64 spellings find the same trace. */
   trace(scope: number, traceId: string): number {
     const id = readId(traceId, 16);
-    return id === null ? nowhere : (this.#trace.get(scope, storeId(id)) ?? nowhere);
+    return id === null ? noRow : (this.#trace.get(scope, storeId(id)) ?? noRow);
   }
 }

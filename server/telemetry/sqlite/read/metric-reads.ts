@@ -1,6 +1,6 @@
 /**
- * Calls of models summed up by the hour (docs/reference/records.md#metrics), row by row: the users and the models of a range are not the
- * sum of its hours.
+ * Model calls summed by the hour (docs/reference/records.md#metrics), row by row, because the number of users and models of a range is not the
+ * sum over its hours.
  */
 import type { MetricsReport } from '../../../../shared/contract/tracing/metrics.ts';
 import type { Window } from '../../search-reader.ts';
@@ -14,8 +14,8 @@ import { inTime } from './time-limit.ts';
 const hourUs = 3600 * 1e6;
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
-/** The time limit is checked once in so many rows. */
-const rowsAtOnce = 1024;
+/** The time limit is checked once in this many rows. */
+const checkRows = 1024;
 
 type CallRow = [
   start_us: number,
@@ -59,12 +59,12 @@ export class MetricReads {
   }
 
   requests(scope: number, { from, to }: Window, extended: boolean): MetricsReport {
-    const whole = new Sums();
+    const total = new Sums();
     const series: MetricsReport['time_series'] = [];
     let hour = Number.NEGATIVE_INFINITY;
     let sums = new Sums();
     for (const row of this.#callsIn(scope, from * 1000, (to + 1) * 1000)) {
-      if (whole.calls % rowsAtOnce === 0) this.#context.limit.check();
+      if (total.calls % checkRows === 0) this.#context.limit.check();
       const at = Math.floor(row[0] / hourUs);
       if (at !== hour) {
         if (sums.calls > 0) series.push(bucketOf(hour, sums));
@@ -72,32 +72,32 @@ export class MetricReads {
         sums = new Sums();
       }
       sums.add(row);
-      whole.add(row);
+      total.add(row);
     }
     if (sums.calls > 0) series.push(bucketOf(hour, sums));
-    return { summary: { ...summaryOf(whole), ...(extended ? meansOf(whole) : {}) }, time_series: series };
+    return { summary: { ...summaryOf(total), ...(extended ? meansOf(total) : {}) }, time_series: series };
   }
 
-  /** In order of time. After a damaged page one by one, beginning behind the row that was read last. */
+  /** Calls in order of time. After a damaged page they are read one by one, starting after the last row that was read. */
   *#callsIn(scope: number, from: number, to: number): Generator<CallRow> {
-    const { damages, limit } = this.#context;
-    let [done, at] = [0, from];
+    const { damageReporter, limit } = this.#context;
+    let [rowsAtStart, start] = [0, from];
     try {
       for (const row of this.#calls.iterate(scope, from, to)) {
-        if (!damages.isNumeric('database', `calls from ${row[0]}`, row)) continue;
+        if (!damageReporter.isNumeric('database', `calls from ${row[0]}`, row)) continue;
         yield row;
-        // Number of rows read with the same start, which nothing else tells apart.
-        [done, at] = row[0] === at ? [done + 1, at] : [1, row[0]];
+        // Rows with the same start can only be told apart by their number.
+        [rowsAtStart, start] = row[0] === start ? [rowsAtStart + 1, start] : [1, row[0]];
       }
       return;
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
-    for (const id of this.#idsIn.all(scope, at, to)) {
+    for (const id of this.#idsIn.all(scope, start, to)) {
       limit.check();
-      const row = damages.read('span', id, () => this.#call.get(id));
-      if (!row || !damages.isNumeric('span', id, row)) continue;
-      if (row[0] === at && done-- > 0) continue;
+      const row = damageReporter.read('span', id, () => this.#call.get(id));
+      if (!row || !damageReporter.isNumeric('span', id, row)) continue;
+      if (row[0] === start && rowsAtStart-- > 0) continue;
       yield row;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Encrypts row numbers for clients: a permutation of 48-bit numbers for each scope and key (a Feistel network of four rounds, Luby and
- * Rackoff 1988). All tenants share one numbering, so plain numbers would reveal how much others store. A cursor of another key decrypts to an
+ * Encrypts row ids for clients: a permutation of 48-bit numbers for each scope and key (a Feistel network of four rounds, Luby and
+ * Rackoff 1988). All tenants share one sequence of ids, so plain ids would reveal how much others store. A cursor of another key decrypts to an
  * arbitrary number, most likely a very large one.
  */
 import { createHmac, randomBytes } from 'node:crypto';
@@ -20,16 +20,16 @@ export class OpaqueCursors {
 
   /** @param number of at most 48 bits */
   encrypt(scope: number, number: number): number {
-    return this.#turn(scope, number, rounds);
+    return this.#permute(scope, number, rounds);
   }
 
   /** Inverse of `encrypt` for the same scope. */
-  decrypt(scope: number, hidden: number): number {
-    return this.#turn(scope, hidden, rounds.toReversed());
+  decrypt(scope: number, cursor: number): number {
+    return this.#permute(scope, cursor, rounds.toReversed());
   }
 
-  /** Swaps the halves at the end, so that the same rounds in the other order undo it. */
-  #turn(scope: number, number: number, order: readonly number[]): number {
+  /** Swaps the halves at the end, so that the same rounds in reverse order undo it. */
+  #permute(scope: number, number: number, order: readonly number[]): number {
     let [left, right] = [Math.floor(number / half) % half, number % half];
     for (const round of order) [left, right] = [right, left ^ this.#mix(scope, round, right)];
     return right * half + left;

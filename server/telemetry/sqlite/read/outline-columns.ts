@@ -1,17 +1,17 @@
-/** The parts of an outline: numbers instead of texts, and places in the columns instead of ids. */
+/** The columns of an outline. They hold indexes of texts instead of texts, and positions of parents instead of ids. */
 import { outlineFlag } from '../../../../shared/contract/tracing/outline-flags.ts';
 import type { OutlineSpans, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { costSources, flag } from '../file/codes.ts';
 import type { Lookup } from './lookup.ts';
 
-/** Hex in SQLite: reading a hundred thousand small buffers takes longer than all other columns together. */
+/** Converts ids to hex in SQLite, because reading a hundred thousand small buffers takes longer than all other columns together. */
 const textOf = (id: string) => `iif(typeof(${id}) = 'blob', lower(hex(${id})), ${id})`;
 
 /** Columns of a span for the outline. */
-export const narrow = `${textOf('span_id')}, ${textOf('parent_id')}, start_us, start_rest_ns, duration_ns, name, status, type, kind, flags, model, service,
+export const narrowColumns = `${textOf('span_id')}, ${textOf('parent_id')}, start_us, start_rest_ns, duration_ns, name, status, type, kind, flags, model, service,
   input_tokens, output_tokens, tokens, cache_read_tokens, cost, cost_source, ttft_us`;
 
-/** In the order of `narrow`. Arrays, because reading a hundred thousand rows as objects costs half as much again. */
+/** In the order of `narrowColumns`. Arrays, because reading a hundred thousand rows as objects costs half as much again. */
 export type NarrowRow = [
   span_id: string,
   parent_id: string | null,
@@ -34,23 +34,23 @@ export type NarrowRow = [
   ttft_us: number | null,
 ];
 
-/** Like `oldestFirst` in span-wire.ts, in a third of SQLite's time. Ids are compared as bytes there, as hex here. */
+/** Same order as `oldestFirst` in span-wire.ts, in a third of SQLite's time. Ids are compared as bytes there, as hex here. */
 const byTime = (a: NarrowRow, b: NarrowRow): number =>
   a[2] - b[2] || a[3] - b[3] || b[4] - a[4] || (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0);
 
 const generation = 1;
 const unpricedSource = costSources.indexOf('none');
 
-/** The columns of all shown spans, oldest first, and the texts that they name. */
+/** Columns of all visible spans, oldest first, and the texts that they refer to. */
 export function outlineColumns(
   rows: NarrowRow[],
   lookup: Lookup,
 ): Pick<TraceOutline, 'names' | 'models' | 'services' | 'spans'> & { originUs: number } {
   rows.sort(byTime);
-  const parents = parentPlaces(rows);
+  const parents = parentPositions(rows);
   const shown = parents.length === rows.length ? rows : rows.filter(isShown);
   const originUs = Math.floor((shown[0]?.[2] ?? 0) / 1000) * 1000;
-  const [names, models, services] = [new Places(lookup), new Places(lookup), new Places(lookup)];
+  const [names, models, services] = [new TextList(lookup), new TextList(lookup), new TextList(lookup)];
   const spans = emptyColumns();
   for (let at = 0; at < shown.length; at++) addRow(spans, shown[at] as NarrowRow, originUs, names, models, services);
   spans.parent = parents;
@@ -62,17 +62,17 @@ export function outlineColumns(
   return { originUs, names: names.texts, models: models.texts, services: services.texts, spans };
 }
 
-/** By index: destructuring creates an iterator for every row. */
-function addRow(spans: OutlineSpans, row: NarrowRow, originUs: number, names: Places, models: Places, services: Places): void {
+/** Reads the row by index, because destructuring would create an iterator for every row. */
+function addRow(spans: OutlineSpans, row: NarrowRow, originUs: number, names: TextList, models: TextList, services: TextList): void {
   const [input, output] = [row[12] ?? 0, row[13] ?? 0];
   const tokens = row[14] ?? input + output;
   spans.id.push(row[0]);
   spans.start_us.push(row[2] - originUs + row[3] / 1000);
   spans.duration_us.push(row[4] / 1000);
   spans.ttft_us.push(row[18] ?? -1);
-  spans.name.push(names.of(row[5]));
-  spans.model.push(models.of(row[10]));
-  spans.service.push(services.of(row[11]));
+  spans.name.push(names.indexOf(row[5]));
+  spans.model.push(models.indexOf(row[10]));
+  spans.service.push(services.indexOf(row[11]));
   spans.kind.push(row[8]);
   spans.status.push(row[6]);
   spans.flags.push(
@@ -106,22 +106,23 @@ const emptyColumns = (): OutlineSpans => ({
   cost: [],
 });
 
-/** The texts that a column uses, each once. */
-class Places {
+/** The distinct texts of a column. */
+class TextList {
   readonly texts: string[] = [];
   readonly #lookup: Lookup;
-  readonly #known = new Map<number, number>();
+  readonly #indexes = new Map<number, number>();
 
   constructor(lookup: Lookup) {
     this.#lookup = lookup;
   }
 
-  of(term: number | null): number {
+  /** Index of a text, which is added if it is new; -1 for none. */
+  indexOf(term: number | null): number {
     if (!term) return -1;
-    const known = this.#known.get(term);
-    if (known !== undefined) return known;
+    const existing = this.#indexes.get(term);
+    if (existing !== undefined) return existing;
     this.texts.push(this.#lookup.text(term));
-    this.#known.set(term, this.texts.length - 1);
+    this.#indexes.set(term, this.texts.length - 1);
     return this.texts.length - 1;
   }
 }
@@ -130,48 +131,48 @@ class Places {
 const hopsMax = 64;
 
 /** Whether the columns have valid values. */
-export const isSound = (row: NarrowRow): boolean =>
+export const isValidRow = (row: NarrowRow): boolean =>
   typeof row[0] === 'string' &&
-  whole.every((at) => typeof row[at] === 'number') &&
-  open.every((at) => row[at] === null || typeof row[at] === 'number');
+  requiredColumns.every((at) => typeof row[at] === 'number') &&
+  nullableColumns.every((at) => row[at] === null || typeof row[at] === 'number');
 
-const whole = [2, 3, 4, 5, 6, 7, 8, 9, 17] as const;
-const open = [10, 11, 12, 13, 14, 15, 16, 18] as const;
+const requiredColumns = [2, 3, 4, 5, 6, 7, 8, 9, 17] as const;
+const nullableColumns = [10, 11, 12, 13, 14, 15, 16, 18] as const;
 
 export const isShown = (row: NarrowRow): boolean => (row[9] & flag.placeholder) === 0;
 
-/** Position of the parent for every shown row: -1 for none, -2 for one that has not arrived. Children of a placeholder move to its parent. */
-function parentPlaces(rows: readonly NarrowRow[]): number[] {
-  const places = new Map<string, number>();
-  const passedOn = new Map<string, string | null>();
+/** Position of the parent of every visible row: -1 for none, -2 for one that has not arrived. Children of a placeholder move to its parent. */
+function parentPositions(rows: readonly NarrowRow[]): number[] {
+  const positions = new Map<string, number>();
+  const placeholderParents = new Map<string, string | null>();
   let shown = 0;
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as NarrowRow;
-    if (isShown(row)) places.set(row[0], shown++);
-    else passedOn.set(row[0], row[1]);
+    if (isShown(row)) positions.set(row[0], shown++);
+    else placeholderParents.set(row[0], row[1]);
   }
-  const placeOf = (parent: string): number => {
+  const positionOf = (parent: string): number => {
     let id: string | null = parent;
     for (let hops = 0; id !== null && hops < hopsMax; hops++) {
-      const place = places.get(id);
-      if (place !== undefined) return place;
-      const next = passedOn.get(id);
+      const position = positions.get(id);
+      if (position !== undefined) return position;
+      const next = placeholderParents.get(id);
       if (next === undefined) return -2;
       id = next;
     }
     return id === null ? -1 : -2;
   };
-  const found: number[] = [];
-  // Neighbours mostly have one parent, and to compare two ids costs less than to look one up.
-  let [last, place]: [string | null, number] = [null, -1];
+  const result: number[] = [];
+  // Neighbouring rows mostly have the same parent, and comparing two ids is cheaper than looking one up.
+  let [last, position]: [string | null, number] = [null, -1];
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as NarrowRow;
     if (!isShown(row)) continue;
     if (row[1] !== last) {
       last = row[1];
-      place = last === null ? -1 : placeOf(last);
+      position = last === null ? -1 : positionOf(last);
     }
-    found.push(place);
+    result.push(position);
   }
-  return found;
+  return result;
 }

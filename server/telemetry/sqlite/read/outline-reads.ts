@@ -1,6 +1,6 @@
 /**
- * Reads of a trace page: all spans as narrow columns, their payloads in windows, and a text search that continues in steps, so that no other
- * read waits for it.
+ * Reads for the page of a trace: all spans as narrow columns, the payloads of visible spans, and a text search in steps, so that no other read
+ * waits for it.
  */
 import type { FoundSpans, SpanPreview, TraceOutline } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
@@ -9,11 +9,11 @@ import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { statuses } from '../file/codes.ts';
 import { requireNumbers, stored, storedTags } from '../file/damaged.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
-import { nowhere } from './lookup.ts';
-import { isShown, isSound, type NarrowRow, narrow, outlineColumns } from './outline-columns.ts';
+import { noRow } from './lookup.ts';
+import { isShown, isValidRow, type NarrowRow, narrowColumns, outlineColumns } from './outline-columns.ts';
 import type { ReadContext } from './read-context.ts';
 import { readSpanInTrace } from './span-payload.ts';
-import { isoOf, metadataOf, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+import { isoOf, isVisible, metadataOf, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 
 interface TraceHead {
   trace_id: unknown;
@@ -32,7 +32,7 @@ interface TraceHead {
 }
 
 const eventsMax = 500;
-/** A reader answers others too: one step of a search keeps it for about so long. */
+/** Duration of one search step, in milliseconds. Other reads may wait for it. */
 const searchMs = 120;
 
 export class OutlineReads {
@@ -41,7 +41,7 @@ export class OutlineReads {
   readonly #all;
   readonly #ids;
   readonly #narrow;
-  readonly #one;
+  readonly #findSpan;
   readonly #after;
 
   constructor(context: ReadContext) {
@@ -50,20 +50,22 @@ export class OutlineReads {
     this.#head = db.prepare<[number], TraceHead>(
       'SELECT trace_id, name, status, start_us, end_us, latency_ns, cost, tokens, session, user, metadata, tags, span_count FROM trace WHERE id = ?',
     );
-    // By row number, because the id index is in random order while neighbouring rows share pages.
-    this.#all = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id IN (SELECT id FROM span WHERE trace = ?)`).raw();
+    // Selects by row id, because the index of span ids is in random order while neighbouring rows share pages.
+    this.#all = db
+      .prepare<[number], NarrowRow>(`SELECT ${narrowColumns} FROM span WHERE id IN (SELECT id FROM span WHERE trace = ?)`)
+      .raw();
     this.#ids = db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
-    this.#narrow = db.prepare<[number], NarrowRow>(`SELECT ${narrow} FROM span WHERE id = ?`).raw();
+    this.#narrow = db.prepare<[number], NarrowRow>(`SELECT ${narrowColumns} FROM span WHERE id = ?`).raw();
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
-    this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ? AND ${shown}`);
-    this.#after = db.prepare<[number, number], SpanRow>(`${from} WHERE span.trace = ? AND span.id > ? AND ${shown} ORDER BY span.id`);
+    this.#findSpan = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ? AND ${isVisible}`);
+    this.#after = db.prepare<[number, number], SpanRow>(`${from} WHERE span.trace = ? AND span.id > ? AND ${isVisible} ORDER BY span.id`);
   }
 
   /** Null when no span of that trace is stored. */
   outline(scope: number, traceId: string): TraceOutline | null {
-    const { lookup, documents, scores, damages } = this.#context;
+    const { lookup, documents, scores, damageReporter } = this.#context;
     const id = lookup.trace(scope, traceId);
-    if (id === nowhere) return null;
+    if (id === noRow) return null;
     const head = stored(this.#head.get(id), `Trace row ${id}`);
     const { originUs, ...columns } = outlineColumns(this.#narrowRows(id, head.span_count), lookup);
     requireNumbers(head, ['latency_ns', 'cost', 'tokens'], 'The trace');
@@ -78,65 +80,65 @@ export class OutlineReads {
       tokens: head.tokens,
       session_id: lookup.text(head.session) || null,
       user_id: lookup.text(head.user) || null,
-      tags: damages.read('trace', id, () => storedTags(head.tags)) ?? [],
-      metadata: damages.read('trace', id, () => metadataOf(documents, head.metadata)) ?? {},
-      scores: damages.read('database', `scores of trace ${id}`, () => scores.ofTrace(scope, id)) ?? [],
+      tags: damageReporter.read('trace', id, () => storedTags(head.tags)) ?? [],
+      metadata: damageReporter.read('trace', id, () => metadataOf(documents, head.metadata)) ?? {},
+      scores: damageReporter.read('database', `scores of trace ${id}`, () => scores.ofTrace(scope, id)) ?? [],
       origin: isoOf(originUs),
       ...columns,
     };
   }
 
   #narrowRows(trace: number, spanCount: number): NarrowRow[] {
-    const { damages } = this.#context;
-    const rows = damages.read('database', `spans of trace ${trace}`, () => this.#all.all(trace)) ?? this.#oneByOne(trace);
-    const sound = rows.filter(isSound);
-    const found = sound.filter(isShown).length;
-    if (found !== spanCount) damages.met('trace', trace, `It has ${spanCount} spans, and ${found} are found`);
-    return sound;
+    const { damageReporter } = this.#context;
+    const rows = damageReporter.read('database', `spans of trace ${trace}`, () => this.#all.all(trace)) ?? this.#oneByOne(trace);
+    const validRows = rows.filter(isValidRow);
+    const found = validRows.filter(isShown).length;
+    if (found !== spanCount) damageReporter.report('trace', trace, `It should have ${spanCount} spans, but ${found} were found`);
+    return validRows;
   }
 
   #oneByOne(trace: number): NarrowRow[] {
-    const rows = this.#ids.all(trace).map((id) => this.#context.damages.read('span', id, () => this.#narrow.get(id)));
+    const rows = this.#ids.all(trace).map((id) => this.#context.damageReporter.read('span', id, () => this.#narrow.get(id)));
     return rows.filter((row) => row !== null && row !== undefined);
   }
 
   /** In the order of the ids; unknown spans are left out. */
   previews(scope: number, traceId: string, ids: readonly string[]): SpanPreview[] {
     const trace = this.#context.lookup.trace(scope, traceId);
-    if (trace === nowhere) return [];
-    return ids.flatMap((each) => {
-      const id = readId(each, 8);
-      const row = id === null ? undefined : this.#one.get(trace, storeId(id));
-      const preview = row && this.#context.damages.read('span', row.id, () => this.#preview(row));
+    if (trace === noRow) return [];
+    return ids.flatMap((spanId) => {
+      const id = readId(spanId, 8);
+      const row = id === null ? undefined : this.#findSpan.get(trace, storeId(id));
+      const preview = row && this.#context.damageReporter.read('span', row.id, () => this.#preview(row));
       return preview ? [preview] : [];
     });
   }
 
   #preview(row: SpanRow): SpanPreview {
     const { wire, sent } = readSpanInTrace(row, this.#context);
-    const whole = wire();
+    const spanInTrace = wire();
     // Events of unreadable spans are unknown.
-    if (whole.damaged) return { ...whole, event_us: [], event_count: 0 };
+    if (spanInTrace.damaged) return { ...spanInTrace, event_us: [], event_count: 0 };
     const { span } = sent();
     const start = BigInt(span.start_ns);
-    // Enough for a row of pixels, over the whole span and not only its beginning.
-    const every = Math.max(1, Math.ceil(span.events.length / eventsMax));
-    const shownEvents = span.events.filter((_, index) => index % every === 0);
+    // Enough events for a row of pixels, spread over the whole span.
+    const interval = Math.max(1, Math.ceil(span.events.length / eventsMax));
+    const shownEvents = span.events.filter((_, index) => index % interval === 0);
     const event_us = shownEvents.map(({ time_ns }) => Number(BigInt(time_ns) - start) / 1000);
-    return { ...whole, event_us, event_count: span.events.length };
+    return { ...spanInTrace, event_us, event_count: span.events.length };
   }
 
-  /** Searches spans in order of arrival until the time limit, ignoring case. */
+  /** Searches spans in order of arrival until the time of a step is over, ignoring case. */
   find(scope: number, traceId: string, words: string, after: number): FoundSpans {
     const trace = this.#context.lookup.trace(scope, traceId);
-    const wanted = words.toLowerCase();
+    const lowerCased = words.toLowerCase();
     const found: FoundSpans = { ids: [], searched: 0, next: null };
-    if (trace === nowhere) return found;
+    if (trace === noRow) return found;
     const until = performance.now() + searchMs;
     for (const row of this.#after.iterate(trace, after)) {
       found.searched++;
-      const texts = this.#context.damages.read('span', row.id, () => this.#textOf(row)) ?? [];
-      if (texts.some((text) => text.toLowerCase().includes(wanted))) found.ids.push(readStoredId(row.span_id));
+      const texts = this.#context.damageReporter.read('span', row.id, () => this.#textOf(row)) ?? [];
+      if (texts.some((text) => text.toLowerCase().includes(lowerCased))) found.ids.push(readStoredId(row.span_id));
       if (performance.now() < until) continue;
       found.next = row.id;
       break;

@@ -1,6 +1,6 @@
 /**
- * Cache of the payloads of recently read spans. A screen that follows a running trace reads it after every commit, and all spans but the
- * newest are unchanged: a stored record never changes.
+ * Cache of the payloads of recently read spans. A screen that follows a running trace reads it after every commit, when all spans but the
+ * newest are unchanged.
  */
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { flag } from '../file/codes.ts';
@@ -12,25 +12,25 @@ export type SpanPayload = Pick<
 >;
 
 interface Entry {
-  /** Position of the record: a replaced record has another one. */
+  /** Position of the record, which is another one when the record is replaced. */
   block: number;
   at: number;
   payload: SpanPayload;
   length: number;
 }
 
-/** UTF-16 units over all entries; some 10 MB of memory at most. */
+/** UTF-16 units of all entries; some 10 MB of memory at most. */
 const lengthMax = 4 * 1024 * 1024;
 
 export class PayloadCache {
   readonly #entries = new Map<number, Entry>();
   #length = 0;
 
-  /** Result of `make`, cached. Not cached for spans with log records, because more may arrive. */
+  /** Cached result of `make`. It is not cached for spans with log records, because more may arrive. */
   of(row: SpanRow, make: () => SpanPayload): SpanPayload {
     if ((row.flags & flag.hasLogs) !== 0) return make();
-    const known = this.#entries.get(row.id);
-    if (known && known.block === row.block && known.at === row.at) return known.payload;
+    const cached = this.#entries.get(row.id);
+    if (cached && cached.block === row.block && cached.at === row.at) return cached.payload;
     const payload = make();
     const length = lengthOf(payload);
     if (this.#length + length > lengthMax) this.#clear();

@@ -1,4 +1,4 @@
-/** Writes a value as JSON within limits, and gives up as soon as the text gets too long. */
+/** Writes a value as JSON within limits, and gives up as soon as the text is too long. */
 import type { MediaReferences } from '../../../ingest/normalise/index.ts';
 
 /** Limits of a preview: UTF-16 units of a text, elements of a list, fields of an object, levels. */
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>;
 export class PreviewText {
   readonly bytesMax: number;
   readonly #media: MediaReferences;
-  /** Listing the fields of an object costs time for each of them, and a value is written many times. */
+  /** Cached field names, because listing them takes time and a value may be written many times. */
   readonly #fieldsOf = new WeakMap<object, string[]>();
   #limits: Limits = { text: 0, items: 0, fields: 0, depth: 0 };
   #pieces: string[] = [];
@@ -41,14 +41,14 @@ export class PreviewText {
   }
 
   #list(list: readonly unknown[], depth: number): boolean {
-    const kept = Math.min(list.length, depth < this.#limits.depth ? this.#limits.items : 0);
-    const head = Math.ceil(kept / 2);
+    const included = Math.min(list.length, depth < this.#limits.depth ? this.#limits.items : 0);
+    const head = Math.ceil(included / 2);
     if (!this.#put('[')) return false;
     for (let index = 0; index < head; index++) {
       if (!this.#put(index > 0 ? ',' : '') || !this.#value(list[index], depth + 1)) return false;
     }
-    if (kept < list.length && !(this.#put(head > 0 ? ',' : '') && this.#json(omission(list, list.length - kept)))) return false;
-    for (let index = list.length - (kept - head); index < list.length; index++) {
+    if (included < list.length && !(this.#put(head > 0 ? ',' : '') && this.#json(omission(list, list.length - included)))) return false;
+    for (let index = list.length - (included - head); index < list.length; index++) {
       if (!this.#put(',') || !this.#value(list[index], depth + 1)) return false;
     }
     return this.#put(']');
@@ -57,17 +57,18 @@ export class PreviewText {
   #object(value: Fields, depth: number): boolean {
     const fieldsMax = depth < this.#limits.depth ? this.#limits.fields : 0;
     const keys = this.#fields(value);
-    let kept = 0;
+    let written = 0;
     if (!this.#put('{')) return false;
     for (const key of keys) {
       // The fields of a reference come first and are never dropped.
       const isReference = this.#media.isPartOfReference(value, key);
-      if (kept >= fieldsMax && !isReference) break;
-      if (!this.#put(kept > 0 ? ',' : '') || !this.#json(cut(key, keyMax)) || !this.#put(':')) return false;
+      if (written >= fieldsMax && !isReference) break;
+      if (!this.#put(written > 0 ? ',' : '') || !this.#json(cut(key, keyMax)) || !this.#put(':')) return false;
       if (!(isReference ? this.#json(value[key]) : this.#value(value[key], depth + 1))) return false;
-      kept++;
+      written++;
     }
-    if (kept < keys.length && !this.#put(`${kept > 0 ? ',' : ''}"…":"${counted(keys.length - kept, 'field')} left out"`)) return false;
+    if (written < keys.length && !this.#put(`${written > 0 ? ',' : ''}"…":"${counted(keys.length - written, 'field')} left out"`))
+      return false;
     return this.#put('}');
   }
 
@@ -93,7 +94,7 @@ export class PreviewText {
 
 const keyMax = 200;
 
-/** Cuts between characters: never inside a surrogate pair. */
+/** Cuts between characters, never inside a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const last = text.charCodeAt(length - 1);
@@ -102,7 +103,7 @@ function cut(text: string, length: number): string {
 
 /** Note in place of the omitted elements, in the form of its neighbours (shared/contract/tracing/media.ts). */
 function omission(list: readonly unknown[], omitted: number): Fields {
-  const hasText = (key: string) => [list[0], list.at(-1)].every((each) => typeof (each as Fields | null)?.[key] === 'string');
+  const hasText = (key: string) => [list[0], list.at(-1)].every((item) => typeof (item as Fields | null)?.[key] === 'string');
   if (hasText('role')) return { role: 'omitted', content: `… ${counted(omitted, 'message')} left out …`, omitted };
   return hasText('type') ? { type: 'omitted', text: `… ${omitted} left out …`, omitted } : { omitted };
 }

@@ -1,6 +1,6 @@
 /**
- * Results of reads that are not plain values. A plain value is encoded by the thread; an `Encoded` one is JSON text already, because it is
- * too large to keep in memory as a value.
+ * Results of reads that are not plain values. A plain value is encoded by the thread; an `Encoded` one is already JSON text, because it would
+ * be too large as a value in memory.
  */
 
 /** Page of a list, with the total. */
@@ -19,7 +19,7 @@ export class ReadPage<T> {
 export class ReadFile<T extends object> {
   readonly kind = 'file';
   readonly value: T;
-  /** Over a buffer of their own, which leaves this thread. */
+  /** They have a buffer of their own, which is transferred to another thread. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 
   constructor(value: T, bytes: Uint8Array<ArrayBuffer>) {

@@ -1,6 +1,6 @@
 /**
- * That a mistake at a thread does not compile. Each line below is one, and the compiler says so: `npm run check` compiles this file, and
- * `@ts-expect-error` fails where there is no error. At run time there is little to see.
+ * Wrong calls to threads must not compile. Each entry below is one: `npm run check` compiles this file, and `@ts-expect-error` fails where there
+ * is no error.
  */
 import { expect, it } from 'vitest';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
@@ -32,15 +32,15 @@ const mistakes = {
   theWrongArgument: (reads: RemoteReads) => reads.traces.graph(scope, 7),
   // @ts-expect-error: an argument is missing
   tooFewArguments: (reads: RemoteReads) => reads.spans.io(scope, 'trace'),
-  // @ts-expect-error: a page is not a whole value
+  // @ts-expect-error: a page is not a plain value
   theWrongAnswer: async (reads: RemoteReads) => (await reads.scores.list(scope, {} as never)).decode(),
-  // @ts-expect-error: whoever is not found is null
+  // @ts-expect-error: the result is null when nothing is found
   nullForgotten: async (reads: RemoteReads) => (await reads.scores.find(scope, 'id')).decode(),
   // @ts-expect-error: the arguments of one read under the name of another
   theWrongCall: { method: 'scores.find', args: [scope, { limit: 1 }] } satisfies ReadCall,
-  // @ts-expect-error: without the threads, too
+  // @ts-expect-error: the same without threads
   theWrongCallHere: (read: Reader) => read('traces.find', [scope, 'trace', ['spans']]),
-  // @ts-expect-error: a maintenance task answers nothing
+  // @ts-expect-error: a maintenance task returns nothing
   theAnswerOfAnother: async (maintenance: StoreMaintenance): Promise<WriteOutcome> => await maintenance.compact(),
   // @ts-expect-error: what is erased is a scope
   theWrongTask: { method: 'maintenance.erase', args: [{ keep_days: 1, max_bytes: null }] } satisfies CommandCall,
@@ -51,24 +51,24 @@ it('mistakes in calls of reads do not compile', () => {
 });
 
 it('a read is called by its group and name, and each result has its type', async () => {
-  const asked: ReadCall[] = [];
+  const calls: ReadCall[] = [];
   const json = new TextEncoder().encode('[1]');
   const answers: Record<string, ReadDone> = {
     'scores.list': { kind: 'read', json, total: 7 },
     'scores.names': { kind: 'read', json, total: null },
     'scores.find': { kind: 'read', json: null, total: null },
-    'archives.pack': { kind: 'read', json: new TextEncoder().encode('{"none":null}'), total: null, bytes: json },
+    'archives.pack': { kind: 'read', json: new TextEncoder().encode('{"problem":null}'), total: null, bytes: json },
   };
   const reads = remoteReads(async (call) => {
-    asked.push(call);
+    calls.push(call);
     return answers[call.method] as ReadDone;
   });
   const { data, total } = await reads.scores.list(scope, { limit: 1 } as never);
   expect([data.decode(), total]).toEqual([[1], 7]);
   expect((await reads.scores.names(scope)).decode()).toEqual([1]);
   expect(await reads.scores.find(scope, 'id')).toBeNull();
-  expect(await reads.archives.pack(scope, ['trace'], 1)).toEqual({ none: null, bytes: json });
-  expect(asked).toEqual([
+  expect(await reads.archives.pack(scope, ['trace'], 1)).toEqual({ problem: null, bytes: json });
+  expect(calls).toEqual([
     { method: 'scores.list', args: [scope, { limit: 1 }] },
     { method: 'scores.names', args: [scope] },
     { method: 'scores.find', args: [scope, 'id'] },

@@ -1,5 +1,5 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { Filters } from './filters.ts';
@@ -22,5 +22,5 @@ export interface ReadContext {
   filters: Filters;
   limit: TimeLimit;
   cursors: OpaqueCursors;
-  damages: Damages;
+  damageReporter: DamageReporter;
 }

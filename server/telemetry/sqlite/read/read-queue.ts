@@ -1,6 +1,6 @@
-/** Reads that wait, a queue for each tenant. Tenants are served in turn, the gateway's own reads before them. */
+/** Waiting reads, in a queue for each tenant. Tenants are served in turn, after the gateway's own reads. */
 
-/** Whose a read is; null for the gateway's own. */
+/** Tenant of a read; null for the gateway's own reads. */
 export type Owner = string | null;
 
 export class ReadQueue<T extends { owner: Owner }> {
@@ -24,19 +24,19 @@ export class ReadQueue<T extends { owner: Owner }> {
   }
 
   /** Next read of an owner that may have a reader now. */
-  take(may: (owner: Owner) => boolean): T | undefined {
-    const owner = this.#next(may);
+  take(isAllowed: (owner: Owner) => boolean): T | undefined {
+    const owner = this.#next(isAllowed);
     const queue = owner === undefined ? undefined : this.#queues.get(owner);
     if (owner === undefined || !queue) return undefined;
     const read = queue.shift();
-    // Moves the owner to the end of the turns.
+    // Moves the owner to the end of the order.
     this.#queues.delete(owner);
     if (queue.length > 0) this.#queues.set(owner, queue);
     return read;
   }
 
-  has(may: (owner: Owner) => boolean): boolean {
-    return this.#next(may) !== undefined;
+  has(isAllowed: (owner: Owner) => boolean): boolean {
+    return this.#next(isAllowed) !== undefined;
   }
 
   waiting(owner: Owner): number {
@@ -49,8 +49,8 @@ export class ReadQueue<T extends { owner: Owner }> {
     return all;
   }
 
-  #next(may: (owner: Owner) => boolean): Owner | undefined {
+  #next(isAllowed: (owner: Owner) => boolean): Owner | undefined {
     if (this.#queues.has(null)) return null;
-    return this.#queues.keys().find(may);
+    return this.#queues.keys().find(isAllowed);
   }
 }

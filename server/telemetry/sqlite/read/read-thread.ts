@@ -59,8 +59,8 @@ export function runReadThread({ file, budgetMs, shared }: ReadTask): void {
       );
     } catch (error) {
       const failure = failureOf(error, Atomics.load(shared.damaged, 0) !== 0);
-      const isTold = error instanceof StorageError && error.isTold;
-      if (failure.errorKind === 'corrupt' && !isTold)
+      const isReported = error instanceof StorageError && error.isReported;
+      if (failure.errorKind === 'corrupt' && !isReported)
         tell({ kind: 'database', id: method, why: failure.message.split('\n', 1)[0] as string });
       main.postMessage({ kind: 'failed', ...failure });
     }

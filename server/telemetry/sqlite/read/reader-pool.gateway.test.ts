@@ -1,4 +1,4 @@
-/** Reads while the thread that answers them dies, cannot start, or is still starting. */
+/** Reads while their thread crashes, cannot start, or is still starting. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ const worker = new URL('../../../fixtures/crashing-reader.ts', import.meta.url);
 const timeout = 120_000;
 let gateway: TestGateway;
 let channel: BroadcastChannel;
-let begun: number;
+let started: number;
 
 beforeEach(async () => {
-  begun = 0;
+  started = 0;
   channel = new BroadcastChannel('readers');
-  channel.onmessage = () => begun++;
+  channel.onmessage = () => started++;
   gateway = await startTestGateway({ worker });
-  // The reads that the gateway makes at its start are done by then.
+  // After this, the reads that the gateway makes at its start are done.
   await gateway.client.forwarding.list();
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ async function codeOf(path: string): Promise<string | number> {
 it('a dead reader fails its read with a storage error, and the next read gets another reader', async () => {
   expect(await codeOf('/v1/traces/deadly')).toBe('503 storage_unavailable 5');
   expect(await codeOf('/v1/traces')).toBe(200);
-  expect(begun).toBe(2);
+  expect(started).toBe(2);
 });
 
 describe('a store whose readers cannot start', () => {
@@ -52,10 +52,10 @@ describe('a store whose readers cannot start', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('starts them again, and answers the waiting reads as soon as one runs', { timeout }, async () => {
-    const before = begun;
+    const before = started;
     const store = await open(timeout);
     const read = store.forwarding.list(localScope);
-    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(before + 3), { timeout });
+    await vi.waitFor(() => expect(started).toBeGreaterThanOrEqual(before + 3), { timeout });
     setEnvironmentData('readers', undefined);
     expect((await read).decode()).toEqual([]);
     await store.stop();
@@ -63,7 +63,7 @@ describe('a store whose readers cannot start', () => {
 
   it('tells a read that times out why', { timeout }, async () => {
     const store = await open(3000);
-    await vi.waitFor(() => expect(begun).toBeGreaterThanOrEqual(2), { timeout });
+    await vi.waitFor(() => expect(started).toBeGreaterThanOrEqual(2), { timeout });
     await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
       errorKind: 'io',
       message: expect.stringContaining('no reader can begin'),

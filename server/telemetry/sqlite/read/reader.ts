@@ -1,8 +1,8 @@
-/** The reads of one connection. Each runs in one snapshot: a page and its total never disagree. */
+/** The reads of one connection. Each runs in one snapshot, so that a page and its total always agree. */
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { must } from '../../../platform/assert.ts';
 import type { Damage } from '../../damage.ts';
-import { Damages } from '../file/damaged.ts';
+import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { Filters } from './filters.ts';
@@ -19,24 +19,24 @@ import { type ReaderSignals, type ReadLimits, TimeLimit } from './time-limit.ts'
 
 /** State that a reader shares with its pool. */
 export interface SharedWithPool extends ReaderSignals {
-  /** Numbers that one reader hid mean something to the others. */
+  /** Shared, so that every reader can decrypt the cursors of the others. */
   cursorKey: Uint8Array;
-  /** One number, not zero once the store is known to be damaged. */
+  /** One number, which becomes 1 once the store is known to be damaged. */
   damaged: Int32Array;
 }
 
-/** Does one read by its name. */
+/** Runs one read by its name. */
 export type Reader = <M extends ReadMethod>(method: M, args: ReadArgs<M>, limits?: ReadLimits) => ReadAnswer<M>;
 
 /**
  * @param shared absent for a reader without a pool
- * @param tell receives damage, each item once
+ * @param onDamage receives each damaged item once
  */
-export function createReader(db: OpenDatabase, budgetMs: number, shared?: SharedWithPool, tell?: (damage: Damage) => void): Reader {
+export function createReader(db: OpenDatabase, budgetMs: number, shared?: SharedWithPool, onDamage?: (damage: Damage) => void): Reader {
   const limit = new TimeLimit(budgetMs, shared);
-  teachFunctions(db, limit);
-  const context = contextOf(db, limit, new Damages(tell), shared?.cursorKey ?? newCursorKey());
-  // Names and arguments are held together by `ReadArgs`; here a read is looked up like anything else.
+  registerFunctions(db, limit);
+  const context = contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey());
+  // `ReadArgs` ties arguments to names; here reads are looked up without types.
   const reads = createReads(context) as unknown as Record<string, Record<string, (scope: number, ...args: unknown[]) => unknown>>;
   return <M extends ReadMethod>(method: M, [scope, ...args]: ReadArgs<M>, limits?: ReadLimits) => {
     limit.begin(limits);
@@ -46,7 +46,7 @@ export function createReader(db: OpenDatabase, budgetMs: number, shared?: Shared
   };
 }
 
-function contextOf(db: OpenDatabase, limit: TimeLimit, damages: Damages, cursorKey: Uint8Array): ReadContext {
+function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageReporter, cursorKey: Uint8Array): ReadContext {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
   return {
@@ -56,15 +56,15 @@ function contextOf(db: OpenDatabase, limit: TimeLimit, damages: Damages, cursorK
     documents,
     sentSpans,
     payloads: new PayloadCache(),
-    scores: new ScoreReads(db, lookup, damages),
-    filters: new Filters({ db, sentSpans, limit, damages }),
+    scores: new ScoreReads(db, lookup, damageReporter),
+    filters: new Filters({ db, sentSpans, limit, damageReporter }),
     limit,
     cursors: new OpaqueCursors(cursorKey),
-    damages,
+    damageReporter,
   };
 }
 
-function teachFunctions(db: OpenDatabase, limit: TimeLimit): void {
+function registerFunctions(db: OpenDatabase, limit: TimeLimit): void {
   db.function('fold', { deterministic: true }, (text) => {
     limit.check();
     return typeof text === 'string' ? text.toLowerCase() : text;

@@ -1,6 +1,6 @@
 /**
  * All reads of a reader, by group and name. `read-calls.ts` infers the calls and results of the reader threads from this. The first argument
- * of each read is the number of the scope.
+ * of each read is the row id of the scope.
  */
 import type { Search } from '../../search-reader.ts';
 import { ArchiveReads } from '../archive/archive-reads.ts';
@@ -18,11 +18,11 @@ import type { ReadContext } from './read-context.ts';
 import { searchScores } from './score-search.ts';
 import { sumScores } from './score-sums.ts';
 import { SessionReads } from './session-reads.ts';
-import { tracesOfSpans } from './span-places.ts';
 import { SpanReads } from './span-reads.ts';
 import { StorageReads } from './storage-reads.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceReads } from './trace-reads.ts';
+import { findTracesOfSpans } from './traces-of-spans.ts';
 import { TracesOverTimeReads } from './traces-over-time.ts';
 import { UsageReads } from './usage-reads.ts';
 import { WindowReads } from './window-reads.ts';
@@ -31,7 +31,7 @@ import { WindowReads } from './window-reads.ts';
 export type Reads = ReturnType<typeof createReads>;
 
 export function createReads(context: ReadContext) {
-  const { db, scores, damages } = context;
+  const { db, scores, damageReporter } = context;
   const traces = new TraceReads(context);
   const spans = new SpanReads(context);
   const outlines = new OutlineReads(context);
@@ -40,14 +40,14 @@ export function createReads(context: ReadContext) {
     spans: {
       ...only(spans, 'list', 'ofTrace', 'io', 'raw', 'media'),
       ...only(outlines, 'previews', 'find'),
-      tracesOf: (scope: number, spanIds: readonly string[]) => tracesOfSpans(db, scope, spanIds),
+      tracesOf: (scope: number, spanIds: readonly string[]) => findTracesOfSpans(db, scope, spanIds),
     },
     sessions: only(new SessionReads(context, traces), 'list', 'traces'),
     scores: only(scores, 'list', 'find', 'names'),
     search: {
       traces: (scope: number, search: Search<'traces'>) => traces.list(scope, search),
       spans: (scope: number, search: Search<'spans'>) => spans.search(scope, search),
-      scores: (scope: number, search: Search<'scores'>) => searchScores(db, scope, search, damages),
+      scores: (scope: number, search: Search<'scores'>) => searchScores(db, scope, search, damageReporter),
       span: (scope: number, spanId: string) => spans.byId(scope, spanId),
     },
     experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
@@ -57,7 +57,7 @@ export function createReads(context: ReadContext) {
   };
 }
 
-/** The list of the viewer. */
+/** The viewer's trace list. */
 const traceListReads = (context: ReadContext) => ({
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
@@ -67,7 +67,7 @@ const traceListReads = (context: ReadContext) => ({
   },
 });
 
-/** Sums, for statistics and alerts. */
+/** Sums for statistics and alerts. */
 function sumReads(context: ReadContext) {
   const { db } = context;
   const distribution = new DistributionReads(db);
@@ -96,7 +96,7 @@ const exportReads = (context: ReadContext) => ({
   redaction: only(new RedactionReads(context), 'previewSpans', 'token'),
 });
 
-/** These methods of an object and no others, to be called without it. */
+/** The named methods of an object, bound to it. */
 function only<T, K extends keyof T & string>(object: T, ...names: K[]): Pick<T, K> {
   const bound = names.map((name) => [name, (object[name] as (...args: unknown[]) => unknown).bind(object)]);
   return Object.fromEntries(bound) as Pick<T, K>;

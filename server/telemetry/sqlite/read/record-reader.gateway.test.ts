@@ -10,7 +10,7 @@ import { Writer } from '../write/writer.ts';
 import { createReader } from './reader.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
-/** Each fills a block, and together they are more than a reader keeps inflated. */
+/** Each fills a block, and together they exceed a reader's cache of inflated blocks. */
 const texts = Array.from({ length: 40 }, (_, at) => `${at} lies behind the moon `.repeat(14_000));
 
 let folder: string;
@@ -31,26 +31,26 @@ afterEach(() => {
 const write = (span: object) =>
   expect(writer.write([{ scope, batch: batchOf([span]) }]).results).toMatchObject([{ outcome: { accepted: 1 } }]);
 
-describe('a record whose texts stand in more blocks than are kept inflated', () => {
-  it('reads as it was sent, time and again, and so do the others', () => {
+describe('a record with texts in more blocks than the cache holds', () => {
+  it('reads as it was sent, repeatedly, and so do other records', () => {
     const traceId = aTraceId();
-    const each = texts.map((text, at) => ({ spanId: aSpanId(), attributes: { [`text.${at}`]: text } }));
+    const single = texts.map((text, at) => ({ spanId: aSpanId(), attributes: { [`text.${at}`]: text } }));
     const all = { spanId: aSpanId(), attributes: Object.fromEntries(texts.map((text, at) => [`text.${at}`, text])) };
-    for (const { spanId, attributes } of [...each, all]) write(aSpan({ traceId, spanId, attributes }));
+    for (const { spanId, attributes } of [...single, all]) write(aSpan({ traceId, spanId, attributes }));
     const reader = openReader(file);
     try {
       const read = createReader(reader, 60_000);
       const raw = (spanId: string) => JSON.stringify(read('spans.raw', [scope, traceId, spanId]));
-      for (const { spanId, attributes } of [all, ...each, all, ...each.toReversed()]) {
-        const said = raw(spanId);
-        for (const text of Object.values(attributes)) expect(said.includes(text)).toBe(true);
+      for (const { spanId, attributes } of [all, ...single, all, ...single.toReversed()]) {
+        const json = raw(spanId);
+        for (const text of Object.values(attributes)) expect(json.includes(text)).toBe(true);
       }
     } finally {
       reader.close();
     }
   });
 
-  it('is known again by a writer when it is sent again', () => {
+  it('is recognised as a duplicate when it is sent again', () => {
     const all = aSpan({ traceId: aTraceId(), attributes: Object.fromEntries(texts.map((text, at) => [`text.${at}`, text])) });
     write(all);
     expect(writer.write([{ scope, batch: batchOf([all]) }]).results).toMatchObject([{ outcome: { accepted: 0, duplicates: 1 } }]);

@@ -8,37 +8,37 @@ import { decoding, stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { Place } from '../write/block-builder.ts';
 
-/** Some twenty blocks. Their memory is given back by hand: left to the collector, ten times as much lay about after a scan. */
+/** Some twenty blocks. Their memory is released explicitly: with garbage collection alone, ten times as much was in use after a scan. */
 const inflatedBytesMax = 6 * 1024 * 1024;
 const newline = 0x0a;
-/** No request is so large. */
+/** Above the size of any request. */
 const blockBytesMax = 512 * 1024 * 1024;
 
 export class RecordReader {
-  readonly #unwritten: (place: Place) => Buffer | null;
+  readonly #readOpenBlock: (place: Place) => Buffer | null;
   readonly #findBlock;
   readonly #findText;
   /** Least recently used first. */
   readonly #inflated = new Map<number, Buffer>();
   #inflatedBytes = 0;
 
-  /** @param unwritten gives the bytes of a block that is still being packed; only the writer has one. */
-  constructor(db: OpenDatabase, unwritten: (place: Place) => Buffer | null = () => null) {
-    this.#unwritten = unwritten;
+  /** @param readOpenBlock reads bytes of the block that is still being packed; only the writer has one */
+  constructor(db: OpenDatabase, readOpenBlock: (place: Place) => Buffer | null = () => null) {
+    this.#readOpenBlock = readOpenBlock;
     this.#findBlock = db.prepare<[number], { size: number; data: Buffer }>('SELECT size, data FROM block WHERE id = ?');
     this.#findText = db.prepare<[number], Place>('SELECT block, at, size FROM chunk WHERE id = ?');
   }
 
-  /** Valid until other bytes are read: then their block may be given up. */
+  /** The result is valid until other bytes are read, when its block may be evicted. */
   bytes(place: Place): Buffer {
-    return this.#unwritten(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
+    return this.#readOpenBlock(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
   }
 
-  /** Whether a record or one of its texts holds any of these bytes as they are. */
-  holds(place: Place, sought: readonly Buffer[]): boolean {
-    const { numbers, json } = decoding('A record', () => readRecord(this.bytes(place)));
-    const isIn = (text: Buffer) => sought.some((each) => text.includes(each));
-    return isIn(json) || numbers.some((id) => isIn(this.bytes(stored(this.#findText.get(id), `Text ${id}`))));
+  /** Whether a record or one of its texts contains any of these byte strings. */
+  contains(place: Place, patterns: readonly Buffer[]): boolean {
+    const { textIds, json } = decoding('A record', () => readRecord(this.bytes(place)));
+    const isMatch = (text: Buffer) => patterns.some((pattern) => text.includes(pattern));
+    return isMatch(json) || textIds.some((id) => isMatch(this.bytes(stored(this.#findText.get(id), `Text ${id}`))));
   }
 
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
@@ -56,14 +56,14 @@ export class RecordReader {
   }
 
   #open(place: Place): { json: string; text: (index: number) => string } {
-    const { numbers, json } = readRecord(this.bytes(place));
-    const text = (index: number) => this.#text(stored(numbers[index], 'A text of a record'));
+    const { textIds, json } = readRecord(this.bytes(place));
+    const text = (index: number) => this.#text(stored(textIds[index], 'A text of a record'));
     return { json: json.toString(), text };
   }
 
-  /** Forgets inflated blocks; the writer calls it when a transaction ends. */
+  /** Evicts all inflated blocks. The writer calls it when a transaction ends. */
   forget(): void {
-    this.#keep(0);
+    this.#evictTo(0);
   }
 
   #text(id: number): string {
@@ -71,23 +71,23 @@ export class RecordReader {
   }
 
   #block(id: number): Buffer {
-    const known = this.#inflated.get(id);
-    if (known) {
+    const cached = this.#inflated.get(id);
+    if (cached) {
       this.#inflated.delete(id);
-      this.#inflated.set(id, known);
-      return known;
+      this.#inflated.set(id, cached);
+      return cached;
     }
     const { size, data } = stored(this.#findBlock.get(id), `Block ${id}`);
     const bytes = inflated(id, data, size);
     release(data);
-    this.#keep(inflatedBytesMax - bytes.length);
+    this.#evictTo(inflatedBytesMax - bytes.length);
     this.#inflated.set(id, bytes);
     this.#inflatedBytes += bytes.length;
     return bytes;
   }
 
   /** Evicts the least recently used blocks down to the limit. */
-  #keep(bytesMax: number): void {
+  #evictTo(bytesMax: number): void {
     for (const [id, bytes] of this.#inflated) {
       if (this.#inflatedBytes <= bytesMax) return;
       this.#inflated.delete(id);
@@ -100,24 +100,24 @@ export class RecordReader {
 /** @throws StorageError `corrupt` when the zstd checksum does not match */
 function inflated(id: number, data: Buffer, size: number): Buffer {
   try {
-    // A damaged size must not take the memory of the machine.
-    if (!(size >= 0 && size <= blockBytesMax)) throw new Error(`it cannot be of ${size} bytes`);
+    // A damaged size must not exhaust the memory of the machine.
+    if (!(size >= 0 && size <= blockBytesMax)) throw new Error(`its size of ${size} bytes is invalid`);
     return inflateZstd(data, size);
   } catch (error) {
-    throw new StorageError('corrupt', `Block ${id} of it is damaged: ${(error as Error).message}`);
+    throw new StorageError('corrupt', `Block ${id} is damaged: ${(error as Error).message}`);
   }
 }
 
-/** A record is its texts' numbers as a JSON list, a line break, and the record itself. */
-export function readRecord(bytes: Buffer): { numbers: number[]; json: Buffer } {
+/** Splits a stored record: the ids of its texts as a JSON list, a line break, and the JSON of the record. */
+export function readRecord(bytes: Buffer): { textIds: number[]; json: Buffer } {
   const cut = bytes.indexOf(newline);
-  const numbers = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
-  return { numbers, json: bytes.subarray(cut + 1) };
+  const textIds = cut === 0 ? [] : (JSON.parse(bytes.toString('utf8', 0, cut)) as number[]);
+  return { textIds, json: bytes.subarray(cut + 1) };
 }
 
-/** Head of a record: the numbers of its texts and a line break. */
-export function recordHead(numbers: number[]): Buffer {
-  return numbers.length === 0 ? noNumbers : Buffer.from(`${JSON.stringify(numbers)}\n`);
+/** Head of a stored record: the ids of its texts and a line break. */
+export function recordHead(textIds: number[]): Buffer {
+  return textIds.length === 0 ? emptyHead : Buffer.from(`${JSON.stringify(textIds)}\n`);
 }
 
-const noNumbers = Buffer.from('\n');
+const emptyHead = Buffer.from('\n');

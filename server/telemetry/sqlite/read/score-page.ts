@@ -1,6 +1,6 @@
 /** Page of a score list, with the total. */
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { Bound } from './bound.ts';
 import { ReadPage } from './read-answer.ts';
@@ -21,7 +21,7 @@ export function pageOfScores(
   db: OpenDatabase,
   where: Bound,
   { sort_by, sort_order, limit, offset }: Page,
-  damages: Damages,
+  damageReporter: DamageReporter,
 ): ReadPage<Score> {
   const text = `${where.text} AND ${inTime('score.id')}`;
   const ids = db
@@ -33,7 +33,7 @@ export function pageOfScores(
   const select = db.prepare<[string], ScoreRow>(
     `${selectScore.replace(' id,', ' score.id,').replace('FROM score', 'FROM json_each(?) AS place CROSS JOIN score ON score.id = place.value')} ORDER BY place.key`,
   );
-  const rows = damages.fetch(
+  const rows = damageReporter.fetch(
     'score',
     ids,
     () => select.all(JSON.stringify(ids)),
@@ -43,5 +43,5 @@ export function pageOfScores(
     .prepare<unknown[], number>(`SELECT count(*) FROM score WHERE ${text}`)
     .pluck()
     .get(...where.values);
-  return new ReadPage(damages.rows('score', rows, scoreOf), total ?? 0);
+  return new ReadPage(damageReporter.rows('score', rows, scoreOf), total ?? 0);
 }

@@ -1,9 +1,9 @@
 import type { Score, ScoreQuery } from '../../../../shared/contract/evaluation/scores.ts';
 import type { TraceScore } from '../../../../shared/contract/tracing/traces.ts';
 import { termKey } from '../file/codes.ts';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
-import { keyOf, resourceKey, teachResourceKey } from '../file/resource-key.ts';
+import { keyOf, registerResourceKey, resourceKey } from '../file/resource-key.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadPage } from './read-answer.ts';
 import { pageOfScores } from './score-page.ts';
@@ -12,18 +12,18 @@ import { dayMs, type ScoreRow, scoreOf, selectScore } from './score-wire.ts';
 export class ScoreReads {
   readonly #db: OpenDatabase;
   readonly #lookup: Lookup;
-  readonly #damages: Damages;
+  readonly #damageReporter: DamageReporter;
   readonly #find;
   readonly #names;
   readonly #ofTrace;
 
-  constructor(db: OpenDatabase, lookup: Lookup, damages: Damages) {
-    teachResourceKey(db);
-    this.#damages = damages;
+  constructor(db: OpenDatabase, lookup: Lookup, damageReporter: DamageReporter) {
+    registerResourceKey(db);
+    this.#damageReporter = damageReporter;
     this.#db = db;
     this.#lookup = lookup;
     this.#find = db.prepare<[number, string], ScoreRow>(`${selectScore} WHERE scope = ? AND score_id = ?`);
-    // Hops from name to name through the index, however many scores each has.
+    // Skips from name to name through the index, however many scores each has.
     this.#names = db
       .prepare<[number, number], string>(
         `WITH RECURSIVE each(name) AS (
@@ -56,7 +56,7 @@ export class ScoreReads {
       add(`score.resource IN (SELECT ${keyOf('trace_id')} FROM trace WHERE scope = ? AND span_count > 0)`, scope);
     }
     if (query.resource_type === 'span') {
-      // From the traces through the index of their span ids, without reading span rows.
+      // Goes from the traces through the index of their span ids, without reading span rows.
       add(
         `score.resource IN (SELECT ${keyOf('span_id')} FROM trace CROSS JOIN span ON span.trace = trace.id WHERE trace.scope = ?)`,
         scope,
@@ -70,7 +70,7 @@ export class ScoreReads {
       add(`(score.session_id = ? OR score.resource IN (${members}))`, query.session_id, session, session);
     }
     const page = { limit: query.limit, offset: query.offset, sort_by: 'created_at', sort_order: 'desc' } as const;
-    return pageOfScores(this.#db, { text: where.join(' AND '), values }, page, this.#damages);
+    return pageOfScores(this.#db, { text: where.join(' AND '), values }, page, this.#damageReporter);
   }
 
   find(scope: number, id: string): Score | null {
@@ -78,14 +78,14 @@ export class ScoreReads {
     return row ? scoreOf(row) : null;
   }
 
-  /** The database orders text by bytes, which is another order than code units beyond the basic plane. */
+  /** Sorted again, because the database sorts by bytes, which differs from the order by code units beyond the Basic Multilingual Plane. */
   names(scope: number): string[] {
     return this.#names.all(scope, scope).sort();
   }
 
   /** Scores of the trace and its spans, newest first. */
   ofTrace(scope: number, trace: number): TraceScore[] {
-    return this.#damages.rows('score', this.#ofTrace.all(scope, trace, trace), (row) => {
+    return this.#damageReporter.rows('score', this.#ofTrace.all(scope, trace, trace), (row) => {
       const { session_id: _, ...score } = scoreOf(row);
       return score;
     });

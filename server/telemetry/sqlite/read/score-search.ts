@@ -1,10 +1,10 @@
-/** Scores by a window of time and a filter: their texts are in their rows, byte for byte. */
+/** Searches scores by a time window and a filter. All their texts are in their rows. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { ScoreTextField } from '../../../../shared/filter/fields.ts';
 import { type ScoreDialect, scoreFilterConditions } from '../../filter-sql.ts';
 import type { Search } from '../../search-reader.ts';
-import type { Damages } from '../file/damaged.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { resourceKey } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
@@ -25,8 +25,8 @@ const dialect: ScoreDialect<SQL> = {
   not: (condition) => sql`NOT (${condition})`,
   text: (predicate) => {
     const holds = textHolds(column[predicate.field as ScoreTextField], predicate);
-    const isWhole = predicate.operator === 'equals' || predicate.operator === 'in';
-    if (predicate.field !== 'resource_id' || !isWhole) return holds;
+    const isExact = predicate.operator === 'equals' || predicate.operator === 'in';
+    if (predicate.field !== 'resource_id' || !isExact) return holds;
     // Looked up by the indexed key, then compared by the exact spelling.
     return sql`(score.resource IN ${predicate.values.map(resourceKey)} AND ${holds})`;
   },
@@ -38,9 +38,9 @@ export function searchScores(
   db: OpenDatabase,
   scope: number,
   { window, filter, ...page }: Search<'scores'>,
-  damages: Damages,
+  damageReporter: DamageReporter,
 ): ReadPage<Score> {
   const within = sql`score.scope = ${scope} AND score.created_ms BETWEEN ${window.from} AND ${window.to}`;
   const where = sql.join([within, ...scoreFilterConditions(filter, dialect)], sql` AND `);
-  return pageOfScores(db, boundOf(where), page, damages);
+  return pageOfScores(db, boundOf(where), page, damageReporter);
 }

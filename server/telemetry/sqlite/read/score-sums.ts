@@ -1,4 +1,4 @@
-/** All scores of an app summed up by name (docs/reference/records.md#score-aggregations), through the index of names. */
+/** Sums of all scores of an app by name (docs/reference/records.md#score-aggregations), through the index of names. */
 import type { ScoreAggregation } from '../../../../shared/contract/evaluation/score-analytics.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { dayMs, meanScore } from './score-wire.ts';
@@ -10,9 +10,10 @@ interface SumRow {
   mean: number;
   min: number;
   max: number;
-  labelled: number;
   /** Number of scores with a label. */
-  truths: number;
+  labelled: number;
+  /** Number of scores with the label `true` or `false`. */
+  booleans: number;
 }
 
 export function sumScores(
@@ -26,15 +27,15 @@ export function sumScores(
     db
       .prepare<[number, number, number], SumRow>(
         `SELECT name, count(*) AS count, ${meanScore} AS mean, min(score) AS min, max(score) AS max,
-         sum(label <> '') AS labelled, sum(label IN ('true', 'false')) AS truths
+         sum(label <> '') AS labelled, sum(label IN ('true', 'false')) AS booleans
        FROM score INDEXED BY score_name WHERE scope = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')} GROUP BY name`,
       )
       .all(scope, first, end)
-      .map(({ name, count, mean, min, max, labelled, truths }): ScoreAggregation => {
-        const data_type = labelled === 0 ? 'numeric' : labelled === truths ? 'boolean' : 'categorical';
+      .map(({ name, count, mean, min, max, labelled, booleans }): ScoreAggregation => {
+        const data_type = labelled === 0 ? 'numeric' : labelled === booleans ? 'boolean' : 'categorical';
         return { name, avg_score: mean, count, min_score: min, max_score: max, data_type };
       })
-      // The database orders text by bytes, which is another order than code units beyond the basic plane.
+      // The database sorts by bytes, which differs from the order by code units beyond the Basic Multilingual Plane.
       .sort((a, b) => (a.name < b.name ? -1 : 1))
   );
 }

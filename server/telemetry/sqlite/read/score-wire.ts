@@ -1,4 +1,4 @@
-/** Rows of `score` in the words of the contract. */
+/** Converts rows of `score` to scores of the contract. */
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import { requireNumbers, requireTexts } from '../file/damaged.ts';
 import { isoOf } from './span-wire.ts';
@@ -22,7 +22,7 @@ export const selectScore =
 
 export const dayMs = 24 * 3600 * 1000;
 
-/** Divisor of scores before they are summed, against overflow. A power of two, so that it is exact. */
+/** Scores are divided by this before they are summed, to avoid overflow. A power of two, so that the division is exact. */
 export const scorePart = 2 ** 40;
 export const meanScore = `avg(score / ${scorePart}.0) * ${scorePart}.0`;
 

@@ -1,4 +1,4 @@
-/** Reads a stored span back into the form in which it was received, with its log records. */
+/** Reads a stored span in the form in which it was received, with its log records. */
 import type { RawLog, RawResource, RawScope, SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import { flag } from '../file/codes.ts';
@@ -16,7 +16,7 @@ export interface SentSpanRow extends Place {
   flags: number;
   resource: number;
   instrumentation: number;
-  /** Null: the environment is in the span itself. */
+  /** Null when the environment is an attribute of the span. */
   environment: string | null;
   environment_version: number | null;
 }
@@ -38,9 +38,9 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
-  /** Whether the raw span may contain any of these bytes. Its log records are not searched, so a span with some may match. */
-  mayHold(row: SentSpanRow, sought: readonly Buffer[]): boolean {
-    return (row.flags & flag.hasLogs) !== 0 || this.#records.holds(row, sought);
+  /** Whether the raw span may contain any of these byte strings. Always true for a span with log records, because these are not searched. */
+  mayContain(row: SentSpanRow, patterns: readonly Buffer[]): boolean {
+    return (row.flags & flag.hasLogs) !== 0 || this.#records.contains(row, patterns);
   }
 
   read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; attribution: EnvironmentAttribution | null } {
@@ -61,12 +61,12 @@ export class SentSpans {
     return this.#records.log(place, ids);
   }
 
-  /** By time; records with equal times in order of arrival. */
+  /** Sorted by time; records with equal times in order of arrival. */
   logsOf(trace: number, { trace_id, span_id }: Pick<RawLog, 'trace_id' | 'span_id'>): RawLog[] {
     const logs = this.#logs.all(trace, storeId(span_id)).map((place) => this.#records.log(place, { trace_id, span_id }));
     return logs.sort((a, b) => Number(BigInt(timeOf(a)) - BigInt(timeOf(b))));
   }
 }
 
-/** Some senders say only when they noticed. */
+/** Some senders set only the observed time. */
 const timeOf = ({ time_ns, observed_ns }: RawLog): string => (time_ns === '0' ? observed_ns : time_ns);

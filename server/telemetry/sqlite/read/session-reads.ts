@@ -4,7 +4,7 @@ import { Encoded } from '../../encoded.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { requireNumbers, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
-import { nowhere } from './lookup.ts';
+import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { isoOf } from './span-wire.ts';
@@ -63,14 +63,14 @@ export class SessionReads {
   }
 
   list(scope: number, query: SessionQuery): ReadPage<SessionItem> {
-    const { db, damages } = this.#context;
+    const { db, damageReporter } = this.#context;
     const where = ['session.scope = ?', inTime('session.id')];
     const values: unknown[] = [scope];
     const add = (sql: string, ...bound: unknown[]) => {
       where.push(sql);
       values.push(...bound);
     };
-    // A session belongs to a range that it overlaps.
+    // A session matches a range that it overlaps.
     if (query.start_date) add('session.end_us >= ?', Date.parse(query.start_date) * 1000);
     if (query.end_date) add('session.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
     if (query.search) add('(instr(fold(term.value), fold(?)) > 0 OR instr(fold(session.name), fold(?)) > 0)', query.search, query.search);
@@ -87,7 +87,7 @@ export class SessionReads {
          session.tokens, session.latency_ns, session.tags
        FROM json_each(?) AS place CROSS JOIN session ON session.id = place.value JOIN term ON term.id = session.id ORDER BY place.key`,
     );
-    const rows = damages.fetch(
+    const rows = damageReporter.fetch(
       'session',
       ids,
       () => select.all(JSON.stringify(ids)),
@@ -97,14 +97,14 @@ export class SessionReads {
       .prepare<unknown[], number>(`SELECT count(*) ${from}`)
       .pluck()
       .get(...values);
-    return new ReadPage(damages.rows('session', rows, sessionItemOf), total ?? 0);
+    return new ReadPage(damageReporter.rows('session', rows, sessionItemOf), total ?? 0);
   }
 
   traces(scope: number, sessionId: string): Encoded<SessionTrace[]> {
     const term = this.#context.lookup.term(scope, termKey.session, sessionId);
-    const rows = term === nowhere ? [] : this.#tracesOf.all(term);
+    const rows = term === noRow ? [] : this.#tracesOf.all(term);
     const sink = new ByteSink();
-    const heads = this.#context.damages.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
+    const heads = this.#context.damageReporter.rows('trace', rows, (row) => ({ id: row.id, head: sessionTraceOf(row) }));
     writeList(sink, heads, ({ id, head }) => writeTrace(sink, head, this.#traces.spansOf(id)));
     return new Encoded(sink.finish());
   }

@@ -37,7 +37,7 @@ describe('plain text', () => {
 });
 
 describe('JSON', () => {
-  it('keeps its structure while long texts inside are cut, to what there is room for', () => {
+  it('keeps its structure while long texts inside are cut to fit', () => {
     const messages = Array.from({ length: 3 }, () => ({ role: 'user', content: 'no base64 in here: '.repeat(3_000) }));
     const short = shorten(JSON.stringify(messages), 8_192);
     expect(bytesOf(short)).toBeGreaterThan(7_500);
@@ -51,13 +51,13 @@ describe('JSON', () => {
     expect(JSON.parse(shorten(text, 8_192))).toMatchObject({ role: 'assistant', id: 'call_1234567890' });
   });
 
-  it('of too many elements keeps the first and the last, and says how many are gone', () => {
+  it('with too many elements keeps the first and the last, and says how many were left out', () => {
     const text = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => index));
     const short = JSON.parse(shorten(text, 1_000)) as (number | Omitted)[];
     expect([short.at(0), short.at(-1)]).toEqual([0, 4_999]);
-    const kept = short.filter((each) => typeof each === 'number').length;
-    const [gone] = short.filter((each): each is Omitted => typeof each === 'object');
-    expect(kept + (gone?.omitted ?? 0)).toBe(5_000);
+    const remaining = short.filter((item) => typeof item === 'number').length;
+    const [note] = short.filter((item): item is Omitted => typeof item === 'object');
+    expect(remaining + (note?.omitted ?? 0)).toBe(5_000);
   });
 
   it('never splits a surrogate pair inside a text', () => {
@@ -69,21 +69,21 @@ describe('JSON', () => {
     }
   });
 
-  it('is not looked into for ever', () => {
+  it('of any depth is shortened', () => {
     const deep = `${'['.repeat(20_000)}"${'x y '.repeat(3_000)}"${']'.repeat(20_000)}`;
     const short = shorten(deep, 500);
     expect(bytesOf(short)).toBeLessThanOrEqual(500);
     expect(Array.isArray(JSON.parse(short))).toBe(true);
   });
 
-  it('keeps a key that a prototype would swallow', () => {
+  it('keeps keys with the names of prototype properties', () => {
     const text = `{"__proto__":{"polluted":"${'a b '.repeat(9_000)}"},"constructor":1}`;
     const short = shorten(text, 5_000);
     expect(Object.keys(JSON.parse(short) as object)).toEqual(['__proto__', 'constructor']);
     expect(({} as { polluted?: string }).polluted).toBeUndefined();
   });
 
-  it('of 15 MB is shortened in less time than a reader waits', () => {
+  it('of 15 MB is shortened within two seconds of processor time', () => {
     const text = JSON.stringify(Array.from({ length: 150 }, () => ({ role: 'user', content: 'a long story, '.repeat(7_200) })));
     let short = '';
     const took = processorTime(() => {
@@ -94,7 +94,7 @@ describe('JSON', () => {
   });
 });
 
-describe('whatever the text', () => {
+describe('for any text', () => {
   const check = (text: string, bytes: number) => {
     const short = shorten(text, bytes);
     expect(bytesOf(short)).toBeLessThanOrEqual(bytes);
@@ -107,7 +107,7 @@ describe('whatever the text', () => {
     const long = { maxLength: 3_000, size: 'max' } as const;
     const text = fc.oneof(fc.string({ unit: 'grapheme', ...long }), fc.string({ unit: 'binary', ...long }));
     fc.assert(
-      fc.property(text, fc.nat(2_000), (some, bytes) => void check(some, bytes)),
+      fc.property(text, fc.nat(2_000), (value, bytes) => void check(value, bytes)),
       { numRuns: propertyRuns(500) },
     );
   });

@@ -1,18 +1,17 @@
 /**
- * Previews of long payloads (contract: shared/contract/tracing/media.ts). JSON keeps its shape: first bytes become references, then long texts are
- * cut, then the middle of long lists is left out. The value is parsed once; an attempt writes no more than the preview may hold, and reads
- * only that.
+ * Previews of long payloads (contract: shared/contract/tracing/media.ts). JSON keeps its structure: first bytes become references, then long
+ * texts are cut, then the middle of long lists is left out. The value is parsed once, and each attempt stops when the preview is full.
  */
 import { jsonOf, type MediaReferences } from '../../../ingest/normalise/index.ts';
 import { type Limits, PreviewText } from './preview-text.ts';
 
 const textFloor = 200;
 const fieldsMax = 64;
-/** More elements than a preview has room for. */
+/** More elements than fit into a preview. */
 const itemsMax = 4096;
 
-/** From the mildest to one that fits any value. */
-const limitsTried: readonly Limits[] = [
+/** Tried in order, from the mildest to one that fits any value. */
+const limitSteps: readonly Limits[] = [
   { text: textFloor, items: Number.POSITIVE_INFINITY, fields: Number.POSITIVE_INFINITY, depth: 32 },
   ...[512, 64, 8].map((items) => ({ text: textFloor, items, fields: fieldsMax, depth: 32 })),
   { text: 80, items: 8, fields: 32, depth: 16 },
@@ -31,10 +30,10 @@ export function shorten(text: string, bytesMax: number, media: MediaReferences):
   return shortenJson(value, new PreviewText(media, bytesMax)) ?? cutBytes(text, bytesMax);
 }
 
-/** Applies the first limits that fit: as many elements as possible, then texts as long as possible. */
+/** Applies the first limits that fit, then raises them: as many elements as possible, then texts as long as possible. */
 function shortenJson(value: unknown, preview: PreviewText): string | null {
   let tooMany = itemsMax;
-  for (const limits of limitsTried) {
+  for (const limits of limitSteps) {
     if (preview.of(value, limits) !== null) {
       const items = largest(limits.items, tooMany, (number) => preview.of(value, { ...limits, items: number }) !== null);
       const text = largest(limits.text, preview.bytesMax + 1, (length) => preview.of(value, { ...limits, items, text: length }) !== null);

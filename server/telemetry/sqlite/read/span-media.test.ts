@@ -14,7 +14,7 @@ import { findMedia, mediaOf } from './span-media.ts';
 const previewBytes = 8_192;
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** A function that was given this value. */
+/** A function span with this value as its input. */
 const spanOf = (value: unknown) => spanWith({ 'input.value': JSON.stringify(value) });
 
 function previewOf(value: unknown): string {
@@ -22,13 +22,13 @@ function previewOf(value: unknown): string {
   return shorten(contentOf(sent).input, previewBytes, mediaOf(sent));
 }
 
-/** Every reference in a preview, also in texts that are JSON. */
+/** All references in a preview. */
 function referencesIn(value: unknown): { sha256: string; url: string; size: number }[] {
   const found: { sha256: string; url: string; size: number }[] = [];
-  JSON.stringify(value, (_, each: unknown) => {
-    const { data } = mediaReference.safeParse(each);
+  JSON.stringify(value, (_, item: unknown) => {
+    const { data } = mediaReference.safeParse(item);
     if (data?.sha256) found.push({ sha256: data.sha256, url: data.url ?? '', size: data.size ?? 0 });
-    return each;
+    return item;
   });
   return found;
 }
@@ -50,8 +50,8 @@ const { payload } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('a preview of whatever was sent', () => {
-  it('is JSON, fits, carries no base64, and refers to bytes that are there', () => {
+describe('a preview of any payload', () => {
+  it('is JSON, fits, contains no base64, and refers to bytes that exist', () => {
     fc.assert(
       fc.property(payload, (value) => {
         const sent = spanOf({ long: 'words '.repeat(2_000), value });
@@ -67,7 +67,7 @@ describe('a preview of whatever was sent', () => {
     );
   });
 
-  it('keeps a conversation a conversation, its pictures with it', () => {
+  it('keeps the messages of a conversation with their images', () => {
     const content = (index: number) => [
       { type: 'text', text: `${index} ${'words '.repeat(300)}` },
       { type: 'image_url', image_url: { url: `data:image/png;base64,${bytesLike('image/png', 9_000).toString('base64')}` } },
@@ -77,23 +77,23 @@ describe('a preview of whatever was sent', () => {
     const preview = shorten(contentOf(sent).input, previewBytes, mediaOf(sent));
     expect(Buffer.byteLength(preview)).toBeGreaterThan(7_500);
     const read = JSON.parse(preview) as { role: string; content: unknown; omitted?: number }[];
-    const [gone] = read.filter(({ role }) => role === 'omitted');
-    expect(omission.parse(gone)).toEqual(gone);
-    expect(gone?.content).toBe(`… ${gone?.omitted} messages left out …`);
-    expect(read.length - 1 + (gone?.omitted ?? 0)).toBe(60);
+    const [omittedNote] = read.filter(({ role }) => role === 'omitted');
+    expect(omission.parse(omittedNote)).toEqual(omittedNote);
+    expect(omittedNote?.content).toBe(`… ${omittedNote?.omitted} messages left out …`);
+    expect(read.length - 1 + (omittedNote?.omitted ?? 0)).toBe(60);
     expect(referencesIn(read)).toHaveLength(read.length - 1);
     expect(read.at(-1)).toMatchObject({ role: 'assistant', content: [{ type: 'text' }, { type: 'media', mimeType: 'image/png' }] });
   });
 
-  it('leaves parts out of a message, and elements out of a list, without words that nobody said', () => {
+  it('leaves out parts of messages and elements of lists without adding text that looks like content', () => {
     const parts = Array.from({ length: 900 }, (_, index) => ({ type: 'text', text: `part ${index}` }));
     const numbers = Array.from({ length: 9_000 }, (_, index) => index);
     expect(previewOf({ parts })).toMatch(/\{"type":"omitted","text":"… (\d+) left out …","omitted":\1\}/);
     expect(previewOf({ numbers })).toMatch(/,\{"omitted":\d+\},/);
-    expect(previewOf(Object.fromEntries(numbers.map((each) => [`key ${each}`, each])))).toContain('"…":"8936 fields left out"}');
+    expect(previewOf(Object.fromEntries(numbers.map((number) => [`key ${number}`, number])))).toContain('"…":"8936 fields left out"}');
   });
 
-  it('refers to the route that answers the bytes', () => {
+  it('refers to the route that returns the bytes', () => {
     const [reference] = referencesIn(
       JSON.parse(previewOf({ mimeType: 'image/png', base64: bytesLike('image/png', 9_000).toString('base64') })),
     );
@@ -111,14 +111,14 @@ describe('media of a span', () => {
     expect(Buffer.from(found?.bytes ?? []).equals(png)).toBe(true);
   });
 
-  it('own their buffer, small ones too', () => {
+  it('have a buffer of their own, small ones too', () => {
     const png = bytesLike('image/png', 64);
     const found = findMedia(spanOf({ mimeType: 'image/png', base64: png.toString('base64') }), sha256Of(png));
     expect(found?.bytes.buffer.byteLength).toBe(64);
     expect(Buffer.from(found?.bytes ?? []).equals(png)).toBe(true);
   });
 
-  it('of 15 MB are previewed and found in less time than a reader waits', () => {
+  it('of 15 MB are previewed and found within three seconds of processor time', () => {
     const png = bytesLike('image/png', 11_000_000);
     const sent = spanOf([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: png.toString('base64') } }]);
     const { input } = contentOf(sent);

@@ -5,11 +5,11 @@ import { agreedType, contentOf, type EmbeddedMedia, jsonOf, MediaReferences } fr
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanMedia } from '../../span-reader.ts';
 
-/** The fields that a trace read may shorten. Bytes are looked for in the same ones, so that every reference leads somewhere. */
+/** Fields that a trace read may shorten. Media are looked up in the same fields, so that every reference can be resolved. */
 export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
 
 export function mediaOf({ span }: SentSpan): MediaReferences {
-  const [trace, id] = [span.trace_id, span.span_id].map((each) => encodeURIComponent(each.toWellFormed()));
+  const [trace, id] = [span.trace_id, span.span_id].map((value) => encodeURIComponent(value.toWellFormed()));
   return new MediaReferences(({ mimeType, modality, bytes }): MediaReference => {
     if (bytes === null) return { type: 'media', mimeType, modality, problem: 'The bytes are not valid base64, or were cut off' };
     const sha256 = hash('sha256', bytes);
@@ -20,14 +20,14 @@ export function mediaOf({ span }: SentSpan): MediaReferences {
 
 export function findMedia(sent: SentSpan, sha256: string): SpanMedia | null {
   let found: EmbeddedMedia | undefined;
-  const media = new MediaReferences((each) => {
-    if (found === undefined && each.bytes !== null && hash('sha256', each.bytes) === sha256) found = each;
+  const media = new MediaReferences((embedded) => {
+    if (found === undefined && embedded.bytes !== null && hash('sha256', embedded.bytes) === sha256) found = embedded;
     return { type: 'media', mimeType: '', modality: '' };
   });
   const content = contentOf(sent);
   for (const text of new Set(payloadFields.map((field) => content[field]))) {
     if (found === undefined) media.all(jsonOf(text) ?? text);
   }
-  // A copy: bytes that change threads must own their buffer, and small ones share one.
+  // Copied, because bytes that are transferred to another thread need a buffer of their own, and small buffers share one.
   return found?.bytes ? { bytes: new Uint8Array(found.bytes), type: agreedType(found.mimeType, found.bytes) } : null;
 }

@@ -4,7 +4,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
-import { type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+import { isVisible, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
 export interface SpanPage {
@@ -27,10 +27,10 @@ const sortColumn = {
 } as const;
 
 export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
-  const { db, documents, damages } = context;
+  const { db, documents, damageReporter } = context;
   const { text, values } = whereOf(context, scope, page);
   const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
-  // Numbers first: to sort whole rows would be to look up the words of each that is not on the page.
+  // Ids first, because sorting complete rows would look up the terms of every row that is not on the page.
   const ids = db
     .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
     .pluck()
@@ -39,7 +39,7 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
     `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
      ORDER BY place.key`,
   );
-  const rows = damages.fetch(
+  const rows = damageReporter.fetch(
     'span',
     ids,
     () => select.all(JSON.stringify(ids)),
@@ -53,14 +53,14 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
         .get(...values)
     : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
   return new ReadPage(
-    damages.rows('span', rows, (row) => spanItemOf(row, documents)),
+    damageReporter.rows('span', rows, (row) => spanItemOf(row, documents)),
     total ?? 0,
   );
 }
 
 function whereOf({ filters }: ReadContext, scope: number, { conditions, values, filter }: SpanPage): Bound {
   const plain = {
-    text: ['span.scope = ?', inTime('span.id'), shown, ...conditions].join(' AND '),
+    text: ['span.scope = ?', inTime('span.id'), isVisible, ...conditions].join(' AND '),
     values: [scope, ...values],
     isNarrow: conditions.length > 0,
   };

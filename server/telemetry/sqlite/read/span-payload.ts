@@ -1,4 +1,4 @@
-/** A span with its payload, as a trace read shows it. */
+/** A span with its payload, as a trace read returns it. */
 
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
@@ -10,25 +10,25 @@ import { shorten } from './shorten.ts';
 import { mediaOf, payloadFields } from './span-media.ts';
 import { type SpanRow, spanItemOf } from './span-wire.ts';
 
-/** Longer payload fields are previews in a trace read and whole in a single-span read (docs/reference/ingest.md#out-of-line-payloads). */
+/** Longer payload fields are previews in a trace read and complete in a single-span read (docs/reference/ingest.md#out-of-line-payloads). */
 const inlineBytesMax = 8192;
 
 export interface ReadSpan {
   row: SpanRow;
   /**
-   * Raw span with its log records as events. Read again at each call, like `wire`, so that a trace's payloads are never in memory together.
+   * Raw span with its log records as events. Like `wire`, it reads again at each call, so that the payloads of a trace are never all in memory.
    */
   sent(): SentSpan;
   wire(): SpanInTrace;
 }
 
-/** A span with damaged content shows its row, marked as damaged. */
-export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damages }: ReadContext): ReadSpan {
+/** A span with damaged content consists of its row, marked as damaged. */
+export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, limit, damageReporter }: ReadContext): ReadSpan {
   const sent = () => {
     limit.check();
     return withLogsAsEvents(sentSpans.read(row).sent);
   };
-  const payload = () => damages.read('span', row.id, () => payloads.of(row, () => payloadOf(sent()))) ?? unreadable;
+  const payload = () => damageReporter.read('span', row.id, () => payloads.of(row, () => payloadOf(sent()))) ?? unreadable;
   const wire = () => {
     limit.check();
     const { status_message, service_name, ...item } = spanItemOf(row, documents);
@@ -50,7 +50,7 @@ function payloadOf(sent: SentSpan): SpanPayload {
   const media = mediaOf(sent);
   for (const field of payloadFields) {
     if (content[field] === '') continue;
-    // A structured output is its own object: shortened once.
+    // A structured output is also its own object, and is shortened once.
     const isOutput = field === 'output_object' && content.output_object === content.output;
     const short = (isOutput ? payload.output : undefined) ?? shorten(content[field], inlineBytesMax, media);
     payload[field] = short;

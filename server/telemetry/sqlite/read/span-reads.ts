@@ -10,31 +10,31 @@ import type { SpanMedia } from '../../span-reader.ts';
 import { statuses, termKey, types } from '../file/codes.ts';
 import { decoding } from '../file/damaged.ts';
 import { storeId } from '../file/id-codec.ts';
-import { nowhere } from './lookup.ts';
+import { noRow } from './lookup.ts';
 import { ReadFile, type ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import type { SentSpans } from './sent-span.ts';
 import { findMedia } from './span-media.ts';
 import { pageOfSpans, type SpanPage } from './span-page.ts';
 import { spanValues } from './span-values.ts';
-import { metadataOf, oldestFirst, type SpanRow, shown, spanColumns, spanItemOf } from './span-wire.ts';
+import { isVisible, metadataOf, oldestFirst, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 
 export class SpanReads {
   readonly #context: ReadContext;
   readonly #ofTrace;
-  readonly #one;
-  readonly #place;
+  readonly #findSpan;
+  readonly #findById;
   readonly #receivedAt;
 
   constructor(context: ReadContext) {
     this.#context = context;
     const { db } = context;
     const from = `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace`;
-    this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`);
-    this.#one = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
-    this.#place = db.prepare<[number, unknown], Pick<SpanRow, 'trace' | 'span_id'>>(
+    this.#ofTrace = db.prepare<[number], SpanRow>(`${from} WHERE span.trace = ? AND ${isVisible} ORDER BY ${oldestFirst}`);
+    this.#findSpan = db.prepare<[number, unknown], SpanRow>(`${from} WHERE span.trace = ? AND span.span_id = ?`);
+    this.#findById = db.prepare<[number, unknown], Pick<SpanRow, 'trace' | 'span_id'>>(
       `SELECT span.trace, span.span_id FROM trace INDEXED BY trace_listed CROSS JOIN span ON span.trace = trace.id
-       WHERE trace.scope = ? AND trace.span_count > 0 AND in_time() AND span.span_id = ? AND ${shown}
+       WHERE trace.scope = ? AND trace.span_count > 0 AND in_time() AND span.span_id = ? AND ${isVisible}
        ORDER BY trace.listed_us DESC, trace.id DESC LIMIT 1`,
     );
     this.#receivedAt = db.prepare<[number], number>('SELECT received_ms FROM block WHERE id = ?').pluck();
@@ -55,8 +55,8 @@ export class SpanReads {
 
   ofTrace(scope: number, traceId: string): SpanItem[] {
     const trace = this.#context.lookup.trace(scope, traceId);
-    if (trace === nowhere) return [];
-    return this.#context.damages.rows('span', this.#ofTrace.all(trace), (row) => spanItemOf(row, this.#context.documents));
+    if (trace === noRow) return [];
+    return this.#context.damageReporter.rows('span', this.#ofTrace.all(trace), (row) => spanItemOf(row, this.#context.documents));
   }
 
   io(scope: number, traceId: string, spanId: string): SpanIo | null {
@@ -64,11 +64,11 @@ export class SpanReads {
     return row ? this.#ioOf(row) : null;
   }
 
-  /** Goes from the newest trace to older ones: ids of spans have no index, on purpose (migration 4). */
+  /** Searches from the newest trace to older ones, because span ids have no index (migration 4). */
   byId(scope: number, spanId: string): SpanFull | null {
     const id = readId(spanId, 8);
-    const place = id === null ? undefined : this.#place.get(scope, storeId(id));
-    const row = place && this.#one.get(place.trace, place.span_id);
+    const position = id === null ? undefined : this.#findById.get(scope, storeId(id));
+    const row = position && this.#findSpan.get(position.trace, position.span_id);
     return row ? { ...spanItemOf(row, this.#context.documents), ...this.#ioOf(row) } : null;
   }
 
@@ -88,14 +88,14 @@ export class SpanReads {
     const row = this.#find(scope, traceId, spanId);
     if (!row) return null;
     return this.#decode(row, ({ sent, warnings }) => {
-      const whole = withLogsAsEvents(sent);
+      const withLogs = withLogsAsEvents(sent);
       const received_at = new Date(this.#receivedAt.get(row.block) ?? 0).toISOString();
       return {
         ...otlpJsonOf(sent),
         received_at,
         warnings,
-        provenance: { ...explain(whole), ...explainContent(whole) },
-        ...spanValues(whole),
+        provenance: { ...explain(withLogs), ...explainContent(withLogs) },
+        ...spanValues(withLogs),
       };
     });
   }
@@ -106,24 +106,24 @@ export class SpanReads {
     return found && new ReadFile({ type: found.type }, found.bytes);
   }
 
-  /** @throws StorageError `corrupt` when the raw span is unreadable, with the damage noted */
+  /** @throws StorageError `corrupt` when the raw span is unreadable; the damage is reported */
   #decode<T>(row: SpanRow, use: (read: ReturnType<SentSpans['read']>) => T): T {
-    const { damages, sentSpans } = this.#context;
-    return damages.noting('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));
+    const { damageReporter, sentSpans } = this.#context;
+    return damageReporter.readOrThrow('span', row.id, () => decoding('The span', () => use(sentSpans.read(row))));
   }
 
   #find(scope: number, traceId: string, spanId: string): SpanRow | undefined {
     const trace = this.#context.lookup.trace(scope, traceId);
     const id = readId(spanId, 8);
-    return trace === nowhere || id === null ? undefined : this.#one.get(trace, storeId(id));
+    return trace === noRow || id === null ? undefined : this.#findSpan.get(trace, storeId(id));
   }
 
   #conditions(scope: number, query: SpanQuery): Pick<SpanPage, 'conditions' | 'values'> {
     const { lookup } = this.#context;
-    const found: Pick<SpanPage, 'conditions' | 'values'> = { conditions: [], values: [] };
+    const where: Pick<SpanPage, 'conditions' | 'values'> = { conditions: [], values: [] };
     const add = (sql: string, ...values: unknown[]) => {
-      found.conditions.push(sql);
-      found.values.push(...values);
+      where.conditions.push(sql);
+      where.values.push(...values);
     };
     const contains = (column: string, key: string, part: string) =>
       add(`${column} IN (SELECT id FROM term WHERE scope = ? AND key = ? AND instr(fold(value), fold(?)) > 0)`, scope, key, part);
@@ -138,6 +138,6 @@ export class SpanReads {
     if (query.end_date) add('span.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
     if (query.user_id !== undefined) add('span.user = ?', lookup.term(scope, termKey.user, query.user_id));
     if (query.session_id !== undefined) add('span.session = ?', lookup.term(scope, termKey.session, query.session_id));
-    return found;
+    return where;
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of `span` in the words of the contract. */
+/** Converts rows of `span` to spans of the contract. */
 import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
 import { costSources, flag, kinds, statuses, types } from '../file/codes.ts';
 import { decoding, requireNumbers } from '../file/damaged.ts';
@@ -29,7 +29,7 @@ export interface SpanRow extends SentSpanRow {
   metadata: number | null;
 }
 
-/** Selects a SpanRow; joins of lists are by the term's number, one lookup in a small table each. */
+/** Selects a SpanRow. Each text is one lookup by term id in a small table. */
 export const spanColumns = `span.id, span.trace, trace.trace_id, span.span_id, span.parent_id,
   (SELECT value FROM term WHERE term.id = span.name) AS name,
   span.start_us, span.duration_ns, span.status, span.type, span.kind, span.flags, span.status_message,
@@ -40,11 +40,12 @@ export const spanColumns = `span.id, span.trace, trace.trace_id, span.span_id, s
   span.input_tokens, span.output_tokens, span.tokens, span.reasoning_tokens, span.cost, span.cost_source,
   span.metadata, span.resource, span.instrumentation, span.block, span.at, span.size`;
 
-export const shown = `(span.flags & ${flag.placeholder}) = 0`;
+/** Condition that a span is not a placeholder. */
+export const isVisible = `(span.flags & ${flag.placeholder}) = 0`;
 
 /**
- * Millisecond clocks give parents and children one start; the enclosing span comes first. The order of arrival must not matter: a trace reads
- * the same in every store.
+ * With millisecond clocks parents and children may have the same start; then the longer span comes first. The order of arrival does not count,
+ * so that a trace reads the same in every store.
  */
 export const oldestFirst = 'span.start_us, span.start_rest_ns, span.duration_ns DESC, span.span_id';
 

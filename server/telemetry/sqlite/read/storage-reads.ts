@@ -1,4 +1,4 @@
-/** Storage figures, from the file and its counters. */
+/** Storage figures from the file and its counters. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StoredStorage } from '../../statistics-reader.ts';
@@ -27,7 +27,7 @@ interface RetentionRow extends RetentionRule {
   removed_ms: number | null;
 }
 
-/** `2026-01-15T10-00-00.123Z`, with a number behind it where two were set aside at once. */
+/** `2026-01-15T10-00-00.123Z`, followed by a number if that folder existed already. */
 const folderName = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d\.\d{3}Z)(?:-\d+)?$/;
 
 export class StorageReads {
@@ -41,11 +41,11 @@ export class StorageReads {
   constructor(db: OpenDatabase) {
     this.#db = db;
     const listed = 'trace WHERE scope = scope.id AND span_count > 0 ORDER BY listed_us';
-    const edge = (order: string) => `(SELECT listed_us FROM ${listed.replaceAll('scope.id', 'here.id')} ${order} LIMIT 1)`;
+    const edge = (order: string) => `(SELECT listed_us FROM ${listed.replaceAll('scope.id', 'own_scope.id')} ${order} LIMIT 1)`;
     this.#counts = db.prepare<[number], CountRow>(
-      `SELECT trace_count AS traces, span_count AS spans, (SELECT count(*) FROM session WHERE scope = here.id AND trace_count > 0) AS sessions,
-         (SELECT count(*) FROM score WHERE scope = here.id) AS scores, ${edge('ASC')} AS oldest_us, ${edge('DESC')} AS newest_us
-       FROM scope AS here WHERE id = ?`,
+      `SELECT trace_count AS traces, span_count AS spans, (SELECT count(*) FROM session WHERE scope = own_scope.id AND trace_count > 0) AS sessions,
+         (SELECT count(*) FROM score WHERE scope = own_scope.id) AS scores, ${edge('ASC')} AS oldest_us, ${edge('DESC')} AS newest_us
+       FROM scope AS own_scope WHERE id = ?`,
     );
     this.#older = db.prepare<[number, number], { traces: number }>(
       'SELECT count(*) AS traces FROM trace WHERE scope = ? AND id < ? AND span_count > 0',
@@ -57,7 +57,7 @@ export class StorageReads {
     this.#retention = db.prepare<[], RetentionRow>('SELECT keep_days, max_bytes, removed_traces, removed_ms FROM retention');
   }
 
-  /** About: traces are numbered as they arrive, and some go on arriving. */
+  /** An estimate: traces are numbered by their first arrival, and some receive spans later. */
   older(scope: number, before_ms: number): { traces: number } {
     let [low, high] = [1, this.#newestTrace.get() ?? 0];
     while (low <= high) {
@@ -75,7 +75,7 @@ export class StorageReads {
     const { traces = 0, spans = 0, sessions = 0, scores = 0, oldest_us, newest_us } = this.#counts.get(scope) ?? {};
     const pragma = (name: string) => Number(this.#db.pragma(name, { simple: true }));
     const disk = statfsSync(folder);
-    const { removed_ms, ...rule } = stored(this.#retention.get(), 'The rule of retention');
+    const { removed_ms, ...rule } = stored(this.#retention.get(), 'The retention rule');
     return {
       file,
       folder,
@@ -103,12 +103,12 @@ function quarantinedIn(folder: string): Storage['quarantined'] {
     .sort()
     .reverse()
     .map((name) => {
-      const at = join(folder, name);
-      const reason = join(at, reasonFile);
+      const path = join(folder, name);
+      const reason = join(path, reasonFile);
       return {
-        folder: at,
+        folder: path,
         at: folderName.test(name) ? name.replace(folderName, '$1$2:$3:$4') : null,
-        bytes: statSync(at).isDirectory() ? readdirSync(at).reduce((sum, each) => sum + sizeOf(join(at, each)), 0) : sizeOf(at),
+        bytes: statSync(path).isDirectory() ? readdirSync(path).reduce((sum, file) => sum + sizeOf(join(path, file)), 0) : sizeOf(path),
         reason: existsSync(reason) ? readFileSync(reason, 'utf8').trim() : '',
       };
     });

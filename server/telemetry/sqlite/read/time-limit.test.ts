@@ -5,18 +5,18 @@ const signals = () => ({ closing: new Int32Array(new SharedArrayBuffer(4)), inte
 
 it('a read ends when its time is over, and when the store is being closed', () => {
   const shared = signals();
-  const [patient, hasty] = [new TimeLimit(60_000, shared), new TimeLimit(-1, shared)];
-  for (const limit of [patient, hasty]) limit.begin();
-  expect(patient.isLeft()).toBe(1);
-  expect(() => hasty.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
-  patient.begin({ id: 1, leftMs: -1 });
-  expect(() => patient.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
+  const [longLimit, expiredLimit] = [new TimeLimit(60_000, shared), new TimeLimit(-1, shared)];
+  for (const limit of [longLimit, expiredLimit]) limit.begin();
+  expect(longLimit.isLeft()).toBe(1);
+  expect(() => expiredLimit.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
+  longLimit.begin({ id: 1, leftMs: -1 });
+  expect(() => longLimit.check()).toThrow(expect.objectContaining({ errorKind: 'slow' }));
   Atomics.store(shared.closing, 0, 1);
-  for (const ask of [() => patient.check(), () => patient.isLeft(), () => patient.begin()])
-    expect(ask).toThrow(expect.objectContaining({ errorKind: 'stopping' }));
+  for (const call of [() => longLimit.check(), () => longLimit.isLeft(), () => longLimit.begin()])
+    expect(call).toThrow(expect.objectContaining({ errorKind: 'stopping' }));
 });
 
-it('a read ends when nobody waits for it, and the next one does not end with it', () => {
+it('a read ends when its caller has left, and the next read does not end with it', () => {
   const shared = signals();
   const limit = new TimeLimit(60_000, shared);
   limit.begin({ id: 7, leftMs: 60_000 });

@@ -4,17 +4,17 @@
  */
 import { StorageError } from '../../storage-error.ts';
 
-/** Signals of other threads to a reader during a read. Each is one number. */
+/** Signals of other threads to a running read. Each is one number. */
 export interface ReaderSignals {
   /** Not zero once the store is being closed. */
   closing: Int32Array;
-  /** Number of the read to interrupt: a late signal does not end the next read. */
+  /** Id of the read to interrupt, so that a late signal does not end the next read. */
   interrupt: Int32Array;
 }
 
 /** Limits of a single read. */
 export interface ReadLimits {
-  /** Its number. */
+  /** Id of the read. */
   id: number;
   /** Remaining time. */
   leftMs: number;
@@ -26,7 +26,7 @@ export class TimeLimit {
   #id = 0;
   #endsAt = 0;
 
-  /** @param budgetMs all the time that a read has @param signals absent for a reader that is alone */
+  /** @param budgetMs total time of a read @param signals absent for a reader without a pool */
   constructor(budgetMs: number, signals?: ReaderSignals) {
     this.#budgetMs = budgetMs;
     this.#signals = signals;
@@ -45,12 +45,12 @@ export class TimeLimit {
     if (performance.now() <= this.#endsAt) return;
     throw new StorageError(
       'slow',
-      `The query took longer than ${this.#budgetMs / 1000} s and was stopped. Narrow it: a shorter time, a session, a user`,
+      `The query took longer than ${this.#budgetMs / 1000} s and was stopped. Narrow it by time, session or user`,
     );
   }
 
   /**
-   * For conditions of statements, where it is always true.
+   * For conditions of SQL statements, where it is always true.
    * @throws StorageError `slow`, `abandoned` or `stopping`
    */
   isLeft(): 1 {
@@ -66,10 +66,10 @@ export class TimeLimit {
   }
 }
 
-export const abandoned = () => new StorageError('abandoned', 'Nobody waits for this answer any more');
+export const abandoned = () => new StorageError('abandoned', 'The caller no longer waits for this result');
 
 /**
- * A condition that is always true and looks at the time once in 1024 rows: a call for each row would take as long as reading it.
- * @param id the column of the row numbers of the table that is walked
+ * SQL condition that is always true and checks the time limit once in 1024 rows. Checking it for each row would take as long as reading the row.
+ * @param id column with the row id of the scanned table
  */
 export const inTime = (id: string): string => `(${id} & 1023 OR in_time())`;

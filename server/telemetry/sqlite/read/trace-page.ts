@@ -10,11 +10,11 @@ export type TraceRow = typeof traces.$inferSelect;
 type Page = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & Parameters<typeof tracesWhere>[2];
 
 export function pageOfTraces(context: ReadContext, scope: number, query: Page): { rows: TraceRow[]; total: number } {
-  const { orm, damages } = context;
+  const { orm, damageReporter } = context;
   const { condition, isNarrow } = tracesWhere(context, scope, query);
   const direction = query.sort_order === 'asc' ? asc : desc;
   const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
-  // The page is found in the index alone; a deep one would otherwise fetch every row that it skips.
+  // Ids come from the index alone, so that a late page does not fetch all the rows before it.
   const ids = orm
     .select({ id: traces.id })
     .from(traces)
@@ -27,7 +27,7 @@ export function pageOfTraces(context: ReadContext, scope: number, query: Page): 
   const select = context.db.prepare<[string], TraceRow>(
     'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
   );
-  const rows = damages.fetch(
+  const rows = damageReporter.fetch(
     'trace',
     ids,
     () => select.all(JSON.stringify(ids)),
@@ -36,11 +36,11 @@ export function pageOfTraces(context: ReadContext, scope: number, query: Page): 
   const total = isNarrow
     ? orm.select({ total: count() }).from(traces).where(condition).get()?.total
     : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
-  const left = isNarrow ? 0 : hiddenTraces(context, scope, query);
-  return { rows, total: (total ?? 0) - left };
+  const hidden = isNarrow ? 0 : hiddenTraces(context, scope, query);
+  return { rows, total: (total ?? 0) - hidden };
 }
 
-/** Traces of an agent's own runtime that a list leaves out within its range of time. */
+/** Number of bookkeeping traces that a list hides within its time range. */
 export function hiddenTraces(
   { orm }: ReadContext,
   scope: number,

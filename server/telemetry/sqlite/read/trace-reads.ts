@@ -9,11 +9,11 @@ import { statuses } from '../file/codes.ts';
 import { requireNumbers, requireTexts, stored, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { graphOf } from './graph.ts';
-import { nowhere } from './lookup.ts';
+import { noRow } from './lookup.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { type ReadSpan, readSpanInTrace } from './span-payload.ts';
-import { isoOf, metadataOf, oldestFirst, type SpanRow, shown, spanColumns } from './span-wire.ts';
+import { isoOf, isVisible, metadataOf, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
 import { writeTrace } from './trace-json.ts';
 import { pageOfTraces, type TraceRow } from './trace-page.ts';
 
@@ -29,29 +29,29 @@ export class TraceReads {
   constructor(context: ReadContext) {
     this.#context = context;
     this.#spansOf = context.db.prepare<[number], SpanRow>(
-      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${shown} ORDER BY ${oldestFirst}`,
+      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${isVisible} ORDER BY ${oldestFirst}`,
     );
     this.#idsOf = context.db.prepare<[number], number>('SELECT id FROM span WHERE trace = ?').pluck();
     this.#span = context.db.prepare<[number], SpanRow>(
-      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.id = ? AND ${shown}`,
+      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.id = ? AND ${isVisible}`,
     );
     this.#findTrace = context.db.prepare<[number], TraceRow>('SELECT * FROM trace WHERE id = ?');
   }
 
   list(scope: number, query: TraceQuery | Search<'traces'>): ReadPage<TraceItem> {
-    const { lookup, damages } = this.#context;
+    const { lookup, damageReporter } = this.#context;
     const { rows, total } = pageOfTraces(this.#context, scope, query);
-    const items = damages.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name)));
+    const items = damageReporter.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name)));
     return new ReadPage(items, total);
   }
 
   find(scope: number, traceId: string, fields: TraceFields): Encoded<TraceDetail> | null {
     const id = this.#context.lookup.trace(scope, traceId);
-    if (id === nowhere) return null;
+    if (id === noRow) return null;
     const row = stored(this.#findTrace.get(id), `Trace row ${id}`);
     const spans = this.spansOf(id);
     this.#compare(row, traceId, spans.length);
-    const spanWith = (span: number) => spans.find((each) => each.row.id === span);
+    const spanWith = (span: number) => spans.find(({ row: { id } }) => id === span);
     const {
       input_preview: _in,
       output_preview: _out,
@@ -68,7 +68,7 @@ export class TraceReads {
     const output = spanWith(row.output_span)?.wire().output;
     if (input !== undefined) head.input = input;
     if (output !== undefined) head.output = output;
-    if (fields.graph) head.graph = graphOf(spans, this.#context.damages);
+    if (fields.graph) head.graph = graphOf(spans, this.#context.damageReporter);
     if (fields.scores) head.scores = this.#context.scores.ofTrace(scope, id);
     const sink = new ByteSink();
     writeTrace(sink, head, spans);
@@ -77,26 +77,27 @@ export class TraceReads {
 
   graph(scope: number, traceId: string): GraphNode[] {
     const id = this.#context.lookup.trace(scope, traceId);
-    return id === nowhere ? [] : graphOf(this.spansOf(id), this.#context.damages);
+    return id === noRow ? [] : graphOf(this.spansOf(id), this.#context.damageReporter);
   }
 
-  /** Spans on a damaged page are left out. */
+  /** Spans of a trace. Those on a damaged page are left out. */
   spansOf(trace: number): ReadSpan[] {
-    const { damages } = this.#context;
-    const rows = damages.read('database', `spans of trace ${trace}`, () => this.#spansOf.all(trace)) ?? this.#oneByOne(trace);
-    return damages.rows('span', rows, (row) => readSpanInTrace(row, this.#context));
+    const { damageReporter } = this.#context;
+    const rows = damageReporter.read('database', `spans of trace ${trace}`, () => this.#spansOf.all(trace)) ?? this.#oneByOne(trace);
+    return damageReporter.rows('span', rows, (row) => readSpanInTrace(row, this.#context));
   }
 
   #oneByOne(trace: number): SpanRow[] {
-    const { damages } = this.#context;
-    const found = this.#idsOf.all(trace).map((id) => damages.read('span', id, () => this.#span.get(id)));
+    const { damageReporter } = this.#context;
+    const found = this.#idsOf.all(trace).map((id) => damageReporter.read('span', id, () => this.#span.get(id)));
     return found.filter((row) => row !== null && row !== undefined);
   }
 
-  /** Compares the number of found spans with the trace's row, because a damaged index silently leaves rows out. */
+  /** Compares the number of spans with the row of the trace, because a damaged index silently omits rows. */
   #compare(row: TraceRow, traceId: string, found: number): void {
     if (readStoredId(row.trace_id) !== readId(traceId, 16)) throw new StorageError('corrupt', `The row of trace ${traceId} is damaged`);
-    if (found !== row.span_count) this.#context.damages.met('trace', row.id, `It has ${row.span_count} spans, and ${found} are found`);
+    if (found !== row.span_count)
+      this.#context.damageReporter.report('trace', row.id, `It should have ${row.span_count} spans, but ${found} were found`);
   }
 }
 

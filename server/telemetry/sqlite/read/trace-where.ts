@@ -1,4 +1,4 @@
-/** Conditions of a traces list on rows of `trace`. */
+/** Conditions of a trace list on rows of `trace`. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
 import type { Window } from '../../search-reader.ts';
@@ -13,17 +13,17 @@ const dayUs = 24 * 3600 * 1e6;
 
 export interface TracesWhere {
   condition: SQL;
-  /** Asks for more than the traces of the app. */
+  /** True if the condition is more selective than the app. */
   isNarrow: boolean;
-  /** Asks for more than a range of the list, so that rows must be read, not the index alone. */
+  /** True if it selects more than a range of the list, so that rows must be read, not only the index. */
   isFiltered: boolean;
 }
 
-type Asked = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
+type Conditions = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
 
-export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Asked): TracesWhere {
+export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Conditions): TracesWhere {
   const where: SQL[] = [];
-  const holds = (key: string, value: string | undefined) => {
+  const requireTerm = (key: string, value: string | undefined) => {
     if (value !== undefined) where.push(inArray(traces.id, tracesWith([lookup.term(scope, key, value)])));
   };
   if (query.start_date) where.push(gte(traces.start_us, Date.parse(query.start_date) * 1000));
@@ -32,25 +32,25 @@ export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number,
   if (query.name !== undefined) {
     where.push(inArray(traces.name, [lookup.term(scope, termKey.name, query.name), lookup.term(scope, termKey.traceName, query.name)]));
   }
-  holds(termKey.user, query.user_id);
-  holds(termKey.model, query.model);
-  holds(termKey.session, query.session_id);
-  holds(termKey.datasetRun, query.dataset_run_id);
-  holds(termKey.commit, query.commit_sha);
-  holds(termKey.environment, query.environment);
+  requireTerm(termKey.user, query.user_id);
+  requireTerm(termKey.model, query.model);
+  requireTerm(termKey.session, query.session_id);
+  requireTerm(termKey.datasetRun, query.dataset_run_id);
+  requireTerm(termKey.commit, query.commit_sha);
+  requireTerm(termKey.environment, query.environment);
   if (query.tag) where.push(inArray(traces.id, tracesWith(query.tag.map((tag) => lookup.term(scope, termKey.tag, tag)))));
 
-  // In terms of the index, so that no row needs to be read.
-  const stretch: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql.raw(inTime('trace.id'))];
-  if (query.bookkeeping !== 'include') stretch.push(eq(traces.bookkeeping, sql.raw('0')));
-  const whole = stretch.length;
-  if (query.from !== undefined) stretch.push(gte(traces.listed_us, query.from * 1000));
-  if (query.to !== undefined) stretch.push(lt(traces.listed_us, query.to * 1000));
-  if (query.window) stretch.push(...startsWithin(db, scope, query.window));
-  // The plus sign keeps the planner in the index of the list: by row number it would read every row.
-  if (query.arrived !== undefined) stretch.push(sql`+${traces.id} <= ${query.arrived}`);
-  const all = [...stretch, ...where];
-  const isNarrow = all.length > whole;
+  // Conditions on columns of the index, so that no row needs to be read.
+  const range: SQL[] = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql.raw(inTime('trace.id'))];
+  if (query.bookkeeping !== 'include') range.push(eq(traces.bookkeeping, sql.raw('0')));
+  const baseLength = range.length;
+  if (query.from !== undefined) range.push(gte(traces.listed_us, query.from * 1000));
+  if (query.to !== undefined) range.push(lt(traces.listed_us, query.to * 1000));
+  if (query.window) range.push(...startsWithin(db, scope, query.window));
+  // The plus sign makes the planner use the index of the list; by row id it would read every row.
+  if (query.arrived !== undefined) range.push(sql`+${traces.id} <= ${query.arrived}`);
+  const all = [...range, ...where];
+  const isNarrow = all.length > baseLength;
   if (query.filter) {
     const plain = { ...boundOf(sql.join(all, sql` AND `)), isNarrow };
     all.push(...filters.conditions('traces', scope, query.filter, plain));

@@ -1,6 +1,6 @@
 /**
- * Traces that start within a window, as a range of the list index. That index orders traces by their listed time, which is their start unless
- * the sender's clock cannot be right. Where an app has such traces, the range is widened to include them, and rows are read to exclude the
+ * Traces that start within a window, as a range of the list index. That index sorts traces by their listed time, which is their start unless
+ * the sender's clock is clearly wrong. If an app has such traces, the range is widened to include them, and rows are read to exclude the
  * others.
  */
 import { between, type SQL } from 'drizzle-orm';

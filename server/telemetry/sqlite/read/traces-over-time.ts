@@ -1,4 +1,4 @@
-/** How many traces of a list began when. Without a filter from indexes alone: a million traces are counted in some 80 ms. */
+/** Number of traces of a list over time. Without a filter it is read from indexes alone: a million traces take some 80 ms. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing, TracesOverTime } from '../../../../shared/contract/tracing/trace-list.ts';
 import { statuses } from '../file/codes.ts';
@@ -11,21 +11,21 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps in which people count time, milliseconds. */
+/** Usual steps of a time axis, in milliseconds. */
 const steps = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map((each) => each * second),
-  ...[1, 2, 5, 10, 15, 30].map((each) => each * minute),
-  ...[1, 2, 3, 6, 12].map((each) => each * hour),
-  ...[1, 2, 7, 14, 30, 90, 365, 3650].map((each) => each * day),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * second),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...[1, 2, 3, 6, 12].map((count) => count * hour),
+  ...[1, 2, 7, 14, 30, 90, 365, 3650].map((count) => count * day),
 ];
 
 const failed = statuses.indexOf('ERROR');
 
-/** How many may lie beyond the axis, and how much longer it would be with them. */
-const fewShare = 0.02;
-const fewMax = 1000;
-const farther = 4;
+/** Old traces may be left out up to this share and number, if the axis would otherwise be this many times as long. */
+const outlierShare = 0.02;
+const outliersMax = 1000;
+const axisFactor = 4;
 
 type Query = TracesNarrowing & { buckets: number };
 type Bucket = { bucket: number; count: number; errors: number };
@@ -41,7 +41,7 @@ export class TracesOverTimeReads {
     this.#shown = countsOf(context, 'AND bookkeeping = 0');
   }
 
-  /** The axis is the requested range, or that of all traces, so that it stays when only the filter changes. */
+  /** The axis is the requested range, or that of all traces, so that it does not change with the filter. */
   overTime(scope: number, query: Query): TracesOverTime {
     const counts = query.bookkeeping === 'include' ? this.#all : this.#shown;
     const ends = endsOf(counts, scope);
@@ -52,30 +52,30 @@ export class TracesOverTimeReads {
     const to = Math.max(query.to ?? Math.floor(last / 1000) + 1, from + 1);
     const bucket_ms = stepOf((to - from) / query.buckets);
     const start = Math.floor(from / bucket_ms) * bucket_ms;
-    const answer = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[], earlier };
+    const result = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[], earlier };
     const { condition, isFiltered } = tracesWhere(this.#context, scope, { ...query, from, to });
-    const places = Math.ceil((to - start) / bucket_ms);
+    const bucketCount = Math.ceil((to - start) / bucket_ms);
     if (isFiltered) {
-      const found = new Map(this.#grouped(condition, start, bucket_ms).map((each) => [each.bucket, each]));
-      for (let at = 0; at < places; at++) {
-        answer.counts.push(found.get(at)?.count ?? 0);
-        answer.errors.push(found.get(at)?.errors ?? 0);
+      const found = new Map(this.#grouped(condition, start, bucket_ms).map((bucket) => [bucket.bucket, bucket]));
+      for (let at = 0; at < bucketCount; at++) {
+        result.counts.push(found.get(at)?.count ?? 0);
+        result.errors.push(found.get(at)?.errors ?? 0);
       }
     } else {
       for (let at = start; at < to; at += bucket_ms) {
         this.#context.limit.check();
         const range = [scope, Math.max(at, from) * 1000, Math.min(at + bucket_ms, to) * 1000] as const;
         const count = (statement: { get(...range: [number, number, number]): number | undefined }) =>
-          this.#context.damages.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
-        answer.counts.push(count(counts.count));
-        answer.errors.push(count(counts.failed));
+          this.#context.damageReporter.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
+        result.counts.push(count(counts.count));
+        result.errors.push(count(counts.failed));
       }
     }
-    return answer.counts.some((count) => count > 0) ? answer : { ...answer, counts: [], errors: [] };
+    return result.counts.some((count) => count > 0) ? result : { ...result, counts: [], errors: [] };
   }
 
   #grouped(condition: SQL, start: number, step: number): Bucket[] {
-    // Numbers are bound as doubles: without the cast every microsecond would be a bucket.
+    // Numbers are bound as doubles, so without the cast every microsecond would be a bucket.
     const bucket = sql<number>`CAST((${traces.listed_us} - ${start * 1000}) / ${step * 1000} AS INTEGER)`;
     return this.#context.orm
       .select({ bucket, count: sql<number>`count(*)`, errors: sql<number>`sum(${traces.status} = ${failed})` })
@@ -105,17 +105,17 @@ function countsOf({ db }: ReadContext, shown: string) {
   };
 }
 
-/** A handful of traces from long ago would press all others into one bar: the axis then begins after them. */
+/** A few very old traces would squeeze all others into one bar, so the axis starts after them. */
 function endsOf(counts: Counts, scope: number): { first: number; last: number; earlier: number } | null {
   const first = counts.first.get(scope, 0);
   const last = counts.last.get(scope, 0);
   if (first === undefined || last === undefined) return null;
   const total = counts.count.get(scope, first, last + 1) ?? 0;
-  const few = Math.min(fewMax, Math.floor(total * fewShare));
-  const usual = counts.first.get(scope, few) ?? first;
-  const isFar = last - first > farther * (last - usual);
+  const outliers = Math.min(outliersMax, Math.floor(total * outlierShare));
+  const usual = counts.first.get(scope, outliers) ?? first;
+  const isFar = last - first > axisFactor * (last - usual);
   return isFar ? { first: usual, last, earlier: counts.count.get(scope, first, usual) ?? 0 } : { first, last, earlier: 0 };
 }
 
-/** The shortest step that is at least so long. */
+/** The shortest usual step that is at least this long. */
 const stepOf = (ms: number): number => steps.find((step) => step >= ms) ?? Math.ceil(ms / day) * day;

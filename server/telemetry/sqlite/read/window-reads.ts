@@ -11,9 +11,9 @@ const call = types.indexOf('GENERATION');
 const notCounted = flag.aggregate | flag.placeholder | flag.pending;
 const longestUs = 3600 * 1e6;
 const dayUs = 24 * longestUs;
-/** The time limit is checked once in so many rows. */
-const rowsAtOnce = 1024;
-/** As in distribution-reads.ts: divides large values before they are summed. */
+/** The time limit is checked once in this many rows. */
+const checkRows = 1024;
+/** As in score-wire.ts: large values are divided before they are summed. */
 const part = 2 ** 40;
 
 type CallRow = [status: number, cost: number, duration_ns: number];
@@ -27,38 +27,40 @@ const calls = `SELECT status, ${boundedCost('cost')}, duration_ns FROM span INDE
 const scores = `SELECT count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
   FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')}`;
 
-const isThere = 'trace IN (SELECT trace FROM trace_term WHERE term = ?)';
-const tracesThere = `trace INDEXED BY trace_listed CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = trace.id`;
+const isOfEnvironment = 'trace IN (SELECT trace FROM trace_term WHERE term = ?)';
+const environmentTraces = `trace INDEXED BY trace_listed CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = trace.id`;
 const recent = 'trace.scope = ? AND trace.listed_us >= ? AND trace.span_count > 0';
-const resourceIsThere = `resource IN (SELECT ${keyOf('trace_id')} FROM ${tracesThere} WHERE ${recent}
-  UNION ALL SELECT ${keyOf('span_id')} FROM ${tracesThere} CROSS JOIN span ON span.trace = trace.id WHERE ${recent})`;
+const resourceIsOfEnvironment = `resource IN (SELECT ${keyOf('trace_id')} FROM ${environmentTraces} WHERE ${recent}
+  UNION ALL SELECT ${keyOf('span_id')} FROM ${environmentTraces} CROSS JOIN span ON span.trace = trace.id WHERE ${recent})`;
 
 export class WindowReads {
   readonly #context: ReadContext;
   readonly #calls;
-  readonly #callsThere;
+  readonly #environmentCalls;
   readonly #scores;
-  readonly #scoresThere;
+  readonly #environmentScores;
 
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
     this.#calls = db.prepare<CallBound, CallRow>(calls).raw();
-    this.#callsThere = db.prepare<[...CallBound, environment: number], CallRow>(`${calls} AND ${isThere}`).raw();
+    this.#environmentCalls = db.prepare<[...CallBound, environment: number], CallRow>(`${calls} AND ${isOfEnvironment}`).raw();
     this.#scores = db.prepare<ScoreBound, ScoreSums>(scores);
-    this.#scoresThere = db.prepare<[...ScoreBound, ...number[]], ScoreSums>(`${scores} AND ${resourceIsThere}`);
+    this.#environmentScores = db.prepare<[...ScoreBound, ...number[]], ScoreSums>(`${scores} AND ${resourceIsOfEnvironment}`);
   }
 
   requests(scope: number, { from_ms, to_ms, environment }: WatchedWindow): RequestSums {
     const [from, to] = [from_ms * 1000, to_ms * 1000];
     const bound: CallBound = [scope, from - longestUs, to, from, to];
     const rows =
-      environment === null ? this.#calls.iterate(...bound) : this.#callsThere.iterate(...bound, this.#environment(scope, environment));
+      environment === null
+        ? this.#calls.iterate(...bound)
+        : this.#environmentCalls.iterate(...bound, this.#environment(scope, environment));
     const sums: RequestSums = { count: 0, errors: 0, latency_ms: 0, cost: 0 };
     for (const row of rows) {
-      if (!this.#context.damages.isNumeric('database', 'calls of the last hour', row)) continue;
+      if (!this.#context.damageReporter.isNumeric('database', 'calls of the last hour', row)) continue;
       const [status, cost, duration_ns] = row;
-      if (sums.count % rowsAtOnce === 0) this.#context.limit.check();
+      if (sums.count % checkRows === 0) this.#context.limit.check();
       sums.count++;
       if (status === failed) sums.errors++;
       sums.latency_ms += duration_ns / 1e6;
@@ -72,8 +74,8 @@ export class WindowReads {
     const none: ScoreSums = { count: 0, mean: null, min: null, max: null };
     if (environment === null) return this.#scores.get(...bound) ?? none;
     const term = this.#environment(scope, environment);
-    const there = [term, scope, from_ms * 1000 - dayUs];
-    return this.#scoresThere.get(...bound, ...there, ...there) ?? none;
+    const environmentBound = [term, scope, from_ms * 1000 - dayUs];
+    return this.#environmentScores.get(...bound, ...environmentBound, ...environmentBound) ?? none;
   }
 
   #environment(scope: number, name: string): number {

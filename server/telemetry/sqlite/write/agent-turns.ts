@@ -9,8 +9,8 @@ import type { OpenDatabase } from '../file/open.ts';
 export interface TurnPlace {
   trace_id: string;
   span_id: string;
-  /** Span known from log records only; null where a real span exists, or while the prompt is unknown. */
-  told: { prompt: string; agent: AgentName; target: string; resource: string } | null;
+  /** Span that exists in log records only; null where a real span exists, or while the prompt is unknown. */
+  logSpan: { prompt: string; agent: AgentName; target: string; resource: string } | null;
 }
 
 export interface StoredRecord {
@@ -41,13 +41,13 @@ interface RecordRow {
 }
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
-const nothing = { opened_us: null, link_trace: null, link_span: null, link_us: null, resource: null };
+const emptyPrompt = { opened_us: null, link_trace: null, link_span: null, link_us: null, resource: null };
 
 export class AgentTurns {
   readonly #find;
   readonly #before;
   readonly #put;
-  readonly #shownIn;
+  readonly #setTrace;
   readonly #records;
   readonly #add;
   readonly #move;
@@ -65,7 +65,7 @@ export class AgentTurns {
        ON CONFLICT DO UPDATE SET opened_us = excluded.opened_us, link_trace = excluded.link_trace, link_span = excluded.link_span,
          link_us = excluded.link_us, resource = excluded.resource`,
     );
-    this.#shownIn = db.prepare('UPDATE agent_prompt SET trace = ? WHERE scope = ? AND conversation = ? AND prompt = ?');
+    this.#setTrace = db.prepare('UPDATE agent_prompt SET trace = ? WHERE scope = ? AND conversation = ? AND prompt = ?');
     this.#records = db.prepare<[number, Buffer], RecordRow>(
       `SELECT log, agent, conversation, prompt, target, at_us, trace.trace_id, span_log.span_id
        FROM agent_log JOIN span_log ON span_log.id = agent_log.log JOIN trace ON trace.id = span_log.trace
@@ -76,41 +76,41 @@ export class AgentTurns {
   }
 
   /**
-   * Learns the prompt of a record.
+   * Stores the prompt of a record.
    * @param span span in the record; null for none
    * @returns whether other records may belong to another span now
    */
-  learn(scope: number, turn: TurnRecord, span: { trace_id: string; span_id: string } | null, resource: string | null): boolean {
+  savePrompt(scope: number, turn: TurnRecord, span: { trace_id: string; span_id: string } | null, resource: string | null): boolean {
     if (turn.prompt === null) return false;
     const key = [scope, bytes(turn.conversation), bytes(turn.prompt)] as const;
     const found = this.#find.get(...key);
-    const row = { ...nothing, ...found };
+    const row = { ...emptyPrompt, ...found };
     const opened_us = turn.opens ? Math.min(row.opened_us ?? turn.at_us, turn.at_us) : row.opened_us;
     const isEarlier =
       span !== null &&
       (row.link_us === null || turn.at_us < row.link_us || (turn.at_us === row.link_us && span.span_id < (row.link_span ?? '')));
     const link = isEarlier ? { link_trace: span.trace_id, link_span: span.span_id, link_us: turn.at_us } : row;
-    const says = row.resource ?? resource;
+    const promptResource = row.resource ?? resource;
     const changed = opened_us !== row.opened_us || link.link_span !== row.link_span || link.link_trace !== row.link_trace;
-    if (found && !changed && says === row.resource) return false;
-    this.#put.run(...key, opened_us, link.link_trace, link.link_span, link.link_us, says);
+    if (found && !changed && promptResource === row.resource) return false;
+    this.#put.run(...key, opened_us, link.link_trace, link.link_span, link.link_us, promptResource);
     return changed;
   }
 
   /** Current span of a record. */
   placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
-    const of = bytes(conversation);
-    const row = prompt === null ? this.#before.get(scope, of, at_us) : this.#find.get(scope, of, bytes(prompt));
-    if (!row) return { trace_id: conversation, span_id: waitingSpanId(conversation), told: null };
-    if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, told: null };
+    const conversationId = bytes(conversation);
+    const row = prompt === null ? this.#before.get(scope, conversationId, at_us) : this.#find.get(scope, conversationId, bytes(prompt));
+    if (!row) return { trace_id: conversation, span_id: waitingSpanId(conversation), logSpan: null };
+    if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, logSpan: null };
     const id = row.prompt.toString('hex');
     const resource = must(row.resource, 'a prompt without spans has records');
-    return { trace_id: id, span_id: turnSpanId(id, target), told: { prompt: id, agent, target, resource } };
+    return { trace_id: id, span_id: turnSpanId(id, target), logSpan: { prompt: id, agent, target, resource } };
   }
 
-  /** Span of a prompt that is in a stored trace. */
-  shownIn(scope: number, conversation: string, prompt: string, trace: number): void {
-    this.#shownIn.run(trace, scope, bytes(conversation), bytes(prompt));
+  /** Records the trace that holds the spans of a prompt. */
+  setTrace(scope: number, conversation: string, prompt: string, trace: number): void {
+    this.#setTrace.run(trace, scope, bytes(conversation), bytes(prompt));
   }
 
   recordsOf(scope: number, conversation: string): StoredRecord[] {
@@ -122,7 +122,7 @@ export class AgentTurns {
     }));
   }
 
-  /** A record that is stored now. */
+  /** Adds a record that has just been stored. */
   add(scope: number, log: number, { agent, conversation, prompt, target, at_us }: TurnRecord): void {
     this.#add.run(log, scope, agent, bytes(conversation), prompt === null ? null : bytes(prompt), target, at_us);
   }

@@ -17,7 +17,7 @@ import type { LogRows } from './log-rows.ts';
 import type { ScoreRows } from './score-rows.ts';
 import type { SpanRows } from './span-rows.ts';
 import type { Touched, TraceRows } from './trace-rows.ts';
-import { saysAll, type TraceTerms } from './trace-terms.ts';
+import { hasAllTerms, type TraceTerms } from './trace-terms.ts';
 import type { Trees } from './trees.ts';
 import { hasNoSpan, type SpanWork, type TurnWriter } from './turn-writer.ts';
 
@@ -49,8 +49,8 @@ export class BatchWriter {
       const entry = this.#touch(scope, traceId, touched);
       for (const span of spans) if (!this.#writeSpan(entry, batch, span, outcome)) refused.add(`${traceId} ${span.span_id}`);
     }
-    const placed = batch.logs.filter((log) => !hasNoSpan(log));
-    for (const [traceId, logs] of Map.groupBy(placed, (log) => log.trace_id)) {
+    const withSpan = batch.logs.filter((log) => !hasNoSpan(log));
+    for (const [traceId, logs] of Map.groupBy(withSpan, (log) => log.trace_id)) {
       this.#writeLogs(this.#touch(scope, traceId, touched), batch, logs, outcome);
     }
     this.#stores.turns.write(scope, batch, this.#spanWork(scope, batch, touched), outcome);
@@ -81,10 +81,10 @@ export class BatchWriter {
   }
 
   #touch(scope: number, traceId: string, touched: Map<number, Touched>): Touched {
-    const { id, fresh } = this.#stores.traces.open(scope, traceId);
-    const known = touched.get(id);
-    if (known) return known;
-    const entry: Touched = { scope, trace: this.#stores.trees.of(id, fresh), traceId, arrived: new Map(), inserted: 0, replaced: [] };
+    const { id, isNew } = this.#stores.traces.open(scope, traceId);
+    const existing = touched.get(id);
+    if (existing) return existing;
+    const entry: Touched = { scope, trace: this.#stores.trees.of(id, isNew), traceId, arrived: new Map(), inserted: 0, replaced: [] };
     touched.set(id, entry);
     return entry;
   }
@@ -92,24 +92,24 @@ export class BatchWriter {
   #spanWork(scope: number, batch: PreparedBatch, touched: Map<number, Touched>): SpanWork {
     return {
       touch: (traceId) => this.#touch(scope, traceId, touched),
-      again: (spans, change) => {
+      rederive: (spans, change) => {
         const stored = spans.map(({ entry, spanId }) => ({ entry, span: entry.trace.tree.spans.get(spanId) }));
         const previous = stored.map(({ span }) => (span ? this.#storedColumns(span, batch.received_ms) : null));
         change();
         for (const [at, { entry, span }] of stored.entries()) {
-          if (span) this.#deriveAgain(entry, span, previous[at] ?? null, batch.received_ms);
+          if (span) this.#rederive(entry, span, previous[at] ?? null, batch.received_ms);
         }
       },
-      make: (entry, span) => {
+      create: (entry, span) => {
         const builder = new BatchBuilder(this.#stores.pricing, batch.received_ms, batch.attribution);
         builder.add({ ...span, warnings: [] });
-        const made = builder.finish();
-        for (const each of made.spans) this.#writeSpan(entry, made, each, { accepted: 0, duplicates: 0, conflicts: [] });
+        const built = builder.finish();
+        for (const prepared of built.spans) this.#writeSpan(entry, built, prepared, { accepted: 0, duplicates: 0, conflicts: [] });
       },
-      stretch: ({ trace }, spanId) => {
+      extend: ({ trace }, spanId) => {
         const span = trace.tree.spans.get(spanId);
-        const whole = span && !span.placeholder ? trace.tree.extent() : null;
-        if (span && whole) trace.tree.put(this.#stores.spans.stretch(span, whole));
+        const extent = span && !span.placeholder ? trace.tree.extent() : null;
+        if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
       },
     };
   }
@@ -136,7 +136,7 @@ export class BatchWriter {
     if (!stored.placeholder && (!before || before.placeholder)) touched.inserted++;
     trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: span.preview, sent });
-    this.#post(touched, span, previous);
+    this.#indexTerms(touched, span, previous);
     outcome.accepted++;
     return true;
   }
@@ -151,12 +151,12 @@ export class BatchWriter {
       outcome.duplicates += records.length - added;
       if (added === 0) continue;
       trace.logged.add(spanId);
-      if (before) this.#deriveAgain(touched, before, previous, batch.received_ms);
+      if (before) this.#rederive(touched, before, previous, batch.received_ms);
     }
   }
 
   /** Updates row, trace and terms of a stored span after log records arrived for it. */
-  #deriveAgain(touched: Touched, before: TreeSpan, previous: SpanColumns | null, received_ms: number): void {
+  #rederive(touched: Touched, before: TreeSpan, previous: SpanColumns | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
     const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
     if (!read) return;
@@ -167,30 +167,30 @@ export class BatchWriter {
     touched.inserted += Number(before.placeholder) - Number(stored.placeholder);
     touched.trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: columns.preview, sent: () => withLogs });
-    this.#post(touched, columns, previous);
+    this.#indexTerms(touched, columns, previous);
   }
 
-  /** Indexes the terms of a span, and notes the replaced columns. Placeholders have no terms. */
-  #post(touched: Touched, span: SpanColumns, previous: SpanColumns | null): void {
+  /** Indexes the terms of a span, and remembers the replaced columns. Placeholders have no terms. */
+  #indexTerms(touched: Touched, span: SpanColumns, previous: SpanColumns | null): void {
     if (span.placeholder) {
       if (previous) touched.replaced.push(previous);
       return;
     }
-    this.#stores.terms.post(touched.scope, touched.trace, span);
-    if (previous && !saysAll(span, previous)) touched.replaced.push(previous);
+    this.#stores.terms.add(touched.scope, touched.trace, span);
+    if (previous && !hasAllTerms(span, previous)) touched.replaced.push(previous);
   }
 
   /**
-   * Removes the terms of replaced records from a trace. Once for a group of requests, because it reads every span of the trace.
+   * Removes the terms of replaced records from a trace. It runs once for a group of requests, because it reads every span of the trace.
    * @returns sessions to which the trace no longer belongs
    */
   retract({ scope, trace, replaced }: Touched, received_ms: number): number[] {
     if (replaced.length === 0) return [];
-    const now = trace.tree.spans
+    const current = trace.tree.spans
       .values()
       .map((span) => this.#storedColumns(span, received_ms))
       .filter((previous) => previous !== null);
-    return this.#stores.terms.retract(scope, trace, replaced, now);
+    return this.#stores.terms.retract(scope, trace, replaced, current);
   }
 
   /** Columns of a stored span; null for placeholders, which have no terms, and for damaged spans. */

@@ -16,8 +16,8 @@ export interface Place {
  */
 const blockBytes = 256 * 1024;
 
-/** Reused buffer for packed records; a single large text gets its own. */
-const packedBytesKept = 4 * blockBytes;
+/** Size up to which the buffer for packed records is reused; a larger one, for a single large text, is freed. */
+const reusedBytesMax = 4 * blockBytes;
 
 export class BlockBuilder {
   readonly #insert;
@@ -33,12 +33,12 @@ export class BlockBuilder {
     this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM block').pluck();
   }
 
-  /** The number of the block that is being packed. */
+  /** Id of the block that is being packed. */
   get current(): number {
     return this.#id;
   }
 
-  /** How many were ever added. */
+  /** Bytes added since the start. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -50,7 +50,7 @@ export class BlockBuilder {
     this.#received_ms = received_ms;
   }
 
-  /** Appends the parts. */
+  /** Appends the parts and returns their place. */
   add(...parts: Uint8Array[]): Place {
     const at = this.#size;
     for (const part of parts) {
@@ -62,7 +62,7 @@ export class BlockBuilder {
     return { block: this.#id, at, size: this.#size - at };
   }
 
-  /** Closes the block when it is full. Only between spans, so that a span and its texts share a block. */
+  /** Closes the block when it is full. Call it only between spans, so that a span and its texts share a block. */
   closeIfFull(): void {
     if (this.#size >= blockBytes) this.close();
   }
@@ -74,7 +74,7 @@ export class BlockBuilder {
     release(data);
     this.#id++;
     this.#size = 0;
-    if (this.#packed.length > packedBytesKept) this.#packed = Buffer.allocUnsafeSlow(2 * blockBytes);
+    if (this.#packed.length > reusedBytesMax) this.#packed = Buffer.allocUnsafeSlow(2 * blockBytes);
   }
 
   #makeRoom(bytes: number): void {

@@ -9,15 +9,15 @@ import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
-import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
+import { type ArgsOf, readOnce } from '../fixtures/read-once.ts';
 import type { ReadMethod } from '../read/read-calls.ts';
 import { rebuildIfDue } from './rebuild.ts';
-import { repeatedWithin } from './text-store.ts';
+import { textReuseBlocks } from './text-store.ts';
 import { Writer } from './writer.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 const dayMs = 24 * 3600 * 1000;
-const gone = 300;
+const deletedSessions = 300;
 
 let folder: string;
 let file: string;
@@ -25,14 +25,14 @@ let db: OpenDatabase;
 let writer: Writer;
 let state: Compaction;
 
-/** One store, of which each test has a copy. */
-let seeded: { folder: string; kept: Sent[] };
+/** One store; each test works on a copy of it. */
+let seeded: { folder: string; remaining: Sent[] };
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-seeded-'));
   file = join(folder, 'telemetry.db');
   open();
-  seeded = { folder, kept: seedStore() };
+  seeded = { folder, remaining: seedStore() };
   writer.close();
 }, 120_000);
 
@@ -54,7 +54,7 @@ afterEach(() => {
 
 function open(): void {
   db = openWriter(file);
-  // Thousands of commits, none of which has to outlive the power.
+  // Thousands of commits, none of which has to survive a power cut.
   db.pragma('synchronous = OFF');
   writer = new Writer(
     db,
@@ -67,7 +67,7 @@ function open(): void {
 
 const onDay = (day: number): number => testEpochMs + day * dayMs;
 /** Long enough to be stored as a text of its own. */
-const long = (word: string): string => `${word} `.repeat(2000);
+const longText = (word: string): string => `${word} `.repeat(2000);
 
 interface Sent {
   traceId: string;
@@ -82,22 +82,22 @@ function send(day: number, ask = 'hello', session = ''): Sent {
   return ids;
 }
 
-/** A store of which most was removed. @returns what stayed */
+/** Seeds a store and removes most of its traces. @returns the remaining ones */
 function seedStore(): Sent[] {
-  for (let at = 0; at < gone; at++) send(0, long(`word${at}`), `gone${at}`);
-  // Texts stay for as many blocks.
-  for (let at = 0; at <= repeatedWithin; at++) send(1);
-  const kept = ['a', 'b', 'c'].map((session) => send(9, long(session), session));
+  for (let at = 0; at < deletedSessions; at++) send(0, longText(`word${at}`), `gone${at}`);
+  // Texts are kept for this many blocks.
+  for (let at = 0; at <= textReuseBlocks; at++) send(1);
+  const remaining = ['a', 'b', 'c'].map((session) => send(9, longText(session), session));
   writer.retention.setRule({ keep_days: 7, max_bytes: null });
   while (writer.retention.step());
   db.pragma('wal_checkpoint(TRUNCATE)');
-  return kept;
+  return remaining;
 }
 
 function read<M extends ReadMethod>(method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    return answerOf(reader, scope, method, ...args);
+    return readOnce(reader, scope, method, ...args);
   } finally {
     reader.close();
   }
@@ -109,8 +109,8 @@ const everything = (sent: readonly Sent[]) => [
   ...sent.map(({ traceId, spanId }) => [read('traces.find', traceId, { graph: true, scores: true }), read('spans.raw', traceId, spanId)]),
 ];
 
-/** As if the time of a step were always over. */
-function everyPieceIsAStep(): void {
+/** Makes every step end after one piece, by a clock that runs fast. */
+function endStepsAfterOnePiece(): void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
 }
@@ -118,8 +118,8 @@ function everyPieceIsAStep(): void {
 const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
 const sizeOf = (path = file): number => statSync(path).size;
 const namesLike = (pattern: string) => count(`SELECT count(*) FROM term WHERE value LIKE '${pattern}'`);
-/** Numbers in rows that stand for nothing. */
-const dangling = () =>
+/** Count of references to missing rows. */
+const danglingReferences = () =>
   count(`SELECT (SELECT count(*) FROM span WHERE name <> 0 AND name NOT IN (SELECT id FROM term))
     + (SELECT count(*) FROM span WHERE session <> 0 AND session NOT IN (SELECT id FROM term))
     + (SELECT count(*) FROM span WHERE user <> 0 AND user NOT IN (SELECT id FROM term))
@@ -127,10 +127,10 @@ const dangling = () =>
     + (SELECT count(*) FROM trace WHERE session <> 0 AND session NOT IN (SELECT id FROM term))
     + (SELECT count(*) FROM trace_term WHERE term NOT IN (SELECT id FROM term))`);
 
-it('gives pages back, forgets names that nothing has, and changes nothing else', () => {
-  const kept = [...seeded.kept];
-  const [before, size] = [everything(kept), sizeOf()];
-  expect(namesLike('gone%')).toBe(gone);
+it('frees pages, deletes unused names, and changes nothing else', () => {
+  const remaining = [...seeded.remaining];
+  const [before, size] = [everything(remaining), sizeOf()];
+  expect(namesLike('gone%')).toBe(deletedSessions);
   writer.compactor.begin();
   expect(state).toMatchObject({ state: 'running', phase: 'names', ended_ms: null });
   while (writer.compactor.step());
@@ -140,36 +140,36 @@ it('gives pages back, forgets names that nothing has, and changes nothing else',
   expect(state.freed_bytes).toBeGreaterThan(size / 2);
   expect(namesLike('%gone%')).toBe(0);
   expect(namesLike('%of a')).toBe(1);
-  expect(everything(kept)).toEqual(before);
+  expect(everything(remaining)).toEqual(before);
 });
 
-it('takes what is sent between its steps, under names that it was about to drop too', () => {
-  const kept = [...seeded.kept];
+it('accepts spans between its steps, also with names that it was about to delete', () => {
+  const remaining = [...seeded.remaining];
   const size = sizeOf();
-  everyPieceIsAStep();
+  endStepsAfterOnePiece();
   writer.compactor.begin();
   let steps = 0;
   for (; writer.compactor.step(); steps++) {
     if (steps % 20 > 0) continue;
-    expect(dangling()).toBe(0);
-    kept.push(send(9, long(`new${steps}`), `gone${kept.length}`));
+    expect(danglingReferences()).toBe(0);
+    remaining.push(send(9, longText(`new${steps}`), `gone${remaining.length}`));
   }
-  expect(kept.length).toBeGreaterThan(20);
+  expect(remaining.length).toBeGreaterThan(20);
   expect(state.state).toBe('done');
-  expect(dangling()).toBe(0);
+  expect(danglingReferences()).toBe(0);
   db.pragma('wal_checkpoint(TRUNCATE)');
   expect(sizeOf()).toBeLessThan(size);
-  const before = everything(kept);
-  for (const { traceId } of kept) expect(read('traces.find', traceId, { graph: true, scores: true })).toMatchObject({ id: traceId });
-  expect(count('SELECT count(*) FROM session')).toBe(kept.length);
-  // The sums in memory and those of the rows are the same.
+  const before = everything(remaining);
+  for (const { traceId } of remaining) expect(read('traces.find', traceId, { graph: true, scores: true })).toMatchObject({ id: traceId });
+  expect(count('SELECT count(*) FROM session')).toBe(remaining.length);
+  // The sums in memory equal those of the rows.
   writer.close();
   open();
-  expect(everything(kept)).toEqual(before);
+  expect(everything(remaining)).toEqual(before);
 });
 
-it('a reader sees its own moment for as long as it reads', () => {
-  const kept = [...seeded.kept];
+it('a reader keeps its snapshot for as long as it reads', () => {
+  const remaining = [...seeded.remaining];
   const reader = openReader(file);
   reader.exec('BEGIN');
   const sum = () => reader.prepare('SELECT count(*), sum(length(data)), sum(id) FROM block').raw().get();
@@ -179,14 +179,14 @@ it('a reader sees its own moment for as long as it reads', () => {
   expect(state.state).toBe('done');
   expect(sum()).toEqual(before);
   reader.close();
-  expect(everything(kept)).toHaveLength(5);
+  expect(everything(remaining)).toHaveLength(5);
 });
 
-it('a gateway that is killed after any step leaves a whole store', () => {
-  const kept = [...seeded.kept];
-  const before = everything(kept);
+it('a gateway that is killed after any step leaves an intact store', () => {
+  const remaining = [...seeded.remaining];
+  const before = everything(remaining);
   const images: string[] = [];
-  everyPieceIsAStep();
+  endStepsAfterOnePiece();
   writer.compactor.begin();
   for (let steps = 0; writer.compactor.step(); steps++) {
     if (steps % 60 > 0) continue;
@@ -201,20 +201,20 @@ it('a gateway that is killed after any step leaves a whole store', () => {
     file = image;
     open();
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    expect(everything(kept)).toEqual(before);
+    expect(everything(remaining)).toEqual(before);
     writer.compactor.begin();
     while (writer.compactor.step());
     expect(state.state).toBe('done');
-    expect(everything(kept)).toEqual(before);
+    expect(everything(remaining)).toEqual(before);
     writer.close();
   }
   [file, db, writer] = [ownFile, ownDb, ownWriter];
 });
 
-it('can be ended in the middle, keeps what it gave back, and can be begun again', () => {
-  const kept = [...seeded.kept];
-  const before = everything(kept);
-  everyPieceIsAStep();
+it('can be cancelled halfway, keeps its progress, and can be started again', () => {
+  const remaining = [...seeded.remaining];
+  const before = everything(remaining);
+  endStepsAfterOnePiece();
   writer.compactor.begin();
   for (let steps = 0; steps < 50; steps++) expect(writer.compactor.step()).toBe(true);
   writer.compactor.cancel();
@@ -225,14 +225,14 @@ it('can be ended in the middle, keeps what it gave back, and can be begun again'
   writer.compactor.begin();
   while (writer.compactor.step());
   expect(state).toMatchObject({ state: 'done' });
-  expect(everything(kept)).toEqual(before);
+  expect(everything(remaining)).toEqual(before);
 });
 
-it('a file of an earlier version is written anew at the next start', () => {
-  const kept = [...seeded.kept];
-  const before = everything(kept);
+it('a file of an earlier version is rewritten at the next start', () => {
+  const remaining = [...seeded.remaining];
+  const before = everything(remaining);
   writer.close();
-  // As earlier versions made it; large enough not to be written anew without being asked.
+  // As earlier versions created it; too large to be rewritten without a request.
   const old = openWriter(file);
   old.exec('CREATE TABLE filler (data BLOB); INSERT INTO filler VALUES (zeroblob(40000000)); PRAGMA journal_mode = DELETE');
   old.exec('PRAGMA auto_vacuum = NONE; VACUUM; DROP TABLE filler');
@@ -249,6 +249,6 @@ it('a file of an earlier version is written anew at the next start', () => {
   expect(rebuildIfDue(db)).toMatchObject({ state: 'done', problem: null });
   expect(db.pragma('auto_vacuum', { simple: true })).toBe(2);
   expect(sizeOf()).toBeLessThan(size - 30_000_000);
-  expect(everything(kept)).toEqual(before);
+  expect(everything(remaining)).toEqual(before);
   expect(rebuildIfDue(db)).toBeNull();
 });

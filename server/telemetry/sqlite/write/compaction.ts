@@ -1,13 +1,12 @@
 /**
- * Gives room that nothing takes back to the disk while batches are written: a step of some milliseconds at a time. SQLite can move the last pages
- * of a file into free ones when the file was made for it (`auto_vacuum`). One that was not is written anew at the next start, before
- * anything is sent to it.
+ * Returns unused space to the disk while batches are written, in steps of some milliseconds. SQLite can move the last pages of a file into free
+ * ones if the file was created for that (`auto_vacuum`). Any other file is rewritten at the next start, before ingest begins.
  */
 import type { Compaction } from '../../store-maintenance.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
-import { askForRebuild } from './rebuild.ts';
-import { spend } from './spend.ts';
+import { requestRebuild } from './rebuild.ts';
+import { runTimeSlice } from './time-slice.ts';
 import type { UnusedNames } from './unused-names.ts';
 
 const piecePages = 4;
@@ -17,24 +16,24 @@ type Outcome = 'done' | 'stopped' | 'at-next-start';
 export class Compactor {
   readonly #db: OpenDatabase;
   readonly #unused: UnusedNames;
-  readonly #tell: (state: Compaction) => void;
+  readonly #report: (state: Compaction) => void;
   #state: Compaction | null = null;
   #pass: Generator<void, Outcome> | null = null;
 
-  /** @param tell called after every progress */
-  constructor(db: OpenDatabase, unused: UnusedNames, tell: (state: Compaction) => void) {
+  /** @param report called on progress */
+  constructor(db: OpenDatabase, unused: UnusedNames, report: (state: Compaction) => void) {
     this.#db = db;
     this.#unused = unused;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Does nothing while a compaction runs. */
   begin(): void {
     if (this.#pass) return;
     const none = { part: 0, freed_bytes: 0, ended_ms: null, problem: null };
-    this.#state = { state: 'running', phase: 'names', left_bytes: this.#free(), began_ms: Date.now(), ...none };
+    this.#state = { state: 'running', phase: 'names', left_bytes: this.#freeBytes(), began_ms: Date.now(), ...none };
     this.#pass = this.#run();
-    this.#say({});
+    this.#update({});
   }
 
   /** Keeps the progress. */
@@ -58,25 +57,25 @@ export class Compactor {
       return true;
     } catch (error) {
       const { message } = error as Error;
-      this.fail(storageErrorKind(error) === 'full' ? `The disk is full (${message}). Free some room, and begin again.` : message);
+      this.fail(storageErrorKind(error) === 'full' ? `The disk is full (${message}). Free some space and start again.` : message);
       return false;
     }
   }
 
   *#run(): Generator<void, Outcome> {
-    yield* this.#unused.drop((part) => this.#say({ part }));
+    yield* this.#unused.drop((part) => this.#update({ part }));
     if (this.#pragma('auto_vacuum') === 0) {
-      askForRebuild(this.#db.name);
+      requestRebuild(this.#db.name);
       return 'at-next-start';
     }
-    this.#say({ phase: 'pages', part: 0, left_bytes: this.#free() });
-    const step = this.#db.transaction(() => spend(() => this.#movePages()));
+    this.#update({ phase: 'pages', part: 0, left_bytes: this.#freeBytes() });
+    const step = this.#db.transaction(() => runTimeSlice(() => this.#movePages()));
     for (let freed = 0, isMore = true; isMore; ) {
       const before = this.#pragma('page_count');
       isMore = step.immediate();
       freed += (before - this.#pragma('page_count')) * this.#pragma('page_size');
-      const left = this.#free();
-      this.#say({ freed_bytes: freed, left_bytes: left, part: left === 0 ? 1 : freed / (freed + left) });
+      const leftBytes = this.#freeBytes();
+      this.#update({ freed_bytes: freed, left_bytes: leftBytes, part: leftBytes === 0 ? 1 : freed / (freed + leftBytes) });
       yield;
     }
     return 'done';
@@ -87,18 +86,18 @@ export class Compactor {
     return this.#pragma('freelist_count') > 0;
   }
 
-  #end(how: Partial<Compaction>): void {
+  #end(result: Partial<Compaction>): void {
     this.#pass = null;
-    this.#say({ ...how, ended_ms: Date.now() });
+    this.#update({ ...result, ended_ms: Date.now() });
   }
 
-  #say(news: Partial<Compaction>): void {
+  #update(changes: Partial<Compaction>): void {
     if (!this.#state) return;
-    this.#state = { ...this.#state, ...news };
-    this.#tell(this.#state);
+    this.#state = { ...this.#state, ...changes };
+    this.#report(this.#state);
   }
 
-  #free(): number {
+  #freeBytes(): number {
     return this.#pragma('freelist_count') * this.#pragma('page_size');
   }
 

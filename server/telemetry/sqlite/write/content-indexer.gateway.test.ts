@@ -40,7 +40,7 @@ const index = () => {
 const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
 const indexed = () => count('SELECT coalesce(sum(last - first + 1), 0) FROM content_segment');
 
-/** Ids of the traces that a filter finds, on a connection of its own. */
+/** Ids of the traces that match a filter, read on a connection of its own. */
 function found(filter: string): string[] {
   const reader = openReader(file);
   try {
@@ -54,55 +54,55 @@ function found(filter: string): string[] {
 }
 
 describe('the full-text index', () => {
-  it('answers as reading does, before it is there, behind, and whole', () => {
-    const asked = (at: number) => `please ${at % 3 === 0 ? 'refund' : 'ship'} order number${at}`;
+  it('gives the same results as a scan while it is missing, behind or complete', () => {
+    const question = (at: number) => `please ${at % 3 === 0 ? 'refund' : 'ship'} order number${at}`;
     const ids = Array.from({ length: 90 }, () => aTraceId());
     const filters = ['input contains refund', 'input contains "number7"', 'input contains "order number1"', 'input not contains refund'];
     const expected = filters.map((filter) => {
-      const said = filter.slice(filter.indexOf('contains') + 9).replaceAll('"', '');
-      return ids.filter((_, at) => asked(at).includes(said) !== filter.includes('not')).sort();
+      const phrase = filter.slice(filter.indexOf('contains') + 9).replaceAll('"', '');
+      return ids.filter((_, at) => question(at).includes(phrase) !== filter.includes('not')).sort();
     });
-    write(ids.slice(0, 60).map((traceId, at) => aChat({ traceId, ask: asked(at) })));
+    write(ids.slice(0, 60).map((traceId, at) => aChat({ traceId, ask: question(at) })));
     expect(indexed()).toBe(0);
     const before = filters.map(found);
     index();
     expect(indexed()).toBe(60);
     expect(filters.map(found)).toEqual(before);
-    write(ids.slice(60).map((traceId, at) => aChat({ traceId, ask: asked(at + 60) })));
+    write(ids.slice(60).map((traceId, at) => aChat({ traceId, ask: question(at + 60) })));
     expect(filters.map(found)).toEqual(expected);
     index();
     expect(indexed()).toBe(90);
     expect(filters.map(found)).toEqual(expected);
   });
 
-  it('follows a span that says something else later', () => {
+  it('follows a span whose content changes', () => {
     const ids = { traceId: aTraceId(), spanId: 'ab'.repeat(8) };
-    const said = (input: string) => aSpan({ ...ids, attributes: { 'agentmark.input': input, 'agentmark.span.kind': 'function' } });
-    write([{ ...said('draft'), endTimeUnixNano: '0' }, aChat({ ask: 'other' })]);
+    const spanWith = (input: string) => aSpan({ ...ids, attributes: { 'agentmark.input': input, 'agentmark.span.kind': 'function' } });
+    write([{ ...spanWith('draft'), endTimeUnixNano: '0' }, aChat({ ask: 'other' })]);
     index();
-    write([said('final')]);
+    write([spanWith('final')]);
     expect([found('input contains draft'), found('input contains final')]).toEqual([[], [ids.traceId]]);
     index();
     expect([found('input contains draft'), found('input contains final')]).toEqual([[], [ids.traceId]]);
     expect(count('SELECT count(*) FROM content_stale')).toBe(1);
   });
 
-  it('is made anew where many spans have changed', () => {
+  it('is rebuilt where many spans have changed', () => {
     const ids = Array.from({ length: 80 }, (_, at) => ({ traceId: aTraceId(), spanId: (0xa000 + at).toString(16).padStart(16, 'a') }));
-    write(ids.map((each) => ({ ...aSpan({ ...each, attributes: { 'agentmark.input': 'draft' } }), endTimeUnixNano: '0' })));
+    write(ids.map((id) => ({ ...aSpan({ ...id, attributes: { 'agentmark.input': 'draft' } }), endTimeUnixNano: '0' })));
     index();
-    // A new run of the gateway does not go on with the segment it finds: it is no longer the newest.
+    // After a restart the indexer does not continue this segment, because it is no longer the newest.
     db.prepare('UPDATE content_segment SET last = first + 4095').run();
     indexer = new ContentIndexer(db);
     index();
-    write(ids.map((each) => aSpan({ ...each, attributes: { 'agentmark.input': 'final' } })));
+    write(ids.map((id) => aSpan({ ...id, attributes: { 'agentmark.input': 'final' } })));
     expect(count('SELECT count(*) FROM content_stale')).toBe(80);
     index();
     expect(count('SELECT count(*) FROM content_stale')).toBe(0);
     expect([found('input contains draft').length, found('input contains final').length]).toEqual([0, 80]);
   });
 
-  it('finds what stands in embedded bytes, and what stands beside them', () => {
+  it('finds text in embedded bytes and beside them', () => {
     const [withImage, other] = [aTraceId(), aTraceId()];
     const base64 = `${'QUJD'.repeat(40)}needle${'REVG'.repeat(40)}`;
     const message = JSON.stringify([
@@ -122,13 +122,13 @@ describe('the full-text index', () => {
       'input contains nothing',
       'input contains "look here"',
     ];
-    const read = filters.map(found);
-    expect(read).toEqual([[withImage], [withImage, other].sort(), [withImage], [], [other]]);
+    const scanned = filters.map(found);
+    expect(scanned).toEqual([[withImage], [withImage, other].sort(), [withImage], [], [other]]);
     index();
-    expect(filters.map(found)).toEqual(read);
+    expect(filters.map(found)).toEqual(scanned);
   });
 
-  it('of another index version counts for nothing and is replaced', () => {
+  it('is ignored and replaced when it has another index version', () => {
     const traceId = aTraceId();
     write([aChat({ traceId, ask: 'hello' })]);
     index();
@@ -139,7 +139,7 @@ describe('the full-text index', () => {
     expect(count('SELECT count(*) FROM content_segment')).toBe(0);
   });
 
-  it('goes on after a restart, with a segment that was not whole', () => {
+  it('continues after a restart with an incomplete segment', () => {
     write([aChat({ ask: 'first' })]);
     index();
     indexer = new ContentIndexer(db);

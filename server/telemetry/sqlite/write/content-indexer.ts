@@ -1,6 +1,6 @@
 /**
- * Maintains the full-text index (full-text/) a few spans at a time in idle time. It may lag far behind the rows, because searches read what
- * is not indexed. On the writer's thread no row changes during a step.
+ * Maintains the full-text index (full-text/) in idle time, a few spans at a time. It may lag far behind the rows, because searches scan what
+ * is not indexed. It runs on the write thread, so no row changes during a step.
  */
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
@@ -15,12 +15,12 @@ import { SegmentBuilder } from '../full-text/segment-builder.ts';
 import { RecordReader } from '../read/record-reader.ts';
 import { type SentSpanRow, SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 
-/** Limits of one step, for which a write may have to wait. */
+/** Limits of one step. A write may have to wait for it. */
 const stepSpans = 48;
 const stepMs = 4;
-/** Larger segments share more words, smaller ones are sooner done. */
+/** Larger segments share more words; smaller ones are complete sooner. */
 const segmentSpans = 4096;
-/** A segment with so many stale spans is made anew. */
+/** A segment with this many stale spans is rebuilt. */
 const staleMax = 64;
 
 interface Row extends SentSpanRow {
@@ -28,7 +28,7 @@ interface Row extends SentSpanRow {
   scope: number;
 }
 
-/** A run of rows in no whole segment; `last` is open behind the newest. */
+/** A range of rows outside complete segments; `last` is `open` after the newest row. */
 interface Gap {
   first: number;
   last: number;
@@ -39,7 +39,7 @@ export class ContentIndexer {
   readonly #records: RecordReader;
   readonly #sentSpans: SentSpans;
   readonly #rows;
-  readonly #freshen;
+  readonly #clearStale;
   readonly #segments;
   readonly #staleSegment;
   readonly #store: (builder: SegmentBuilder, last: number) => void;
@@ -56,7 +56,7 @@ export class ContentIndexer {
     this.#rows = db.prepare<[number, number, number], Row>(
       `SELECT id, scope, ${sentSpanColumns} FROM span WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
     );
-    this.#freshen = db.prepare('DELETE FROM content_stale WHERE span BETWEEN ? AND ?');
+    this.#clearStale = db.prepare('DELETE FROM content_stale WHERE span BETWEEN ? AND ?');
     this.#segments = db.prepare<[], Gap & { version: string }>(
       `SELECT first, last, ${stored.indexVersion} AS version FROM content_segment ORDER BY first`,
     );
@@ -82,7 +82,7 @@ export class ContentIndexer {
     }).immediate;
   }
 
-  /** Runs one step. False until something is written. */
+  /** Runs one step. False when there is nothing to do until something is written. */
   step(): boolean {
     this.#gap ??= this.#findGap();
     const { first, last } = this.#gap;
@@ -91,16 +91,16 @@ export class ContentIndexer {
     const end = Math.min(last, first + segmentSpans - 1);
     const rows = this.#rows.all(this.#next, end, stepSpans);
     if (rows.length > 0) this.#read(builder, rows);
-    else if (last === open) return this.#rest(builder);
+    else if (last === open) return this.#finishRows(builder);
     else this.#next = end + 1;
     if (this.#next > end || builder.isFull) {
       this.#store(builder, this.#next - 1);
-      this.#beginAnew();
+      this.#reset();
     }
     return true;
   }
 
-  /** Stops when its time is up: a span may be megabytes. */
+  /** Stops when the time of the step is over, because a span may be megabytes long. */
   #read(builder: SegmentBuilder, rows: Row[]): void {
     const [from, began] = [this.#next, performance.now()];
     for (const row of rows) {
@@ -108,13 +108,13 @@ export class ContentIndexer {
       this.#next = row.id + 1;
       if (performance.now() - began > stepMs) break;
     }
-    this.#freshen.run(from, this.#next - 1);
+    this.#clearStale.run(from, this.#next - 1);
   }
 
   #add(builder: SegmentBuilder, row: Row): void {
     const content = this.#contentOf(row);
     if (content === null) builder.addUnread(row.id, row);
-    else builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.holds(row, [bytes]));
+    else builder.add(row.id, row, content, (bytes) => (row.flags & flag.hasLogs) === 0 && this.#records.contains(row, [bytes]));
   }
 
   /** Null when the content cannot be derived; readers of the span report that. */
@@ -127,8 +127,8 @@ export class ContentIndexer {
     }
   }
 
-  /** All rows are read: stores the newest segment, or rebuilds a segment with too many changes. */
-  #rest(builder: SegmentBuilder): boolean {
+  /** Call when all rows are read: stores the newest segment, or drops a segment with too many changes so that it is rebuilt. */
+  #finishRows(builder: SegmentBuilder): boolean {
     this.#records.forget();
     const grown = this.#next - this.#stored;
     // An incomplete segment is stored after each growth by a quarter, because searches read what is not stored.
@@ -140,11 +140,11 @@ export class ContentIndexer {
     const stale = this.#staleSegment.get(builder.first, staleMax);
     if (stale === undefined) return false;
     this.#drop([stale]);
-    this.#beginAnew();
+    this.#reset();
     return true;
   }
 
-  #beginAnew(): void {
+  #reset(): void {
     this.#gap = null;
     this.#builder = null;
     this.#records.forget();
@@ -152,13 +152,13 @@ export class ContentIndexer {
 
   #findGap(): Gap {
     const segments = this.#segments.all();
-    const useless = segments.filter((segment) => segment.version !== indexVersion);
-    const good = segments.filter((segment) => segment.version === indexVersion);
-    // The newest may have been stored before it was whole: it is begun again.
-    const newest = good.at(-1);
-    if (newest && newest.last - newest.first + 1 < segmentSpans) useless.push(...good.splice(-1));
-    if (useless.length > 0) this.#drop(useless.map(({ first }) => first));
-    const gap = gapIn(good);
+    const outdated = segments.filter((segment) => segment.version !== indexVersion);
+    const current = segments.filter((segment) => segment.version === indexVersion);
+    // The newest segment may have been stored while incomplete: it is rebuilt from its start.
+    const newest = current.at(-1);
+    if (newest && newest.last - newest.first + 1 < segmentSpans) outdated.push(...current.splice(-1));
+    if (outdated.length > 0) this.#drop(outdated.map(({ first }) => first));
+    const gap = gapIn(current);
     this.#next = gap.first;
     this.#stored = gap.first;
     return gap;

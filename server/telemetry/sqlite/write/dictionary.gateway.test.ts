@@ -17,17 +17,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One that has just begun remembers nothing, and looks what it is asked for up. */
+/** A new dictionary has an empty cache, and looks up everything in the store. */
 const fresh = () => new Dictionary(db);
 
-it('the same word of two apps is two words, and of one app one, whoever looks it up', () => {
+it('the same term has one id within an app, and another id in another app', () => {
   const [ours, theirs] = [fresh().term(1, 'user_id', 'ann'), fresh().term(2, 'user_id', 'ann')];
   expect(theirs).not.toBe(ours);
   expect([fresh().term(1, 'user_id', 'ann'), fresh().term(2, 'user_id', 'ann')]).toEqual([ours, theirs]);
   expect(fresh().term(1, 'session_id', 'ann')).not.toBe(ours);
 });
 
-it('the same document of two apps is two documents', () => {
+it('the same document has another id in another app', () => {
   const [ours, theirs] = [fresh().document(1, '{"a":1}'), fresh().document(2, '{"a":1}')];
   expect(theirs).not.toBe(ours);
   expect([fresh().document(1, '{"a":1}'), fresh().document(2, '{"a":1}')]).toEqual([ours, theirs]);

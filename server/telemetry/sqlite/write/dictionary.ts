@@ -1,10 +1,10 @@
-/** Numbers for repeated texts. Rows have the number; the text is in `term` or `document` once. */
+/** Ids for repeated texts. Rows have the id; the text is stored once, in `term` or `document`. */
 import { hash } from 'node:crypto';
 import type { OpenDatabase } from '../file/open.ts';
-import { Recent } from '../read/recent.ts';
+import { RecentCache } from '../read/recent-cache.ts';
 
-/** The terms of one app: by key, then by value, so that a look-up builds no new text. */
-type Terms = Map<string, Recent<string, number>>;
+/** The terms of one app by key, then by value, so that a look-up builds no new string. */
+type Terms = Map<string, RecentCache<string, number>>;
 
 const termsPerKeyMax = 8_000;
 const documentsMax = 8_000;
@@ -13,7 +13,7 @@ const scopesMax = 200;
 
 export class Dictionary {
   readonly #terms = new Map<number, Terms>();
-  readonly #documents = new Map<number, Recent<string, number>>();
+  readonly #documents = new Map<number, RecentCache<string, number>>();
   readonly #findTerm;
   readonly #addTerm;
   readonly #findDocument;
@@ -26,51 +26,51 @@ export class Dictionary {
     this.#addDocument = db.prepare('INSERT INTO document (scope, hash, json) VALUES (?, ?, ?)');
   }
 
-  /** The number of a term; 0 for the empty text, which is nowhere stored. */
+  /** Id of a term; 0 for the empty text, which is not stored. */
   term(scope: number, key: string, value: string): number {
     if (value === '') return 0;
-    const known = this.#termsOf(scope, key);
-    const found = known.get(value);
-    if (found !== undefined) return found;
+    const cache = this.#termsOf(scope, key);
+    const cachedId = cache.get(value);
+    if (cachedId !== undefined) return cachedId;
     const id = this.#findTerm.get(scope, key, value) ?? Number(this.#addTerm.run(scope, key, value).lastInsertRowid);
-    known.set(value, id);
+    cache.set(value, id);
     return id;
   }
 
-  /** The number of a JSON document; 0 for the empty text. */
+  /** Id of a JSON document; 0 for the empty text. */
   document(scope: number, json: string): number {
     if (json === '') return 0;
-    const known = remembered(this.#documents, scope, () => new Recent<string, number>(documentsMax));
-    const found = known.get(json);
-    if (found !== undefined) return found;
+    const cache = getOrCreate(this.#documents, scope, () => new RecentCache<string, number>(documentsMax));
+    const cachedId = cache.get(json);
+    if (cachedId !== undefined) return cachedId;
     const digest = hash('sha256', json, 'buffer').subarray(0, 16);
     const id = this.#findDocument.get(scope, digest) ?? Number(this.#addDocument.run(scope, digest, json).lastInsertRowid);
-    known.set(json, id);
+    cache.set(json, id);
     return id;
   }
 
-  /** After a rollback nothing remembered may be trusted. */
+  /** Call after a rollback: cached ids may no longer exist. */
   forget(): void {
     this.#terms.clear();
     this.#documents.clear();
   }
 
-  #termsOf(scope: number, key: string): Recent<string, number> {
-    const terms = remembered(this.#terms, scope, (): Terms => new Map());
-    let known = terms.get(key);
-    if (!known) {
-      known = new Recent(termsPerKeyMax);
-      terms.set(key, known);
+  #termsOf(scope: number, key: string): RecentCache<string, number> {
+    const terms = getOrCreate(this.#terms, scope, (): Terms => new Map());
+    let cache = terms.get(key);
+    if (!cache) {
+      cache = new RecentCache(termsPerKeyMax);
+      terms.set(key, cache);
     }
-    return known;
+    return cache;
   }
 }
 
-function remembered<V>(map: Map<number, V>, scope: number, make: () => V): V {
-  const known = map.get(scope);
-  if (known) return known;
+function getOrCreate<V>(map: Map<number, V>, scope: number, create: () => V): V {
+  const existing = map.get(scope);
+  if (existing) return existing;
   if (map.size >= scopesMax) map.clear();
-  const made = make();
-  map.set(scope, made);
-  return made;
+  const created = create();
+  map.set(scope, created);
+  return created;
 }

@@ -9,15 +9,15 @@ import { createPricing } from '../../../ingest/cost/pricing.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
-import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
+import { type ArgsOf, readOnce } from '../fixtures/read-once.ts';
 import type { ReadMethod } from '../read/read-calls.ts';
 import { Writer } from './writer.ts';
 
-/** Of one tenant and of two: what they hold is counted together, and apart. */
-const gone = { tenant_id: 'tenant', app_id: 'gone' };
-const beside = { tenant_id: 'tenant', app_id: 'beside' };
-const foreign = { tenant_id: 'another', app_id: 'gone' };
-const plenty = { monthly_spans: null, storage_bytes: null };
+/** Two apps of one tenant, whose storage is counted together, and one of another tenant. */
+const deletedApp = { tenant_id: 'tenant', app_id: 'gone' };
+const otherApp = { tenant_id: 'tenant', app_id: 'beside' };
+const otherTenantApp = { tenant_id: 'another', app_id: 'gone' };
+const unlimited = { monthly_spans: null, storage_bytes: null };
 
 let folder: string;
 let file: string;
@@ -39,18 +39,18 @@ afterEach(() => {
 
 function open(): void {
   db = openWriter(file);
-  // Thousands of commits, none of which has to outlive the power.
+  // Thousands of commits, none of which has to survive a power cut.
   db.pragma('synchronous = OFF');
   writer = new Writer(db, createPricing(), () => now);
 }
 
-/** Texts long enough to be stored apart, sessions, tags, scores: the same of each app, under the same ids. */
+/** Sends the same data with the same ids to each app: texts long enough to be stored separately, a session, a score. */
 function send(scopes: readonly Scope[], traceId = aTraceId()): { traceId: string; spanId: string } {
   const ids = { traceId, spanId: aSpanId() };
   const attributes = { 'session.id': 'a session', 'user.id': 'a user' };
   const batch = () => batchOf([aChat({ ...ids, ask: `the same ${traceId} `.repeat(300), attributes })], now);
   const score = { id: '', resource_id: ids.spanId, name: 'q', score: 1, label: '', reason: '', source: 'api' } as const;
-  writer.write(scopes.map((scope) => ({ scope, batch: batch(), allowance: plenty })));
+  writer.write(scopes.map((scope) => ({ scope, batch: batch(), allowance: unlimited })));
   for (const scope of scopes) {
     const insert = [{ ...score, id: `${scope.tenant_id} ${scope.app_id} ${ids.spanId}`, created_at: new Date(now).toISOString() }];
     writer.write([{ scope, change: { insert, remove: [], attribution: null } }]);
@@ -61,12 +61,12 @@ function send(scopes: readonly Scope[], traceId = aTraceId()): { traceId: string
 function read<M extends ReadMethod>(scope: Scope, method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    return answerOf(reader, scope, method, ...args);
+    return readOnce(reader, scope, method, ...args);
   } finally {
     reader.close();
   }
 }
-const whole = (scope: Scope, sent: readonly { traceId: string; spanId: string }[]) => [
+const readAll = (scope: Scope, sent: readonly { traceId: string; spanId: string }[]) => [
   read(scope, 'traces.list', traceQuery.parse({ limit: 1000 })),
   sent.map(({ traceId, spanId }) => [
     read(scope, 'spans.raw', traceId, spanId),
@@ -87,7 +87,7 @@ function rowsOf({ tenant_id, app_id }: Scope): Record<string, number> {
   return Object.fromEntries(tables.map((table) => [table, count(`SELECT count(*) FROM ${table} WHERE scope = ?`, scope)]));
 }
 const none = { trace: 0, span: 0, score: 0, chunk: 0, document: 0, term: 0, session: 0 };
-const held = (tenant: string) => count('SELECT bytes FROM holding WHERE tenant_id = ?', tenant);
+const storedBytes = (tenant: string) => count('SELECT bytes FROM holding WHERE tenant_id = ?', tenant);
 
 function expectTidy(): void {
   const needed = 'SELECT block FROM span UNION SELECT block FROM span_log UNION SELECT block FROM chunk UNION SELECT max(id) FROM block';
@@ -96,58 +96,58 @@ function expectTidy(): void {
   expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
 }
 
-it('everything of the app goes, its bytes are free again, and all others have what they had', () => {
-  const all = [gone, beside, foreign];
+it('all data of the app is erased, its bytes are freed, and other apps keep their data', () => {
+  const all = [deletedApp, otherApp, otherTenantApp];
   const sent = Array.from({ length: 70 }, () => send(all));
-  const [before, bytes] = [[whole(beside, sent), whole(foreign, sent)], held('tenant')];
-  send([foreign]);
-  const newest = whole(foreign, sent);
-  writer.erase(gone);
+  const [before, bytes] = [[readAll(otherApp, sent), readAll(otherTenantApp, sent)], storedBytes('tenant')];
+  send([otherTenantApp]);
+  const newest = readAll(otherTenantApp, sent);
+  writer.erase(deletedApp);
   while (writer.erasure.step());
-  expect(rowsOf(gone)).toEqual(none);
-  expect([whole(beside, sent), whole(foreign, sent)]).toEqual([before[0], newest]);
-  expect(held('tenant') / bytes).toBeCloseTo(0.5, 1);
+  expect(rowsOf(deletedApp)).toEqual(none);
+  expect([readAll(otherApp, sent), readAll(otherTenantApp, sent)]).toEqual([before[0], newest]);
+  expect(storedBytes('tenant') / bytes).toBeCloseTo(0.5, 1);
   expectTidy();
 });
 
-it('goes on where it was after the gateway died, whenever that was', () => {
-  const sent = Array.from({ length: 30 }, () => send([gone, beside]));
-  send([beside]);
-  const before = whole(beside, sent);
-  writer.erase(gone);
+it('continues after the gateway was killed at any step', () => {
+  const sent = Array.from({ length: 30 }, () => send([deletedApp, otherApp]));
+  send([otherApp]);
+  const before = readAll(otherApp, sent);
+  writer.erase(deletedApp);
   for (let steps = 1; steps < 12; steps++) {
     for (let at = 0; at < steps && writer.erasure.step(); at++);
-    expect(whole(beside, sent)).toEqual(before);
+    expect(readAll(otherApp, sent)).toEqual(before);
     writer.close();
     open();
   }
   while (writer.erasure.step());
-  expect([rowsOf(gone), whole(beside, sent)]).toEqual([none, before]);
+  expect([rowsOf(deletedApp), readAll(otherApp, sent)]).toEqual([none, before]);
   expectTidy();
 });
 
-it('what was still on its way goes, too, and so does the newest of all when something newer has come', () => {
-  send([gone]);
-  writer.erase(gone);
+it('late arrivals are erased too, and so are the newest rows once there are newer ones', () => {
+  send([deletedApp]);
+  writer.erase(deletedApp);
   while (writer.erasure.step());
-  expect(rowsOf(gone)).toMatchObject({ trace: 1, score: 0 });
+  expect(rowsOf(deletedApp)).toMatchObject({ trace: 1, score: 0 });
   const later = () => {
     now += 11 * 60_000;
     while (writer.erasure.step());
   };
-  send([beside]);
+  send([otherApp]);
   later();
-  expect(rowsOf(gone)).toEqual(none);
-  send([gone]);
-  send([beside]);
+  expect(rowsOf(deletedApp)).toEqual(none);
+  send([deletedApp]);
+  send([otherApp]);
   later();
-  // Of names and documents the last may be the newest for long.
-  expect(rowsOf(gone)).toEqual({ ...none, term: expect.any(Number), document: expect.any(Number) });
-  expect(rowsOf(gone)['document']).toBeLessThan(2);
+  // The last name and the last document may stay the newest for long.
+  expect(rowsOf(deletedApp)).toEqual({ ...none, term: expect.any(Number), document: expect.any(Number) });
+  expect(rowsOf(deletedApp)['document']).toBeLessThan(2);
   expectTidy();
 });
 
-it('looks at nothing while no app is gone', () => {
-  send([beside]);
+it('does nothing while no app is deleted', () => {
+  send([otherApp]);
   expect(writer.erasure.step()).toBe(false);
 });

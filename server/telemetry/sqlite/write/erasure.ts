@@ -1,15 +1,15 @@
 /**
  * Erases all data of deleted apps, a little at a time in idle time. The deleted apps are marked in the store, so a crash forgets none, and
- * data that arrives late is erased too. The newest row of each table stays until there are newer ones, so that no number is ever reused.
+ * data that arrives late is erased too. The newest row of each table stays until there are newer ones, so that no id is ever reused.
  */
 import type { OpenDatabase } from '../file/open.ts';
-import { dropBlocks, sweepFinds } from './leftovers.ts';
-import { spend } from './spend.ts';
+import { dropBlocks, sweepIndexEntries } from './leftovers.ts';
+import { runTimeSlice } from './time-slice.ts';
 import type { TraceRemoval } from './trace-removal.ts';
 
-/** States of `scope.leaving`. */
-const leaving = { now: 1, done: 2 } as const;
-const everyMs = 10 * 60_000;
+/** Values of `scope.leaving`. */
+const erasure = { pending: 1, done: 2 } as const;
+const intervalMs = 10 * 60_000;
 const stepRows = 2_000;
 const stepTraces = 50;
 /** For tables whose rows are deleted one by one. */
@@ -31,29 +31,29 @@ export class Erasure {
     this.#now = now;
   }
 
-  /** Durably marks the app: everything of it is erased, also later arrivals. */
+  /** Durably marks the app as deleted: all its data is erased, including later arrivals. */
   begin(scope: number): void {
     const mark = this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?');
-    this.#db.transaction(() => mark.run(leaving.now, scope)).immediate();
+    this.#db.transaction(() => mark.run(erasure.pending, scope)).immediate();
     this.#dueMs = 0;
   }
 
   /** Runs one step. False when there is nothing to do for a while. */
   step(): boolean {
-    this.#pass ??= this.#look();
+    this.#pass ??= this.#start();
     if (!this.#pass) return false;
     if (this.#pass.next().done) this.#pass = null;
     return true;
   }
 
-  #look(): Generator<void> | null {
+  #start(): Generator<void> | null {
     const now = this.#now();
     if (now < this.#dueMs) return null;
-    this.#dueMs = now + everyMs;
+    this.#dueMs = now + intervalMs;
     const scopes = this.#db
       .prepare<[], number>(
-        `SELECT id FROM scope WHERE leaving = ${leaving.now}
-           OR (leaving = ${leaving.done} AND (EXISTS (SELECT 1 FROM trace WHERE scope = scope.id) OR EXISTS (SELECT 1 FROM score WHERE scope = scope.id)))`,
+        `SELECT id FROM scope WHERE leaving = ${erasure.pending}
+           OR (leaving = ${erasure.done} AND (EXISTS (SELECT 1 FROM trace WHERE scope = scope.id) OR EXISTS (SELECT 1 FROM score WHERE scope = scope.id)))`,
       )
       .pluck()
       .all();
@@ -69,26 +69,28 @@ export class Erasure {
       yield* this.#drop('session', scope, '1');
       for (const table of ['document', 'term']) yield* this.#drop(table, scope, this.#notNewest(table));
       this.#forget();
-      if (this.#one('SELECT scope FROM chunk ORDER BY id DESC LIMIT 1') === scope) continue;
+      if (this.#numberFrom('SELECT scope FROM chunk ORDER BY id DESC LIMIT 1') === scope) continue;
       if (this.#has('document', scope) || this.#has('term', scope)) continue;
-      this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?').run(leaving.done, scope);
+      this.#db.prepare('UPDATE scope SET leaving = ? WHERE id = ?').run(erasure.done, scope);
     }
-    yield* sweepFinds(this.#db);
+    yield* sweepIndexEntries(this.#db);
     yield* this.#dropBlocks();
   }
 
   *#dropTraces(scope: number): Generator<void> {
-    const newest = ['SELECT max(id) FROM trace', 'SELECT trace FROM span ORDER BY id DESC LIMIT 1'].map((sql) => this.#one(sql));
-    const some = this.#db.prepare<[number, number, number], number>('SELECT id FROM trace WHERE id > ? AND id <= ? AND scope = ?').pluck();
-    const last = this.#one('SELECT max(id) FROM trace');
+    const newest = ['SELECT max(id) FROM trace', 'SELECT trace FROM span ORDER BY id DESC LIMIT 1'].map((sql) => this.#numberFrom(sql));
+    const tracesIn = this.#db
+      .prepare<[number, number, number], number>('SELECT id FROM trace WHERE id > ? AND id <= ? AND scope = ?')
+      .pluck();
+    const last = this.#numberFrom('SELECT max(id) FROM trace');
     for (let at = 0; at < last; at += stepTraces) {
-      const waiting = some.all(at, at + stepTraces, scope).filter((id) => !newest.includes(id));
+      const remaining = tracesIn.all(at, at + stepTraces, scope).filter((id) => !newest.includes(id));
       const step = this.#db.transaction(() =>
-        spend(() => {
-          // Its scores are deleted by then.
-          const id = waiting.at(-1);
-          if (id !== undefined && this.#removal.remove(id, null).isGone) waiting.pop();
-          return waiting.length > 0;
+        runTimeSlice(() => {
+          // Their scores are deleted already.
+          const id = remaining.at(-1);
+          if (id !== undefined && this.#removal.remove(id, null).isComplete) remaining.pop();
+          return remaining.length > 0;
         }),
       );
       while (step.immediate()) yield;
@@ -100,7 +102,7 @@ export class Erasure {
     const within = `id > ? AND id <= ? AND scope = ? AND ${this.#notNewest('chunk')}`;
     const sizes = this.#db.prepare<[number, number, number], number>(`SELECT coalesce(sum(size), 0) FROM chunk WHERE ${within}`).pluck();
     const drop = this.#db.prepare<[number, number, number]>(`DELETE FROM chunk WHERE ${within}`);
-    const last = this.#one('SELECT max(id) FROM chunk');
+    const last = this.#numberFrom('SELECT max(id) FROM chunk');
     for (let at = 0; at < last; at += stepRows) {
       const part = [at, at + stepRows, scope] as const;
       const dropAll = () => {
@@ -112,23 +114,23 @@ export class Erasure {
     }
   }
 
-  *#drop(table: string, scope: number, which: string): Generator<void> {
+  *#drop(table: string, scope: number, condition: string): Generator<void> {
     const drop = this.#db.prepare(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scope = ? AND ${which} LIMIT ${pieceRows})`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE scope = ? AND ${condition} LIMIT ${pieceRows})`,
     );
-    const step = this.#db.transaction(() => spend(() => drop.run(scope).changes > 0));
+    const step = this.#db.transaction(() => runTimeSlice(() => drop.run(scope).changes > 0));
     while (step.immediate()) yield;
   }
 
-  /** Blocks from before this pass that no row needs: new data goes to later blocks. */
+  /** Deletes blocks from before this pass that no row refers to. New data goes to later blocks. */
   *#dropBlocks(): Generator<void> {
-    const before = this.#one('SELECT max(id) FROM block') - 1;
+    const before = this.#numberFrom('SELECT max(id) FROM block') - 1;
     const needed = new Set<number>();
     for (const table of ['span', 'span_log', 'chunk']) {
-      const some = this.#db.prepare<[number, number], number>(`SELECT DISTINCT block FROM ${table} WHERE id > ? AND id <= ?`).pluck();
-      const last = this.#one(`SELECT max(id) FROM ${table}`);
+      const blocksIn = this.#db.prepare<[number, number], number>(`SELECT DISTINCT block FROM ${table} WHERE id > ? AND id <= ?`).pluck();
+      const last = this.#numberFrom(`SELECT max(id) FROM ${table}`);
       for (let at = 0; at < last; at += stepRows) {
-        for (const block of some.all(at, at + stepRows)) needed.add(block);
+        for (const block of blocksIn.all(at, at + stepRows)) needed.add(block);
         yield;
       }
     }
@@ -144,7 +146,7 @@ export class Erasure {
   }
 
   /** 0 for an empty table. */
-  #one(sql: string): number {
+  #numberFrom(sql: string): number {
     return this.#db.prepare<[], number | null>(sql).pluck().get() ?? 0;
   }
 }

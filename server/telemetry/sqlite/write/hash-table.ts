@@ -1,9 +1,9 @@
 /**
- * Numbers by hash, outside the heap: tens of thousands of entries in a map would be marked by every collection. Keeps the entries
- * used last as `Recent` does: two generations, the older one dropped whole.
+ * Row ids by hash, outside the heap: a map of tens of thousands of entries would be marked by every garbage collection. Keeps the most recently
+ * used entries in two generations, like `RecentCache`: the older one is dropped as a whole.
  */
 
-/** A row: scope, four words of hash, and the number in two words, which is 0 in a free row. */
+/** A row has the scope, four words of hash, and the id in two words; the id of a free row is 0. */
 const rowWords = 7;
 
 export class HashTable {
@@ -13,7 +13,7 @@ export class HashTable {
   #old: Uint32Array;
   #size = 0;
 
-  /** @param entriesMax of both generations */
+  /** @param entriesMax for both generations together */
   constructor(entriesMax: number) {
     this.#entriesMax = entriesMax / 2;
     this.#rows = 2 ** Math.ceil(Math.log2(entriesMax));
@@ -30,7 +30,7 @@ export class HashTable {
     return old;
   }
 
-  /** @param number from 1 */
+  /** @param number at least 1 */
   set(scope: number, hash: Buffer, number: number): void {
     const at = this.#find(this.#young, scope, hash);
     const isNew = numberAt(this.#young, at) === 0;

@@ -1,63 +1,67 @@
-/** Removes what deleted traces leave behind. It changes no answer but takes space. Each step takes some milliseconds. */
+/** Removes rows that deleted traces leave behind. They affect no result but take space. Each step takes some milliseconds. */
 import type { OpenDatabase } from '../file/open.ts';
-import { spend } from './spend.ts';
+import { runTimeSlice } from './time-slice.ts';
 
 const stepRows = 2_000;
 const readBlocks = 500;
 
-/** Index entries: terms, and the postings of contents. */
-export function* sweepFinds(db: OpenDatabase): Generator<void> {
-  const post = db.prepare<[number, number, number], { term: number; trace: number }>(
+/** Removes index entries: terms of traces and segments of the full-text index. */
+export function* sweepIndexEntries(db: OpenDatabase): Generator<void> {
+  const nextEntry = db.prepare<[number, number, number], { term: number; trace: number }>(
     'SELECT term, trace FROM trace_term WHERE (term, trace) > (?, ?) ORDER BY term, trace LIMIT 1 OFFSET ?',
   );
   const drop = db.prepare(
     `DELETE FROM trace_term WHERE (term, trace) > (?, ?) AND (term, trace) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM trace WHERE id = trace_term.trace)`,
   );
   for (let from = { term: 0, trace: 0 }; ; ) {
-    const to = post.get(from.term, from.trace, stepRows);
+    const to = nextEntry.get(from.term, from.trace, stepRows);
     const { term, trace } = to ?? { term: Number.MAX_SAFE_INTEGER, trace: Number.MAX_SAFE_INTEGER };
     drop.run(from.term, from.trace, term, trace);
     yield;
     if (!to) break;
     from = to;
   }
-  const empty = db
+  const emptySegments = db
     .prepare<[], number>('SELECT first FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)')
     .pluck()
     .all();
-  const dropSegment = ['content_words WHERE segment', 'content_segment WHERE first'].map((of) => db.prepare(`DELETE FROM ${of} = ?`));
-  yield* each(db, empty, (first) => {
-    for (const each of dropSegment) each.run(first);
+  const dropSegment = ['content_words WHERE segment', 'content_segment WHERE first'].map((column) =>
+    db.prepare(`DELETE FROM ${column} = ?`),
+  );
+  yield* runInSteps(db, emptySegments, (first) => {
+    for (const statement of dropSegment) statement.run(first);
   });
   db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
 }
 
 /** Processes as many items in each transaction as the time of a step allows. */
-function* each<T>(db: OpenDatabase, some: readonly T[], act: (one: T) => void): Generator<void> {
+function* runInSteps<T>(db: OpenDatabase, items: readonly T[], act: (item: T) => void): Generator<void> {
   let at = 0;
   const step = db.transaction(() =>
-    spend(() => {
-      act(some[at++] as T);
-      return at < some.length;
+    runTimeSlice(() => {
+      act(items[at++] as T);
+      return at < items.length;
     }),
   );
-  while (at < some.length) {
+  while (at < items.length) {
     step.immediate();
     yield;
   }
 }
 
-/** Unneeded blocks up to a number. */
+/** Deletes unneeded blocks up to an id. */
 export function* dropBlocks(db: OpenDatabase, upTo: number, isNeeded: (block: number) => boolean): Generator<void> {
-  const ids = db.prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?').pluck();
+  const blocksUpTo = db
+    .prepare<[number, number, number], number>('SELECT id FROM block WHERE id > ? AND id <= ? ORDER BY id LIMIT ?')
+    .pluck();
   const drop = db.prepare('DELETE FROM block WHERE id = ?');
   for (let at = 0; ; ) {
-    const some = ids.all(at, upTo, readBlocks);
-    if (some.length === 0) return;
-    at = some.at(-1) as number;
-    yield* each(
+    const ids = blocksUpTo.all(at, upTo, readBlocks);
+    if (ids.length === 0) return;
+    at = ids.at(-1) as number;
+    yield* runInSteps(
       db,
-      some.filter((id) => !isNeeded(id)),
+      ids.filter((id) => !isNeeded(id)),
       (id) => drop.run(id),
     );
     yield;

@@ -8,7 +8,7 @@ export class LogRows {
   readonly #records: RecordWriter;
   readonly #has;
   readonly #insert;
-  readonly #logged;
+  readonly #loggedSpans;
 
   constructor(db: OpenDatabase, records: RecordWriter) {
     this.#records = records;
@@ -16,7 +16,7 @@ export class LogRows {
       .prepare<[number, unknown, Buffer], number>('SELECT 1 FROM span_log WHERE trace = ? AND span_id = ? AND hash = ?')
       .pluck();
     this.#insert = db.prepare('INSERT INTO span_log (trace, span_id, hash, block, at, size) VALUES (?, ?, ?, ?, ?, ?)');
-    this.#logged = db.prepare<[number], unknown>('SELECT DISTINCT span_id FROM span_log WHERE trace = ?').pluck();
+    this.#loggedSpans = db.prepare<[number], unknown>('SELECT DISTINCT span_id FROM span_log WHERE trace = ?').pluck();
   }
 
   /** False when the same record is stored already. */
@@ -26,9 +26,9 @@ export class LogRows {
     return true;
   }
 
-  /** Returns the row of a record that is not stored yet. */
+  /** Stores a record that is not stored yet, and returns its row id. */
   add(scope: number, trace: number, batch: PreparedBatch, log: PreparedLog): number {
-    const { block, at, size } = this.#records.keep(scope, batch, log);
+    const { block, at, size } = this.#records.write(scope, batch, log);
     return Number(this.#insert.run(trace, storeId(log.span_id), Buffer.from(log.hash, 'hex'), block, at, size).lastInsertRowid);
   }
 
@@ -39,6 +39,6 @@ export class LogRows {
 
   /** The spans of a trace that have log records. */
   loggedSpans(trace: number): string[] {
-    return this.#logged.all(trace).map(readStoredId);
+    return this.#loggedSpans.all(trace).map(readStoredId);
   }
 }

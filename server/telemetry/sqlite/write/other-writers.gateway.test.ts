@@ -1,4 +1,4 @@
-/** What another connection wrote between two groups counts: what a writer remembers is not trusted beyond its own commits. */
+/** A writer's caches are valid only between its own commits, because another connection may write in between. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { localScope as scope } from '../../../platform/scope.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openReader, openWriter } from '../file/open.ts';
-import { answerOf } from '../fixtures/answer-of.ts';
+import { readOnce } from '../fixtures/read-once.ts';
 import { Writer } from './writer.ts';
 
 let folder: string;
@@ -32,8 +32,8 @@ function writerOn(name: string): Writer {
 
 const traces = Array.from({ length: 4 }, () => ({ traceId: aTraceId(), rootId: aSpanId() }));
 
-/** Round after round a span of each trace, by the writers in turn; names, tags and texts are known to the one or to the other. */
-function rounds(turns: readonly Writer[]): void {
+/** Writes one span of each trace in each round, the writers taking turns, so that names and texts are in the cache of only one of them. */
+function writeInTurns(turnWriters: readonly Writer[]): void {
   for (let round = 0; round < 8; round++) {
     const spans = traces.map(({ traceId, rootId }, at) =>
       aChat({
@@ -45,7 +45,7 @@ function rounds(turns: readonly Writer[]): void {
         attributes: { 'session.id': `session ${at % 2}`, 'user.id': `user ${round % 3}` },
       }),
     );
-    const { results } = (turns[round % turns.length] as Writer).write([{ scope, batch: batchOf(spans, testEpochMs) }]);
+    const { results } = (turnWriters[round % turnWriters.length] as Writer).write([{ scope, batch: batchOf(spans, testEpochMs) }]);
     expect(results).toEqual([{ outcome: expect.objectContaining({ accepted: spans.length }) }]);
   }
 }
@@ -54,9 +54,9 @@ function read(name: string): unknown {
   const db = openReader(join(folder, name));
   try {
     const answers = [
-      answerOf(db, scope, 'traces.list', traceQuery.parse({ limit: 100 })),
-      answerOf(db, scope, 'sessions.list', sessionQuery.parse({})),
-      ...traces.map(({ traceId }) => answerOf(db, scope, 'traces.find', traceId, { graph: false, scores: false })),
+      readOnce(db, scope, 'traces.list', traceQuery.parse({ limit: 100 })),
+      readOnce(db, scope, 'sessions.list', sessionQuery.parse({})),
+      ...traces.map(({ traceId }) => readOnce(db, scope, 'traces.find', traceId, { graph: false, scores: false })),
     ];
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     return answers;
@@ -65,9 +65,9 @@ function read(name: string): unknown {
   }
 }
 
-it('two writers in turn make the store that one would have made', () => {
-  rounds([writerOn('one.db')]);
-  rounds([writerOn('two.db'), writerOn('two.db')]);
+it('two writers taking turns produce the same store as one writer', () => {
+  writeInTurns([writerOn('one.db')]);
+  writeInTurns([writerOn('two.db'), writerOn('two.db')]);
   expect(read('two.db')).toEqual(read('one.db'));
   expect(JSON.stringify(read('two.db'))).toMatch(/"span_count":8/);
 });

@@ -4,8 +4,8 @@ import { readRecord, recordHead } from '../read/record-reader.ts';
 import type { BlockBuilder, Place } from './block-builder.ts';
 import type { TextStore } from './text-store.ts';
 
-/** A record as a batch holds it. */
-interface Packed {
+/** A record in a batch. */
+interface BatchRecord {
   record: Slice;
   texts: Slice[];
 }
@@ -19,20 +19,20 @@ export class RecordWriter {
     this.#blocks = blocks;
   }
 
-  keep(scope: number, batch: PreparedBatch, { record, texts }: Packed): Place {
-    const numbers = texts.map((text) => this.#texts.keep(scope, hashOf(batch, text), bytesOf(batch, text.at, text.size)));
-    const place = this.#blocks.add(recordHead(numbers), bytesOf(batch, record.at, record.size));
+  write(scope: number, batch: PreparedBatch, { record, texts }: BatchRecord): Place {
+    const textIds = texts.map((text) => this.#texts.store(scope, hashOf(batch, text), bytesOf(batch, text.at, text.size)));
+    const place = this.#blocks.add(recordHead(textIds), bytesOf(batch, record.at, record.size));
     this.#blocks.closeIfFull();
     return place;
   }
 
   /** Whether a stored record equals this one: the record itself, and each of its texts by hash. */
-  equals(stored: Buffer, batch: PreparedBatch, { record, texts }: Packed): boolean {
-    const { numbers, json } = readRecord(stored);
+  equals(stored: Buffer, batch: PreparedBatch, { record, texts }: BatchRecord): boolean {
+    const { textIds, json } = readRecord(stored);
     return (
       json.equals(bytesOf(batch, record.at, record.size)) &&
-      numbers.length === texts.length &&
-      texts.every((text, index) => this.#texts.hashOf(numbers[index] as number).equals(hashOf(batch, text)))
+      textIds.length === texts.length &&
+      texts.every((text, index) => this.#texts.hashOf(textIds[index] as number).equals(hashOf(batch, text)))
     );
   }
 }

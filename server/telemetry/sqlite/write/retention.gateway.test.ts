@@ -10,9 +10,9 @@ import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtur
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
-import { type ArgsOf, answerOf } from '../fixtures/answer-of.ts';
+import { type ArgsOf, readOnce } from '../fixtures/read-once.ts';
 import type { ReadMethod } from '../read/read-calls.ts';
-import { repeatedWithin } from './text-store.ts';
+import { textReuseBlocks } from './text-store.ts';
 import { Writer } from './writer.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
@@ -41,7 +41,7 @@ afterEach(() => {
 
 const onDay = (day: number): number => testEpochMs + day * dayMs;
 /** Long enough to be stored as a text of its own. */
-const long = (word: string): string => `${word} `.repeat(2000);
+const longText = (word: string): string => `${word} `.repeat(2000);
 
 interface Sent {
   traceId: string;
@@ -56,8 +56,8 @@ function send(day: number, { traceId = aTraceId(), ask = 'hello', session = '' }
   return ids;
 }
 
-function score(resource_id: string, id: string, whose = scope): void {
-  const given = {
+function score(resource_id: string, id: string, scoreScope = scope): void {
+  const row = {
     id,
     resource_id,
     name: 'q',
@@ -67,7 +67,7 @@ function score(resource_id: string, id: string, whose = scope): void {
     source: 'api',
     created_at: new Date(now).toISOString(),
   } as const;
-  writer.write([{ scope: whose, change: { insert: [given], remove: [], attribution: null } }]);
+  writer.write([{ scope: scoreScope, change: { insert: [row], remove: [], attribution: null } }]);
 }
 
 function keepOnly(day: number, max_bytes: number | null = null): void {
@@ -76,11 +76,11 @@ function keepOnly(day: number, max_bytes: number | null = null): void {
   while (writer.retention.step());
 }
 
-/** On a connection of its own, as readers do. */
+/** Reads on a connection of its own, as readers do. */
 function read<M extends ReadMethod>(method: M, ...args: ArgsOf<M>) {
   const reader = openReader(file);
   try {
-    return answerOf(reader, scope, method, ...args);
+    return readOnce(reader, scope, method, ...args);
   } finally {
     reader.close();
   }
@@ -94,7 +94,7 @@ const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get()
 const sessions = () => read('sessions.list', sessionQuery.parse({})).map(({ id }) => id);
 
 describe('by age', () => {
-  it('what arrived before stays no longer, and takes its scores and its session with it', () => {
+  it('older traces are removed with their scores and sessions', () => {
     const [old, young] = [send(0, { session: 'old' }), send(9, { session: 'young' })];
     score(old.traceId, 'a');
     score(old.spanId, 'b');
@@ -109,7 +109,7 @@ describe('by age', () => {
     expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
   });
 
-  it('takes nothing of another tenant that has the same ids', () => {
+  it('keeps data of another tenant with the same ids', () => {
     const another = { tenant_id: 'another', app_id: 'app' };
     const old = send(0);
     writer.write([{ scope: another, batch: batchOf([aChat(old)], onDay(9)) }]);
@@ -143,7 +143,7 @@ describe('by age', () => {
     },
   );
 
-  it('for ever means for ever', () => {
+  it('without a limit nothing is removed', () => {
     const sent = [send(0), send(9)];
     now = onDay(100_000);
     expect(writer.retention.step()).toBe(false);
@@ -152,15 +152,15 @@ describe('by age', () => {
     expect(listed()).toEqual(sent.map(({ traceId }) => traceId).sort());
   });
 
-  it('goes on past a damaged record, and keeps every text that it may need', () => {
-    const old = send(0, { ask: long('shared') });
+  it('continues past a damaged record, and keeps every text that it may need', () => {
+    const old = send(0, { ask: longText('shared') });
     const traceId = aTraceId();
-    const damaged = send(0, { traceId, ask: long('shared') });
-    const rest = send(0, { traceId });
-    for (let at = 0; at <= repeatedWithin; at++) send(1);
+    const damaged = send(0, { traceId, ask: longText('shared') });
+    const intact = send(0, { traceId });
+    for (let at = 0; at <= textReuseBlocks; at++) send(1);
     send(9, { traceId });
-    const newest = send(9, { ask: long('newest') });
-    const before = [rawOf(damaged), rawOf(rest)];
+    const newest = send(9, { ask: longText('newest') });
+    const before = [rawOf(damaged), rawOf(intact)];
     const { id, data } = db.prepare('SELECT id, data FROM block WHERE id = (SELECT block FROM span WHERE id = 2)').get() as {
       id: number;
       data: Buffer;
@@ -170,15 +170,15 @@ describe('by age', () => {
     keepOnly(10);
     expect(listed()).toEqual([traceId, newest.traceId].sort());
     expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
-    expect(rawOf(rest)).toEqual(before[1]);
+    expect(rawOf(intact)).toEqual(before[1]);
     expect(() => rawOf(damaged)).toThrow('damaged');
     write.run(data, id);
     expect(rawOf(damaged)).toEqual(before[0]);
   });
 
-  it('a trace of which something is young stays whole', () => {
+  it('a trace with a recent span stays complete', () => {
     const traceId = aTraceId();
-    const [first, other] = [send(0, { traceId, ask: long('shared') }), send(0, { ask: long('shared') })];
+    const [first, other] = [send(0, { traceId, ask: longText('shared') }), send(0, { ask: longText('shared') })];
     const last = send(9, { traceId });
     const newest = send(9);
     const before = [rawOf(first), rawOf(last)];
@@ -188,7 +188,7 @@ describe('by age', () => {
     expect([rawOf(first), rawOf(last)]).toEqual(before);
   });
 
-  it('what comes again after it was removed is new', () => {
+  it('a trace that is sent again after its removal is new', () => {
     const { traceId } = send(0);
     send(9);
     keepOnly(10);
@@ -197,7 +197,7 @@ describe('by age', () => {
     expect(read('statistics.storage')).toMatchObject({ traces: 2, spans: 2 });
   });
 
-  it('the newest trace stays however old, so that no number is given twice', () => {
+  it('the newest trace stays however old it is, so that no id is reused', () => {
     const [, newest] = [send(0), send(0)];
     keepOnly(1000);
     expect(listed()).toEqual([newest.traceId]);
@@ -206,7 +206,7 @@ describe('by age', () => {
     expect(count('SELECT max(id) FROM span')).toBe(row + 1);
   });
 
-  it('what a rule leaves, a shorter one takes, and what grows old later goes later', () => {
+  it('statistics count what a rule would remove, and traces are removed as they age', () => {
     const [, second, third] = [send(0), send(5), send(9)];
     writer.write([{ scope: { tenant_id: 'another', app_id: 'app' }, batch: batchOf([aChat()], onDay(0)) }]);
     const older = [0, 1, 6, 10].map((day) => read('statistics.older', onDay(day)));
@@ -219,13 +219,13 @@ describe('by age', () => {
     expect(listed()).toEqual([third.traceId]);
   });
 
-  it('texts that nothing repeats any more go with their blocks, those that something repeats are told to the letter', () => {
-    const old = send(0, { ask: long('once') });
+  it('unreferenced texts are removed with their blocks, and referenced texts stay byte for byte', () => {
+    const old = send(0, { ask: longText('once') });
     const traceId = aTraceId();
-    const began = send(0, { traceId, ask: long('mine') });
-    for (let at = 0; at <= repeatedWithin; at++) send(1);
+    const began = send(0, { traceId, ask: longText('mine') });
+    for (let at = 0; at <= textReuseBlocks; at++) send(1);
     send(9, { traceId });
-    const young = send(9, { ask: long('once') });
+    const young = send(9, { ask: longText('once') });
     const before = [rawOf(young), rawOf(began)];
     keepOnly(10);
     expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
@@ -234,7 +234,7 @@ describe('by age', () => {
   });
 });
 
-it('whatever came in whatever order, what stays reads as before, and no block stays that nothing needs', () => {
+it('after any order of arrival, remaining spans read as before and no unneeded block remains', () => {
   const arrivals = fc.array(fc.record({ gap: fc.integer({ min: 0, max: 3 }), trace: fc.nat(7), text: fc.nat(4) }), {
     minLength: 1,
     maxLength: 40,
@@ -245,20 +245,20 @@ it('whatever came in whatever order, what stays reads as before, and no block st
   let run = 0;
   let day = 0;
   fc.assert(
-    fc.property(arrivals, (some) => {
+    fc.property(arrivals, (events) => {
       const traces = ids(++run);
-      const sent = some.map(({ gap, trace, text }) => {
+      const sent = events.map(({ gap, trace, text }) => {
         day += gap;
         const word = words[text] as string;
-        return { day, ids: send(day, { traceId: traces[trace] as string, ask: text < 4 ? long(word) : word }) };
+        return { day, ids: send(day, { traceId: traces[trace] as string, ask: text < 4 ? longText(word) : word }) };
       });
-      const youngest = new Map(sent.map((each) => [each.ids.traceId, each.day]));
-      // Of what came last, and of what came for the first time last.
-      const newest = [sent.at(-1)?.ids.traceId, [...youngest.keys()].at(-1)];
-      const stays = ({ ids: { traceId } }: (typeof sent)[number]) => newest.includes(traceId) || (youngest.get(traceId) ?? 0) >= day - 2;
-      const before = sent.map((each) => rawOf(each.ids));
+      const lastDay = new Map(sent.map((span) => [span.ids.traceId, span.day]));
+      // The traces of the newest span and of the newest trace row.
+      const newest = [sent.at(-1)?.ids.traceId, [...lastDay.keys()].at(-1)];
+      const stays = ({ ids: { traceId } }: (typeof sent)[number]) => newest.includes(traceId) || (lastDay.get(traceId) ?? 0) >= day - 2;
+      const before = sent.map((span) => rawOf(span.ids));
       keepOnly(day + keepDays - 2);
-      expect(sent.map((each) => rawOf(each.ids))).toEqual(sent.map((each, at) => (stays(each) ? before[at] : null)));
+      expect(sent.map((span) => rawOf(span.ids))).toEqual(sent.map((span, at) => (stays(span) ? before[at] : null)));
       const needed = 'SELECT block FROM span UNION SELECT block FROM chunk UNION SELECT max(id) FROM block';
       expect(count(`SELECT count(*) FROM block WHERE id NOT IN (${needed})`)).toBe(0);
       expect(count(`SELECT count(*) FROM (${needed}) WHERE block NOT IN (SELECT id FROM block)`)).toBe(0);
@@ -268,7 +268,7 @@ it('whatever came in whatever order, what stays reads as before, and no block st
 });
 
 describe('by size', () => {
-  it('no more goes than must, also where rows and indexes take most of the room', () => {
+  it('no more is removed than necessary, also where rows and indexes take most of the space', () => {
     const traces = 1000;
     for (let at = 0; at < traces; at += 10)
       writer.write([
@@ -285,21 +285,20 @@ describe('by size', () => {
     expect(listed().length / traces).toBeLessThan(0.85);
   });
 
-  it('the oldest go until the rest has room', () => {
+  it('the oldest traces are removed until the rest fits', () => {
     const random = (seed: number) =>
       Array.from({ length: 4000 }, (_, at) => Math.imul(seed + 1, 2654435761 + at * 40503).toString(36)).join('');
     const sent = Array.from({ length: 60 }, (_, at) => send(0, { ask: random(at) }));
     const used = () =>
       count('SELECT (SELECT page_count FROM pragma_page_count) - (SELECT freelist_count FROM pragma_freelist_count)') * 8192;
-    const most = used();
-    const max_bytes = Math.round(most * 0.7);
+    const max_bytes = Math.round(used() * 0.7);
     keepOnly(1, max_bytes);
-    const left = listed();
-    expect(left.length).toBeLessThan(50);
-    expect(left.length).toBeGreaterThan(20);
-    expect(left).toEqual(
+    const remaining = listed();
+    expect(remaining.length).toBeLessThan(50);
+    expect(remaining.length).toBeGreaterThan(20);
+    expect(remaining).toEqual(
       sent
-        .slice(-left.length)
+        .slice(-remaining.length)
         .map(({ traceId }) => traceId)
         .sort(),
     );
@@ -309,21 +308,21 @@ describe('by size', () => {
 describe('a large trace', () => {
   const size = 650;
 
-  it('leaves lists and sums with its first spans, and goes a few spans at a time', () => {
+  it('disappears from lists and sums in the first step, and is deleted a few spans at a time', () => {
     const traceId = aTraceId();
     const attributes = { 'session.id': 'large' };
     const spans = Array.from({ length: size }, () => aChat({ traceId, spanId: aSpanId(), attributes }));
     writer.write([{ scope, batch: batchOf(spans, onDay(0)) }]);
     const young = send(9, { session: 'young' });
-    const left = () => count(`SELECT count(*) FROM span WHERE trace = (SELECT min(id) FROM trace)`);
+    const spansLeft = () => count(`SELECT count(*) FROM span WHERE trace = (SELECT min(id) FROM trace)`);
     now = onDay(10);
     writer.retention.setRule({ keep_days: keepDays, max_bytes: null });
     let clock = 0;
-    // As if the time of a step were always over.
+    // A fast clock ends each step after one piece.
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
-    while (left() === size) writer.retention.step();
-    for (let before = size; left() > 1; before = left()) {
-      expect(before - left()).toBeLessThanOrEqual(200);
+    while (spansLeft() === size) writer.retention.step();
+    for (let before = size; spansLeft() > 1; before = spansLeft()) {
+      expect(before - spansLeft()).toBeLessThanOrEqual(200);
       expect(listed()).toEqual([young.traceId]);
       expect(sessions()).toEqual(['young']);
       writer.retention.step();
@@ -335,7 +334,7 @@ describe('a large trace', () => {
     vi.restoreAllMocks();
   });
 
-  it('of which something comes meanwhile keeps what it has then, counted right', () => {
+  it('that receives a span during its removal keeps the remaining spans, with correct counts', () => {
     const traceId = aTraceId();
     writer.write([
       {
@@ -351,12 +350,12 @@ describe('a large trace', () => {
     writer.retention.setRule({ keep_days: keepDays, max_bytes: null });
     let clock = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
-    const left = () => count('SELECT count(*) FROM span');
-    while (left() === size + 1) writer.retention.step();
+    const spansLeft = () => count('SELECT count(*) FROM span');
+    while (spansLeft() === size + 1) writer.retention.step();
     send(10, { traceId });
     while (writer.retention.step());
     vi.restoreAllMocks();
-    const spans = left();
+    const spans = spansLeft();
     expect(spans).toBeLessThan(size);
     expect(listed()).toContain(traceId);
     expect(db.prepare('SELECT trace_count, span_count FROM scope').get()).toEqual({ trace_count: 2, span_count: spans });

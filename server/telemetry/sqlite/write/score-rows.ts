@@ -4,7 +4,7 @@ import type { EnvironmentAttribution } from '../../../platform/environment-attri
 import type { OpenDatabase } from '../file/open.ts';
 import { resourceKey } from '../file/resource-key.ts';
 
-/** Scores to keep and to drop, all or none of them. */
+/** Scores to insert and to remove, in one transaction. */
 export interface ScoreChange {
   insert: readonly Score[];
   remove: readonly string[];
@@ -12,7 +12,7 @@ export interface ScoreChange {
   attribution: EnvironmentAttribution | null;
 }
 
-/** Puts scores into the running transaction, and takes them out. */
+/** Inserts and removes scores in the running transaction. */
 export class ScoreRows {
   readonly #insert;
   readonly #remove;
@@ -29,8 +29,25 @@ export class ScoreRows {
   apply(scope: number, { insert, remove, attribution }: ScoreChange): WriteOutcome {
     let inserted = 0;
     for (const { id, resource_id, name, score, label, reason, source, user_id, session_id, created_at } of insert) {
-      const given = [user_id ?? null, session_id ?? null, Date.parse(created_at), attribution?.name ?? null, attribution?.version ?? null];
-      inserted += this.#insert.run(scope, id, resourceKey(resource_id), resource_id, name, score, label, reason, source, ...given).changes;
+      const optional = [
+        user_id ?? null,
+        session_id ?? null,
+        Date.parse(created_at),
+        attribution?.name ?? null,
+        attribution?.version ?? null,
+      ];
+      inserted += this.#insert.run(
+        scope,
+        id,
+        resourceKey(resource_id),
+        resource_id,
+        name,
+        score,
+        label,
+        reason,
+        source,
+        ...optional,
+      ).changes;
     }
     const removed = remove.reduce((count, id) => count + this.#remove.run(scope, id).changes, 0);
     return { accepted: inserted + removed, duplicates: insert.length - inserted, conflicts: [] };

@@ -16,7 +16,7 @@ interface ScoredSpan {
 export class ScoreTargets {
   readonly #newest;
   readonly #scored;
-  /** Later scores belong to spans that stay. */
+  /** Scores with a higher id belong to spans that stay. */
   readonly #lastScore: number;
   readonly #counts = new Map<string, number>();
   /** Last counted row. */
@@ -46,8 +46,8 @@ export class ScoreTargets {
     return true;
   }
 
-  /** Removes a span from the count. @returns whether its scores go too: it has some, and no other span has its id */
-  leave(scope: number, spanId: unknown): boolean {
+  /** Removes a span from the count. @returns whether its scores must be removed: it has some, and no other span has its id */
+  remove(scope: number, spanId: unknown): boolean {
     const key = keyFor(scope, spanId);
     const count = this.#counts.get(key);
     if (count === undefined) return false;
@@ -56,7 +56,7 @@ export class ScoreTargets {
     return count === 1;
   }
 
-  /** Whether a span has this id, and scores. */
+  /** Whether there is a span with this id that has scores. */
   has(scope: number, id: unknown): boolean {
     return this.#counts.has(keyFor(scope, id));
   }

@@ -1,9 +1,9 @@
 /**
- * Sums up sessions whose traces changed. A session consists of all traces with at least one span that has its id
+ * Updates the sums of sessions whose traces changed. A session consists of all traces with at least one span that has its id
  * (docs/reference/ingest.md#sessions).
  */
 import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
-import { type Damages, requireNumbers, storedTags } from '../file/damaged.ts';
+import { type DamageReporter, requireNumbers, storedTags } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { Names, OpenTrace } from './trees.ts';
 
@@ -11,7 +11,7 @@ import type { Names, OpenTrace } from './trees.ts';
 interface Part extends Names {
   start_us: number;
   end_us: number;
-  /** Picodollars: exactly summed in any order. */
+  /** Cost in picodollars, whose sum is exact in any order. */
   picos: bigint;
   tokens: number;
   longest_ns: number;
@@ -24,13 +24,13 @@ interface Row extends Omit<Part, 'picos' | 'tags'> {
   tags: string;
 }
 
-/** The parts of a session by trace. */
+/** The contributions to a session, by trace. */
 interface Session {
   scope: number;
   parts: Map<number, Part>;
 }
 
-/** Enough for the sessions in flight; one not seen for a while is read back from the rows of its traces. */
+/** Enough for active sessions; a session that was evicted is read back from the rows of its traces. */
 const partsMax = 10_000;
 
 export class SessionRows {
@@ -39,14 +39,14 @@ export class SessionRows {
   readonly #traces;
   readonly #save;
   readonly #remove;
-  readonly #damages: Damages;
+  readonly #damageReporter: DamageReporter;
 
-  constructor(db: OpenDatabase, damages: Damages) {
-    this.#damages = damages;
-    const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
+  constructor(db: OpenDatabase, damageReporter: DamageReporter) {
+    this.#damageReporter = damageReporter;
+    const termValue = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
     this.#traces = db.prepare<[number], Row>(`
       SELECT trace.id, start_us, end_us, cost, tokens, longest_ns, tags,
-             ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')}
+             ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')}
       FROM trace_term JOIN trace ON trace.id = trace_term.trace
       WHERE trace_term.term = ? AND trace.span_count > 0`);
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
@@ -57,10 +57,10 @@ export class SessionRows {
   /** Expected row of a session, in the order of `sessionColumns`; null when it should not exist. */
   expected(id: number): unknown[] | null {
     const parts = [...this.#read(id).values()];
-    return parts.length === 0 ? null : summed(parts);
+    return parts.length === 0 ? null : rowValuesOf(parts);
   }
 
-  /** A trace of a session changed. */
+  /** Updates the contribution of a changed trace. */
   put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: TraceRollup): void {
     const { start_us, end_us, cost, tokens, longest_ns } = rollup;
     this.#open(scope, session).parts.set(id, {
@@ -74,7 +74,7 @@ export class SessionRows {
     });
   }
 
-  /** A trace is no longer part of a session. */
+  /** Removes a trace from a session. */
   drop(scope: number, session: number, trace: OpenTrace): void {
     this.#open(scope, session).parts.delete(trace.id);
   }
@@ -88,15 +88,15 @@ export class SessionRows {
     this.#changed.clear();
   }
 
-  /** Sums a session up by the rows of its traces: cached ids may name deleted ones. Nothing is cached here, since the transaction may fail. */
-  sumAnew(scope: number, id: number): void {
+  /** Sums a session from the rows of its traces, because cached ids may be of deleted ones. Caches nothing, since the transaction may fail. */
+  recompute(scope: number, id: number): void {
     this.#sessions.delete(id);
     this.#write(id, scope, this.#read(id));
   }
 
   #write(id: number, scope: number, parts: Session['parts']): void {
     if (parts.size === 0) this.#remove.run(id);
-    else this.#save.run(id, scope, ...summed([...parts.values()]));
+    else this.#save.run(id, scope, ...rowValuesOf([...parts.values()]));
   }
 
   #open(scope: number, id: number): Session {
@@ -108,7 +108,7 @@ export class SessionRows {
   }
 
   #read(id: number): Session['parts'] {
-    return new Map(this.#damages.rows('trace', this.#traces.all(id), partOf));
+    return new Map(this.#damageReporter.rows('trace', this.#traces.all(id), partOf));
   }
 
   /** Evicts the least recently used sessions beyond the limit. Call after a commit. */
@@ -122,7 +122,7 @@ export class SessionRows {
     }
   }
 
-  /** After a rollback nothing remembered may be trusted. */
+  /** Call after a rollback: cached values may be wrong. */
   forget(): void {
     this.#sessions.clear();
     this.#changed.clear();
@@ -137,7 +137,7 @@ function partOf({ id, cost, tags, ...row }: Row): [number, Part] {
 export const sessionColumns = ['name', 'start_us', 'end_us', 'trace_count', 'cost', 'tokens', 'latency_ns', 'tags'] as const;
 
 /** Name, start, end, number of traces, cost, tokens, latency, tags. */
-function summed(parts: Part[]): unknown[] {
+function rowValuesOf(parts: Part[]): unknown[] {
   const smallest = (key: keyof Names) =>
     parts.reduce((least, part) => (least === '' || (part[key] !== '' && part[key] < least) ? part[key] : least), '');
   const sum = { start_us: Number.POSITIVE_INFINITY, end_us: 0, picos: 0n, tokens: 0, longest_ns: 0 };

@@ -1,4 +1,4 @@
-/** Writes one span: its texts, its record, its row and the terms its trace can be found by. */
+/** Writes one span: its texts, its record, its row and the terms that the row refers to. */
 import type { PreparedBatch, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
 import { type Extent, nanosecondsMax, type TreeSpan } from '../../trace-tree.ts';
@@ -73,7 +73,7 @@ export class SpanRows {
   readonly #insert;
   readonly #replace;
   readonly #update;
-  readonly #stretch;
+  readonly #extend;
   readonly #find;
 
   constructor(db: OpenDatabase, dictionary: Dictionary, recordWriter: RecordWriter, records: RecordReader) {
@@ -83,7 +83,7 @@ export class SpanRows {
     this.#insert = db.prepare(`INSERT INTO span (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
     this.#replace = db.prepare(`UPDATE span SET ${assignments(columns)} WHERE id = ?`);
     this.#update = db.prepare(`UPDATE span SET ${assignments(derivedColumns)} WHERE id = ?`);
-    this.#stretch = db.prepare('UPDATE span SET start_us = ?, start_rest_ns = ?, duration_ns = ? WHERE id = ?');
+    this.#extend = db.prepare('UPDATE span SET start_us = ?, start_rest_ns = ?, duration_ns = ? WHERE id = ?');
     this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
   }
 
@@ -93,7 +93,7 @@ export class SpanRows {
     return treeSpan(Number(this.#insert.run(...values).lastInsertRowid), span, span, refs);
   }
 
-  /** Puts the final record in the place of a pending one. The row keeps its number. */
+  /** Replaces the record of a pending span with the final one. The row keeps its id. */
   replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
     const refs = this.#refs(scope, span);
     this.#replace.run(...derivedValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span), row);
@@ -108,10 +108,10 @@ export class SpanRows {
   }
 
   /** Extends a span to cover its descendants. */
-  stretch(span: TreeSpan, to: Extent): TreeSpan {
+  extend(span: TreeSpan, to: Extent): TreeSpan {
     const duration_ns = storable(to.duration_ns);
     if (to.start_us === span.start_us && to.start_rest_ns === span.start_rest_ns && duration_ns === span.duration_ns) return span;
-    this.#stretch.run(to.start_us, to.start_rest_ns, duration_ns, span.row);
+    this.#extend.run(to.start_us, to.start_rest_ns, duration_ns, span.row);
     return { ...span, start_us: to.start_us, start_rest_ns: to.start_rest_ns, duration_ns };
   }
 
@@ -132,7 +132,7 @@ export class SpanRows {
 
   #sentValues(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan): unknown[] {
     const { resource, instrumentation } = this.#resources(scope, batch, span);
-    const { block, at, size } = this.#recordWriter.keep(scope, batch, span);
+    const { block, at, size } = this.#recordWriter.write(scope, batch, span);
     const parent = span.parent_id === null ? null : storeId(span.parent_id);
     const { attribution } = batch;
     const environment = attribution && this.#dictionary.term(scope, termKey.environment, attribution.name);
@@ -220,7 +220,7 @@ function flagsOf(span: SpanColumns): number {
     (span.pending ? flag.pending : 0) |
     (span.placeholder ? flag.placeholder : 0) |
     (span.bookkeeping ? flag.bookkeeping : 0) |
-    (span.preview ? flag.looked : 0) |
+    (span.preview ? flag.hasPreview : 0) |
     (span.preview?.input ? flag.hasInput : 0) |
     (span.preview?.output ? flag.hasOutput : 0) |
     (span.usage_aggregate ? flag.aggregate : 0) |

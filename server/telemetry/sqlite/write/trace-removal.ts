@@ -26,19 +26,19 @@ interface SpanRow {
 
 /** Result of a removal step. */
 export interface Removed {
-  /** Lists had it until now. */
+  /** True if lists contained the trace before this step. */
   wasListed: boolean;
   /** The trace is completely removed. */
-  isGone: boolean;
+  isComplete: boolean;
 }
 
-/** Spans, or log records, of one call: a millisecond or two. */
+/** Spans or log records removed in one call, which takes a millisecond or two. */
 const pieceRows = 200;
 
 export class TraceRemoval {
   readonly #trees: Trees;
   readonly #sessions: SessionRows;
-  readonly #hasNewer;
+  readonly #mustStay;
   readonly #trace;
   readonly #spans;
   readonly #logs;
@@ -46,7 +46,7 @@ export class TraceRemoval {
   readonly #dropScores;
   readonly #dropSpan;
   readonly #dropLog;
-  readonly #drops;
+  readonly #dropTraceRows;
   readonly #countDown;
   readonly #release;
 
@@ -54,9 +54,9 @@ export class TraceRemoval {
     this.#trees = trees;
     this.#sessions = sessions;
     const newer = (table: string) => `EXISTS (SELECT 1 FROM ${table} WHERE trace = @trace AND block > @cutoff)`;
-    const waits = 'EXISTS (SELECT 1 FROM outgoing WHERE trace = @trace)';
-    this.#hasNewer = db
-      .prepare<[{ trace: number; cutoff: number }], number>(`SELECT ${newer('span')} OR ${newer('span_log')} OR ${waits}`)
+    const isQueued = 'EXISTS (SELECT 1 FROM outgoing WHERE trace = @trace)';
+    this.#mustStay = db
+      .prepare<[{ trace: number; cutoff: number }], number>(`SELECT ${newer('span')} OR ${newer('span_log')} OR ${isQueued}`)
       .pluck();
     this.#trace = db.prepare<[number], TraceRow>('SELECT scope, trace_id, span_count FROM trace WHERE id = ?');
     this.#spans = db.prepare<[number], SpanRow>(`SELECT id, span_id, flags, size, session FROM span WHERE trace = ? LIMIT ${pieceRows}`);
@@ -65,7 +65,7 @@ export class TraceRemoval {
     this.#dropSpan = ['DELETE FROM content_stale WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
     this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
-    this.#drops = [
+    this.#dropTraceRows = [
       `DELETE FROM ${stored.deadLetters} WHERE trace = ?`,
       'DELETE FROM forwarded WHERE trace = ?',
       'DELETE FROM trace WHERE id = ?',
@@ -74,30 +74,30 @@ export class TraceRemoval {
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }
 
-  /** Whether any part of a trace arrived after a block, or is in the outbox: such a trace stays complete. */
-  isYoung(trace: number, cutoff: number): boolean {
-    return this.#hasNewer.get({ trace, cutoff }) === 1;
+  /** Whether any part of a trace arrived after the cutoff, or is in the outbox: such a trace stays complete. */
+  mustStay(trace: number, cutoff: number): boolean {
+    return this.#mustStay.get({ trace, cutoff }) === 1;
   }
 
   /**
-   * Within a transaction: removes a trace, or the first part of a large one. Its terms and the names of sessions are swept later.
-   * @param targets of all spans in the store; null where no score is removed
+   * Removes a trace, or the first part of a large one. Call it within a transaction. Terms and session names are deleted later.
+   * @param targets counts of all spans in the store; null to keep scores
    */
   remove(id: number, targets: ScoreTargets | null): Removed {
     const trace = this.#trace.get(id);
-    if (!trace) return { wasListed: false, isGone: true };
+    if (!trace) return { wasListed: false, isComplete: true };
     const { scope, trace_id, span_count } = trace;
     const wasListed = span_count > 0;
     if (wasListed) this.#hide.run(id);
     const spans = this.#spans.all(id);
-    for (const { span_id } of spans) if (targets?.leave(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    for (const { span_id } of spans) if (targets?.remove(scope, span_id)) this.#dropScoresOf(scope, span_id);
     for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);
     const logs = spans.length < pieceRows ? this.#logs.all(id) : [];
     for (const log of logs) this.#dropLog.run(log.id);
-    const isGone = spans.length < pieceRows && logs.length < pieceRows;
-    if (isGone) {
+    const isComplete = spans.length < pieceRows && logs.length < pieceRows;
+    if (isComplete) {
       if (targets?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
-      for (const drop of this.#drops) drop.run(id);
+      for (const drop of this.#dropTraceRows) drop.run(id);
     }
     this.release(
       scope,
@@ -107,8 +107,8 @@ export class TraceRemoval {
     this.#countDown.run(wasListed ? 1 : 0, counted.length, scope);
     this.#trees.drop(id);
     const sessions = new Set(spans.map(({ session }) => session ?? 0));
-    for (const session of sessions) if (session !== 0) this.#sessions.sumAnew(scope, session);
-    return { wasListed, isGone };
+    for (const session of sessions) if (session !== 0) this.#sessions.recompute(scope, session);
+    return { wasListed, isComplete };
   }
 
   /** Releases quota bytes of a tenant, where they are counted. */

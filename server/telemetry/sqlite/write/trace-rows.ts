@@ -1,4 +1,4 @@
-/** Keeps the row of a trace equal to its tree. */
+/** Writes the row of a trace from its tree. */
 
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
 import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
@@ -13,7 +13,7 @@ import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../read/sent-
 import type { Dictionary } from './dictionary.ts';
 import type { OpenTrace } from './trees.ts';
 
-interface Shown {
+interface StoredPreviews {
   input_span: number;
   output_span: number;
   input_preview: string;
@@ -55,17 +55,17 @@ const columns = [
 /** A span that the running commit wrote. */
 export interface Arrival {
   preview: SpanPreview | null;
-  /** The span in the form it was sent in, from where it is at hand. */
+  /** The raw span, from memory or from the store. */
   sent(): SentSpan;
 }
 
-/** A trace touched by the running group, with the spans that were written for it, by row. */
+/** A trace changed by the running group, with the spans written for it, by row. */
 export interface Touched {
   scope: number;
   trace: OpenTrace;
   traceId: string;
   arrived: Map<number, Arrival>;
-  /** How many of them show up in lists for the first time. */
+  /** Number of spans that appear in lists for the first time. */
   inserted: number;
   /** Columns of replaced records, whose terms may no longer hold. */
   replaced: SpanColumns[];
@@ -76,7 +76,7 @@ export class TraceRows {
   readonly #sentSpans: SentSpans;
   readonly #find;
   readonly #insert;
-  readonly #shown;
+  readonly #stored;
   readonly #update;
   readonly #sent;
   readonly #hide;
@@ -86,7 +86,7 @@ export class TraceRows {
     this.#sentSpans = sentSpans;
     this.#find = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
     this.#insert = db.prepare('INSERT INTO trace (scope, trace_id) VALUES (?, ?)');
-    this.#shown = db.prepare<[number], Shown>(
+    this.#stored = db.prepare<[number], StoredPreviews>(
       'SELECT input_span, output_span, input_preview, output_preview, listed_us, span_count FROM trace WHERE id = ?',
     );
     this.#update = db.prepare(`UPDATE trace SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
@@ -100,16 +100,16 @@ export class TraceRows {
   }
 
   /** Row of a trace, created when missing. */
-  open(scope: number, traceId: string): { id: number; fresh: boolean } {
+  open(scope: number, traceId: string): { id: number; isNew: boolean } {
     const stored = storeId(traceId);
-    const known = this.#find.get(scope, stored);
-    if (known !== undefined) return { id: known, fresh: false };
-    return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), fresh: true };
+    const existing = this.#find.get(scope, stored);
+    if (existing !== undefined) return { id: existing, isNew: false };
+    return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), isNew: true };
   }
 
   /**
    * @param arrived spans of this commit by row
-   * @returns the saved trace, null without visible spans; and the change of the number of listed traces: -1 when nothing visible is left
+   * @returns the saved trace, null without visible spans; and the change in the number of listed traces: 1, 0 or -1
    */
   save(
     scope: number,
@@ -117,8 +117,8 @@ export class TraceRows {
     arrived: Map<number, Arrival>,
     received_ms: number,
   ): { rollup: TraceRollup | null; appeared: number } {
-    const rollup = trace.tree.rollUp((span) => this.#look(span, arrived));
-    const before = stored(this.#shown.get(trace.id), `Trace row ${trace.id}`);
+    const rollup = trace.tree.rollUp((span) => this.#readContent(span, arrived));
+    const before = stored(this.#stored.get(trace.id), `Trace row ${trace.id}`);
     if (!rollup) {
       const wasListed = before.span_count > 0;
       if (wasListed) this.#hide.run(trace.id);
@@ -166,15 +166,15 @@ export class TraceRows {
   }
 
   /** Preview of the span that represents the trace: unchanged, from this commit, or read from the store. */
-  #preview(side: 'input' | 'output', span: TreeSpan | null, before: Shown, arrived: Map<number, Arrival>): string {
+  #preview(side: 'input' | 'output', span: TreeSpan | null, before: StoredPreviews, arrived: Map<number, Arrival>): string {
     if (!span) return '';
-    const fresh = arrived.get(span.row)?.preview;
-    if (fresh) return fresh[side];
+    const arrivedPreview = arrived.get(span.row)?.preview;
+    if (arrivedPreview) return arrivedPreview[side];
     if (before[`${side}_span`] === span.row && !arrived.has(span.row)) return before[`${side}_preview`];
     return this.#readPreview(span, arrived)[side];
   }
 
-  #look(span: TreeSpan, arrived: Map<number, Arrival>): void {
+  #readContent(span: TreeSpan, arrived: Map<number, Arrival>): void {
     const preview = this.#readPreview(span, arrived);
     span.has_input = preview.input !== '';
     span.has_output = preview.output !== '';
@@ -193,8 +193,8 @@ export class TraceRows {
 const plausibleFromUs = Date.UTC(2000, 0, 1) * 1000;
 const dayUs = 24 * 3600 * 1e6;
 
-/** Lists go by start, but by arrival where the sender's clock cannot be right: year 2100 must not head every list. */
-function listedAt({ start_us }: TraceRollup, before: Shown, received_ms: number): number {
+/** Lists are sorted by start, or by arrival when the sender's clock is clearly wrong: a trace from the year 2100 must not head every list. */
+function listedAt({ start_us }: TraceRollup, before: StoredPreviews, received_ms: number): number {
   const plausible = start_us >= plausibleFromUs && start_us <= received_ms * 1000 + dayUs;
   return plausible ? start_us : before.listed_us || received_ms * 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * Terms of a trace for filters, each indexed once. A replaced record loses the terms that no other span has, so that the result does not
- * depend on the order of the running and the final record of a span.
+ * Terms of a trace for filters, each indexed once. When a record is replaced, its terms that no other span has are removed, so that the result
+ * does not depend on the order in which the pending and the final span arrive.
  */
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { termKey } from '../file/codes.ts';
@@ -9,12 +9,12 @@ import type { Dictionary } from './dictionary.ts';
 import { noNames, type OpenTrace } from './trees.ts';
 
 /**
- * Longest value that a filter can match (docs/reference/filters.md#limits). A longer metadata value is no term: a marker under its key makes
- * filters read the documents of the spans. Texts that rows refer to are terms of any length.
+ * Longest value that a filter can match (docs/reference/filters.md#limits). A longer metadata value is not a term: a marker with its key makes
+ * filters read the documents of the spans. Texts that rows refer to may be terms of any length.
  */
-const postedLengthMax = 500;
+const termLengthMax = 500;
 
-const postedFields = [
+const termFields = [
   [termKey.model, 'model'],
   [termKey.session, 'session_id'],
   [termKey.user, 'user_id'],
@@ -29,76 +29,76 @@ const names = ['session_name', 'prompt_name', 'trace_name'] as const;
 
 export class TraceTerms {
   readonly #dictionary: Dictionary;
-  readonly #post;
+  readonly #insert;
   readonly #drop;
 
   constructor(db: OpenDatabase, dictionary: Dictionary) {
     this.#dictionary = dictionary;
-    this.#post = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
+    this.#insert = db.prepare('INSERT OR IGNORE INTO trace_term (term, trace) VALUES (?, ?)');
     this.#drop = db.prepare('DELETE FROM trace_term WHERE term = ? AND trace = ?');
   }
 
-  post(scope: number, trace: OpenTrace, span: SpanColumns): void {
-    const post = (key: string, value: string) => {
+  add(scope: number, trace: OpenTrace, span: SpanColumns): void {
+    const index = (key: string, value: string) => {
       const term = this.#dictionary.term(scope, key, value);
-      if (term === 0 || trace.posted.has(term)) return;
-      trace.posted.add(term);
-      this.#post.run(term, trace.id);
+      if (term === 0 || trace.terms.has(term)) return;
+      trace.terms.add(term);
+      this.#insert.run(term, trace.id);
     };
-    eachWord(span, post, !trace.documents.has(span.metadata));
+    visitTerms(span, index, !trace.documents.has(span.metadata));
     trace.documents.add(span.metadata);
     for (const tag of span.tags) trace.tags.add(tag);
     for (const key of names) {
-      const known = trace.names[key];
-      if (span[key] !== '' && (known === '' || span[key] < known)) trace.names[key] = span[key];
+      const smallest = trace.names[key];
+      if (span[key] !== '' && (smallest === '' || span[key] < smallest)) trace.names[key] = span[key];
     }
   }
 
   /**
-   * Removes terms of replaced records that no span of the trace has now.
+   * Removes terms of replaced records that no span of the trace has any more.
    * @returns sessions to which the trace no longer belongs
    */
-  retract(scope: number, trace: OpenTrace, replaced: SpanColumns[], now: Iterable<SpanColumns>): number[] {
-    trace.posted.clear();
+  retract(scope: number, trace: OpenTrace, replaced: SpanColumns[], current: Iterable<SpanColumns>): number[] {
+    trace.terms.clear();
     trace.documents.clear();
     trace.tags.clear();
     trace.names = { ...noNames };
-    for (const span of now) this.post(scope, trace, span);
-    const left: number[] = [];
+    for (const span of current) this.add(scope, trace, span);
+    const leftSessions: number[] = [];
     const drop = (key: string, value: string) => {
       const term = this.#dictionary.term(scope, key, value);
-      if (trace.posted.has(term)) return;
+      if (trace.terms.has(term)) return;
       this.#drop.run(term, trace.id);
-      if (key === termKey.session) left.push(term);
+      if (key === termKey.session) leftSessions.push(term);
     };
-    for (const span of replaced) eachWord(span, drop, true);
-    return left;
+    for (const span of replaced) visitTerms(span, drop, true);
+    return leftSessions;
   }
 }
 
 /** Whether a record has all terms of an earlier one of the same span, so that none has to be removed. */
-export function saysAll(now: SpanColumns, before: SpanColumns): boolean {
-  const said = new Set<string>();
-  eachWord(now, (key, value) => said.add(`${key}\0${value}`), true);
-  let all = names.every((key) => before[key] === '' || before[key] === now[key]);
-  eachWord(
+export function hasAllTerms(current: SpanColumns, before: SpanColumns): boolean {
+  const terms = new Set<string>();
+  visitTerms(current, (key, value) => terms.add(`${key}\0${value}`), true);
+  let hasAll = names.every((key) => before[key] === '' || before[key] === current[key]);
+  visitTerms(
     before,
     (key, value) => {
-      all &&= said.has(`${key}\0${value}`);
+      hasAll &&= terms.has(`${key}\0${value}`);
     },
     true,
   );
-  return all;
+  return hasAll;
 }
 
-function eachWord(span: SpanColumns, visit: (key: string, value: string) => void, withMetadata: boolean): void {
-  for (const [key, field] of postedFields) if (span[field] !== '') visit(key, span[field]);
-  for (const tag of span.tags) if (tag !== '' && tag.length <= postedLengthMax) visit(termKey.tag, tag);
+function visitTerms(span: SpanColumns, visit: (key: string, value: string) => void, withMetadata: boolean): void {
+  for (const [key, field] of termFields) if (span[field] !== '') visit(key, span[field]);
+  for (const tag of span.tags) if (tag !== '' && tag.length <= termLengthMax) visit(termKey.tag, tag);
   if (span.metadata === '' || !withMetadata) return;
   const metadata = JSON.parse(span.metadata) as Record<string, string>;
   for (const key of Object.keys(metadata)) {
     const value = metadata[key] as string;
-    if (value !== '' && value.length <= postedLengthMax) visit(termKey.metadata(key), value);
-    else visit(termKey.unpostedMetadata, key);
+    if (value !== '' && value.length <= termLengthMax) visit(termKey.metadata(key), value);
+    else visit(termKey.unindexedMetadata, key);
   }
 }

@@ -1,14 +1,14 @@
-/** The traces that are being written, in memory; one not seen for a while is read back from its rows. */
+/** Caches the traces that are being written. An evicted trace is read back from its rows. */
 
 import type { Statement } from 'better-sqlite3';
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../file/codes.ts';
-import { type Damages, requireNumbers, storedTags } from '../file/damaged.ts';
+import { type DamageReporter, requireNumbers, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { LogRows } from './log-rows.ts';
 
-/** Enough for traces in progress; more would burden the garbage collector. A larger trace is cached while it is being written. */
+/** Enough for traces in progress; more would slow down the garbage collector. A larger trace is cached only while it is being written. */
 const spansMax = 20_000;
 
 interface Row {
@@ -37,12 +37,12 @@ export interface OpenTrace {
   id: number;
   tree: TraceTree;
   tags: Set<string>;
-  /** The smallest of each name on any span, '' when none has one. */
+  /** The alphabetically first of each name among the spans, '' for none. */
   names: Names;
   /** Spans with log records, stored or not. */
   logged: Set<string>;
   /** Cached terms of the trace, and documents whose terms are indexed; may be incomplete. */
-  posted: Set<number>;
+  terms: Set<number>;
   documents: Set<string>;
 }
 
@@ -54,51 +54,51 @@ export interface Names {
 
 export const noNames: Readonly<Names> = { session_name: '', prompt_name: '', trace_name: '' };
 
-interface Collected extends Names {
+interface TraceRow extends Names {
   tags: string;
 }
 
 export class Trees {
   readonly #trees = new Map<number, OpenTrace>();
   readonly #rows;
-  readonly #collected;
+  readonly #traceRow;
   readonly #logs: LogRows;
-  readonly #damages: Damages;
+  readonly #damageReporter: DamageReporter;
   /** Traces of the running commit; `#spans` counts the spans of all others. */
   readonly #inUse = new Set<OpenTrace>();
   #spans = 0;
 
-  constructor(db: OpenDatabase, logs: LogRows, damages: Damages) {
+  constructor(db: OpenDatabase, logs: LogRows, damageReporter: DamageReporter) {
     this.#logs = logs;
-    this.#damages = damages;
+    this.#damageReporter = damageReporter;
     this.#rows = treeRowsOf(db);
-    const named = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
-    this.#collected = db.prepare<[number], Collected>(
-      `SELECT tags, ${named('session_name')}, ${named('prompt_name')}, ${named('trace_name')} FROM trace WHERE id = ?`,
+    const termValue = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
+    this.#traceRow = db.prepare<[number], TraceRow>(
+      `SELECT tags, ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')} FROM trace WHERE id = ?`,
     );
   }
 
-  /** @param fresh the trace has no spans yet */
-  of(id: number, fresh: boolean): OpenTrace {
-    const known = this.#trees.get(id);
-    if (known) {
+  /** @param isNew the trace has no spans yet */
+  of(id: number, isNew: boolean): OpenTrace {
+    const cached = this.#trees.get(id);
+    if (cached) {
       this.#trees.delete(id);
-      this.#trees.set(id, known);
-      if (!this.#inUse.has(known)) this.#spans -= known.tree.size;
-      this.#inUse.add(known);
-      return known;
+      this.#trees.set(id, cached);
+      if (!this.#inUse.has(cached)) this.#spans -= cached.tree.size;
+      this.#inUse.add(cached);
+      return cached;
     }
     const tree = new TraceTree();
-    if (!fresh) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
-    const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (fresh ? undefined : this.#collected.get(id)) ?? {};
+    if (!isNew) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
+    const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (isNew ? undefined : this.#traceRow.get(id)) ?? {};
     const names = { session_name, prompt_name, trace_name };
     const trace: OpenTrace = {
       id,
       tree,
-      tags: new Set(this.#damages.read('trace', id, () => storedTags(tags)) ?? []),
+      tags: new Set(this.#damageReporter.read('trace', id, () => storedTags(tags)) ?? []),
       names,
-      logged: new Set(fresh ? [] : this.#logs.loggedSpans(id)),
-      posted: new Set(),
+      logged: new Set(isNew ? [] : this.#logs.loggedSpans(id)),
+      terms: new Set(),
       documents: new Set(),
     };
     this.#trees.set(id, trace);
@@ -117,7 +117,7 @@ export class Trees {
     }
   }
 
-  /** Forgets a removed trace. */
+  /** Evicts a removed trace. */
   drop(id: number): void {
     const trace = this.#trees.get(id);
     if (!trace) return;
@@ -132,14 +132,14 @@ export class Trees {
   }
 }
 
-/** The spans of a trace, as `fromRow` reads them. */
+/** Statement for the spans of a trace, to be read by `fromRow`. */
 export const treeRowsOf = (db: OpenDatabase): Statement<[number], Row> =>
   db.prepare<[number], Row>(`
     SELECT id, span_id, parent_id, start_us, start_rest_ns, duration_ns, status, type, flags, cost, tokens,
            input_tokens, output_tokens, name, trace_name, session, user, metadata
     FROM span WHERE trace = ?`);
 
-/** @throws StorageError `corrupt`: invalid numbers would spoil the sums */
+/** @throws StorageError `corrupt`, because invalid numbers would make the sums wrong */
 export function fromRow(row: Row): TreeSpan {
   requireNumbers(row, ['start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'flags', 'name'], 'A span');
   return {
@@ -154,8 +154,8 @@ export function fromRow(row: Row): TreeSpan {
     pending: (row.flags & flag.pending) !== 0,
     placeholder: (row.flags & flag.placeholder) !== 0,
     bookkeeping: (row.flags & flag.bookkeeping) !== 0,
-    has_input: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasInput) !== 0,
-    has_output: (row.flags & flag.looked) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
+    has_input: (row.flags & flag.hasPreview) === 0 ? null : (row.flags & flag.hasInput) !== 0,
+    has_output: (row.flags & flag.hasPreview) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
     cost: row.cost,
     tokens:
       row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),

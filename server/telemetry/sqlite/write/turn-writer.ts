@@ -1,4 +1,4 @@
-/** Writes log records of a coding agent's prompts, and moves records whose span changes by a batch. */
+/** Writes log records about the prompts of coding agents, and moves records that belong to another span after a batch. */
 
 import { spanToTell } from '../../../ingest/agent-records/told-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
@@ -17,12 +17,12 @@ export const hasNoSpan = (log: PreparedLog): log is TurnLog => log.turn !== null
 /** Operations on spans that this class needs. */
 export interface SpanWork {
   touch(traceId: string): Touched;
-  /** Derives the columns of spans again whose log records change in `change`. */
-  again(spans: readonly { entry: Touched; spanId: string }[], change: () => void): void;
-  /** Writes a span that only records tell of. */
-  make(entry: Touched, span: ReturnType<typeof spanToTell>): void;
-  /** Lets a span last from the first start to the last end of its trace. */
-  stretch(entry: Touched, spanId: string): void;
+  /** Runs `change`, then derives the columns of the given spans again, because `change` changes their log records. */
+  rederive(spans: readonly { entry: Touched; spanId: string }[], change: () => void): void;
+  /** Writes a span that exists in log records only. */
+  create(entry: Touched, span: ReturnType<typeof spanToTell>): void;
+  /** Extends a span to the first start and the last end in its trace. */
+  extend(entry: Touched, spanId: string): void;
 }
 
 interface Change {
@@ -41,11 +41,11 @@ export class TurnWriter {
   }
 
   write(scope: number, batch: PreparedBatch, work: SpanWork, outcome: WriteOutcome): void {
-    const told = batch.logs.filter((log): log is TurnLog => log.turn !== null);
-    if (told.length === 0) return;
+    const turnLogs = batch.logs.filter((log): log is TurnLog => log.turn !== null);
+    if (turnLogs.length === 0) return;
     const changes = [
-      ...this.#moves(scope, this.#learn(scope, batch, told)),
-      ...this.#additions(scope, told.filter(hasNoSpan), work, outcome),
+      ...this.#moves(scope, this.#savePrompts(scope, batch, turnLogs)),
+      ...this.#additions(scope, turnLogs.filter(hasNoSpan), work, outcome),
     ];
     this.#apply(scope, batch, changes, work);
   }
@@ -57,13 +57,13 @@ export class TurnWriter {
     return trace !== undefined && this.#logs.has(trace, { ...log, span_id: place.span_id });
   }
 
-  /** Returns the conversations with records that may belong to another span now. */
-  #learn(scope: number, { resources }: PreparedBatch, told: readonly TurnLog[]): Set<string> {
+  /** Returns the conversations whose records may now belong to another span. */
+  #savePrompts(scope: number, { resources }: PreparedBatch, turnLogs: readonly TurnLog[]): Set<string> {
     const changed = new Set<string>();
-    for (const log of told) {
+    for (const log of turnLogs) {
       const span = hasNoSpan(log) ? null : log;
       const resource = log.resource === -1 ? null : must(resources[log.resource], 'a record has a resource');
-      if (this.#turns.learn(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
+      if (this.#turns.savePrompt(scope, log.turn, span, resource)) changed.add(log.turn.conversation);
     }
     return changed;
   }
@@ -76,10 +76,10 @@ export class TurnWriter {
 
   #additions(scope: number, logs: readonly TurnLog[], work: SpanWork, outcome: WriteOutcome): Change[] {
     const unique = new Map(logs.map((log) => [log.hash, log]));
-    const fresh = [...unique.values()].filter((log) => !this.has(scope, log, (traceId) => work.touch(traceId).trace.id));
-    outcome.accepted += fresh.length;
-    outcome.duplicates += logs.length - fresh.length;
-    return fresh.map((log) => ({ log, from: null, place: this.#turns.placeOf(scope, log.turn) }));
+    const newLogs = [...unique.values()].filter((log) => !this.has(scope, log, (traceId) => work.touch(traceId).trace.id));
+    outcome.accepted += newLogs.length;
+    outcome.duplicates += logs.length - newLogs.length;
+    return newLogs.map((log) => ({ log, from: null, place: this.#turns.placeOf(scope, log.turn) }));
   }
 
   #apply(scope: number, batch: PreparedBatch, changes: readonly Change[], work: SpanWork): void {
@@ -90,21 +90,21 @@ export class TurnWriter {
       return entry;
     };
     const spans = new Map<string, { entry: Touched; spanId: string }>();
-    const note = (traceId: string, spanId: string) => spans.set(`${traceId}/${spanId}`, { entry: entryOf(traceId), spanId });
+    const addSpan = (traceId: string, spanId: string) => spans.set(`${traceId}/${spanId}`, { entry: entryOf(traceId), spanId });
     for (const { place, from } of changes) {
-      note(place.trace_id, place.span_id);
+      addSpan(place.trace_id, place.span_id);
       if (from) {
-        note(from.trace_id, from.span_id);
-        note(from.trace_id, turnSpanId(from.trace_id, 'turn'));
+        addSpan(from.trace_id, from.span_id);
+        addSpan(from.trace_id, turnSpanId(from.trace_id, 'turn'));
       }
-      if (!place.told) continue;
-      note(place.trace_id, turnSpanId(place.told.prompt, 'turn'));
+      if (!place.logSpan) continue;
+      addSpan(place.trace_id, turnSpanId(place.logSpan.prompt, 'turn'));
     }
-    work.again([...spans.values()], () => {
+    work.rederive([...spans.values()], () => {
       for (const change of changes) this.#put(scope, batch, change, entryOf(change.place.trace_id));
     });
-    for (const { place } of changes) if (place.told) this.#make(place.told, entryOf(place.trace_id), work);
-    for (const traceId of traces.keys()) work.stretch(entryOf(traceId), turnSpanId(traceId, 'turn'));
+    for (const { place } of changes) if (place.logSpan) this.#createSpans(place.logSpan, entryOf(place.trace_id), work);
+    for (const traceId of traces.keys()) work.extend(entryOf(traceId), turnSpanId(traceId, 'turn'));
   }
 
   #put(scope: number, batch: PreparedBatch, { place, from, log }: Change, { trace }: Touched): void {
@@ -115,14 +115,14 @@ export class TurnWriter {
     }
     trace.logged.add(place.span_id);
     const turn = from?.turn ?? log?.turn;
-    if (turn && place.told) this.#turns.shownIn(scope, turn.conversation, place.told.prompt, trace.id);
+    if (turn && place.logSpan) this.#turns.setTrace(scope, turn.conversation, place.logSpan.prompt, trace.id);
   }
 
-  /** The span of a place and the root above it, where they are not there yet. */
-  #make({ prompt, agent, target, resource }: NonNullable<TurnPlace['told']>, entry: Touched, work: SpanWork): void {
+  /** Creates the span of a place and the root above it, unless they exist. */
+  #createSpans({ prompt, agent, target, resource }: NonNullable<TurnPlace['logSpan']>, entry: Touched, work: SpanWork): void {
     for (const part of ['turn', target]) {
       if (entry.trace.tree.spans.has(turnSpanId(prompt, part))) continue;
-      work.make(entry, spanToTell(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
+      work.create(entry, spanToTell(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
     }
   }
 }

@@ -4,9 +4,9 @@
  * it was written, and entries without a mark at the end are unreferenced.
  */
 import type { OpenDatabase } from '../file/open.ts';
-import { spend } from './spend.ts';
+import { runTimeSlice } from './time-slice.ts';
 
-/** Columns with numbers of terms and of documents. */
+/** Columns with ids of terms and of documents. */
 const columnsOf: Record<Kind, Record<string, string[]>> = {
   term: {
     span: ['name', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'finish_reason', 'tags', 'environment'],
@@ -23,86 +23,87 @@ const pieceRows = 200;
 export class UnusedNames {
   readonly #db: OpenDatabase;
   readonly #forget: () => void;
-  /** By number, 1 for referenced entries. Null when no pass is running. */
+  /** By id, 1 for referenced entries. Null when no pass is running. */
   #marks: Record<Kind, Uint8Array> | null = null;
 
   /** @param forget clears caches of names after some were deleted */
   constructor(db: OpenDatabase, forget: () => void) {
     this.#db = db;
     this.#forget = forget;
-    for (const kind of kinds) db.function(`mark_${kind}`, { varargs: true }, (...numbers) => this.#mark(kind, numbers as number[]));
+    for (const kind of kinds) db.function(`mark_${kind}`, { varargs: true }, (...ids) => this.#mark(kind, ids as number[]));
   }
 
   /**
-   * Deletes the entries that were unused at its start, a step at a time.
-   * @param told receives the progress from 0 to 1
+   * Deletes the entries that are unused at the start of the pass, a step at a time.
+   * @param onProgress receives the progress from 0 to 1
    */
-  *drop(told: (part: number) => void): Generator<void> {
-    const newest = (table: string) => this.#one(`SELECT coalesce(max(id), 0) FROM ${table}`);
-    // The newest stays: its number would be given again.
+  *drop(onProgress: (part: number) => void): Generator<void> {
+    const newest = (table: string) => this.#numberFrom(`SELECT coalesce(max(id), 0) FROM ${table}`);
+    // The newest stays, because its id would be reused.
     const marks = (kind: Kind) => new Uint8Array(newest(kind) + 1).fill(1, newest(kind));
     this.#marks = { term: marks('term'), document: marks('document') };
-    this.#watch();
+    this.#createTriggers();
     try {
-      yield* this.#markRows('span', (part) => told(part * 0.7));
-      yield* this.#markRows('trace', (part) => told(0.7 + part * 0.1));
+      yield* this.#markRows('span', (part) => onProgress(part * 0.7));
+      yield* this.#markRows('trace', (part) => onProgress(0.7 + part * 0.1));
       yield* this.#markRows('session', () => {});
       yield* this.#markPostings();
-      for (const kind of kinds) yield* this.#dropUnmarked(kind, (part) => told(0.8 + part * 0.2));
+      for (const kind of kinds) yield* this.#dropUnmarked(kind, (part) => onProgress(0.8 + part * 0.2));
     } finally {
-      this.#unwatch();
+      this.#dropTriggers();
       this.#marks = null;
     }
   }
 
-  #mark(kind: Kind, numbers: readonly (number | null)[]): null {
+  #mark(kind: Kind, ids: readonly (number | null)[]): null {
     const marks = this.#marks?.[kind];
-    if (marks) for (const number of numbers) if (number && number < marks.length) marks[number] = 1;
+    if (marks) for (const number of ids) if (number && number < marks.length) marks[number] = 1;
     return null;
   }
 
-  #watch(): void {
-    for (const [name, table, columns, kind] of watched())
+  #createTriggers(): void {
+    for (const [name, table, columns, kind] of triggers())
       for (const event of ['INSERT', 'UPDATE'])
         this.#db.exec(
-          `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${table} BEGIN SELECT mark_${kind}(${columns.map((each) => `new.${each}`).join(', ')}); END`,
+          `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${table} BEGIN SELECT mark_${kind}(${columns.map((column) => `new.${column}`).join(', ')}); END`,
         );
   }
 
-  #unwatch(): void {
-    for (const [name] of watched()) for (const event of ['INSERT', 'UPDATE']) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${name}_${event}`);
+  #dropTriggers(): void {
+    for (const [name] of triggers())
+      for (const event of ['INSERT', 'UPDATE']) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${name}_${event}`);
   }
 
   /** Marks the references of existing rows; later rows are marked by the triggers. */
-  *#markRows(table: 'span' | 'trace' | 'session', told: (part: number) => void): Generator<void> {
+  *#markRows(table: 'span' | 'trace' | 'session', onProgress: (part: number) => void): Generator<void> {
     const parts = kinds.flatMap((kind) => {
       const columns = columnsOf[kind][table];
       return columns ? [{ kind, columns }] : [];
     });
-    const width = parts[0]?.columns.length;
+    const termColumns = parts[0]?.columns.length;
     const rows = this.#db
       .prepare<[number], (number | null)[]>(
         `SELECT id, ${parts.flatMap(({ columns }) => columns).join(', ')} FROM ${table} WHERE id > ? ORDER BY id LIMIT ${pieceRows}`,
       )
       .raw();
-    const last = this.#one(`SELECT coalesce(max(id), 0) FROM ${table}`);
+    const last = this.#numberFrom(`SELECT coalesce(max(id), 0) FROM ${table}`);
     let at = 0;
     const piece = () => {
-      const some = rows.all(at);
-      for (const [id, ...numbers] of some) {
+      const page = rows.all(at);
+      for (const [id, ...ids] of page) {
         at = id as number;
-        this.#mark('term', numbers.slice(0, width));
-        this.#mark('document', numbers.slice(width));
+        this.#mark('term', ids.slice(0, termColumns));
+        this.#mark('document', ids.slice(termColumns));
       }
-      return some.length === pieceRows && at < last;
+      return page.length === pieceRows && at < last;
     };
-    while (spend(piece)) {
-      told(at / last);
+    while (runTimeSlice(piece)) {
+      onProgress(at / last);
       yield;
     }
   }
 
-  /** The terms that traces are found by: from one to the next, not row by row. */
+  /** Marks the terms of traces, skipping from one term to the next instead of reading every row. */
   *#markPostings(): Generator<void> {
     const next = this.#db.prepare<[number], number>('SELECT term FROM trace_term WHERE term > ? ORDER BY term LIMIT 1').pluck();
     let at: number | undefined = 0;
@@ -111,14 +112,14 @@ export class UnusedNames {
       if (at !== undefined) this.#mark('term', [at]);
       return at !== undefined;
     };
-    while (spend(piece)) yield;
+    while (runTimeSlice(piece)) yield;
   }
 
-  *#dropUnmarked(kind: Kind, told: (part: number) => void): Generator<void> {
+  *#dropUnmarked(kind: Kind, onProgress: (part: number) => void): Generator<void> {
     const drop = this.#db.prepare<[number]>(`DELETE FROM ${kind} WHERE id = ?`);
     let at = 0;
     const step = this.#db.transaction(() =>
-      spend(() => {
+      runTimeSlice(() => {
         const marks = this.#marks?.[kind];
         const id = marks ? marks.indexOf(0, at + 1) : -1;
         if (id === -1) return false;
@@ -131,18 +132,18 @@ export class UnusedNames {
       const before = at;
       isMore = step.immediate();
       if (at !== before) this.#forget();
-      told(isMore ? at / (this.#marks?.[kind].length ?? 1) : 1);
+      onProgress(isMore ? at / (this.#marks?.[kind].length ?? 1) : 1);
       yield;
     }
   }
 
-  #one(sql: string): number {
+  #numberFrom(sql: string): number {
     return this.#db.prepare<[], number>(sql).pluck().get() ?? 0;
   }
 }
 
-/** Triggers: name, table, columns and the kind of their numbers. */
-const watched = (): [string, string, string[], Kind][] =>
+/** Triggers: name, table, columns and the kind of entry that these refer to. */
+const triggers = (): [string, string, string[], Kind][] =>
   kinds.flatMap((kind) =>
     Object.entries(columnsOf[kind]).map(([table, columns]): [string, string, string[], Kind] => [
       `mark_${kind}_of_${table}`,

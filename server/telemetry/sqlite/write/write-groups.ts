@@ -1,6 +1,6 @@
 /**
- * Group commit. Messages that arrive during a commit share the next one, as do requests that are being decoded; a single message is committed
- * at once.
+ * Group commit. Messages that arrive during a commit share the next one, and so do requests that are being decoded. A single message is
+ * committed at once.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { unpack } from '../../../ingest/prepare/pack.ts';
@@ -11,23 +11,23 @@ import type { WriteRequest } from './writer.ts';
 /** Larger groups gain nothing and make the first member wait. */
 const groupRowsMax = 1500;
 const groupBytesMax = 8 * 1024 * 1024;
-/** Smaller groups wait for requests being decoded, up to this limit: a commit of two requests costs little more than that of one. */
+/** Smaller groups wait briefly for requests being decoded, because a commit of two requests costs little more than that of one. */
 const groupRowsWanted = 200;
-const patienceMs = 5;
+const groupWaitMs = 5;
 
-export type Waiting = WriteRequest & { id: number };
+export type PendingRequest = WriteRequest & { id: number };
 
 export class WriteGroups {
-  readonly #write: (group: Waiting[]) => void;
+  readonly #write: (group: PendingRequest[]) => void;
   readonly #ports: Port<never, WriteMessage>[] = [];
   /** Number of messages on their way, for each port. */
   readonly #coming: Int32Array[] = [];
-  #group: Waiting[] = [];
+  #group: PendingRequest[] = [];
   #rows = 0;
   #bytes = 0;
-  #patience: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(write: (group: Waiting[]) => void) {
+  constructor(write: (group: PendingRequest[]) => void) {
     this.#write = write;
   }
 
@@ -37,27 +37,27 @@ export class WriteGroups {
     this.#coming.push(coming);
     port.on('message', (message) => {
       this.#add(message);
-      this.#addWaiting();
+      this.#addQueued();
       if (this.#rows >= groupRowsWanted || this.#coming.every((count) => Atomics.load(count, 0) <= 0)) this.#finish();
-      else this.#patience ??= setTimeout(() => this.#finish(), patienceMs);
+      else this.#timer ??= setTimeout(() => this.#finish(), groupWaitMs);
     });
   }
 
-  /** Writes all pending messages, then accepts no more. */
+  /** Writes all queued messages, then closes the ports. */
   stop(): void {
     do {
       this.#finish();
-      this.#addWaiting();
+      this.#addQueued();
     } while (this.#group.length > 0);
     for (const port of this.#ports) port.close();
   }
 
-  #addWaiting(): void {
+  #addQueued(): void {
     for (const port of this.#ports) {
       while (this.#rows < groupRowsMax && this.#bytes < groupBytesMax) {
-        const waiting = receiveMessageOnPort(port);
-        if (!waiting) break;
-        this.#add(waiting.message as WriteMessage);
+        const queued = receiveMessageOnPort(port);
+        if (!queued) break;
+        this.#add(queued.message as WriteMessage);
       }
     }
   }
@@ -75,8 +75,8 @@ export class WriteGroups {
   }
 
   #finish(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const group = this.#group;
     [this.#group, this.#rows, this.#bytes] = [[], 0, 0];
     if (group.length > 0) this.#write(group);

@@ -13,10 +13,10 @@ import type { CommandCall } from './commands.ts';
 import type { ScoreChange } from './score-rows.ts';
 
 /** Message over a port, from a decode thread or the store itself. Groups contain both. */
-export type WriteMessage = IntakeMessage | (HandedRequest & { id: number });
+export type WriteMessage = IntakeMessage | (TransferredRequest & { id: number });
 
-/** A `WriteRequest` as it changes threads. */
-export type HandedRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
+/** A `WriteRequest` in the form that is sent to the write thread. */
+export type TransferredRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
 
 type WriteThreadRequest =
   | { kind: 'intake'; port: Port<never, WriteMessage>; coming: Int32Array }
@@ -24,7 +24,7 @@ type WriteThreadRequest =
   | { kind: 'stop' };
 
 export type WriteThreadReply =
-  /** `compaction`: result of one that was due at the start. `isUnclean`: the store was not closed before. */
+  /** `compaction`: result of a rebuild at the start. `isUnclean`: the store was not closed properly. */
   | { kind: 'ready'; compaction: Compaction | null; isUnclean: boolean }
   | { kind: 'damaged'; found: Damage }
   | { kind: 'failed'; errorKind: StorageErrorKind; message: string }
@@ -40,7 +40,7 @@ export interface WriteTask {
   role: 'write';
   file: string;
   prices: PriceOverrides;
-  /** One number, not zero once the store is known to be damaged. */
+  /** One number, which becomes 1 once the store is known to be damaged. */
   damaged: Int32Array;
 }
 

@@ -6,14 +6,14 @@ import { release } from '../../../platform/release.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
-import { Damages } from '../file/damaged.ts';
+import { DamageReporter } from '../file/damaged.ts';
 import { openFirst } from '../file/first-open.ts';
 import { type OpenDatabase, openWriter } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
 import { ContentIndexer } from './content-indexer.ts';
 import { rebuildIfDue } from './rebuild.ts';
-import { type Waiting, WriteGroups } from './write-groups.ts';
+import { type PendingRequest, WriteGroups } from './write-groups.ts';
 import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
 import { Writer } from './writer.ts';
 
@@ -58,7 +58,7 @@ class WriteThread {
   readonly #pricing: Pricing;
   readonly #reply: (message: WriteThreadReply) => void;
   readonly isUnclean: boolean;
-  readonly #damages: Damages;
+  readonly #damageReporter: DamageReporter;
   readonly #isDamaged: () => boolean;
   #db: OpenDatabase;
   #writer: Writer;
@@ -82,7 +82,7 @@ class WriteThread {
     this.#file = file;
     this.#pricing = pricing;
     this.#reply = reply;
-    this.#damages = new Damages((found) => reply({ kind: 'damaged', found }));
+    this.#damageReporter = new DamageReporter((found) => reply({ kind: 'damaged', found }));
     this.#isDamaged = isDamaged;
     const { db, isUnclean } = openFirst(file);
     this.isUnclean = isUnclean;
@@ -99,7 +99,7 @@ class WriteThread {
   }
 
   #newWriter(): Writer {
-    const damage = { damages: this.#damages, isDamaged: this.#isDamaged };
+    const damage = { damageReporter: this.#damageReporter, isDamaged: this.#isDamaged };
     return new Writer(this.#db, this.#pricing, Date.now, damage, (state) => this.#tell(state));
   }
 
@@ -130,7 +130,7 @@ class WriteThread {
     }
   }
 
-  #write(group: Waiting[]): void {
+  #write(group: PendingRequest[]): void {
     const refusal = this.#readiness();
     if (refusal) {
       for (const { id } of group) this.#reply({ kind: 'refused', id, errorKind: refusal.errorKind, message: refusal.message });
@@ -140,13 +140,13 @@ class WriteThread {
     const { results, notices } = this.#writer.write(group);
     this.#wroteMs += performance.now() - began;
     results.forEach((result, index) => {
-      const { id } = group[index] as Waiting;
+      const { id } = group[index] as PendingRequest;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
       else if ('spent' in result) this.#reply({ kind: 'spent', id, spent: result.spent });
       else {
         const { errorKind, message } = result.error;
         this.#usable &&= errorKind !== 'io' && errorKind !== 'corrupt';
-        if (errorKind === 'corrupt') this.#damages.met('database', 'writing', message);
+        if (errorKind === 'corrupt') this.#damageReporter.report('database', 'writing', message);
         this.#reply({ kind: 'refused', id, errorKind, message });
       }
     });

@@ -8,10 +8,10 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
-import { Damages } from '../file/damaged.ts';
+import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
-import { teachResourceKey } from '../file/resource-key.ts';
+import { registerResourceKey } from '../file/resource-key.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { ForwardRows } from '../forward/forward-rows.ts';
 import { RecordReader } from '../read/record-reader.ts';
@@ -49,36 +49,36 @@ interface Written {
   notices: CommitNotice[];
 }
 
-/** Receives damage, and knows whether the store is known to be damaged. */
+/** Reports damage, and tells whether the store is known to be damaged. */
 export interface WriterDamage {
-  damages: Damages;
+  damageReporter: DamageReporter;
   isDamaged(): boolean;
 }
 
-const alone: WriterDamage = { damages: new Damages(), isDamaged: () => false };
+const withoutReports: WriterDamage = { damageReporter: new DamageReporter(), isDamaged: () => false };
 
-/** Unexplained failures over a damaged store are attributed to it: an index without a row lets that row be written twice. */
+/** Unexpected failures of a damaged store count as damage: a row that is missing in an index, for example, can be written twice. */
 function failureOf(error: unknown, isDamaged: boolean): StorageError {
   if (error instanceof StorageError) return error;
   const errorKind = storageErrorKind(error) ?? (isDamaged ? 'corrupt' : 'mistake');
   return new StorageError(errorKind, error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-const refused = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
+const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
 
 function byTrace(batch: PreparedBatch): PreparedBatch[] {
   const ids = new Set([...batch.spans, ...batch.logs].map(({ trace_id }) => trace_id));
-  const of = (id: string) => (each: { trace_id: string }) => each.trace_id === id;
+  const isOfTrace = (id: string) => (item: { trace_id: string }) => item.trace_id === id;
   return [...ids].map((id) => ({
     ...batch,
-    spans: batch.spans.filter(of(id)),
-    logs: batch.logs.filter(of(id)),
-    evaluations: batch.evaluations.filter(of(id)),
+    spans: batch.spans.filter(isOfTrace(id)),
+    logs: batch.logs.filter(isOfTrace(id)),
+    evaluations: batch.evaluations.filter(isOfTrace(id)),
   }));
 }
 
 const damagedTrace = ({ span_id, trace_id }: { span_id: string; trace_id: string }): string =>
-  `span ${span_id} of trace ${trace_id}: what is stored of this trace is damaged, so nothing can be added to it`;
+  `span ${span_id} of trace ${trace_id}: the stored part of this trace is damaged, so nothing can be added to it`;
 
 export class Writer {
   readonly retention: Retention;
@@ -102,7 +102,7 @@ export class Writer {
   readonly #addScope;
   readonly #countUp;
   readonly #dataVersion;
-  #seenVersion: number | undefined;
+  #lastVersion: number | undefined;
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
@@ -110,12 +110,12 @@ export class Writer {
     db: OpenDatabase,
     pricing: Pricing,
     now: () => number = Date.now,
-    damage: WriterDamage = alone,
-    tellCompaction: (state: Compaction) => void = () => {},
+    damage: WriterDamage = withoutReports,
+    reportCompaction: (state: Compaction) => void = () => {},
   ) {
-    teachResourceKey(db);
+    registerResourceKey(db);
     this.#isDamaged = damage.isDamaged;
-    const { damages } = damage;
+    const { damageReporter } = damage;
     this.#db = db;
     this.#dictionary = new Dictionary(db);
     this.#documents = new Documents(db);
@@ -128,8 +128,8 @@ export class Writer {
     const logs = new LogRows(db, recordWriter);
     const turns = new TurnWriter(new AgentTurns(db), logs);
     this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
-    this.#sessions = new SessionRows(db, damages);
-    this.#trees = new Trees(db, logs, damages);
+    this.#sessions = new SessionRows(db, damageReporter);
+    this.#trees = new Trees(db, logs, damageReporter);
     const terms = new TraceTerms(db, this.#dictionary);
     this.#scores = new ScoreRows(db);
     this.#batches = new BatchWriter({
@@ -146,7 +146,7 @@ export class Writer {
     const removal = new TraceRemoval(db, this.#trees, this.#sessions);
     this.retention = new Retention(db, this.#records, removal, now);
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
-    this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), tellCompaction);
+    this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), reportCompaction);
     this.#usage = new UsageRows(db);
     this.forward = new ForwardRows(db, (scope) => this.#scope(scope), now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
@@ -157,7 +157,7 @@ export class Writer {
   }
 
   /**
-   * Stores a group durably; results are in the order of the requests. When the group fails for another reason than the disk, its requests are
+   * Stores a group durably; results are in the order of the requests. When the group fails for any reason other than the disk, its requests are
    * retried one by one, and a request with damage trace by trace, so that only the cause fails.
    */
   write(requests: WriteRequest[]): { results: WriteResult[]; notices: CommitNotice[] } {
@@ -169,32 +169,32 @@ export class Writer {
     } catch (error) {
       this.#forget();
       const failure = failureOf(error, this.#isDamaged());
-      const isOfAll = failure.errorKind !== 'mistake' && failure.errorKind !== 'corrupt';
-      if (isOfAll) return { results: requests.map(() => ({ error: failure })), notices: [] };
+      const affectsAll = failure.errorKind !== 'mistake' && failure.errorKind !== 'corrupt';
+      if (affectsAll) return { results: requests.map(() => ({ error: failure })), notices: [] };
       const [request] = requests as [WriteRequest];
-      if (requests.length === 1) return failure.errorKind === 'corrupt' ? this.#writeByTrace(request, failure) : refused(failure);
-      const alone = requests.map((each) => this.write([each]));
-      return { results: alone.flatMap(({ results }) => results), notices: alone.flatMap(({ notices }) => notices) };
+      if (requests.length === 1) return failure.errorKind === 'corrupt' ? this.#writeByTrace(request, failure) : refusal(failure);
+      const retried = requests.map((single) => this.write([single]));
+      return { results: retried.flatMap(({ results }) => results), notices: retried.flatMap(({ notices }) => notices) };
     } finally {
       this.#records.forget();
     }
   }
 
   /**
-   * Caches are valid only without other writers. The lock of the data folder ensures that; where it cannot (a file that was copied over, a
-   * network drive without locks), a commit of another connection is detected and the caches are dropped. Inside the transaction, so that no
-   * commit comes in between.
+   * Caches are valid only without other writers. The lock of the data folder ensures that. Where it cannot (a file that was replaced, a
+   * network drive without locks), this detects commits of other connections and clears the caches. It runs inside the transaction, so that no
+   * commit can come in between.
    */
-  #noticeOthers(): void {
+  #detectOtherWriters(): void {
     const version = this.#dataVersion.get();
-    if (version !== this.#seenVersion) this.#forget();
-    this.#seenVersion = version;
+    if (version !== this.#lastVersion) this.#forget();
+    this.#lastVersion = version;
   }
 
-  /** Trace by trace: parts of damaged traces are rejected with a reason; when every trace fails, so does the request. */
+  /** Writes a request trace by trace. Parts of damaged traces are rejected with a reason; when every trace fails, so does the request. */
   #writeByTrace(request: WriteRequest, failure: StorageError): Written {
     const parts = 'batch' in request ? byTrace(request.batch) : [];
-    if (!('batch' in request) || parts.length < 2) return refused(failure);
+    if (!('batch' in request) || parts.length < 2) return refusal(failure);
     const notices: CommitNotice[] = [];
     const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
     let isAnyWritten = false;
@@ -203,7 +203,7 @@ export class Writer {
       const [result] = written.results as [WriteResult];
       if ('spent' in result) return { results: [result], notices };
       if ('error' in result) {
-        if (result.error.errorKind !== 'corrupt') return refused(result.error);
+        if (result.error.errorKind !== 'corrupt') return refusal(result.error);
         outcome.conflicts.push(...part.spans.map(damagedTrace), ...part.logs.map(damagedTrace));
         continue;
       }
@@ -213,11 +213,11 @@ export class Writer {
       outcome.conflicts.push(...result.outcome.conflicts);
       notices.push(...written.notices);
     }
-    return isAnyWritten ? { results: [{ outcome }], notices } : refused(failure);
+    return isAnyWritten ? { results: [{ outcome }], notices } : refusal(failure);
   }
 
   #writeAll(requests: WriteRequest[]): Written {
-    this.#noticeOthers();
+    this.#detectOtherWriters();
     const received_ms = requests.find((request) => 'batch' in request)?.batch.received_ms ?? Date.now();
     this.#blocks.begin(received_ms);
     const touched = new Map<number, Touched>();
@@ -250,11 +250,11 @@ export class Writer {
     if (!allowance) return { outcome: this.#batches.write(row, scope, batch, touched) };
     const { spans, changesAnything } = this.#batches.newIn(row, batch);
     const addition = { tenant_id: scope.tenant_id, received_ms: batch.received_ms, spans, bytes: changesAnything ? batch.bytes.length : 0 };
-    const spent = this.#usage.against(addition, allowance);
+    const spent = this.#usage.exceededLimit(addition, allowance);
     if (spent) return { spent };
     const before = this.#blocks.bytes;
     const outcome = this.#batches.write(row, scope, batch, touched);
-    // Texts that are stored already count once.
+    // Texts that were already stored are not counted again.
     this.#usage.add({ ...addition, bytes: this.#blocks.bytes - before });
     return { outcome };
   }
@@ -268,7 +268,7 @@ export class Writer {
     this.erasure.begin(this.#scope(scope));
   }
 
-  /** After a rollback nothing remembered may be trusted. */
+  /** Call after a rollback: cached values may be wrong. */
   #forget(): void {
     this.#forgetNames();
     this.#texts.forget();

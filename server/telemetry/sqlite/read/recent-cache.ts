@@ -1,5 +1,5 @@
-/** A map that keeps the entries used last: two generations, the older one dropped whole. No list to maintain, amortised O(1). */
-export class Recent<K, V> {
+/** Keeps the most recently used entries in two generations, of which the older is dropped as a whole: no list to maintain, amortised O(1). */
+export class RecentCache<K, V> {
   readonly #sizeMax: number;
   #young = new Map<K, V>();
   #old = new Map<K, V>();

@@ -9,22 +9,22 @@ import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
 import { openWriter } from '../file/open.ts';
-import { teachResourceKey } from '../file/resource-key.ts';
+import { registerResourceKey } from '../file/resource-key.ts';
 import { Writer } from '../write/writer.ts';
 import { Lookup } from './lookup.ts';
-import { ScorePlaces } from './score-places.ts';
+import { ScoredRows } from './scored-rows.ts';
 
 const ours = { tenant_id: 'ours', app_id: 'app' };
 const theirs = { tenant_id: 'theirs', app_id: 'app' };
 const [traceId, spanId] = ['7a'.repeat(16), '7b'.repeat(8)];
-const good: ScorePredicate = { kind: 'score', field: 'score__q', key: 'q', operator: 'gt', values: [0.5] };
+const aboveHalf: ScorePredicate = { kind: 'score', field: 'score__q', key: 'q', operator: 'gt', values: [0.5] };
 
 let folder: string;
 let file: string;
 let writer: Writer;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'glasshouse-places-'));
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-scored-rows-'));
   file = join(folder, 'telemetry.db');
   writer = new Writer(openWriter(file), createPricing());
 });
@@ -33,37 +33,37 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** One that both tenants have under the same ids. */
+/** A span that both tenants have with the same ids. */
 const chat = () => batchOf([aChat({ traceId, spanId })]);
 
-function giveScore(resource_id: string): void {
+function addScore(resource_id: string): void {
   const texts = { label: '', reason: '', source: 'api', created_at: new Date(0).toISOString() } as const;
   const score = { id: randomUUID(), resource_id, name: 'q', score: 1, ...texts };
   writer.write([{ scope: ours, change: { insert: [score], remove: [], attribution: null } }]);
 }
 
-function reading() {
+function openScoredRows() {
   const db = new Database(file, { readonly: true });
-  teachResourceKey(db);
+  registerResourceKey(db);
   const lookup = new Lookup(db);
-  return { db, lookup, places: new ScorePlaces(db), own: lookup.scope(ours), other: lookup.scope(theirs) };
+  return { db, lookup, scoredRows: new ScoredRows(db), own: lookup.scope(ours), other: lookup.scope(theirs) };
 }
 
-it('a score of a span is a score of no span that another tenant has under the same id', () => {
+it('a score of a span does not match a span of another tenant with the same id', () => {
   writer.write([
     { scope: theirs, batch: chat() },
     { scope: ours, batch: chat() },
   ]);
-  giveScore(spanId);
-  const { db, lookup, places, own, other } = reading();
+  addScore(spanId);
+  const { db, lookup, scoredRows, own, other } = openScoredRows();
   const spans = db.prepare<[number], number>('SELECT id FROM span WHERE scope = ?').pluck();
-  expect(places.find('spans', own, good)).toEqual(spans.all(own));
-  expect(places.find('traces', own, good)).toEqual([lookup.trace(own, traceId)]);
-  expect(places.find('spans', other, good)).toEqual([]);
+  expect(scoredRows.find('spans', own, aboveHalf)).toEqual(spans.all(own));
+  expect(scoredRows.find('traces', own, aboveHalf)).toEqual([lookup.trace(own, traceId)]);
+  expect(scoredRows.find('spans', other, aboveHalf)).toEqual([]);
 
-  // What comes later is looked through for the resources that were asked for before.
+  // Later spans are scanned for resources of earlier queries.
   writer.write([{ scope: theirs, batch: batchOf([aChat({ traceId: '7c'.repeat(16), spanId })]) }]);
-  expect(places.find('spans', own, good)).toEqual(spans.all(own));
+  expect(scoredRows.find('spans', own, aboveHalf)).toEqual(spans.all(own));
   db.close();
 });
 
@@ -72,24 +72,24 @@ it.each([
   ['a UUID in capitals', 'E4B9A150-1C56-4BD6-9E6F-2A51F0F8D7C2'],
   ['32 hex digits', '7d'.repeat(16)],
   ['readable', 'Span-1'],
-])('a score of a span whose id is %s is found, also when the span comes later', (_, id) => {
+])('a score of a span whose id is %s is found, also when the span arrives later', (_, id) => {
   writer.write([{ scope: ours, batch: batchOf([aChat()]) }]);
-  giveScore(traceId);
-  giveScore(id);
-  const { db, places, own } = reading();
-  expect(places.find('spans', own, good)).toEqual([]);
+  addScore(traceId);
+  addScore(id);
+  const { db, scoredRows, own } = openScoredRows();
+  expect(scoredRows.find('spans', own, aboveHalf)).toEqual([]);
   writer.write([{ scope: ours, batch: batchOf([aChat({ traceId, spanId: id })]) }]);
   const { id: row, trace } = db.prepare('SELECT id, trace FROM span ORDER BY id DESC LIMIT 1').get() as { id: number; trace: number };
-  expect(places.find('spans', own, good)).toEqual([row]);
-  expect(new Set(places.find('traces', own, good))).toEqual(new Set([trace]));
+  expect(scoredRows.find('spans', own, aboveHalf)).toEqual([row]);
+  expect(new Set(scoredRows.find('traces', own, aboveHalf))).toEqual(new Set([trace]));
   db.close();
 });
 
-it.each([traceId, 'trace-1'])('a score of a trace is a score of no trace that another tenant has under the same id: %s', (id) => {
+it.each([traceId, 'trace-1'])('a score of a trace does not match a trace of another tenant with the same id: %s', (id) => {
   for (const scope of [theirs, ours]) writer.write([{ scope, batch: batchOf([aChat({ traceId: id })]) }]);
-  giveScore(id);
-  const { db, lookup, places, own, other } = reading();
-  expect(places.find('traces', own, good)).toEqual([lookup.trace(own, id)]);
-  expect(places.find('traces', other, good)).toEqual([]);
+  addScore(id);
+  const { db, lookup, scoredRows, own, other } = openScoredRows();
+  expect(scoredRows.find('traces', own, aboveHalf)).toEqual([lookup.trace(own, id)]);
+  expect(scoredRows.find('traces', other, aboveHalf)).toEqual([]);
   db.close();
 });

@@ -16,57 +16,57 @@ const idsMax = 1000;
 const saveMs = 1000;
 const logMs = 60_000;
 
-const known = z.object({
+const recordedDamage = z.object({
   since_ms: z.number(),
   last: z.string(),
   met: z.partialRecord(z.enum(damagedKinds), z.array(z.string())),
   kept: z.array(z.string()),
 });
-type Known = z.output<typeof known>;
+type RecordedDamage = z.output<typeof recordedDamage>;
 
-/** Damage noted by an earlier run or another program; null for none. */
+/** Damage recorded by an earlier run or another program; null for none. */
 export function readDamage(dataDir: string): StoreDamage | null {
-  const found = load(damageFile(dataDir));
-  return found && publicOf(found);
+  const record = load(damageFile(dataDir));
+  return record && publicOf(record);
 }
 
-/** Notes damage found before the store is open. */
+/** Records damage found before the store is open. */
 export function noteDamage(dataDir: string, damage: Damage): void {
   const file = damageFile(dataDir);
   save(file, add(load(file), damage, Date.now()));
 }
 
-export class DamageBook implements DamageWatch {
+export class DamageRecord implements DamageWatch {
   readonly #file: string;
   readonly #log: Log;
   readonly #isKnown: Int32Array;
-  #known: Known | null;
+  #recorded: RecordedDamage | null;
   #saving: NodeJS.Timeout | undefined;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param isKnown becomes 1 with the first damage, for threads that look at it */
+  /** @param isKnown becomes 1 with the first damage, for threads that read it */
   constructor(dataDir: string, log: Log, isKnown: Int32Array) {
     this.#file = damageFile(dataDir);
     this.#log = log;
     this.#isKnown = isKnown;
-    this.#known = load(this.#file);
-    if (!this.#known) return;
+    this.#recorded = load(this.#file);
+    if (!this.#recorded) return;
     Atomics.store(isKnown, 0, 1);
-    this.#tell(this.#known);
+    this.#logDamage(this.#recorded);
   }
 
   now(): StoreDamage | null {
-    return this.#known && publicOf(this.#known);
+    return this.#recorded && publicOf(this.#recorded);
   }
 
   note(damage: Damage): void {
-    if (this.#known?.met[damage.kind]?.includes(damage.id)) return;
-    const isFirst = !this.#known;
-    this.#known = add(this.#known, damage, Date.now());
+    if (this.#recorded?.met[damage.kind]?.includes(damage.id)) return;
+    const isFirst = !this.#recorded;
+    this.#recorded = add(this.#recorded, damage, Date.now());
     Atomics.store(this.#isKnown, 0, 1);
     if (isFirst) this.#save();
     else this.#saving ??= setTimeout(() => this.#save(), saveMs).unref();
-    if (performance.now() - this.#loggedAt >= logMs) this.#tell(this.#known);
+    if (performance.now() - this.#loggedAt >= logMs) this.#logDamage(this.#recorded);
   }
 
   stop(): void {
@@ -76,23 +76,23 @@ export class DamageBook implements DamageWatch {
   #save(): void {
     clearTimeout(this.#saving);
     this.#saving = undefined;
-    if (!this.#known) return;
+    if (!this.#recorded) return;
     try {
-      save(this.#file, this.#known);
+      save(this.#file, this.#recorded);
     } catch (error) {
-      // The running gateway still reports it.
+      // The running gateway still reports the damage.
       this.#log.error('damage_not_noted', { file: this.#file, reason: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  #tell({ since_ms, last, met, kept }: Known): void {
+  #logDamage({ since_ms, last, met, kept }: RecordedDamage): void {
     this.#loggedAt = performance.now();
     const counts = publicOf({ since_ms, last, met, kept }).counts;
     this.#log.error('store_damaged', { since: new Date(since_ms).toISOString(), counts, last, kept, todo: 'glasshouse doctor' });
   }
 }
 
-function add(before: Known | null, { kind, id, why, kept }: Damage, now: number): Known {
+function add(before: RecordedDamage | null, { kind, id, why, kept }: Damage, now: number): RecordedDamage {
   const { since_ms = now, met = {}, kept: folders = [] } = before ?? {};
   const ids = met[kind] ?? [];
   return {
@@ -103,7 +103,7 @@ function add(before: Known | null, { kind, id, why, kept }: Damage, now: number)
   };
 }
 
-const publicOf = ({ since_ms, last, met, kept }: Known): StoreDamage => ({
+const publicOf = ({ since_ms, last, met, kept }: RecordedDamage): StoreDamage => ({
   since_ms,
   last,
   counts: Object.fromEntries(Object.entries(met).map(([kind, ids]) => [kind, ids.length])),
@@ -111,23 +111,23 @@ const publicOf = ({ since_ms, last, met, kept }: Known): StoreDamage => ({
 });
 
 /** An unreadable file still means that damage was noted. */
-function load(file: string): Known | null {
+function load(file: string): RecordedDamage | null {
   if (!existsSync(file)) return null;
   try {
-    return known.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return recordedDamage.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return { since_ms: Date.now(), last: `${file} cannot be read`, met: {}, kept: [] };
   }
 }
 
-function save(file: string, what: Known): void {
-  const written = `${file}.new`;
-  const opened = openSync(written, 'w', 0o600);
+function save(file: string, record: RecordedDamage): void {
+  const newFile = `${file}.new`;
+  const descriptor = openSync(newFile, 'w', 0o600);
   try {
-    writeSync(opened, `${JSON.stringify(what, null, 2)}\n`);
-    fsyncSync(opened);
+    writeSync(descriptor, `${JSON.stringify(record, null, 2)}\n`);
+    fsyncSync(descriptor);
   } finally {
-    closeSync(opened);
+    closeSync(descriptor);
   }
-  renameSync(written, file);
+  renameSync(newFile, file);
 }

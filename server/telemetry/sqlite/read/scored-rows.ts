@@ -1,6 +1,6 @@
 /**
- * Traces and spans with a matching score. A score names its resource by an id without its kind, and span ids have no index (migration 4). So
- * each new resource costs one scan of the spans, and later only a scan of the new ones.
+ * Finds traces and spans with a matching score. A score has the id of its resource but not the kind, and span ids have no index (migration 4). So
+ * each new resource costs one scan of all spans, and later only a scan of the new ones.
  */
 import { sql } from 'drizzle-orm';
 import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
@@ -10,38 +10,39 @@ import { keyOf } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
 import { numberHolds } from './filter-comparisons.ts';
 
-interface Place {
+interface SpanRow {
   id: number;
   trace: number;
 }
 
-interface Known {
-  /** Last span that was scanned for all known resources. */
+/** Scan results of one scope. */
+interface Scan {
+  /** Last span that was scanned for all resources. */
   row: number;
   resources: Map<string, unknown>;
-  /** Two traces may each hold a span of one id. */
-  spans: Map<string, Place[]>;
+  /** Spans of different traces may have the same id. */
+  spans: Map<string, SpanRow[]>;
 }
 
-/** More is forgotten, and found again. */
-const knownMax = 100_000;
+/** Beyond this the results are dropped, and scanned again. */
+const resourcesMax = 100_000;
 /** Limit of bound values in one statement. */
 const boundMax = 10_000;
 /** Length of a trace id in bytes. */
 const longBytes = 16;
 
 const spanKey = keyOf('span.span_id');
-/** Rows in a range. A range from the first row uses the index of ids by trace, a fifth of the table. */
+/** Condition for a range of rows. A range from the first row scans the index of ids by trace, which is a fifth of the table. */
 const between = (from: number): string => (from === 0 ? '+span.id > ? AND +span.id <= ?' : 'span.id > ? AND span.id <= ?');
 
-export class ScorePlaces {
+export class ScoredRows {
   readonly #db: OpenDatabase;
   readonly #newest;
   readonly #trace;
   readonly #readableTraces;
-  readonly #scopes = new Map<number, Known>();
+  readonly #scopes = new Map<number, Scan>();
   #hasLongIds = false;
-  /** Spans up to this row have been looked through for long ids. */
+  /** Spans up to this row have been scanned for long ids. */
   #longIdsUpTo = 0;
 
   constructor(db: OpenDatabase) {
@@ -53,7 +54,7 @@ export class ScorePlaces {
     );
   }
 
-  /** Row numbers whose latest score of the name matches; for traces also those with a matching span. */
+  /** Ids of rows whose latest score of that name matches; for traces also those with a matching span. */
   find(rows: 'traces' | 'spans', scope: number, predicate: ScorePredicate): number[] {
     const resources = this.#latest(scope, predicate);
     if (resources.length === 0) return [];
@@ -61,7 +62,7 @@ export class ScorePlaces {
     return rows === 'spans' ? spans.map(({ id }) => id) : [...this.#tracesOf(scope, resources), ...spans.map(({ trace }) => trace)];
   }
 
-  /** Of two scores with one time the later arrival counts. */
+  /** Resources whose latest score matches. Of two scores with the same time, the later arrival counts. */
   #latest(scope: number, predicate: ScorePredicate): unknown[] {
     const { text, values } = boundOf(numberHolds(sql`score`, predicate));
     return this.#db
@@ -82,28 +83,28 @@ export class ScorePlaces {
     return [...readable.map(({ id }) => id), ...found.filter((id) => id !== undefined)];
   }
 
-  #spansOf(scope: number, resources: readonly unknown[]): Place[] {
-    const asked = this.#mayLongBeSpans() ? resources : resources.filter((resource) => !isLong(resource));
-    if (asked.length === 0) return [];
-    const known = this.#known(scope);
-    const fresh = asked.filter((resource) => !known.resources.has(storedIdKey(resource)));
-    this.#goOver(scope, known, fresh, 0, known.row);
-    for (const resource of fresh) known.resources.set(storedIdKey(resource), resource);
+  #spansOf(scope: number, resources: readonly unknown[]): SpanRow[] {
+    const wanted = this.#mayLongBeSpans() ? resources : resources.filter((resource) => !isLong(resource));
+    if (wanted.length === 0) return [];
+    const scan = this.#scanOf(scope);
+    const newResources = wanted.filter((resource) => !scan.resources.has(storedIdKey(resource)));
+    this.#scanRows(scope, scan, newResources, 0, scan.row);
+    for (const resource of newResources) scan.resources.set(storedIdKey(resource), resource);
     const newest = this.#newest.get() ?? 0;
-    this.#goOver(scope, known, [...known.resources.values()], known.row, newest);
-    known.row = newest;
-    return asked.flatMap((resource) => known.spans.get(storedIdKey(resource)) ?? []);
+    this.#scanRows(scope, scan, [...scan.resources.values()], scan.row, newest);
+    scan.row = newest;
+    return wanted.flatMap((resource) => scan.spans.get(storedIdKey(resource)) ?? []);
   }
 
-  #known(scope: number): Known {
-    const known = this.#scopes.get(scope);
-    if (known && known.resources.size < knownMax) return known;
-    const empty: Known = { row: this.#newest.get() ?? 0, spans: new Map(), resources: new Map() };
+  #scanOf(scope: number): Scan {
+    const scan = this.#scopes.get(scope);
+    if (scan && scan.resources.size < resourcesMax) return scan;
+    const empty: Scan = { row: this.#newest.get() ?? 0, spans: new Map(), resources: new Map() };
     this.#scopes.set(scope, empty);
     return empty;
   }
 
-  /** Whether any span has an id of 16 bytes, such as a UUID. In nearly every store only traces have, and the scan can skip them. */
+  /** Whether any span has an id of 16 bytes, such as a UUID. In nearly every store only traces do, and long ids need no scan of the spans. */
   #mayLongBeSpans(): boolean {
     const newest = this.#newest.get() ?? 0;
     if (this.#hasLongIds || newest <= this.#longIdsUpTo) return this.#hasLongIds;
@@ -114,16 +115,16 @@ export class ScorePlaces {
     return this.#hasLongIds;
   }
 
-  #goOver(scope: number, { spans }: Known, resources: readonly unknown[], from: number, to: number): void {
+  #scanRows(scope: number, { spans }: Scan, resources: readonly unknown[], from: number, to: number): void {
     if (from >= to) return;
     for (let at = 0; at < resources.length; at += boundMax) {
-      const some = resources.slice(at, at + boundMax);
+      const chunk = resources.slice(at, at + boundMax);
       const found = this.#db
-        .prepare<unknown[], Place & { key: unknown }>(
+        .prepare<unknown[], SpanRow & { key: unknown }>(
           `SELECT span.id, span.trace, ${spanKey} AS key FROM span CROSS JOIN trace ON trace.id = span.trace
-           WHERE ${between(from)} AND ${spanKey} IN (${some.map(() => '?').join()}) AND trace.scope = ?`,
+           WHERE ${between(from)} AND ${spanKey} IN (${chunk.map(() => '?').join()}) AND trace.scope = ?`,
         )
-        .all(from, to, ...some, scope);
+        .all(from, to, ...chunk, scope);
       for (const { key, ...span } of found) spans.set(storedIdKey(key), [...(spans.get(storedIdKey(key)) ?? []), span]);
     }
   }

@@ -3,10 +3,10 @@ import { readStoredId, storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 
 /**
- * Traces of spans that are known by span id only. Span ids have no index (migration 4), so this scans the index of ids by trace once for all
- * of them. For actions of a user, not for lists.
+ * Finds the traces of spans by span id alone. Span ids have no index (migration 4), so this scans the index of ids by trace once for all
+ * spans. Use it for actions of a user, not for lists.
  */
-export function tracesOfSpans(db: OpenDatabase, scope: number, spanIds: readonly string[]): (string | null)[] {
+export function findTracesOfSpans(db: OpenDatabase, scope: number, spanIds: readonly string[]): (string | null)[] {
   const wanted = spanIds.map((id) => readId(id, 8));
   const stored = [...new Set(wanted.filter((id) => id !== null))].map(storeId);
   if (stored.length === 0) return wanted.map(() => null);

@@ -1,0 +1,31 @@
+import type { TelemetryStore } from '../store.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Data of a store. It outlives the open store, so that a test can close one and open another with the same data. */
+export interface StoreLocation {
+  open(): Promise<TelemetryStore>;
+  /** Size of the data. Call it only while no store is open. */
+  sizeBytes(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+/** What a test can use. */
+export interface GuaranteeContext {
+  /** A new app, in a store that all tests share. */
+  tenant(): Tenant;
+  /** A location of its own, removed after the test, for tests that close their store. */
+  location(): StoreLocation;
+}
+
+/** Declares one guarantee of the suite. */
+export type DeclareGuarantee = (title: string, test: (context: GuaranteeContext) => Promise<void>, timeoutMs?: number) => void;
+
+/** Opens the store at a location while `use` runs. */
+export async function whileOpen<T>(location: StoreLocation, use: (store: TelemetryStore) => Promise<T>): Promise<T> {
+  const store = await location.open();
+  try {
+    return await use(store);
+  } finally {
+    await store.stop();
+  }
+}
