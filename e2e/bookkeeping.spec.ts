@@ -29,10 +29,10 @@ test('they are folded away, and one switch shows them', async ({ page }) => {
   await page.goto(gateway.url);
   const rows = page.getByRole('grid', { name: 'Traces' }).or(page.getByRole('table', { name: 'Traces' }));
   await expect(rows.getByText('a turn of the agent')).toBeVisible();
-  await expect(page.getByText('3 traces folded away')).toBeVisible();
+  await expect(page.getByText('3 traces hidden')).toBeVisible();
   await expect(rows.getByText('fs.read_file')).toHaveCount(0);
   await expectReadable(page);
-  const toggle = page.getByRole('checkbox', { name: /bookkeeping/ });
+  const toggle = page.getByRole('checkbox', { name: 'Bookkeeping' });
   await toggle.check();
   await expect(rows.getByText('fs.read_file')).toBeVisible();
   await expect(page).toHaveURL(/bookkeeping=include/);
@@ -44,7 +44,7 @@ test('they are folded away, and one switch shows them', async ({ page }) => {
 test('where there is nothing else the list says so, and shows them on demand', async ({ page }) => {
   await sendBookkeeping();
   await page.goto(gateway.url);
-  await expect(page.getByText('Only bookkeeping so far')).toBeVisible();
+  await expect(page.getByText('Only bookkeeping traces so far')).toBeVisible();
   await page.getByRole('button', { name: 'Show bookkeeping' }).click();
   await expect(page.getByText('fs.read_file').first()).toBeVisible();
 });

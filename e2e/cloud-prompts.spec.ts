@@ -103,7 +103,7 @@ test('what is deployed is listed and read, with its versions and where it is use
   await expect(detail.getByRole('heading', { name: 'refund', exact: true })).toBeVisible();
   await expect(detail).toContainText('Shorter answers');
   await expect(detail.getByRole('article').filter({ hasText: 'System' })).toContainText('Never promise a date.');
-  await expect(detail.getByRole('region', { name: 'Traces that used it' }).getByRole('link', { name: 'a refund' })).toBeVisible();
+  await expect(detail.getByRole('region', { name: 'Traces' }).getByRole('link', { name: 'a refund' })).toBeVisible();
   await expect(detail.getByRole('region', { name: 'Datasets' }).getByRole('link', { name: 'shop/questions.jsonl' })).toBeVisible();
   await expectReadable(page);
   await keep(page, info, 'messages');
@@ -111,7 +111,7 @@ test('what is deployed is listed and read, with its versions and where it is use
   await detail.getByRole('tab', { name: 'Versions' }).click();
   const versions = detail.getByRole('list', { name: 'Versions' });
   await expect(versions.getByRole('button')).toHaveCount(2);
-  const diff = detail.getByRole('region', { name: 'Changes, line by line' });
+  const diff = detail.getByRole('region', { name: 'Diff' });
   await expect(diff).toContainText('removed: You help customers.');
   await expect(diff).toContainText('added: You help customers. Be brief.');
   await expect(diff).toContainText('model_name: gpt-5');
@@ -128,16 +128,16 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   await tenant.owner.environments.create({ body: { name: 'production' } });
   await enter(page, setting.cloud.url, tenant, '/prompts?environment=production');
   await expect(page.getByRole('heading', { name: 'Nothing is deployed to this environment yet' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open the environments' }).click();
+  await page.getByRole('button', { name: 'Open environments' }).click();
   await page.getByRole('link', { name: 'production' }).first().click();
 
-  const dialog = page.getByRole('dialog', { name: 'Promote into production' });
+  const dialog = page.getByRole('dialog', { name: 'Promote to production' });
   const promote = async (note: string) => {
     await dialog.getByLabel('Note').fill(note);
     await dialog.getByRole('button', { name: 'Promote' }).click();
-    await expect(page.getByRole('row').filter({ hasText: note })).toContainText('succeeded');
+    await expect(page.getByRole('row').filter({ hasText: note })).toContainText('Succeeded');
   };
-  await page.getByRole('button', { name: 'Promote into it' }).click();
+  await page.getByRole('button', { name: 'Promote to this environment' }).click();
   await expect(dialog.getByText('5 files: 5 added.')).toBeVisible();
   await promote('the first');
   await push(
@@ -150,10 +150,10 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   );
 
   await page.reload();
-  await page.getByRole('button', { name: 'Promote into it' }).click();
+  await page.getByRole('button', { name: 'Promote to this environment' }).click();
   await expect(dialog.getByText('3 files: 2 changed, 1 removed.')).toBeVisible();
   await dialog.getByRole('list', { name: 'Prompts' }).getByRole('button', { name: 'refund.prompt.mdx' }).click();
-  const diff = dialog.getByRole('region', { name: /^Changes of .*refund/ });
+  const diff = dialog.getByRole('region', { name: /^Diff of .*refund/ });
   await expect(diff).toContainText('removed: You help customers. Be brief.');
   await expect(diff).toContainText('added: You help customers. Be kind.');
   await expectReadable(page);
@@ -163,14 +163,14 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
     headers: { authorization: `Bearer ${tenant.token}`, 'x-service-app-id': tenant.app_id },
   });
   await stale;
-  await page.getByRole('button', { name: 'Promote into it' }).click();
-  await expect(dialog.getByText('No file changes: both serve the same.')).toBeVisible();
+  await page.getByRole('button', { name: 'Promote to this environment' }).click();
+  await expect(dialog.getByText('No file changes.')).toBeVisible();
   // A push that the page has not heard of is shown before it is promoted.
   await page.route('**/v1/environments?*', async (route) => route.fulfill({ response: await stale }));
   await push({ 'agentmark/shop/policy.mdx': 'Promise nothing.\n' }, 'A stricter policy');
   await page.unroute('**/v1/environments?*');
   await dialog.getByRole('button', { name: 'Promote' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('dev was deployed to meanwhile');
+  await expect(dialog.getByRole('alert')).toContainText('dev has a newer deployment');
   await expect(dialog.getByRole('list', { name: 'Components' })).toContainText('agentmark/shop/policy.mdx');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Roll back to version 1' }).click();
@@ -183,7 +183,7 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
 test('an experiment picks a prompt of those that are deployed', async ({ page }, info) => {
   await enter(page, setting.cloud.url, tenant, '/datasets?name=shop/questions.jsonl');
   await page.getByRole('button', { name: 'Run experiment' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Run an experiment' });
+  const dialog = page.getByRole('dialog', { name: 'Run experiment' });
   await dialog.getByLabel('Prompt').selectOption('shop/refund.prompt.mdx');
   await expect(dialog.getByLabel('Prompt')).toContainText('refund (shop/refund.prompt.mdx)');
   await expectReadable(page);
@@ -196,7 +196,7 @@ test('a list that cannot be had says so, and can be asked for again', async ({ p
   const list = '**/v1/viewer/prompts';
   await page.route(list, (route) => route.abort());
   await page.goto(`${setting.cloud.url}/#/prompts`);
-  await expect(page.getByRole('alert')).toContainText('The prompts could not be listed');
+  await expect(page.getByRole('alert')).toContainText('The prompts could not be loaded');
   await expectReadable(page);
   await keep(page, info, 'failed');
   await page.unroute(list);

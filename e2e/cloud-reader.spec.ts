@@ -29,7 +29,7 @@ test.afterAll(() => cloud.stop());
 
 /** Buttons that the role lets nobody press, by the page they are on. */
 const kept: [path: string, permission: string, buttons: string[]][] = [
-  ['/setup', 'trace.write', ['Send the demo trace']],
+  ['/setup', 'trace.write', ['Send demo trace']],
   ['/queues', 'annotation_queue.write', ['New queue']],
   ['/scores', 'score.write', ['Add a score']],
   ['/datasets', 'dataset.write', ['New dataset']],

@@ -27,17 +27,17 @@ test('a key is shown once, grants access, and is worth nothing once it is revoke
   await page.getByRole('button', { name: 'New key' }).click();
   const form = dialog(page, 'New key');
   await form.getByLabel('Name', { exact: true }).fill('Full Access');
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
   await expect(form.getByText(/named "Full Access" already/)).toBeVisible();
   await form.getByLabel('Name', { exact: true }).fill('reader');
   await form.getByRole('button', { name: 'Custom' }).click();
   await form.getByLabel('trace.read').check();
   await form.getByLabel('trace.write').check();
   await expectReadable(page);
-  await form.getByRole('button', { name: 'Make the key' }).click();
+  await form.getByRole('button', { name: 'Create key' }).click();
 
-  const made = dialog(page, 'The key reader');
-  await expect(made.getByText('This is the only time its value is shown.')).toBeVisible();
+  const made = dialog(page, 'API key reader');
+  await expect(made.getByText('The value is shown only this once.')).toBeVisible();
   const key = (await made.locator('pre').first().textContent()) ?? '';
   await expect(made.locator('pre').last()).toContainText(`authorization=${key},x-service-app-id=${tenant.app_id}`);
   const ask = () => cloud.fetch('/v1/traces', { headers: { authorization: key, 'x-service-app-id': tenant.app_id } });
@@ -47,7 +47,7 @@ test('a key is shown once, grants access, and is worth nothing once it is revoke
   await expect(page.locator('body')).not.toContainText(key);
 
   await page.getByRole('button', { name: 'Revoke reader' }).click();
-  await dialog(page, 'Revoke reader').getByRole('button', { name: 'Revoke the key' }).click();
+  await dialog(page, 'Revoke reader').getByRole('button', { name: 'Revoke key' }).click();
   await expect(row(page, 'reader')).toHaveCount(0);
   expect((await ask()).status).toBe(401);
   await expectReadable(page);
@@ -58,24 +58,24 @@ test('what one environment serves is promoted into another, and brought back to 
   await enter(page, cloud.url, tenant, '/settings/environments');
   await page.getByRole('button', { name: 'New environment' }).click();
   await dialog(page, 'New environment').getByLabel('Name', { exact: true }).fill('staging');
-  await dialog(page, 'New environment').getByRole('button', { name: 'Make the environment' }).click();
+  await dialog(page, 'New environment').getByRole('button', { name: 'Create environment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
-  await expect(page.getByText('Nothing was deployed here yet')).toBeVisible();
+  await expect(page.getByText('No deployments yet')).toBeVisible();
 
   for (const [version, note] of ['first', 'second'].entries()) {
-    await page.getByRole('button', { name: 'Promote into it' }).click();
-    const promote = dialog(page, 'Promote into staging');
+    await page.getByRole('button', { name: 'Promote to this environment' }).click();
+    const promote = dialog(page, 'Promote to staging');
     await expect(promote.getByText(`and will serve version ${version + 1}`)).toBeVisible();
     await promote.getByLabel('Note').fill(note);
     await promote.getByRole('button', { name: 'Promote' }).click();
-    await expect(row(page, note)).toContainText('succeeded');
+    await expect(row(page, note)).toContainText('Succeeded');
   }
   await expectReadable(page);
   await page.getByRole('button', { name: 'Roll back to version 1' }).click();
   await dialog(page, 'Roll staging back to version 1').getByLabel('Note').fill('it was better');
   await dialog(page, 'Roll staging back to version 1').getByRole('button', { name: 'Roll back' }).click();
   await expect(row(page, 'it was better')).toContainText('v3');
-  await expect(row(page, 'it was better')).toContainText('succeeded');
+  await expect(row(page, 'it was better')).toContainText('Succeeded');
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('version 3');
 
   await page.getByRole('link', { name: 'Deployments', exact: true }).click();
@@ -86,7 +86,7 @@ test('what one environment serves is promoted into another, and brought back to 
   await page.getByRole('button', { name: 'Delete' }).click();
   const goes = dialog(page, 'Delete staging');
   await expect(goes.getByRole('list', { name: 'Also deleted' })).toContainText('3 deployments');
-  await goes.getByRole('button', { name: 'Delete the environment' }).click();
+  await goes.getByRole('button', { name: 'Delete environment' }).click();
   await expect(row(page, 'staging')).toHaveCount(0);
   expect(errors).toEqual([]);
 });
@@ -97,42 +97,42 @@ test('an alert is made, refused in words, changed and deleted; its destination k
   const form = dialog(page, 'New alert');
   await form.getByLabel('Name', { exact: true }).fill('Too many failures');
   await form.getByLabel(/^Threshold/).fill('150');
-  await form.getByRole('button', { name: 'Make the alert' }).click();
+  await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(form.getByText('Must be a percentage, 0 to 100.')).toBeVisible();
   await form.getByLabel(/^Threshold/).fill('5');
   await expectReadable(page);
-  await form.getByRole('button', { name: 'Make the alert' }).click();
+  await form.getByRole('button', { name: 'Create alert' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Too many failures' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Error rate above 5 % within 15 min');
   await expectReadable(page);
 
-  await page.getByRole('button', { name: 'Change' }).click();
-  await dialog(page, 'Change Too many failures')
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await dialog(page, 'Edit Too many failures')
     .getByLabel(/^Time window/)
     .fill('30');
-  await dialog(page, 'Change Too many failures').getByRole('button', { name: 'Save the alert' }).click();
+  await dialog(page, 'Edit Too many failures').getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('within 30 min');
 
-  await page.getByRole('link', { name: 'Destinations' }).click();
+  await page.getByRole('link', { name: 'Destinations', exact: true }).click();
   const webhook = page.getByRole('form', { name: 'Webhook' });
-  await webhook.getByLabel('Address').fill('http://127.0.0.1/hook');
-  await webhook.getByRole('button', { name: 'Save the webhook' }).click();
+  await webhook.getByLabel('URL').fill('http://127.0.0.1/hook');
+  await webhook.getByRole('button', { name: 'Save webhook' }).click();
   await expect(webhook.getByText(/^Must /)).toBeVisible();
-  await webhook.getByLabel('Address').fill('https://hooks.example.com/glasshouse');
-  await webhook.getByRole('button', { name: 'Make one up' }).click();
+  await webhook.getByLabel('URL').fill('https://hooks.example.com/glasshouse');
+  await webhook.getByRole('button', { name: 'Generate' }).click();
   const secret = await webhook.getByLabel('Secret').inputValue();
-  await webhook.getByRole('button', { name: 'Save the webhook' }).click();
-  await expect(webhook.getByLabel('Another secret')).toHaveValue('');
+  await webhook.getByRole('button', { name: 'Save webhook' }).click();
+  await expect(webhook.getByLabel('New secret')).toHaveValue('');
   await page.reload();
-  await expect(webhook.getByLabel('Address')).toHaveValue('https://hooks.example.com/glasshouse');
+  await expect(webhook.getByLabel('URL')).toHaveValue('https://hooks.example.com/glasshouse');
   await expect(page.locator('body')).not.toContainText(secret);
   await expectReadable(page);
 
   await page.getByRole('link', { name: 'Alerts' }).click();
   await page.getByRole('link', { name: 'Too many failures' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await dialog(page, 'Delete Too many failures').getByRole('button', { name: 'Delete the alert' }).click();
-  await expect(page.getByText('No alert yet')).toBeVisible();
+  await dialog(page, 'Delete Too many failures').getByRole('button', { name: 'Delete alert' }).click();
+  await expect(page.getByText('No alerts yet')).toBeVisible();
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 });
 
@@ -144,11 +144,11 @@ test('a queue is worked from end to end by keyboard', async ({ page }) => {
   await page.getByRole('button', { name: 'New queue' }).click();
   const form = dialog(page, 'New queue');
   await form.getByLabel('Name', { exact: true }).fill('Answers of today');
-  await form.getByLabel('Scores to give').fill('helpfulness');
-  await form.getByRole('button', { name: 'Make the queue' }).click();
+  await form.getByLabel('Scores').fill('helpfulness');
+  await form.getByRole('button', { name: 'Create queue' }).click();
   await page.getByRole('button', { name: 'Add items' }).first().click();
   await dialog(page, 'Add items')
-    .getByLabel('Ids')
+    .getByLabel('IDs')
     .fill(traces.map(({ id }) => id).join('\n'));
   await dialog(page, 'Add items').getByRole('button', { name: 'Add 2 items' }).click();
   await page.keyboard.press('Escape');
@@ -160,7 +160,8 @@ test('a queue is worked from end to end by keyboard', async ({ page }) => {
   await page.keyboard.type('0.8');
   await page.keyboard.press('Enter');
   await expect(page.getByText('1 of 2')).toBeVisible();
-  await page.getByLabel('helpfulness', { exact: true }).focus();
+  await expect(score).toHaveValue('');
+  await score.focus();
   await page.keyboard.type('0.4');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Answers another question.');
@@ -180,19 +181,19 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   test.slow();
   await enter(page, cloud.url, tenant, '/settings/members');
   await page.getByRole('button', { name: 'Leave as owner@acme.test' }).click();
-  await dialog(page, 'Leave the team').getByRole('button', { name: 'Leave' }).click();
+  await dialog(page, 'Leave team').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('alert')).toContainText('A team needs an owner');
   await page.keyboard.press('Escape');
   const invite = async () => {
-    await page.getByRole('button', { name: 'Invite a member' }).click();
-    const form = dialog(page, 'Invite a member');
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    const form = dialog(page, 'Invite member');
     await form.getByLabel('Email').fill('pia@acme.test');
     await form.getByLabel('Role').selectOption('read');
     await expectReadable(page);
-    await form.getByRole('button', { name: 'Make the invitation' }).click();
+    await form.getByRole('button', { name: 'Create invitation' }).click();
     const link = (await dialog(page, 'pia@acme.test is invited').locator('pre').textContent()) ?? '';
     await page.getByRole('button', { name: 'Done' }).click();
-    await expect(row(page, 'pia@acme.test')).toContainText('invited');
+    await expect(row(page, 'pia@acme.test')).toContainText('Invited');
     return link;
   };
   const withdrawn = await invite();
@@ -209,7 +210,7 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   };
   const first = 'the first one of pia';
   await join(withdrawn, first);
-  await expect(hers.getByRole('alert')).toHaveText('This invitation was used, was taken back or is over. Ask for a new one.');
+  await expect(hers.getByRole('alert')).toHaveText('This invitation was used or withdrawn, or has expired. Ask for a new one.');
   await join(link, 'short');
   await expect(hers.getByRole('alert')).toHaveText('The password must have at least 12 characters.');
   await expectReadable(hers);
@@ -219,10 +220,10 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   await expect(row(hers, 'Full Access')).toBeVisible();
   await expect(hers.getByRole('button', { name: 'New key' })).toHaveCount(0);
   await hers.getByRole('link', { name: 'Your account' }).click();
-  await hers.getByLabel('The one you have').fill(first);
-  await hers.getByLabel('The new one').fill('a long one of my own');
-  await hers.getByRole('button', { name: 'Change the password' }).click();
-  await expect(hers.getByText('It is changed.')).toBeVisible();
+  await hers.getByLabel('Current password').fill(first);
+  await hers.getByLabel('New password').fill('a long one of my own');
+  await hers.getByRole('button', { name: 'Change password' }).click();
+  await expect(hers.getByText('Password changed.')).toBeVisible();
   await expectReadable(hers);
   await hers.getByRole('button', { name: 'Sign out' }).click();
   await signIn(hers, { email: 'pia@acme.test', password: 'a long one of my own' });
@@ -231,10 +232,10 @@ test('whoever is invited joins by a link that was shown once, sees what the role
 
   await page.reload();
   await page.getByRole('button', { name: 'Remove pia@acme.test' }).click();
-  await page.getByRole('button', { name: 'Remove the member' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
   await expect(row(page, 'pia@acme.test')).toHaveCount(0);
   await page.getByRole('link', { name: 'Usage' }).click();
-  await expect(page.getByRole('heading', { name: 'What was sent' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ingest' })).toBeVisible();
   await expectReadable(page);
 });
 
@@ -243,7 +244,7 @@ test('each app shows its own traces, and the choice is kept', async ({ page }) =
   await enter(page, cloud.url, tenant, '/settings/apps');
   await page.getByRole('button', { name: 'New app' }).click();
   await dialog(page, 'New app').getByLabel('Name', { exact: true }).fill('billing bot');
-  await dialog(page, 'New app').getByRole('button', { name: 'Make the app, and go to it' }).click();
+  await dialog(page, 'New app').getByRole('button', { name: 'Create app' }).click();
   await expect(page.getByRole('heading', { name: 'Send the first trace' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Send the first trace' })).toBeVisible();
@@ -276,7 +277,7 @@ test('a comment on a span is read by whoever looks at it next', async ({ page })
   await page.getByRole('tab', { name: 'Comments' }).click();
   await expect(page.getByRole('list', { name: 'Comments' })).toContainText('The refund rule is');
   await expectReadable(page);
-  await page.getByRole('button', { name: 'Delete the comment' }).click();
-  await expect(page.getByText('Nobody has said anything of this span yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete comment' }).click();
+  await expect(page.getByText('No comments yet.')).toBeVisible();
   expect(errors).toEqual([]);
 });

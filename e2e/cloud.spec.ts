@@ -34,7 +34,7 @@ test('two commands, a login and one button bring a first trace to the page that 
   await expect(lines).toContainText(`authorization=<API_KEY>,x-service-app-id=${cloud.app_id}`);
   await expectReadable(page);
 
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(lines).toContainText(/authorization=sk_service_\w+,/);
   const [, key = ''] = /authorization=(sk_service_\w+),/.exec((await lines.textContent()) ?? '') ?? [];
   const answer = await send(key, cloud.app_id, aRun({ name: 'answer a customer', startMs: Date.now() - 2000 }));
@@ -73,11 +73,11 @@ test('who is not let in learns why, and where they wanted to go is not forgotten
 
 test('a login that ends leads to the sign-in and then back to the same page', async ({ page, context }) => {
   await enter(page, cloud.url, cloud, '/settings/environments');
-  await expect(page.getByRole('table', { name: 'Environments' })).toContainText('default');
+  await expect(page.getByRole('table', { name: 'Environments' })).toContainText('Default');
   const ended = await context.request.post(`${cloud.url}/v1/auth/logout`, { headers: { 'x-glasshouse-page': '1' } });
   expect(ended.status()).toBe(204);
   await page.getByRole('link', { name: 'Alerts' }).click();
-  await expect(page.getByText('Your login is over.')).toBeVisible();
+  await expect(page.getByText('Your session has expired.')).toBeVisible();
   await signIn(page, cloud);
   await expect(page.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible();
 

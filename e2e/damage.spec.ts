@@ -39,7 +39,7 @@ test('a damaged trace costs itself, is told on every page until it is hidden, an
     await expect(banner, place).toBeVisible();
   }
   await banner.getByRole('link', { name: 'Details' }).click();
-  await expect(page.getByText('What was met last: A list of tags is damaged')).toBeVisible();
+  await expect(page.getByText('Last error: A list of tags is damaged')).toBeVisible();
   await expect(page.getByText(`glasshouse doctor --data "${gateway.dataDir}" --repair`)).toBeVisible();
   await expectReadable(page);
   // What is told survives a restart.

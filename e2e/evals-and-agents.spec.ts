@@ -59,7 +59,7 @@ test('a session of a coding agent is a session and a trace, with its pictures, a
 
   await enter(page, cloud.url, cloud, '/sessions');
   await expect(page.getByRole('table', { name: 'Sessions' })).toContainText('Fix the failing build');
-  await page.getByRole('link', { name: 'Those of coding agents' }).click();
+  await page.getByRole('link', { name: 'Traces of coding agents' }).click();
   await expect(page.getByRole('link', { name: 'Fix the failing build' })).toBeVisible();
   await page.goBack();
   await page.getByRole('link', { name: 'Fix the failing build' }).click();
@@ -67,7 +67,7 @@ test('a session of a coding agent is a session and a trace, with its pictures, a
   await expect(page.getByText('The rounding is off.').first()).toBeVisible();
   await expectReadable(page);
 
-  await page.getByRole('link', { name: 'Show as a list' }).click();
+  await page.getByRole('link', { name: 'Show traces' }).click();
   await page.getByRole('link', { name: 'Fix the failing build' }).click();
   const transcript = page.getByRole('region', { name: 'Trace', exact: true });
   await expect(transcript.getByText('npm test')).toBeVisible();
@@ -87,7 +87,7 @@ const seesPicture = async (page: Page) =>
 test('an eval run is followed from its queue to its end, task by task and trial by trial', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, cloud.url, cloud, '/evals');
-  await expect(page.getByRole('heading', { name: 'No eval run yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No eval runs yet' })).toBeVisible();
   await expectReadable(page);
 
   const { id: runId, plaintext_key } = (await as(cloud.api_key).evals.createRun({ body: { name: 'nightly' } })).data;
@@ -96,9 +96,9 @@ test('an eval run is followed from its queue to its end, task by task and trial 
   await worker.ingest.traces({ body: { ...aRequest([chat]) } });
   await page.reload();
   const list = page.getByRole('table', { name: 'Eval runs' });
-  await expect(list).toContainText('queued');
+  await expect(list).toContainText('Queued');
   await page.getByRole('link', { name: 'nightly' }).click();
-  await expect(page.getByRole('heading', { name: 'No task yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
 
   // What the worker sends appears by itself.
   await worker.evals.reportStatus({ params: { runId }, body: {} });
@@ -116,10 +116,10 @@ test('an eval run is followed from its queue to its end, task by task and trial 
   const tasks = page.getByRole('table', { name: 'Tasks' });
   await expect(tasks.getByRole('row').nth(1)).toContainText('refunds');
   await expect(tasks.getByRole('row').nth(1)).toContainText('0 of 2');
-  await expect(page.getByText('running', { exact: true })).toBeVisible();
+  await expect(page.getByText('Running', { exact: true })).toBeVisible();
 
   await worker.evals.reportStatus({ params: { runId }, body: { card: { accuracy: 0.33 }, costUsd: 1.5 } });
-  await expect(page.getByText('succeeded', { exact: true })).toBeVisible();
+  await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
   await expectReadable(page);
   await page.getByRole('tab', { name: /Result card/ }).click();
   await expect(page.getByText('0.33')).toBeVisible();

@@ -64,33 +64,33 @@ async function fillIn(page: Page, name: string): Promise<void> {
 test('an experiment runs through a connected worker, and its traces, scores and the comparison of two runs appear', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, cloud.url, cloud, '/datasets?name=sums.jsonl');
-  const dialog = page.getByRole('dialog', { name: 'Run an experiment' });
+  const dialog = page.getByRole('dialog', { name: 'Run experiment' });
   await fillIn(page, 'good at sums');
   // Nobody is there to run it, and the form says so; it notices when somebody is.
-  await expect(dialog.getByRole('status')).toContainText('No worker of this app is connected');
-  await expect(dialog.getByRole('button', { name: 'Run it' })).toBeDisabled();
+  await expect(dialog.getByRole('status')).toContainText('No eval worker of this app is connected');
+  await expect(dialog.getByRole('button', { name: 'Start run' })).toBeDisabled();
   await expectReadable(page);
   await startWorker(reckoning('a + b'));
   await dialog.getByLabel('exact').check();
   await expect(dialog.getByRole('status')).toHaveCount(0);
   await expectReadable(page);
-  await dialog.getByRole('button', { name: 'Run it' }).click();
+  await dialog.getByRole('button', { name: 'Start run' }).click();
 
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(page.getByRole('heading', { level: 1, name: 'good at sums' })).toBeVisible();
-  await expect(run).toContainText('done');
+  await expect(run).toContainText('Succeeded');
   await expect(run).toContainText('4 of 4 rows done');
   const items = page.getByRole('table', { name: 'Items' });
   await expect(items.getByText('PASS')).toHaveCount(4);
   await expectReadable(page);
-  await page.getByRole('link', { name: 'Open the trace' }).click();
+  await page.getByRole('link', { name: 'Open trace' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('experiment-good at sums-');
   await expect(page.getByText('chat gpt-4o').first()).toBeVisible();
 
   await startWorker(reckoning('a * b'));
   await fillIn(page, 'multiplies');
   await dialog.getByLabel('exact').check();
-  await dialog.getByRole('button', { name: 'Run it' }).click();
+  await dialog.getByRole('button', { name: 'Start run' }).click();
   await expect(run).toContainText('4 of 4 rows done');
   await expect(items.getByText('FAIL')).toHaveCount(3);
 
@@ -103,7 +103,7 @@ test('an experiment runs through a connected worker, and its traces, scores and 
     .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
   await expect(page.getByText('3 regressed')).toBeVisible();
-  await expect(page.getByRole('table', { name: 'Items, regressions first' }).getByText('worse')).toHaveCount(3);
+  await expect(page.getByRole('table', { name: 'Items, regressions first' }).getByText('Regressed')).toHaveCount(3);
   await expectReadable(page);
   expect(errors).toEqual([]);
 });
@@ -111,18 +111,18 @@ test('an experiment runs through a connected worker, and its traces, scores and 
 test('a run is listed while it runs, is cancelled where it is watched, and the worker is told', async ({ page }) => {
   await startWorker(waiting);
   await enter(page, cloud.url, cloud, '/settings/worker');
-  await expect(page.getByRole('region', { name: 'Worker' })).toContainText('connected since');
+  await expect(page.getByRole('region', { name: 'Worker' })).toContainText('Connected since');
   await expect(page.getByRole('region', { name: 'Worker' })).toContainText('exact');
   await expectReadable(page);
   await fillIn(page, 'never ends');
-  await page.getByRole('button', { name: 'Run it' }).click();
+  await page.getByRole('button', { name: 'Start run' }).click();
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(run).toContainText('0 of 4 rows done');
   await page.getByRole('link', { name: 'Experiments', exact: true }).first().click();
-  await expect(page.getByRole('row', { name: /never ends/ })).toContainText('running');
+  await expect(page.getByRole('row', { name: /never ends/ })).toContainText('Running');
   await page.getByRole('link', { name: 'never ends' }).click();
-  await run.getByRole('button', { name: 'Cancel the run' }).click();
-  await expect(run).toContainText('cancelled');
+  await run.getByRole('button', { name: 'Cancel run' }).click();
+  await expect(run).toContainText('Cancelled');
   await expect(run.getByRole('button')).toHaveCount(0);
   await worker?.said('aborted: The experiment was cancelled');
 });

@@ -25,7 +25,7 @@ test('a machine is linked in the browser, and its trace is read in the cloud as 
   await keep(page, info, '1-nothing-leaves');
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
-  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByLabel('Cloud address').fill(cloud.url);
   await dialog.getByRole('button', { name: 'Get a code' }).click();
   const code = dialog.locator('[data-code]');
   await expect(code).toHaveText(/^[A-Z]{4}-[A-Z]{4}$/);
@@ -34,11 +34,11 @@ test('a machine is linked in the browser, and its trace is read in the cloud as 
   const dashboard = await context.newPage();
   const strange = watchConsole(dashboard);
   await enter(dashboard, cloud.url, cloud.tenant, `/link?code=${await code.textContent()}`);
-  const form = dashboard.getByRole('form', { name: 'Decide' });
+  const form = dashboard.getByRole('form', { name: 'Approve or deny' });
   await expect(form.getByRole('heading', { name: (await code.textContent()) ?? '' })).toBeVisible();
   await form.getByLabel('The machine in front of me shows this code').check();
   await keep(dashboard, info, '3-decide');
-  await form.getByRole('button', { name: 'Link it' }).click();
+  await form.getByRole('button', { name: 'Approve' }).click();
   await expect(dashboard.getByRole('status').filter({ hasText: 'is linked' })).toBeVisible();
 
   await expect(dialog).toContainText('forwards to cloud from now on');

@@ -42,30 +42,30 @@ test('a key is pasted, a trace arrives, and pausing holds the next one back', as
 
   await page.getByRole('button', { name: 'Paste a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forward to a cloud' });
-  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
-  await dialog.getByLabel('App id').fill(cloud.tenant.app_id);
+  await dialog.getByLabel('Cloud address').fill(cloud.url);
+  await dialog.getByLabel('App ID').fill(cloud.tenant.app_id);
   await dialog.getByLabel('Key', { exact: true }).fill(cloud.tenant.api_key);
   await expectReadable(page);
-  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await dialog.getByRole('button', { name: 'Turn on forwarding' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('status')).toContainText('Up to date');
   await expect(page.locator('body')).not.toContainText(cloud.tenant.api_key);
 
   const traceId = await aTrace('the first to leave');
   await expect.poll(() => inCloud(traceId)).toBe(1);
-  await expect(page.getByLabel('Numbers of cloud')).toContainText('1 span');
+  await expect(page.getByLabel('Figures of cloud')).toContainText('1 span');
   await expectReadable(page);
 
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByRole('status')).toContainText('Paused by you');
   const held = await aTrace('held back');
-  await expect(page.getByLabel('Numbers of cloud')).toContainText('waiting1 span');
+  await expect(page.getByLabel('Figures of cloud')).toContainText('Waiting1 span');
   expect(await inCloud(held)).toBe(0);
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(() => inCloud(held)).toBe(1);
 
   await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove destination' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
   expect(errors).toEqual([]);
 });
@@ -75,9 +75,9 @@ test('a machine is linked by a code that somebody agrees to in the cloud', async
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
-  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByLabel('Cloud address').fill(cloud.url);
   await dialog.getByRole('button', { name: 'Get a code' }).click();
-  await expect(dialog.getByRole('status')).toContainText('Waiting for somebody to agree');
+  await expect(dialog.getByRole('status')).toContainText('Waiting for approval');
   await expectReadable(page);
   const user_code = (await dialog.locator('[data-code]').textContent()) ?? '';
   await expect(dialog).toContainText(`${cloud.url}/#/link`);
@@ -85,7 +85,7 @@ test('a machine is linked by a code that somebody agrees to in the cloud', async
   await expect(dialog).toContainText('This machine forwards to cloud from now on');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('status')).toContainText('Up to date');
-  await expect(page.getByLabel('Numbers of cloud')).toContainText('acme / default / dev');
+  await expect(page.getByLabel('Figures of cloud')).toContainText('acme / default / dev');
   const traceId = await aTrace('from a linked machine');
   await expect.poll(() => inCloud(traceId)).toBe(1);
   expect(errors).toEqual([]);
@@ -95,15 +95,15 @@ test('a link that was denied says so, and can be begun again', async ({ page }) 
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
-  await dialog.getByLabel('Address of the cloud').fill('http://cloud.example');
+  await dialog.getByLabel('Cloud address').fill('http://cloud.example');
   await dialog.getByRole('button', { name: 'Get a code' }).click();
   await expect(dialog).toContainText('It must begin with https://');
-  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
+  await dialog.getByLabel('Cloud address').fill(cloud.url);
   await dialog.getByRole('button', { name: 'Get a code' }).click();
   await cloud.tenant.owner.deviceSignIn.deny({ body: { user_code: (await dialog.locator('[data-code]').textContent()) ?? '' } });
   await expect(dialog).toContainText('Denied');
-  await dialog.getByRole('button', { name: 'Begin again' }).click();
-  await expect(dialog.getByLabel('Address of the cloud')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Start again' }).click();
+  await expect(dialog.getByLabel('Cloud address')).toBeVisible();
 });
 
 test('rules of a destination are kept, and what they hide does not leave', async ({ page }) => {
@@ -127,13 +127,13 @@ test('what is wrong with an address or a key stands beside it', async ({ page })
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Paste a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forward to a cloud' });
-  await dialog.getByLabel('Address of the cloud').fill('http://cloud.example');
-  await dialog.getByLabel('App id').fill('app');
+  await dialog.getByLabel('Cloud address').fill('http://cloud.example');
+  await dialog.getByLabel('App ID').fill('app');
   await dialog.getByLabel('Key', { exact: true }).fill('sk_service_typo');
-  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await dialog.getByRole('button', { name: 'Turn on forwarding' }).click();
   await expect(dialog).toContainText('It must begin with https://');
-  await dialog.getByLabel('Address of the cloud').fill(cloud.url);
-  await dialog.getByRole('button', { name: 'Turn forwarding on' }).click();
+  await dialog.getByLabel('Cloud address').fill(cloud.url);
+  await dialog.getByRole('button', { name: 'Turn on forwarding' }).click();
   await expect(dialog).toContainText('Incomplete key');
 });
 
@@ -145,10 +145,10 @@ test('a key that the cloud refuses says so, and another one goes on', async ({ p
   const traceId = await aTrace('waits for a key');
   await page.goto(`${gateway.url}/#/forwarding`);
   await expect(page.getByRole('status')).toContainText('Paused: the key is refused');
-  await expect(page.getByLabel('Numbers of cloud')).toContainText('401 unauthorized');
+  await expect(page.getByLabel('Figures of cloud')).toContainText('401 unauthorized');
   await expectReadable(page);
-  await page.getByRole('button', { name: 'Enter another key' }).click();
-  await page.getByRole('dialog').getByLabel('Another key').fill(api_key);
+  await page.getByRole('button', { name: 'Enter a new key' }).click();
+  await page.getByRole('dialog').getByLabel('New key').fill(api_key);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status')).toContainText('Up to date');
   await expect.poll(() => inCloud(traceId)).toBe(1);
@@ -183,5 +183,5 @@ test('what the cloud will not take is listed with why, leads to its trace, and g
   refusing.relent();
   await deadLetters.getByRole('button', { name: 'Retry' }).click();
   await expect(deadLetters).toBeHidden();
-  await expect(page.getByLabel('Numbers of cloud')).toContainText('sent1 span');
+  await expect(page.getByLabel('Figures of cloud')).toContainText('Sent1 span');
 });

@@ -42,7 +42,7 @@ const watchThread = (page: Page) =>
   page.evaluate(() => {
     const seen = { keysWhileReading: 0, framesWhileReading: 0 };
     (window as unknown as { seen: typeof seen }).seen = seen;
-    const isReading = () => document.body.textContent?.includes('Reading 5') === true;
+    const isReading = () => document.body.textContent?.includes('Loading 5') === true;
     window.addEventListener('keydown', () => {
       if (isReading()) seen.keysWhileReading++;
     });
@@ -63,7 +63,7 @@ test('50 MB open while the page goes on answering, and are searched and copied',
   await expect(show).toBeVisible();
   await watchThread(page);
   await show.click();
-  const panel = detail.getByRole('tree', { name: 'Whole input' });
+  const panel = detail.getByRole('tree', { name: 'Full input' });
   // Keys go to the page one by one until the value is there: each is answered, or this would wait for ever.
   while (!(await panel.isVisible())) await page.keyboard.press('Shift');
   const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen);

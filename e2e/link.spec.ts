@@ -25,8 +25,8 @@ test.beforeEach(({ page }) => {
   errors = watchConsole(page);
 });
 
-const form = (page: Page) => page.getByRole('form', { name: 'Decide' });
-const agree = (page: Page) => form(page).getByRole('button', { name: 'Link it' });
+const form = (page: Page) => page.getByRole('form', { name: 'Approve or deny' });
+const agree = (page: Page) => form(page).getByRole('button', { name: 'Approve' });
 const compared = (page: Page) => form(page).getByLabel('The machine in front of me shows this code');
 
 test('a code is entered, looked at and agreed to by keyboard; the key that comes sends to the app and environment that were chosen', async ({
@@ -109,7 +109,7 @@ test('who may not make keys is told so, and can deny', async ({ page }) => {
   const reader = { email: 'reader@acme.test', ...(await addMember(cloud, tenant, 'reader@acme.test', 'read')) };
   const device = await aDevice(cloud);
   await enter(page, cloud.url, reader, `/link?code=${device.user_code}`);
-  await expect(form(page)).toContainText('Your role does not include making keys.');
+  await expect(form(page)).toContainText('Your role cannot create keys.');
   await expect(agree(page)).toHaveCount(0);
   await expectReadable(page);
   await form(page).getByRole('button', { name: 'Deny' }).click();

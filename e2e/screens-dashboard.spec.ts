@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 test('what arrived is counted, and the time that is brushed is listed', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/dashboard?range=1h`);
-  await expect(page.getByText('No trace started in this time range')).toBeVisible();
+  await expect(page.getByText('No traces in this time range')).toBeVisible();
   await expectReadable(page);
 
   const now = Date.now();
@@ -29,14 +29,14 @@ test('what arrived is counted, and the time that is brushed is listed', async ({
     ]),
   );
   const facts = page.getByRole('region', { name: 'Facts' });
-  await expect(facts).toContainText('traces2');
-  await expect(facts).toContainText('failed1, 50 %');
+  await expect(facts).toContainText('Traces2');
+  await expect(facts).toContainText('Failed1, 50 %');
   await expect(page.getByRole('region', { name: 'By model' }).getByRole('row', { name: /gpt-4o-mini/ })).toContainText('1');
   await page.getByText('As a table').nth(1).click();
   await expect(page.getByRole('cell', { name: '2.00 s' }).first()).toBeVisible();
   await expectReadable(page);
 
-  const chart = page.getByRole('application', { name: /^traces, over time/ });
+  const chart = page.getByRole('application', { name: /^Traces, over time/ });
   const box = await chart.boundingBox();
   if (!box) throw new Error('the chart has no place');
   // What its height means stands above it, over none of its columns.

@@ -18,7 +18,7 @@ const rowsOf = (path: string) => gateway.client.templates.get({ query: { path, f
 test('a dataset begins with its first row, and the row is read in full', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/datasets`);
-  await expect(page.getByText('No dataset yet')).toBeVisible();
+  await expect(page.getByText('No datasets yet')).toBeVisible();
   await expectReadable(page);
   await page.getByRole('button', { name: 'New dataset' }).first().click();
   await page.getByLabel('Name').fill('refunds/hard cases');
@@ -26,7 +26,7 @@ test('a dataset begins with its first row, and the row is read in full', async (
   await page.getByLabel('Metadata').fill('not an object');
   await expect(page.getByText('Must be a JSON object')).toBeVisible();
   await page.getByLabel('Metadata').fill('{"source":"support"}');
-  await page.getByRole('button', { name: 'Make the dataset' }).click();
+  await page.getByRole('button', { name: 'Create dataset' }).click();
   const dataset = page.getByRole('heading', { name: 'refunds/hard cases.jsonl' });
   await expect(dataset).toBeVisible();
   await expect(page.getByLabel('Row', { exact: true })).toContainText('Where is it?');
@@ -34,7 +34,7 @@ test('a dataset begins with its first row, and the row is read in full', async (
 
   await page.getByRole('button', { name: 'Add a row' }).click();
   await page.getByRole('dialog').getByLabel('Input').fill('plain words');
-  await page.getByRole('button', { name: 'Add the row' }).click();
+  await page.getByRole('button', { name: 'Add row' }).click();
   await expect(page.getByText('of 2 rows')).toBeVisible();
   expect(await rowsOf('refunds/hard cases.jsonl')).toEqual([
     { input: { question: 'Where is it?' }, expected_output: null, metadata: { source: 'support' } },
@@ -63,9 +63,9 @@ test('recorded calls become rows as the preview shows', async ({ page }) => {
   await page.goto(`${gateway.url}/#/datasets`);
   await page.getByRole('link', { name: 'calls.jsonl' }).click();
   await page.getByRole('button', { name: 'Add from spans' }).click();
-  await expect(page.getByRole('button', { name: /^Choose chat/ })).toHaveCount(2);
-  for (const choice of await page.getByRole('button', { name: /^Choose chat/ }).all()) await choice.click();
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Select chat/ })).toHaveCount(2);
+  for (const choice of await page.getByRole('button', { name: /^Select chat/ }).all()) await choice.click();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByLabel('Expected output').fill('nowhere');
   await expect(page.getByText('nowhere is not a path')).toBeVisible();
   await page.getByLabel('Expected output').fill('$.output');
@@ -86,9 +86,9 @@ test('chosen traces go with a click into the dataset that is clicked', async ({ 
   await expect(page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]')).toHaveCount(2);
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Add to dataset' }).click();
-  await expect(page.getByText('Choose the dataset that the rows go to')).toBeVisible();
+  await expect(page.getByText('Select the dataset to add the rows to')).toBeVisible();
   await page.getByRole('link', { name: 'chosen.jsonl' }).click();
-  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Add 2 rows' }).click();
   await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
   // Without anything chosen a click only opens.

@@ -61,7 +61,7 @@ test('two runs are compared, and the item that became worse is read first', asyn
   await page.keyboard.press('c');
 
   const runs = page.getByRole('region', { name: 'Runs' });
-  await expect(runs.getByRole('row', { name: /before/ })).toContainText('baseline');
+  await expect(runs.getByRole('row', { name: /before/ })).toContainText('Baseline');
   await expect(runs.getByRole('row', { name: /after/ })).toContainText('−33 %');
   await expect(page.getByText('1 regressed')).toBeVisible();
   const first = page
@@ -76,8 +76,8 @@ test('two runs are compared, and the item that became worse is read first', asyn
 
   await page.getByRole('link', { name: 'case 2' }).click();
   await expect(detail.getByRole('deletion')).toHaveText('same');
-  await page.getByRole('button', { name: 'Make it the baseline' }).click();
-  await expect(runs.getByRole('row', { name: /after/ })).toContainText('baseline');
+  await page.getByRole('button', { name: 'Set as baseline' }).click();
+  await expect(runs.getByRole('row', { name: /after/ })).toContainText('Baseline');
   await expect(page.getByText('1 improved')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Compare after' })).toBeVisible();
@@ -105,6 +105,6 @@ test('one run says what it came to, and leads to its traces', async ({ page }) =
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Item', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'case 1' }).click();
-  await page.getByRole('link', { name: 'Open the trace' }).click();
+  await page.getByRole('link', { name: 'Open trace' }).click();
   await expect(page.getByRole('heading', { name: 'case 1' }).first()).toBeVisible();
 });

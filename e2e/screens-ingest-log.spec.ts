@@ -16,11 +16,11 @@ test.afterEach(async () => {
 test('requests appear by themselves, refused ones too, and say what to do', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/ingest-log`);
-  await expect(page.getByText('No request has reached this port')).toBeVisible();
+  await expect(page.getByText('No requests yet')).toBeVisible();
   await expect(page.locator('[data-connection=live]')).toBeVisible();
 
   await gateway.ingest(aRequest([aChat()]));
-  await expect(page.getByRole('row', { name: /accepted .*genai/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Accepted .*genai/ })).toBeVisible();
   await gateway.fetch('/collector/v1/traces', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
   const lost = page.getByRole('row', { name: /not_found/ });
   await expect(lost).toBeVisible();
@@ -29,9 +29,9 @@ test('requests appear by themselves, refused ones too, and say what to do', asyn
   await expectReadable(page);
 
   await gateway.ingest(aRequest([aSpan(), { ...aSpan(), traceId: '' }]));
-  await expect(page.getByRole('row', { name: /partly refused/ })).toContainText('traceId');
-  await page.getByRole('button', { name: 'Refused' }).click();
-  await expect(page.getByRole('row', { name: /accepted/ })).toHaveCount(0);
+  await expect(page.getByRole('row', { name: /Partly rejected/ })).toContainText('traceId');
+  await page.getByRole('button', { name: 'Rejected' }).click();
+  await expect(page.getByRole('row', { name: /Accepted/ })).toHaveCount(0);
   expect(errors).toEqual([]);
 });
 
@@ -41,10 +41,10 @@ test('a retry is told from what is new', async ({ page }) => {
   await gateway.ingest(request);
   await page.goto(`${gateway.url}/#/ingest-log`);
   await page
-    .getByRole('row', { name: /accepted/ })
+    .getByRole('row', { name: /Accepted/ })
     .first()
     .getByRole('link')
     .click();
-  await expect(page.getByText('0 stored, 2 stored before, 0 refused')).toBeVisible();
+  await expect(page.getByText('0 stored, 2 duplicate, 0 rejected')).toBeVisible();
   await expect(page.getByText('llm 2')).toBeVisible();
 });

@@ -35,7 +35,7 @@ Be kind.
 test('a prompt is read with what it imports and what it wants, and leads to its traces', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/prompts`);
-  await expect(page.getByText('No prompt yet')).toBeVisible();
+  await expect(page.getByText('No prompts yet')).toBeVisible();
   await expectReadable(page);
 
   project.write('agentmark/shop/refund.prompt.mdx', prompt);
@@ -71,6 +71,6 @@ test('a prompt is read with what it imports and what it wants, and leads to its 
 test('a prompt that cannot be read says where', async ({ page }) => {
   project.write('agentmark/broken.prompt.mdx', '---\nname: broken\n---\n<System>\nnever closed\n');
   await page.goto(`${gateway.url}/#/prompts`);
-  await expect(page.getByRole('alert')).toContainText('The prompt could not be read');
+  await expect(page.getByRole('alert')).toContainText('The prompt could not be loaded');
   await expect(page.getByRole('alert')).toContainText(/line \d+/);
 });

@@ -25,7 +25,7 @@ test('rules are tried on what is stored, and nothing happens by it', async ({ pa
   await gateway.ingest(aRequest([aChat({ traceId, ask: `Mail ann@example.com the key ${key}, please.`, reply: 'It is sent.' })]));
   await page.goto(`${gateway.url}/#/forwarding/redaction?name=team-cloud&trace=${traceId}`);
   const preview = page.getByRole('region', { name: 'Preview' });
-  await expect(preview.getByText('sent unchanged', { exact: true })).toBeVisible();
+  await expect(preview.getByText('Sent unchanged', { exact: true })).toBeVisible();
 
   await page.getByRole('button', { name: 'Recommended' }).click();
   await expect(preview.getByText('1 e-mail address', { exact: true })).toBeVisible();
@@ -37,10 +37,10 @@ test('rules are tried on what is stored, and nothing happens by it', async ({ pa
   await page.getByLabel('API keys').uncheck();
   await expect(preview.getByText('1 API key', { exact: true })).toHaveCount(0);
   await page.getByRole('checkbox', { name: /^Outputs/ }).check();
-  await expect(preview.getByText('dropped', { exact: true })).toBeVisible();
+  await expect(preview.getByText('Dropped', { exact: true })).toBeVisible();
   await expect(preview.locator('del', { hasText: 'It is sent.' })).toBeVisible();
   await page.getByLabel('Environments').fill('production');
-  await expect(preview.getByText('not sent', { exact: true })).toBeVisible();
+  await expect(preview.getByText('Not sent', { exact: true })).toBeVisible();
   expect(errors).toEqual([]);
 });
 

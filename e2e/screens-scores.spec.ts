@@ -18,7 +18,7 @@ test('a score is added, counted, and leads to the span that it judges', async ({
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   await gateway.ingest(aRequest([aChat({ ...ids, name: 'the judged call' })]));
   await page.goto(`${gateway.url}/#/scores`);
-  await expect(page.getByText('No score yet')).toBeVisible();
+  await expect(page.getByText('No scores yet')).toBeVisible();
   await expectReadable(page);
 
   await page.getByRole('button', { name: 'Add a score' }).click();
@@ -26,7 +26,7 @@ test('a score is added, counted, and leads to the span that it judges', async ({
   await page.getByLabel('Name').last().fill('tone');
   await page.getByLabel('Value').fill('0.25');
   await page.getByLabel('Reason').fill('too curt');
-  await page.getByRole('button', { name: 'Add the score' }).click();
+  await page.getByRole('button', { name: 'Add score' }).click();
   const row = page.getByRole('row', { name: /too curt/ });
   await expect(row).toContainText('0.25');
   await row.getByRole('button').click();
@@ -46,7 +46,7 @@ test('the scores of one name are spread out, and every one counts', async ({ pag
   await gateway.client.scores.createBatch({ body: { scores: [...scores, ...verdicts] } });
   await page.goto(`${gateway.url}/#/scores`);
   await page.getByLabel('Name').selectOption('length');
-  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('scores60');
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Scores60');
   await expect(page.getByRole('img', { name: 'length by value' })).toBeVisible();
   await expect(page.getByText('1–50 of 60 scores')).toBeVisible();
   await expectReadable(page);
@@ -59,5 +59,5 @@ test('a score of what never arrived says so', async ({ page }) => {
   await gateway.client.scores.create({ body: { resource_id: aTraceId(), name: 'early', score: 1 } });
   await page.goto(`${gateway.url}/#/scores`);
   await page.getByRole('row', { name: /early/ }).getByRole('button').click();
-  await expect(page.getByText('What was scored has not arrived')).toBeVisible();
+  await expect(page.getByText('No trace or span with this ID has arrived')).toBeVisible();
 });

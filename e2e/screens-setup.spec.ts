@@ -17,9 +17,9 @@ test('the demo arrives as any trace does, and says everywhere that it is one', a
   const errors = watchConsole(page);
   await page.goto(gateway.url);
   // The very first list waits for threads of the store that are still being started.
-  await expect(page.getByRole('button', { name: 'Send the demo trace' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send demo trace' })).toBeVisible();
   await expectReadable(page);
-  await page.getByRole('button', { name: 'Send the demo trace' }).click();
+  await page.getByRole('button', { name: 'Send demo trace' }).click();
   await expect(page.getByRole('heading', { name: /^Demo:/ }).first()).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
@@ -33,7 +33,7 @@ test('the demo arrives as any trace does, and says everywhere that it is one', a
 test('the prompt for a coding agent names this gateway', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${gateway.url}/#/setup`);
-  await page.getByRole('button', { name: 'Copy the prompt' }).click();
+  await page.getByRole('button', { name: 'Copy prompt' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
   const prompt = await page.evaluate(() => navigator.clipboard.readText());
   expect(prompt).toContain(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`);
@@ -43,7 +43,7 @@ test('the prompt for a coding agent names this gateway', async ({ page, context 
 test('who sets up a second program is told of its trace and is not torn away', async ({ page }) => {
   await gateway.ingest(aRequest([aSpan({ name: 'the first program' })]));
   await page.goto(`${gateway.url}/#/setup`);
-  await expect(page.getByText(/^listening at/)).toBeVisible();
+  await expect(page.getByText(/^Listening at/)).toBeVisible();
   await gateway.ingest(aRequest([aSpan({ name: 'the second program' })]));
   await page.getByRole('link', { name: /just arrived/ }).click();
   await expect(page.getByRole('heading', { name: 'the second program' }).first()).toBeVisible();
@@ -74,7 +74,7 @@ const postJson = (path: string, body: object) =>
 
 test('who sends only metrics, or records that belong nowhere, is told what to turn on', async ({ page }) => {
   await page.goto(gateway.url);
-  await expect(page.getByText('No request has reached it yet.')).toBeVisible();
+  await expect(page.getByText('No requests yet.')).toBeVisible();
   await postJson('/v1/metrics', { resourceMetrics: [] });
   await expect(page.getByText(/Metrics are taken and not kept: .*OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
   await expectReadable(page);

@@ -58,7 +58,7 @@ test('what an address says wrongly is left out, and the screen opens with the re
     await expect(page.getByRole('table', { name: table }).locator('[role=row][aria-rowindex]')).toHaveCount(1);
   }
   await page.goto(`${gateway.url}/#/experiments?page=none&colour=red`);
-  await expect(page.getByRole('heading', { name: 'No experiment yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No experiments yet' })).toBeVisible();
   expect(errors).toEqual([]);
 });
 
@@ -68,19 +68,19 @@ test('how long traces are kept is said on the page of the store, and what goes i
   await page.goto(`${gateway.url}/#/storage`);
   const form = page.getByRole('form', { name: 'Retention' });
   await form.getByLabel('Days').fill('0');
-  await expect(form.getByText('A whole number from 1 to 3650')).toBeVisible();
+  await expect(form.getByText('Enter a whole number from 1 to 3650')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
   await form.getByLabel('Days').fill('30');
   await form.getByRole('button', { name: 'Save' }).click();
   const asked = page.getByRole('dialog', { name: 'Remove older traces?' });
-  await expect(asked).toContainText('Today these are about 0 traces');
+  await expect(asked).toContainText('Currently about 0 traces');
   await expectReadable(page);
-  await asked.getByRole('button', { name: 'Remove now, and from now on' }).click();
+  await asked.getByRole('button', { name: 'Remove older traces' }).click();
   await expect(asked).toBeHidden();
   await page.reload();
   await expect(form.getByLabel('Days')).toHaveValue('30');
-  await page.getByRole('button', { name: 'Compact the database' }).click();
-  await expect(page.getByText(/^Done: .+ went back to the disk\. The database takes /)).toBeVisible();
+  await page.getByRole('button', { name: 'Compact database' }).click();
+  await expect(page.getByText(/^Done: .+ returned to the disk\. The database takes /)).toBeVisible();
   expect((await gateway.client.traces.list({ query: {} })).data.length).toBeGreaterThan(0);
   expect(errors).toEqual([]);
 });
@@ -89,8 +89,8 @@ test('the page of the store says where it is, what is in it, and what was set as
   await gateway.ingest(aRequest([aChat(), aChat()]));
   await page.goto(`${gateway.url}/#/storage`);
   await expect(page.getByText(gateway.dataDir, { exact: true })).toBeVisible();
-  await expect(page.getByText('Nothing was ever set aside here')).toBeVisible();
-  await expect(page.getByText('the store answers')).toBeVisible();
+  await expect(page.getByText('Nothing is in quarantine')).toBeVisible();
+  await expect(page.getByText('The store is available')).toBeVisible();
   await expectReadable(page);
 });
 

@@ -35,7 +35,7 @@ test('a session is found in the list and read as a conversation, with its silenc
   await expect(conversation.getByText(/3 hours later/)).toBeVisible();
   await expect(page.getByRole('region', { name: /^Turn \d/ })).toHaveCount(3);
   await expect(page.getByText('elsewhere')).toHaveCount(0);
-  await expect(page.locator('dl')).toContainText('turns3');
+  await expect(page.locator('dl')).toContainText('Turns3');
 });
 
 test('the failed turn is one key away, its trace another, and Back comes back to it', async ({ page }) => {
@@ -63,11 +63,11 @@ test('how long a turn takes that has not ended is not known, so neither is how l
   await page.goto(`${gateway.url}/#/sessions/live`);
   const turn = page.getByRole('region', { name: 'Turn 1: slow turn' });
   await expect(turn.getByTitle('Still running')).toHaveText('—');
-  await expect(page.locator('dl')).toContainText('turns1');
-  await expect(page.locator('dl')).not.toContainText(/working|lasted/);
+  await expect(page.locator('dl')).toContainText('Turns1');
+  await expect(page.locator('dl')).not.toContainText(/Active time|Duration/);
   await gateway.ingest(aRequest([root as object]));
   await expect(turn).toContainText('900 ms');
-  await expect(page.locator('dl')).toContainText('working900 ms');
+  await expect(page.locator('dl')).toContainText('Active time900 ms');
 });
 
 test('a session of hundreds of turns is drawn a few at a time', async ({ page }) => {
@@ -78,7 +78,7 @@ test('a session of hundreds of turns is drawn a few at a time', async ({ page })
   await page.goto(`${gateway.url}/#/sessions/long`);
   await expect(page.getByText('Ask 0', { exact: true })).toBeVisible();
   expect(await page.getByRole('region', { name: /^Turn \d/ }).count()).toBeLessThan(40);
-  await expect(page.locator('dl')).toContainText('turns300');
+  await expect(page.locator('dl')).toContainText('Turns300');
   await expect(async () => {
     await page.keyboard.press('End');
     await expect(page.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 5000 });

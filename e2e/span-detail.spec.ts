@@ -127,7 +127,7 @@ test('a call is shown with what came back, and leads to the span that ran it', a
   await expect(card).toContainText('no answer');
   await card.getByRole('button', { name: 'span' }).click();
   await expect(detail.getByRole('heading', { level: 2 })).toContainText('look_up');
-  await expect(detail.getByText('2 frames of libraries — show').first()).toBeVisible();
+  await expect(detail.getByText('2 library frames — show').first()).toBeVisible();
   await expect(detail.getByText('/app/src/a.ts').first()).toBeVisible();
 });
 
@@ -144,7 +144,7 @@ test('what changed since the call before is told message by message and word by 
 test('every normalised value says where it was read, and a cost how it came about', async ({ page }) => {
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second, 'raw');
-  await detail.getByRole('button', { name: 'Why these values' }).click();
+  await detail.getByRole('button', { name: 'Value sources' }).click();
   await expect(detail.getByRole('row', { name: /cache_read_tokens 400 gen_ai.usage.cache_read.input_tokens/ })).toBeVisible();
   await expect(detail.getByText(/price of openai\/gpt-4o/)).toBeVisible();
   await expect(detail.getByRole('row', { name: /600 input \$2.50/ })).toBeVisible();
@@ -160,7 +160,7 @@ test('attributes are pinned, filtered, and lead to the traces that share them', 
   await expect(keys.first()).toContainText('session.id');
   await detail.getByRole('textbox', { name: 'Filter keys and values' }).fill('oslo-1');
   await expect(keys).toHaveCount(1);
-  await detail.getByRole('button', { name: 'Show the traces with this session.id' }).click({ force: true });
+  await detail.getByRole('button', { name: 'Show traces with this session.id' }).click({ force: true });
   await expect(page).toHaveURL(/#\/traces\?filter=session_id.*oslo-1/);
 });
 
@@ -175,8 +175,8 @@ test('a score that is given is there, on the span, and can be taken back', async
   await expect(row).toContainText('says what was asked');
   const { data } = await gateway.client.scores.list({ query: { resource_id: second } });
   expect(data).toMatchObject([{ name: 'helpfulness', score: 0.7, source: 'annotation' }]);
-  await row.getByRole('button', { name: 'Remove the score helpfulness' }).click({ force: true });
-  await expect(detail.getByText('Nobody has scored this span yet.')).toBeVisible();
+  await row.getByRole('button', { name: 'Delete score helpfulness' }).click({ force: true });
+  await expect(detail.getByText('No scores yet.')).toBeVisible();
 });
 
 test('the copy menu takes the span as JSON, OTLP, a command and a text for an AI', async ({ page, context }) => {
@@ -197,7 +197,7 @@ test('the copy menu takes the span as JSON, OTLP, a command and a text for an AI
   expect(await take('curl')).toContain(
     'curl \'https://api.openai.com/v1/chat/completions\' \\\n  -H "Authorization: Bearer $OPENAI_API_KEY"',
   );
-  expect(await take('For an AI')).toContain('Path: weather agent > chat gpt-4o');
+  expect(await take('AI prompt')).toContain('Path: weather agent > chat gpt-4o');
 });
 
 test('a payload that cannot be read says so, and is there after another try', async ({ page }) => {

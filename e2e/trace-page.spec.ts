@@ -162,12 +162,12 @@ test('a brush over the strip narrows the time, says so, and one key takes the wh
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 5, { steps: 4 });
   await page.mouse.up();
-  await expect(page.getByText(/of 21 spans ran then/)).toBeVisible();
+  await expect(page.getByText(/of 21 spans ran between/)).toBeVisible();
   await expect(page).toHaveURL(/at=\d/);
   await page.reload();
-  await expect(page.getByText(/of 21 spans ran then/)).toBeVisible();
+  await expect(page.getByText(/of 21 spans ran between/)).toBeVisible();
   await page.keyboard.press('0');
-  await expect(page.getByText(/of 21 spans ran then/)).toBeHidden();
+  await expect(page.getByText(/of 21 spans ran between/)).toBeHidden();
 });
 
 test('spans of a running trace appear as they arrive, and what is read stays where it is', async ({ page }) => {
@@ -177,13 +177,13 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   const step = (n: number) => aSpan({ traceId, parentSpanId: root, name: `step ${n}`, startMs: startMs + n * 10, durationMs: 5 });
   await gateway.ingest(aRequest([running, ...Array.from({ length: 60 }, (_, n) => step(n + 100))]));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
-  await expect(page.getByText(/running \d/)).toBeVisible();
+  await expect(page.getByText(/Running \d/)).toBeVisible();
   // How long is said once while nobody knows: by the header, which counts on.
   const [facts, detail] = [page.getByRole('region', { name: 'Facts' }), page.getByRole('region', { name: 'Detail' })];
   await expect(facts.getByText('61')).toBeVisible();
   await expect(facts.getByText('duration')).toHaveCount(0);
-  await expect(detail.getByText('running', { exact: true })).toBeVisible();
-  await expect(detail.getByTitle(/of its own/)).toHaveCount(0);
+  await expect(detail.getByText('Running', { exact: true })).toBeVisible();
+  await expect(detail.getByTitle(/^Self time/)).toHaveCount(0);
   await page.keyboard.press('End');
   await expect(selected(page)).toHaveAccessibleName(/step 159/);
   const before = await selected(page).boundingBox();
@@ -195,10 +195,10 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await gateway.ingest(aRequest([step(500)]));
   await expect(selected(page)).toHaveAccessibleName(/step 500/);
   await gateway.ingest(aRequest([aSpan({ traceId, spanId: root, name: 'long job', startMs, durationMs: 1500 })]));
-  await expect(page.getByText(/running \d/)).toBeHidden();
+  await expect(page.getByText(/Running \d/)).toBeHidden();
   await expect(facts.getByText('duration')).toBeVisible();
   await page.keyboard.press('Home');
-  await expect(detail.getByTitle(/of its own/)).toHaveText('1.50 s');
+  await expect(detail.getByTitle(/^Self time/)).toHaveText('1.50 s');
 });
 
 test('on a narrow window the detail is a layer over the index', async ({ page }) => {
@@ -262,7 +262,7 @@ test('a trace is saved as an archive that another gateway opens', async ({ page 
   const { traceId, spans } = anAgentRun('to keep', 3);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}`);
-  await page.getByRole('button', { name: 'Save as a file' }).click();
+  await page.getByRole('button', { name: 'Export trace' }).click();
   const saved = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /^Trace archive/ }).click();
   const archive = readFileSync(await (await saved).path());

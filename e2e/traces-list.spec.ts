@@ -119,11 +119,11 @@ test('a filter that cannot be read says what is wrong and where, and leaves the 
   await writeFilter(page, 'modle = o3 ');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('modle');
-  await expect(page.getByRole('alert')).toContainText('at 1');
+  await expect(page.getByRole('alert')).toContainText('at character 1');
   await expect(rows(page)).toHaveCount(8);
   await page.goto(`${gateway.url}/#/traces?filter=modle+%3D+o3`);
-  await expect(page.getByText('This filter cannot be read')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+  await expect(page.getByText('Invalid filter')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await expect(rows(page)).toHaveCount(8);
 });
 
@@ -164,7 +164,7 @@ test('a facet with a long name still says how many have it', async ({ page }) =>
 
 test('where nothing matches, the condition that keeps the rows away is named and dropped', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces?filter=model+%3D+o3+and+user_id+%3D+nobody`);
-  await page.getByRole('button', { name: 'drop user_id = nobody 2 traces' }).click();
+  await page.getByRole('button', { name: 'Remove user_id = nobody 2 traces' }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 
@@ -191,7 +191,7 @@ test('a link to the traces of a user asks once, after a reload too, and is taken
   await expect(panel.getByRole('heading', { name: 'late failure', level: 1 })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(rows(page)).toHaveCount(8);
   await expect(filter).toHaveValue('');
   await expect(page).toHaveURL(/#\/traces$/);
@@ -202,18 +202,18 @@ test('columns are hidden, moved and remembered', async ({ page }) => {
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'cost' }).uncheck();
   await page.getByRole('button', { name: 'Move errors up' }).click();
-  await expect.poll(heads).not.toContain('cost');
+  await expect.poll(heads).not.toContain('Cost');
   await page.reload();
   await expect(rows(page)).toHaveCount(8);
-  expect(await heads()).not.toContain('cost');
-  expect((await heads()).indexOf('errors')).toBeLessThan((await heads()).indexOf('spans'));
+  expect(await heads()).not.toContain('Cost');
+  expect((await heads()).indexOf('Errors')).toBeLessThan((await heads()).indexOf('Spans'));
 });
 
 test('a saved view brings back its filter, its order and its columns', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces?filter=user_id+%3D+ada&sort_by=name&sort_order=asc`);
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save this list as').fill('of ada');
+  await page.getByLabel('Save current view as').fill('of ada');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.goto(`${gateway.url}/#/traces`);
   await expect(rows(page)).toHaveCount(8);
@@ -349,10 +349,10 @@ test('a list that cannot be read says why, and tries again', async ({ page }) =>
 test('a run that has not ended says so, and what it ends as', async ({ page }) => {
   const [, root] = aRun({ name: 'slow run', startMs: Date.now() });
   await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
-  await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toBeVisible();
+  await expect(row(page, /slow run/).getByRole('img', { name: 'Running' })).toBeVisible();
   await expect(row(page, /slow run/).getByTitle('Still running')).toHaveText('—');
   await gateway.ingest(aRequest([root as object]));
-  await expect(row(page, /slow run/).getByRole('img', { name: 'running' })).toHaveCount(0);
+  await expect(row(page, /slow run/).getByRole('img', { name: 'Running' })).toHaveCount(0);
   await expect(row(page, /slow run/)).toContainText('900 ms');
 });
 
@@ -373,7 +373,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await expect(option(page, 'model')).toBeVisible();
     expect(await problems()).toEqual([]);
     await page.goto(`${gateway.url}/#/traces?filter=model+%3D+nope`);
-    await expect(page.getByText('No trace matches')).toBeVisible();
+    await expect(page.getByText('No traces match')).toBeVisible();
     expect(await problems()).toEqual([]);
   });
 }

@@ -39,7 +39,7 @@ function aRun(name: string) {
 test('the first page shows how to send spans, and opens the trace of the first one that lands', async ({ page }) => {
   await page.goto(gateway.url);
   await expect(page.getByText(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`).first()).toBeVisible();
-  await expect(page.getByText(/^listening at/)).toBeVisible();
+  await expect(page.getByText(/^Listening at/)).toBeVisible();
   await gateway.ingest(aRequest(aRun('first run').spans));
   await expect(page.getByRole('heading', { name: 'first run' }).first()).toBeVisible();
 });

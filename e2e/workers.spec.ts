@@ -1,4 +1,4 @@
-/** The live thread of a worker in the dashboard: over turns, over a gateway that is killed, and to its end. */
+/** The live thread of a coding agent in the dashboard: over turns, over a gateway that is killed, and to its end. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,26 +36,26 @@ const card = (page: Page, title: string) =>
 
 async function give(page: Page, ...lines: string[]): Promise<void> {
   await page.getByLabel('Next task').fill(lines.join('\n'));
-  await page.getByRole('button', { name: 'Give the task' }).click();
+  await page.getByRole('button', { name: 'Send task' }).click();
 }
 
 test('an agent is given one task after the other, and its thread is followed as it works', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, gateway.url, login, '/workers');
   await expect(page.getByText('No workspaces yet')).toBeVisible();
-  await page.getByRole('button', { name: 'New work' }).click();
-  await page.getByLabel('Task').fill('write a.txt one\nprint begun\nresult the first is done');
+  await page.getByRole('button', { name: 'New task' }).click();
+  await page.getByRole('textbox', { name: 'Task' }).fill('write a.txt one\nprint begun\nresult the first is done');
   await page.getByLabel('Repository').fill('team/nothing');
   await page.getByLabel('Name').fill('Mend the owls');
-  await page.getByRole('button', { name: 'Open the workspace' }).click();
+  await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByText('Is no repository that workers can use.')).toBeVisible();
   // The browser itself says so of every answer that is a refusal.
   expect(errors.splice(0)).toHaveLength(1);
   await page.getByLabel('Repository').fill('team/owls');
-  await page.getByRole('button', { name: 'Open the workspace' }).click();
+  await page.getByRole('button', { name: 'Create workspace' }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: 'Mend the owls' })).toBeVisible();
-  await expect(card(page, 'Turn 1').getByText('succeeded')).toBeVisible();
+  await expect(card(page, 'Turn 1').getByText('Succeeded')).toBeVisible();
   await expect(card(page, 'Turn 1').getByText('the first is done', { exact: true })).toBeVisible();
   await card(page, 'Turn 1')
     .getByRole('button', { name: /^Checkpoint/ })
@@ -66,7 +66,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   await give(page, 'append a.txt two', 'print half way', 'me', 'wait');
   const output = card(page, 'Turn 2').getByRole('region', { name: 'Output of turn 2' });
   await expect(output.getByText('half way')).toBeVisible();
-  await expect(card(page, 'Turn 2').getByText('running')).toBeVisible();
+  await expect(card(page, 'Turn 2').getByText('Running')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Busy' })).toBeDisabled();
   await expect(page.getByText('A turn is running')).toBeVisible();
   await expectReadable(page);
@@ -81,7 +81,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   const third = card(page, 'Turn 3').getByRole('region', { name: 'Output of turn 3' });
   await expect(third.getByText('resumed session-of-the-script')).toBeVisible();
   await expect(third.getByText('turn 1 failed: append a.txt two')).toBeVisible();
-  await expect(card(page, 'Turn 3').getByText('succeeded', { exact: true })).toBeVisible();
+  await expect(card(page, 'Turn 3').getByText('Succeeded', { exact: true })).toBeVisible();
   const [first] = (await gateway.client.workerEnvironments.list({})).data;
   expect(repository.git('show', `${first?.work_branch}:a.txt`)).toBe('one\ntwo\nthree');
 });
@@ -92,16 +92,16 @@ test('the link of an answer opens the live thread; there a run is cancelled, and
   await enter(page, gateway.url, login, at.hash.slice(1));
   await expect(page.getByRole('region', { name: 'Output of run' }).getByText('at work')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText('cancelled', { exact: true })).toBeVisible();
-  await expect(page.getByText('It changed no file.')).toBeVisible();
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(page.getByText('No files changed.')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Workers' }).last().click();
+  await page.getByRole('link', { name: 'Coding agents' }).last().click();
   await expect(page.getByRole('link', { name: 'print at work' })).toBeVisible();
   const { data: opened } = await gateway.client.workerEnvironments.create({ body: { repo: 'team/owls', task_prompt: 'print ready' } });
   await page.goto(opened.url);
-  await expect(card(page, 'Turn 1').getByText('succeeded', { exact: true })).toBeVisible();
+  await expect(card(page, 'Turn 1').getByText('Succeeded', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('button', { name: 'Close it' }).click();
-  await expect(page.getByText('closed', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Close workspace' }).click();
+  await expect(page.getByText('Closed', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Next task')).toHaveCount(0);
 });

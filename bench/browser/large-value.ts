@@ -78,7 +78,7 @@ try {
   const show = page.getByRole('button', { name: 'Show all' });
   await show.waitFor({ timeout: 120_000 });
   const gaps = await frames(page);
-  const tree = page.getByRole('tree', { name: 'Whole input' });
+  const tree = page.getByRole('tree', { name: 'Full input' });
   process.stdout.write(`${(large.length / 1e6).toFixed(0)} MB, ${count} records\n`);
   await timed('open', gaps, async () => {
     await show.click();

@@ -39,7 +39,11 @@ const screens: CloudScreen[] = [
   { name: 'cloud-apps', path: () => '/settings/apps' },
   { name: 'cloud-environments', path: () => '/settings/environments', failing: /\/v1\/environments/ },
   { name: 'cloud-environment', path: ({ environment }) => `/settings/environments/${environment}`, failing: /\/v1\/environments/ },
-  { name: 'cloud-promote', path: ({ environment }) => `/settings/environments/${environment}`, before: press('Promote into it') },
+  {
+    name: 'cloud-promote',
+    path: ({ environment }) => `/settings/environments/${environment}`,
+    before: press('Promote to this environment'),
+  },
   { name: 'cloud-deployments', path: () => '/settings/deployments', emptyToo: true, failing: /\/v1\/deployments/ },
   { name: 'cloud-alerts', path: () => '/settings/alerts', emptyToo: true, failing: /\/v1\/alerts/ },
   { name: 'cloud-alert', path: ({ alert }) => `/settings/alerts/${alert}`, failing: /\/v1\/alerts/ },
@@ -58,7 +62,7 @@ const screens: CloudScreen[] = [
   { name: 'cloud-agent-session', path: () => '/sessions/agent-7f3a' },
   { name: 'cloud-workers', path: () => '/workers', emptyToo: true, failing: /\/v1\/workers/ },
   { name: 'cloud-worker-runs', path: () => '/workers?show=runs', failing: /\/v1\/workers/ },
-  { name: 'cloud-worker-new', path: () => '/workers', before: press('New work') },
+  { name: 'cloud-worker-new', path: () => '/workers', before: press('New task') },
   {
     name: 'cloud-worker-thread',
     path: ({ workspace }) => `/workers/${workspace}`,

@@ -22,7 +22,7 @@ async function beginLink(page: Page): Promise<void> {
     return data[0]?.url ?? '';
   });
   await click('Link to a cloud')(page);
-  await page.getByLabel('Address of the cloud').fill(address);
+  await page.getByLabel('Cloud address').fill(address);
   await page.getByRole('button', { name: 'Get a code' }).click();
   await page.locator('[data-code]').waitFor();
 }
@@ -66,9 +66,9 @@ export const screens: Screen[] = [
     name: 'forwarding-privacy',
     path: ({ agentTrace }) => `/forwarding/privacy?name=cloud&trace=${agentTrace}`,
     before: async (page) => {
-      await click('The usual ones')(page);
+      await click('Recommended')(page);
       await page.getByRole('checkbox', { name: /^Outputs/ }).check();
-      await page.getByText('left out', { exact: true }).first().waitFor();
+      await page.getByText('Dropped', { exact: true }).first().waitFor();
     },
     ...alone,
   },

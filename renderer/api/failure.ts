@@ -30,7 +30,7 @@ const formatDetails = (details: Record<string, string>) =>
     .map(([field, problem]) => `${field} ${problem}`)
     .join('; ');
 
-/** @param what sentence of the screen, such as "The traces could not be listed" */
+/** @param what sentence of the screen, such as "The traces could not be loaded" */
 export function asFailure(error: unknown, what: string): Failure {
   if (error instanceof Unreachable) {
     const cause = error.cause instanceof Error ? error.cause.message : '';

@@ -13,7 +13,9 @@ export function Gate({ children }: { children: ReactNode }) {
   if (identity.phase === 'asking') return null;
   if (identity.phase === 'signed-out')
     return (
-      <Suspense fallback={null}>{isInvitation(window.location.hash) ? <JoinScreen /> : <SignInScreen isOver={identity.isOver} />}</Suspense>
+      <Suspense fallback={null}>
+        {isInvitation(window.location.hash) ? <JoinScreen /> : <SignInScreen isExpired={identity.isOver} />}
+      </Suspense>
     );
   if (identity.phase === 'signed-in' && identity.appId === null)
     return (

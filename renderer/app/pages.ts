@@ -27,7 +27,7 @@ const allPages = [
   { to: '/dashboard', label: 'Dashboard', letter: 'd', icon: ChartColumn },
   { to: '/scores', label: 'Scores', letter: 'c', icon: Star },
   { to: '/queues', label: 'Queues', letter: 'q', icon: ListChecks, needs: 'annotation_queues' },
-  { to: '/workers', label: 'Workers', letter: 'w', icon: Bot, needs: 'workers' },
+  { to: '/workers', label: 'Coding agents', letter: 'w', icon: Bot, needs: 'workers' },
   { to: '/datasets', label: 'Datasets', letter: 'a', icon: Table2 },
   { to: '/experiments', label: 'Experiments', letter: 'e', icon: FlaskConical },
   { to: '/evals', label: 'Eval runs', letter: 'v', icon: ClipboardCheck, needs: 'viewer_evals' },

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Place, QueueScreen } from '../features/queues/queue-screen.tsx';
+import { QueueScreen, type ResourceLocation } from '../features/queues/queue-screen.tsx';
 import { TracePage } from '../features/trace/page/trace-page.tsx';
 import { readTraceUrl, type TraceView } from '../features/trace/page/url.ts';
 
@@ -9,7 +9,7 @@ export const QueuePage = () => (
   <QueueScreen show={(place, onBack) => <QueueItemTrace key={`${place.trace_id} ${place.span_id}`} place={place} onBack={onBack} />} />
 );
 
-function QueueItemTrace({ place: { trace_id: traceId, span_id }, onBack }: { place: Place; onBack: () => void }) {
+function QueueItemTrace({ place: { trace_id: traceId, span_id }, onBack }: { place: ResourceLocation; onBack: () => void }) {
   const navigate = useNavigate();
   const [view, setView] = useState<TraceView>(span_id === null ? {} : { span: span_id });
   return (
@@ -19,7 +19,7 @@ function QueueItemTrace({ place: { trace_id: traceId, span_id }, onBack }: { pla
       view={view}
       onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
       onBack={onBack}
-      onWhole={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
+      onFullPage={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
     />
   );
 }

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { loadCode } from '../api/code.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetch } from '../api/prefetch.ts';
+import { readCodingAgentsUrl } from '../features/coding-agents/url.ts';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
@@ -18,7 +19,6 @@ import { TraceSkeleton } from '../features/trace/page/trace-skeleton.tsx';
 import { readTraceUrl } from '../features/trace/page/url.ts';
 import { TracesScreen } from '../features/traces/traces-screen.tsx';
 import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
-import { readWorkersUrl } from '../features/workers/url.ts';
 import { formatSearch, parseSearch } from '../model/filter/search-string.ts';
 import { SkeletonRows } from '../ui/primitives/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
@@ -126,18 +126,18 @@ const routes = [
   createRoute({
     getParentRoute: () => root,
     path: '/workers',
-    validateSearch: ownSearch(readWorkersUrl),
-    component: lazyComponent(async () => (await import('../features/workers/workers-screen.tsx')).WorkersScreen),
+    validateSearch: ownSearch(readCodingAgentsUrl),
+    component: lazyComponent(async () => (await import('../features/coding-agents/coding-agents-screen.tsx')).CodingAgentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/runs/$runId',
-    component: lazyComponent(async () => (await import('../features/workers/run-screen.tsx')).RunScreen),
+    component: lazyComponent(async () => (await import('../features/coding-agents/run-screen.tsx')).RunScreen),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/workers/$envId',
-    component: lazyComponent(async () => (await import('../features/workers/workspace-screen.tsx')).WorkspaceScreen),
+    component: lazyComponent(async () => (await import('../features/coding-agents/workspace-screen.tsx')).WorkspaceScreen),
   }),
   createRoute({
     getParentRoute: () => root,

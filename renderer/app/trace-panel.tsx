@@ -33,7 +33,7 @@ export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () 
           view={view}
           onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
           onBack={onClose}
-          onWhole={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
+          onFullPage={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
         />
       </Suspense>
     </section>

@@ -1,4 +1,4 @@
-/** Draft of an alert: numbers as typed, and the request made from them. */
+/** Draft of an alert: form fields and the request made from them. Numbers are texts. */
 import type { Alert, AlertDraft } from './alerts-query.ts';
 
 export interface AlertFields extends Pick<Alert, 'name' | 'metric' | 'use_slack' | 'use_webhook'> {
@@ -16,7 +16,7 @@ const blank: AlertFields = {
   ...{ evaluation_name: '', evaluation_aggregation: 'avg', evaluation_threshold_direction: 'below' },
 };
 
-/** The names of the fields, as refusals call them. */
+/** Field names, as in validation errors. */
 export const alertFieldNames = Object.keys(blank);
 
 export const fieldsOf = (alert: Alert | null): AlertFields =>
@@ -32,7 +32,7 @@ export const fieldsOf = (alert: Alert | null): AlertFields =>
         evaluation_threshold_direction: alert.evaluation_threshold_direction ?? 'below',
       };
 
-/** Only scores are chosen by name, and only of them does it matter on which side they are. */
+/** Request for these fields. Name, aggregation and direction apply only to scores. */
 export function draftOf(fields: AlertFields): AlertDraft {
   const { name, metric, environment_id, use_slack, use_webhook } = fields;
   const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = fields;

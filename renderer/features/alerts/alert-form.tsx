@@ -19,15 +19,15 @@ interface AlertFormProps {
 }
 
 const directions = [
-  { id: 'above', label: 'above' },
-  { id: 'below', label: 'below' },
+  { id: 'above', label: 'Above' },
+  { id: 'below', label: 'Below' },
 ] as const;
 const aggregations = [
-  { id: 'avg', label: 'Their mean' },
-  { id: 'individual', label: 'Any one of them' },
+  { id: 'avg', label: 'Mean' },
+  { id: 'individual', label: 'Any single score' },
 ] as const;
 
-/** When the app is to speak up, and to whom. */
+/** Form of an alert: its condition, and where it sends notifications. */
 export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
   const save = useSaveAlert(alert?.id ?? null);
   const environments = useEnvironments().data ?? [];
@@ -44,9 +44,9 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
     event.preventDefault();
     if (isReady) save.mutate(draftOf(fields), { onSuccess: onSaved });
   };
-  const places = [{ id: '', label: 'The whole app' }, ...environments.map(({ id, name }) => ({ id, label: name }))];
+  const scopes = [{ id: '', label: 'Whole app' }, ...environments.map(({ id, name }) => ({ id, label: name }))];
   return (
-    <Dialog title={alert ? `Change ${alert.name}` : 'New alert'} onClose={onClose}>
+    <Dialog title={alert ? `Edit ${alert.name}` : 'New alert'} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <Field
           label="Name"
@@ -66,24 +66,24 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
             help={metric?.about}
           />
           <SelectField
-            label="Where"
-            options={places}
+            label="Scope"
+            options={scopes}
             value={fields.environment_id}
             onChange={(environment_id) => set({ environment_id })}
             problem={refusal.fields.environment_id}
           />
         </div>
-        <Line fields={fields} set={set} refused={refusal.fields} />
+        <ThresholdFields fields={fields} set={set} problems={refusal.fields} />
         <fieldset aria-label="Notify" className="grid">
-          <CheckField label="Post to the webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
-          <CheckField label="Write to Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />
+          <CheckField label="Webhook" isOn={fields.use_webhook} onChange={(use_webhook) => set({ use_webhook })} />
+          <CheckField label="Slack" isOn={fields.use_slack} onChange={(use_slack) => set({ use_slack })} />
           <Link to="/settings/destinations" className="text-accent text-label hover:underline">
-            Where these are
+            Configure destinations
           </Link>
         </fieldset>
         <FormFoot problem={restOf(refusal, alertFieldNames)}>
           <Button submit primary disabled={!isReady}>
-            {alert ? 'Save the alert' : 'Make the alert'}
+            {alert ? 'Save alert' : 'Create alert'}
           </Button>
         </FormFoot>
       </form>
@@ -91,14 +91,14 @@ export function AlertForm({ alert, onClose, onSaved }: AlertFormProps) {
   );
 }
 
-interface LineProps {
+interface ThresholdFieldsProps {
   fields: AlertFields;
   set: (change: Partial<AlertFields>) => void;
-  refused: Readonly<Record<string, string>>;
+  problems: Readonly<Record<string, string>>;
 }
 
-/** The line that must be crossed, and within which time. */
-function Line({ fields, set, refused }: LineProps) {
+/** Fields for the threshold and the time window. */
+function ThresholdFields({ fields, set, problems }: ThresholdFieldsProps) {
   const metric = metrics.find(({ id }) => id === fields.metric);
   return (
     <>
@@ -108,7 +108,7 @@ function Line({ fields, set, refused }: LineProps) {
             label="Score"
             value={fields.evaluation_name}
             placeholder="helpfulness"
-            problem={refused.evaluation_name}
+            problem={problems.evaluation_name}
             onChange={(event) => set({ evaluation_name: event.target.value })}
           />
           <SelectField
@@ -118,7 +118,7 @@ function Line({ fields, set, refused }: LineProps) {
             onChange={(evaluation_aggregation) => set({ evaluation_aggregation })}
           />
           <SelectField
-            label="Triggers when it is"
+            label="Direction"
             options={directions}
             value={fields.evaluation_threshold_direction}
             onChange={(evaluation_threshold_direction) => set({ evaluation_threshold_direction })}
@@ -127,17 +127,17 @@ function Line({ fields, set, refused }: LineProps) {
       )}
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label={`Threshold, ${metric?.unit ?? ''}`}
+          label={`Threshold (${metric?.unit ?? ''})`}
           inputMode="decimal"
           value={fields.threshold}
-          problem={refused.threshold}
+          problem={problems.threshold}
           onChange={(event) => set({ threshold: event.target.value })}
         />
         <Field
-          label="Time window, minutes"
+          label="Time window (minutes)"
           inputMode="numeric"
           value={fields.time_window}
-          problem={refused.time_window}
+          problem={problems.time_window}
           help="5 to 100."
           onChange={(event) => set({ time_window: event.target.value })}
         />

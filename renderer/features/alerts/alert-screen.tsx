@@ -15,7 +15,7 @@ import { useBack } from '../../ui/primitives/use-back.ts';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRemoveAlert } from './alerts-query.ts';
 import { historyColumns } from './history-columns.tsx';
-import { ruleInWords, toldInWords } from './words.ts';
+import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
 const route = getRouteApi('/settings/alerts/$alertId');
 
@@ -26,41 +26,41 @@ export function AlertScreen() {
   const alert = useAlert(alertId);
   useBack('Alert', '/settings/alerts');
   const all = () => void navigate({ to: '/settings/alerts' });
-  if (alert.data) return <Known alert={alert.data} onGone={all} />;
+  if (alert.data) return <LoadedAlert alert={alert.data} onDeleted={all} />;
   if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
   return isNotFound(alert.error) ? (
     <EmptyState title="Alert not found" action={<Button onClick={all}>All alerts</Button>} />
   ) : (
-    <FailedState failure={asFailure(alert.error, 'The alert could not be read')} onRetry={() => void alert.refetch()} />
+    <FailedState failure={asFailure(alert.error, 'The alert could not be loaded')} onRetry={() => void alert.refetch()} />
   );
 }
 
-function Known({ alert, onGone }: { alert: Alert; onGone: () => void }) {
+function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void }) {
   const history = useHistory(alert.id);
   const deliveries = useDeliveries(alert.id).data;
   const environment = useEnvironments().data?.find(({ id }) => id === alert.environment_id);
   const may = useMay();
-  const [asked, ask] = useState<'change' | 'remove' | null>(null);
-  const close = () => ask(null);
+  const [dialog, openDialog] = useState<'edit' | 'delete' | null>(null);
+  const close = () => openDialog(null);
   return (
     <>
       <title>{`${alert.name} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/settings/alerts">Alerts</Link>} title={alert.name}>
         <span className="ml-auto flex shrink-0 gap-2">
-          {may('alert.write') && <Button onClick={() => ask('change')}>Change</Button>}
-          {may('alert.delete') && <Button onClick={() => ask('remove')}>Delete</Button>}
+          {may('alert.write') && <Button onClick={() => openDialog('edit')}>Edit</Button>}
+          {may('alert.delete') && <Button onClick={() => openDialog('delete')}>Delete</Button>}
         </span>
       </DetailHeader>
       <FactsLine
         facts={[
-          ['now', alert.status],
-          ['when', ruleInWords(alert)],
-          ['of', alert.environment_id === null ? 'the whole app' : (environment?.name ?? '…')],
-          ['tells', toldInWords(alert)],
+          ['Status', statusLabels[alert.status]],
+          ['Condition', ruleInWords(alert)],
+          ['Scope', alert.environment_id === null ? 'Whole app' : (environment?.name ?? '…')],
+          ['Notifies', recipientsInWords(alert)],
         ]}
       />
       {history.isError && !history.data ? (
-        <FailedState failure={asFailure(history.error, 'The history could not be read')} onRetry={() => void history.refetch()} />
+        <FailedState failure={asFailure(history.error, 'The history could not be loaded')} onRetry={() => void history.refetch()} />
       ) : (
         <DataList label="History" columns={historyColumns(deliveries)} rows={history.data ?? []} onOpen={() => {}} listKey={alert.id}>
           {history.data ? (
@@ -70,24 +70,24 @@ function Known({ alert, onGone }: { alert: Alert; onGone: () => void }) {
           )}
         </DataList>
       )}
-      {asked === 'change' && <AlertForm alert={alert} onClose={close} onSaved={close} />}
-      {asked === 'remove' && <RemoveDialog alert={alert} onClose={close} onGone={onGone} />}
+      {dialog === 'edit' && <AlertForm alert={alert} onClose={close} onSaved={close} />}
+      {dialog === 'delete' && <DeleteDialog alert={alert} onClose={close} onDeleted={onDeleted} />}
     </>
   );
 }
 
-function RemoveDialog({ alert, onClose, onGone }: { alert: Alert; onClose: () => void; onGone: () => void }) {
+function DeleteDialog({ alert, onClose, onDeleted }: { alert: Alert; onClose: () => void; onDeleted: () => void }) {
   const remove = useRemoveAlert();
   return (
     <ConfirmDialog
       title={`Delete ${alert.name}`}
-      action="Delete the alert"
+      action="Delete alert"
       isBusy={remove.isPending}
       problem={restOf(refusalOf(remove.error), [])}
-      onConfirm={() => remove.mutate(alert.id, { onSuccess: onGone })}
+      onConfirm={() => remove.mutate(alert.id, { onSuccess: onDeleted })}
       onClose={onClose}
     >
-      <p>Its history goes with it.</p>
+      <p>Its history is deleted with it.</p>
     </ConfirmDialog>
   );
 }

@@ -12,8 +12,8 @@ export type Delivery = Reply<Contract['alertDestinations']['deliveries']>['data'
 
 const shownMax = 1000;
 /** The gateway evaluates alerts every minute. */
-const paceMs = 15_000;
-const live = { staleTime: 0, refetchInterval: paceMs } as const;
+const refetchMs = 15_000;
+const live = { staleTime: 0, refetchInterval: refetchMs } as const;
 
 export const useAlerts = ({ status }: AlertsView) =>
   useQuery({
@@ -43,7 +43,7 @@ export const useDeliveries = (alertId: string) =>
     ...live,
   });
 
-/** Makes an alert, or replaces one. */
+/** Creates an alert, or replaces an existing one. */
 export function useSaveAlert(alertId: string | null) {
   const queries = useQueryClient();
   return useMutation({

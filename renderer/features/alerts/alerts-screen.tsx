@@ -17,7 +17,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { type Alert, useAlerts } from './alerts-query.ts';
 import { readAlertsUrl } from './url.ts';
-import { ruleInWords, toldInWords } from './words.ts';
+import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
 const route = getRouteApi('/settings/alerts');
 
@@ -29,47 +29,47 @@ const states = [
 
 const isNotInPlan = (error: unknown) => error instanceof GatewayError && error.code === 'entitlement_required';
 
-/** The alerts of the app, and which of them speak now. */
+/** Alerts of the app with their status. */
 export function AlertsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
   const alerts = useAlerts(view);
-  const mayMake = useMay()('alert.write');
-  const [isMaking, setMaking] = useState(false);
+  const mayCreate = useMay()('alert.write');
+  const [isCreating, setCreating] = useState(false);
   const open = ({ id: alertId }: { id: string }) => void navigate({ to: '/settings/alerts/$alertId', params: { alertId } });
   const show = (status: (typeof states)[number]['id']) =>
     void navigate({ to: '/settings/alerts', search: readAlertsUrl({ status: status === 'all' ? undefined : status }) });
   if (isNotInPlan(alerts.error))
     return (
       <EmptyState title="Alerts are not part of the plan">
-        Whoever runs this gateway says what each plan includes. <Link to="/settings/usage">Usage</Link> shows what yours does.
+        The operator of this gateway decides what each plan includes. <Link to="/settings/usage">Usage</Link> shows what yours includes.
       </EmptyState>
     );
-  const make = mayMake && <Button onClick={() => setMaking(true)}>New alert</Button>;
+  const newAlert = mayCreate && <Button onClick={() => setCreating(true)}>New alert</Button>;
   return (
     <>
       <title>Alerts · Glasshouse</title>
       <ScreenHeader title="Alerts">
-        <Segmented label="State" options={states} value={view.status ?? 'all'} onChange={show} />
-        <span className="ml-auto">{make}</span>
+        <Segmented label="Status" options={states} value={view.status ?? 'all'} onChange={show} />
+        <span className="ml-auto">{newAlert}</span>
       </ScreenHeader>
       {alerts.isError && !alerts.data ? (
-        <FailedState failure={asFailure(alerts.error, 'The alerts could not be listed')} onRetry={() => void alerts.refetch()} />
+        <FailedState failure={asFailure(alerts.error, 'The alerts could not be loaded')} onRetry={() => void alerts.refetch()} />
       ) : (
         <DataList label="Alerts" columns={columns} rows={alerts.data ?? []} onOpen={open} listKey={view.status ?? ''}>
           {!alerts.data ? (
             <SkeletonRows label="Loading alerts" />
           ) : view.status ? (
-            <EmptyState title="None in this state" action={<Button onClick={() => show('all')}>Show all alerts</Button>} />
+            <EmptyState title="No alerts match" action={<Button onClick={() => show('all')}>Show all alerts</Button>} />
           ) : (
-            <EmptyState title="No alert yet" action={make}>
-              An alert looks each minute at the errors, latency, cost or scores of the app, and tells a webhook or Slack when they cross a
-              line.
+            <EmptyState title="No alerts yet" action={newAlert}>
+              An alert checks the errors, latency, cost or scores of the app every minute, and notifies a webhook or Slack when a threshold
+              is crossed.
             </EmptyState>
           )}
         </DataList>
       )}
-      {isMaking && <AlertForm alert={null} onClose={() => setMaking(false)} onSaved={open} />}
+      {isCreating && <AlertForm alert={null} onClose={() => setCreating(false)} onSaved={open} />}
     </>
   );
 }
@@ -77,18 +77,18 @@ export function AlertsScreen() {
 const columns: Column<Alert>[] = [
   {
     id: 'state',
-    head: 'state',
+    head: 'Status',
     width: 'var(--width-word)',
     cell: ({ status }) => (
       <Pill tone={status === 'triggered' ? 'err' : 'plain'}>
         {status === 'triggered' && <Dot />}
-        {status}
+        {statusLabels[status]}
       </Pill>
     ),
   },
   {
     id: 'name',
-    head: 'alert',
+    head: 'Alert',
     width: 'minmax(0, 1fr)',
     cell: ({ id, name }) => (
       <Link
@@ -103,7 +103,7 @@ const columns: Column<Alert>[] = [
   },
   {
     id: 'rule',
-    head: 'condition',
+    head: 'Condition',
     width: 'minmax(0, 2fr)',
     cell: (alert) => (
       <Text as="div" cut tone="quiet" title={ruleInWords(alert)}>
@@ -112,15 +112,15 @@ const columns: Column<Alert>[] = [
     ),
   },
   {
-    id: 'told',
-    head: 'notifies',
+    id: 'notifies',
+    head: 'Notifies',
     width: 'var(--width-when)',
     wideOnly: true,
-    cell: (alert) => <Text tone="dim">{toldInWords(alert)}</Text>,
+    cell: (alert) => <Text tone="dim">{recipientsInWords(alert)}</Text>,
   },
   {
-    id: 'made',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

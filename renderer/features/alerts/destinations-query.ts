@@ -23,7 +23,7 @@ export const useChannels = (isConnected: boolean) =>
     retry: false,
   });
 
-function useChange<T, R>(change: (asked: T) => Promise<R>) {
+function useChange<T, R>(change: (input: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',

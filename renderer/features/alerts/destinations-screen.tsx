@@ -14,13 +14,13 @@ import { WebhookForm } from './webhook-form.tsx';
 /** Alert destinations: a webhook for each environment, a Slack channel for the app. */
 export function DestinationsScreen() {
   const environments = useEnvironments();
-  const [chosen, choose] = useState('');
+  const [selected, select] = useState('');
   const all = environments.data ?? [];
-  const environment = all.find(({ id }) => id === chosen) ?? all[0];
+  const environment = all.find(({ id }) => id === selected) ?? all[0];
   if (environments.isError && !environments.data)
     return (
       <FailedState
-        failure={asFailure(environments.error, 'The environments could not be listed')}
+        failure={asFailure(environments.error, 'The environments could not be loaded')}
         onRetry={() => void environments.refetch()}
       />
     );
@@ -37,14 +37,15 @@ export function DestinationsScreen() {
             {all.length > 1 && environment && (
               <InlineSelect
                 label="Environment"
-                options={all.map(({ id, name }) => ({ id, label: `of ${name}` }))}
+                options={all.map(({ id, name }) => ({ id, label: name }))}
                 value={environment.id}
-                onChange={choose}
+                onChange={select}
               />
             )}
           </span>
           <Text as="p" tone="dim">
-            Alerts on the whole app use that of the default environment. Each notification is signed; docs/alerts.md says how to check that.
+            Alerts for the whole app use the webhook of the default environment. Each notification is signed; docs/alerts.md explains how to
+            verify the signature.
           </Text>
           {environment && <Webhook key={environment.id} environmentId={environment.id} />}
         </section>
@@ -70,7 +71,7 @@ function Slack() {
         Slack
       </Text>
       <Text as="p" tone="dim">
-        One channel for the whole app, through a bot of yours that may write there (chat:write, channels:read).
+        One channel for the whole app, through your own bot with the scopes chat:write and channels:read.
       </Text>
       {slack.data !== undefined ? (
         <SlackForm key={slack.data?.updated_at ?? ''} saved={slack.data} />

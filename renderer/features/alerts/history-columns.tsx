@@ -3,13 +3,13 @@ import type { Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { AlertChange, Delivery } from './alerts-query.ts';
-import { valueInWords } from './words.ts';
+import { statusLabels, valueInWords } from './words.ts';
 
-const heard = (deliveries: readonly Delivery[] | undefined): string =>
+const notificationsInWords = (deliveries: readonly Delivery[] | undefined): string =>
   (deliveries ?? [])
     .map(({ destination, state, answer, attempts }) => {
-      const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
-      return `${destination === 'slack' ? 'Slack' : 'webhook'} ${state}${answer ? ` (${answer})` : ''}${tries}`;
+      const retries = attempts > 1 ? ` after ${attempts} attempts` : '';
+      return `${destination === 'slack' ? 'Slack' : 'Webhook'} ${state}${answer ? ` (${answer})` : ''}${retries}`;
     })
     .join(', ');
 
@@ -17,13 +17,13 @@ const heard = (deliveries: readonly Delivery[] | undefined): string =>
 export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | undefined): Column<AlertChange>[] => [
   {
     id: 'state',
-    head: 'state',
+    head: 'Status',
     width: 'var(--width-word)',
-    cell: ({ status }) => <Text tone={status === 'triggered' ? 'err' : 'ok'}>{status}</Text>,
+    cell: ({ status }) => <Text tone={status === 'triggered' ? 'err' : 'ok'}>{statusLabels[status]}</Text>,
   },
   {
     id: 'value',
-    head: 'value',
+    head: 'Value',
     width: 'var(--width-total)',
     end: true,
     cell: ({ alert_metric, triggered_value }) => (
@@ -31,18 +31,18 @@ export const historyColumns = (deliveries: ReadonlyMap<string, Delivery[]> | und
     ),
   },
   {
-    id: 'told',
-    head: 'notified',
+    id: 'notified',
+    head: 'Notified',
     width: 'minmax(0, 1fr)',
     cell: ({ id }) => (
-      <Text as="div" cut tone="quiet" title={heard(deliveries?.get(id))}>
-        {heard(deliveries?.get(id)) || 'nobody'}
+      <Text as="div" cut tone="quiet" title={notificationsInWords(deliveries?.get(id))}>
+        {notificationsInWords(deliveries?.get(id)) || 'Nobody'}
       </Text>
     ),
   },
   {
     id: 'at',
-    head: 'time',
+    head: 'Time',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at: at }) => <Quantity value={at && when(at)} title={at ? exactly(at) : undefined} />,

@@ -7,9 +7,9 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { useChannels, useRemoveSlack, useSaveSlack, useTestSlack } from './destinations-query.ts';
-import { Trial } from './trial.tsx';
+import { TestOutcome } from './test-outcome.tsx';
 
-/** Form for Slack bot and channel. @param saved null while there is none */
+/** Form for the Slack bot and channel. @param saved null before Slack is connected */
 export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
   const save = useSaveSlack();
   const remove = useRemoveSlack();
@@ -20,10 +20,10 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
   const [channel, setChannel] = useState(saved?.channel_id ?? '');
   const refusal = refusalOf(save.error ?? remove.error ?? test.error);
   const isBusy = save.isPending || remove.isPending || test.isPending;
-  const named = channels.data?.find(({ id }) => id === channel)?.name;
-  const unlisted = channels.isError
-    ? `The channels could not be listed: ${asFailure(channels.error, '').why}`
-    : 'Its id, such as C0123456789.';
+  const channelName = channels.data?.find(({ id }) => id === channel)?.name;
+  const channelHelp = channels.isError
+    ? `The channels could not be loaded: ${asFailure(channels.error, '').why}`
+    : 'Channel ID, such as C0123456789.';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (saved || token !== '') save.mutate({ channel_id: channel.trim() || null, ...(token !== '' && { token }) });
@@ -32,10 +32,10 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
     <form onSubmit={submit} aria-label="Slack" className="grid gap-3">
       <div className="grid grid-cols-2 gap-3">
         <Field
-          label={saved ? 'Another token' : 'Token of the bot'}
+          label={saved ? 'New token' : 'Bot token'}
           value={token}
           disabled={!mayChange}
-          placeholder={saved ? 'set; never shown again' : 'xoxb-…'}
+          placeholder={saved ? 'saved; never shown again' : 'xoxb-…'}
           problem={refusal.fields.token}
           onChange={(event) => setToken(event.target.value)}
         />
@@ -46,7 +46,7 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
           disabled={!mayChange}
           placeholder="C0123456789"
           problem={refusal.fields.channel_id}
-          help={named ? `#${named}` : unlisted}
+          help={channelName ? `#${channelName}` : channelHelp}
           onChange={(event) => setChannel(event.target.value)}
         />
         <datalist id="slack-channels">
@@ -67,14 +67,14 @@ export function SlackForm({ saved }: { saved: AlertSlackConnection | null }) {
           {saved && (
             <>
               <Button disabled={isBusy} onClick={() => test.mutate()}>
-                Send a test
+                Send test
               </Button>
               <Button disabled={isBusy} onClick={() => remove.mutate(null)}>
                 Disconnect
               </Button>
             </>
           )}
-          {test.data && <Trial result={test.data} />}
+          {test.data && <TestOutcome result={test.data} />}
         </FormFoot>
       )}
     </form>

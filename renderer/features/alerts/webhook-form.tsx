@@ -7,21 +7,21 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useRemoveWebhook, useSaveWebhook, useTestWebhook } from './destinations-query.ts';
-import { Trial } from './trial.tsx';
+import { TestOutcome } from './test-outcome.tsx';
 
 interface WebhookFormProps {
   environmentId: string;
-  /** Null while there is none. */
+  /** Null before a webhook is set. */
   saved: AlertWebhook | null;
 }
 
 const secretBytes = 32;
 
-/** Random secret. */
+/** Random secret, as hexadecimal text. */
 const newSecret = (): string =>
   [...crypto.getRandomValues(new Uint8Array(secretBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The address that the alerts of an environment are posted to, and the secret that signs them. */
+/** Form for the URL that the alerts of an environment are posted to, and the secret that signs them. */
 export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
   const save = useSaveWebhook(environmentId);
   const remove = useRemoveWebhook(environmentId);
@@ -38,7 +38,7 @@ export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
   return (
     <form onSubmit={submit} aria-label="Webhook" className="grid gap-3">
       <Field
-        label="Address"
+        label="URL"
         value={url}
         disabled={!mayChange}
         placeholder="https://hooks.example.com/glasshouse"
@@ -48,37 +48,37 @@ export function WebhookForm({ environmentId, saved }: WebhookFormProps) {
       <div className="flex items-end gap-2">
         <div className="flex-1">
           <Field
-            label={saved?.has_secret ? 'Another secret' : 'Secret'}
+            label={saved?.has_secret ? 'New secret' : 'Secret'}
             value={secret}
             disabled={!mayChange}
-            placeholder={saved?.has_secret ? 'set; never shown again' : 'at least 16 characters'}
+            placeholder={saved?.has_secret ? 'saved; never shown again' : 'at least 16 characters'}
             problem={refusal.fields.secret}
             onChange={(event) => setSecret(event.target.value)}
           />
         </div>
-        {mayChange && <Button onClick={() => setSecret(newSecret())}>Make one up</Button>}
+        {mayChange && <Button onClick={() => setSecret(newSecret())}>Generate</Button>}
       </div>
       <Text as="p" tone={saved && !saved.has_secret ? 'warm' : 'dim'}>
         {saved && !saved.has_secret
-          ? 'Nothing is posted before there is a secret.'
-          : 'Give it to the service that is to check the signature. One that is replaced signs beside the new one for 24 hours.'}
+          ? 'Nothing is sent until a secret is set.'
+          : 'The receiving service needs it to verify signatures. After a change, notifications are signed with both secrets for 24 hours.'}
       </Text>
       {mayChange && (
         <FormFoot problem={restOf(refusal, ['url', 'secret'])}>
           <Button submit primary disabled={url.trim() === '' || isBusy}>
-            Save the webhook
+            Save webhook
           </Button>
           {saved && (
             <>
               <Button disabled={isBusy} onClick={() => test.mutate()}>
-                Send a test
+                Send test
               </Button>
               <Button disabled={isBusy} onClick={() => remove.mutate(null)}>
-                Remove it
+                Remove webhook
               </Button>
             </>
           )}
-          {test.data && <Trial result={test.data} />}
+          {test.data && <TestOutcome result={test.data} />}
         </FormFoot>
       )}
     </form>

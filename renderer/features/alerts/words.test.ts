@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from './alerts-query.ts';
-import { ruleInWords, toldInWords } from './words.ts';
+import { recipientsInWords, ruleInWords } from './words.ts';
 
 const alert = (change: Partial<Alert>) =>
   ({ metric: 'error_rate', threshold: 5, time_window: 15, evaluation_name: null, ...change }) as Alert;
@@ -17,13 +17,13 @@ it.each<[Partial<Alert>, string]>([
       evaluation_aggregation: 'avg',
       evaluation_threshold_direction: 'below',
     },
-    'mean helpful below 0.7 within 15 min',
+    'Mean helpful below 0.7 within 15 min',
   ],
-])('the rule of %o is said with its unit', (change, words) => {
+])('the condition of %o is written with its unit', (change, words) => {
   expect(ruleInWords(alert(change))).toBe(words);
 });
 
-it('an alert that tells nobody says so', () => {
-  expect(toldInWords({ use_slack: false, use_webhook: false })).toBe('nobody');
-  expect(toldInWords({ use_slack: true, use_webhook: true })).toBe('webhook, Slack');
+it('an alert lists its recipients, or says that there are none', () => {
+  expect(recipientsInWords({ use_slack: false, use_webhook: false })).toBe('Nobody');
+  expect(recipientsInWords({ use_slack: true, use_webhook: true })).toBe('Webhook, Slack');
 });

@@ -1,15 +1,17 @@
-/** Alert texts: metric, unit and condition. */
+/** Texts of alerts: status, metric, unit and condition. */
 import { cost, duration, percent } from '../../model/text/format.ts';
 import { milliseconds } from '../../model/time/time.ts';
 import type { Alert } from './alerts-query.ts';
 
 type Metric = Alert['metric'];
 
+export const statusLabels = { triggered: 'Triggered', resolved: 'Resolved' } as const;
+
 export const metrics: readonly { id: Metric; label: string; unit: string; about: string }[] = [
   { id: 'error_rate', label: 'Error rate', unit: '%', about: 'Percentage of failed model calls.' },
   { id: 'latency', label: 'Latency', unit: 'ms', about: 'Mean duration of model calls, in milliseconds.' },
   { id: 'cost', label: 'Cost', unit: 'USD', about: 'Total cost of model calls, in US dollars.' },
-  { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'The scores of one name, from 0 to 1.' },
+  { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'Scores with one name, from 0 to 1.' },
 ];
 
 export function valueInWords(metric: Metric, value: number): string {
@@ -19,7 +21,7 @@ export function valueInWords(metric: Metric, value: number): string {
   return metric === 'cost' ? cost(value) : String(Number(value.toPrecision(3)));
 }
 
-/** `Error rate above 5 % within 15 min`. */
+/** Condition of an alert, such as `Error rate above 5 % within 15 min`. */
 export function ruleInWords({
   metric,
   threshold,
@@ -29,10 +31,10 @@ export function ruleInWords({
   evaluation_threshold_direction,
 }: Alert): string {
   const label = metrics.find(({ id }) => id === metric)?.label ?? metric;
-  const what = metric === 'evaluation_score' ? `${evaluation_aggregation === 'individual' ? 'any' : 'mean'} ${evaluation_name}` : label;
-  return `${what} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
+  const subject = metric === 'evaluation_score' ? `${evaluation_aggregation === 'individual' ? 'Any' : 'Mean'} ${evaluation_name}` : label;
+  return `${subject} ${evaluation_threshold_direction ?? 'above'} ${valueInWords(metric, threshold)} within ${time_window} min`;
 }
 
 /** Names of the notification channels. */
-export const toldInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
-  [use_webhook && 'webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'nobody';
+export const recipientsInWords = ({ use_slack, use_webhook }: Pick<Alert, 'use_slack' | 'use_webhook'>): string =>
+  [use_webhook && 'Webhook', use_slack && 'Slack'].filter(Boolean).join(', ') || 'Nobody';

@@ -3,19 +3,19 @@ import { useMemo, useState } from 'react';
 import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { inSteps, type Span, spanOf } from './activity.ts';
+import { bySteps, type Span, spanOf } from './activity.ts';
 import type { DashboardView } from './url.ts';
 
 const always = () => true;
 
-/** Buckets received so far of a running request. */
+/** Buckets received so far while the range is being fetched. */
 interface Progress {
   name: string;
   buckets: readonly ActivityBucket[];
 }
 
-/** Reads the range in parts, newest first; `tell` receives each part. */
-async function readActivity(span: Span, by: 'model' | 'prompt', tell: (buckets: readonly ActivityBucket[]) => void, signal: AbortSignal) {
+/** Fetches the range in parts, newest first. `report` receives all buckets so far after each part. */
+async function readActivity(span: Span, by: 'model' | 'prompt', report: (buckets: readonly ActivityBucket[]) => void, signal: AbortSignal) {
   let buckets: ActivityBucket[] = [];
   let after: number | null = 0;
   while (after !== null && !signal.aborted) {
@@ -23,7 +23,7 @@ async function readActivity(span: Span, by: 'model' | 'prompt', tell: (buckets: 
     const { data } = await gateway.viewerStatistics.activity({ query });
     buckets = [...buckets, ...data.buckets];
     after = data.next;
-    if (after !== null) tell(buckets);
+    if (after !== null) report(buckets);
   }
   return buckets;
 }
@@ -37,13 +37,13 @@ export function useActivity({ range = '24h', by = 'model' }: Omit<DashboardView,
     queryKey,
     queryFn: async ({ signal }) => {
       const span = spanOf(range, Date.now());
-      const tell = (buckets: readonly ActivityBucket[]) => setProgress({ name, buckets });
-      return { span, buckets: await readActivity(span, by, tell, signal) };
+      const report = (buckets: readonly ActivityBucket[]) => setProgress({ name, buckets });
+      return { span, buckets: await readActivity(span, by, report, signal) };
     },
     staleTime: 0,
   });
-  const soFar = query.data?.buckets ?? (progress?.name === name ? progress.buckets : undefined);
+  const loaded = query.data?.buckets ?? (progress?.name === name ? progress.buckets : undefined);
   const span = useMemo(() => query.data?.span ?? spanOf(range, Date.now()), [query.data, range]);
-  const steps = useMemo(() => soFar && inSteps(span, soFar), [soFar, span]);
-  return { query, span, steps, isPartial: query.data === undefined && soFar !== undefined };
+  const steps = useMemo(() => loaded && bySteps(span, loaded), [loaded, span]);
+  return { query, span, steps, isPartial: query.data === undefined && loaded !== undefined };
 }

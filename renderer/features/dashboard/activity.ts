@@ -1,4 +1,4 @@
-/** Steps of a time range with their sums. Steps without traces are included, empty. */
+/** Time steps of a range with their totals. Steps without traces are included. */
 import type { ActivityBucket, ActivityGroup } from '../../../shared/contract/viewer/viewer-statistics.ts';
 import type { Range } from './url.ts';
 
@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Steps are round to a reader of clocks. */
+/** Steps are round numbers of minutes, hours or days. */
 const stepOf: Record<Range, { stepMs: number; steps: number }> = {
   '1h': { stepMs: minuteMs, steps: 60 },
   '24h': { stepMs: 20 * minuteMs, steps: 72 },
@@ -21,7 +21,7 @@ export interface Span {
   steps: number;
 }
 
-/** Range that ends with the current step, so that its edges do not move with every second. */
+/** Range that ends with the current step, so that its edges do not move every second. */
 export function spanOf(range: Range, now: number): Span {
   const { stepMs, steps } = stepOf[range];
   const to = (Math.floor(now / stepMs) + 1) * stepMs;
@@ -32,42 +32,42 @@ export const edgesOf = ({ from, to, steps }: Span): number[] =>
   Array.from({ length: steps + 1 }, (_, i) => Math.round(from + ((to - from) * i) / steps));
 
 /** One entry for each step, oldest first; null for an empty one. */
-export function inSteps({ from, to, steps }: Span, buckets: readonly ActivityBucket[]): (ActivityBucket | null)[] {
-  const placed: (ActivityBucket | null)[] = Array.from({ length: steps }, () => null);
+export function bySteps({ from, to, steps }: Span, buckets: readonly ActivityBucket[]): (ActivityBucket | null)[] {
+  const slots: (ActivityBucket | null)[] = Array.from({ length: steps }, () => null);
   for (const bucket of buckets) {
     const step = Math.round(((Date.parse(bucket.at) - from) / (to - from)) * steps);
-    if (step >= 0 && step < steps) placed[step] = bucket;
+    if (step >= 0 && step < steps) slots[step] = bucket;
   }
-  return placed;
+  return slots;
 }
 
-export interface GroupCourse extends ActivityGroup {
+export interface GroupTotal extends ActivityGroup {
   id: string;
-  /** Its cost in each step, or its calls where nothing has a price. */
-  course: number[];
+  /** Cost in each step, or calls if no group has a cost. */
+  series: number[];
 }
 
-/** Each model or prompt over the whole range, the most expensive first. */
-export function groupsOver(steps: readonly (ActivityBucket | null)[]): GroupCourse[] {
-  const found = new Map<string, GroupCourse>();
+/** Totals of each model or prompt over the range, the most expensive first. */
+export function groupTotals(steps: readonly (ActivityBucket | null)[]): GroupTotal[] {
+  const totals = new Map<string, GroupTotal>();
   const isPriced = steps.some((step) => step?.groups.some(({ cost }) => cost > 0));
   steps.forEach((step, i) => {
     for (const group of step?.groups ?? []) {
       const { name, calls, errors, input_tokens, output_tokens, cost } = group;
-      let sum = found.get(name);
+      let sum = totals.get(name);
       if (!sum) {
-        sum = { id: name || ' ', name, calls: 0, errors: 0, input_tokens: 0, output_tokens: 0, cost: 0, course: steps.map(() => 0) };
-        found.set(name, sum);
+        sum = { id: name || ' ', name, calls: 0, errors: 0, input_tokens: 0, output_tokens: 0, cost: 0, series: steps.map(() => 0) };
+        totals.set(name, sum);
       }
       sum.calls += calls;
       sum.errors += errors;
       sum.input_tokens += input_tokens;
       sum.output_tokens += output_tokens;
       sum.cost += cost;
-      sum.course[i] = isPriced ? cost : calls;
+      sum.series[i] = isPriced ? cost : calls;
     }
   });
-  return [...found.values()].sort((a, b) => b.cost - a.cost || b.calls - a.calls);
+  return [...totals.values()].sort((a, b) => b.cost - a.cost || b.calls - a.calls);
 }
 
 type Summed = 'traces' | 'errors' | 'spans' | 'input_tokens' | 'output_tokens' | 'cost';

@@ -7,7 +7,7 @@ import { edgesOf, type Span } from './activity.ts';
 
 const time = (ms: number) => duration(milliseconds(ms));
 
-/** Four questions of a running system: how much, how slow, how many tokens, how dear. A brush opens the traces of that time. */
+/** Charts of traffic, latency, tokens and cost. Dragging across a chart opens the traces of that time. */
 export function Charts({ steps, span }: { steps: readonly (ActivityBucket | null)[]; span: Span }) {
   const navigate = useNavigate();
   const edges = edgesOf(span);
@@ -19,17 +19,17 @@ export function Charts({ steps, span }: { steps: readonly (ActivityBucket | null
     <div className="grid gap-x-6 gap-y-3 px-pad py-2 split:grid-cols-2">
       <TimeChart
         {...shared}
-        title="traces"
+        title="Traces"
         form="columns"
         format={count}
         series={[
-          { name: 'failed', tone: 'err', values: of(({ errors }) => errors) },
-          { name: 'others', tone: 'accent', values: of(({ traces, errors }) => traces - errors) },
+          { name: 'Failed', tone: 'err', values: of(({ errors }) => errors) },
+          { name: 'Other', tone: 'accent', values: of(({ traces, errors }) => traces - errors) },
         ]}
       />
       <TimeChart
         {...shared}
-        title="latency of traces"
+        title="Trace latency"
         form="lines"
         format={time}
         series={[
@@ -40,20 +40,20 @@ export function Charts({ steps, span }: { steps: readonly (ActivityBucket | null
       />
       <TimeChart
         {...shared}
-        title="tokens"
+        title="Tokens"
         form="columns"
         format={tokens}
         series={[
-          { name: 'in', tone: 'quiet', values: of(({ input_tokens }) => input_tokens) },
-          { name: 'out', tone: 'accent', values: of(({ output_tokens }) => output_tokens) },
+          { name: 'Input', tone: 'quiet', values: of(({ input_tokens }) => input_tokens) },
+          { name: 'Output', tone: 'accent', values: of(({ output_tokens }) => output_tokens) },
         ]}
       />
       <TimeChart
         {...shared}
-        title="cost"
+        title="Cost"
         form="columns"
         format={cost}
-        series={[{ name: 'cost', tone: 'accent', values: of(({ cost: usd }) => usd) }]}
+        series={[{ name: 'Cost', tone: 'accent', values: of(({ cost: usd }) => usd) }]}
       />
     </div>
   );

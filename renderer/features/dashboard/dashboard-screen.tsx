@@ -9,7 +9,7 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { groupsOver, sumOf } from './activity.ts';
+import { groupTotals, sumOf } from './activity.ts';
 import { useActivity } from './activity-query.ts';
 import { Charts } from './charts.tsx';
 import { GroupTable } from './group-table.tsx';
@@ -35,7 +35,7 @@ export function DashboardScreen() {
       <title>Dashboard · Glasshouse</title>
       <ScreenHeader title="Dashboard">
         <Segmented
-          label="Time"
+          label="Time range"
           options={rangeChoices}
           value={view.range ?? '24h'}
           onChange={(range) => show({ range: range === '24h' ? undefined : range })}
@@ -47,32 +47,32 @@ export function DashboardScreen() {
           onChange={(next) => show({ by: next === 'prompt' ? next : undefined })}
         />
         <Text tone="dim" cut className="ml-auto" title="All traces, not sampled">
-          {isPartial ? 'Counting, newest first…' : 'Drag across a chart to open its traces'}
+          {isPartial ? 'Loading, newest first…' : 'Drag across a chart to open its traces'}
         </Text>
       </ScreenHeader>
       {query.isError && !query.data ? (
-        <FailedState failure={asFailure(query.error, 'The traces could not be counted')} onRetry={() => void query.refetch()} />
+        <FailedState failure={asFailure(query.error, 'The dashboard could not be loaded')} onRetry={() => void query.refetch()} />
       ) : !steps ? (
         <div className="p-pad">
-          <SkeletonCards label="Counting traces" />
+          <SkeletonCards label="Loading the dashboard" />
         </div>
       ) : sumOf(steps, 'traces') === 0 && !isPartial ? (
         <EmptyState
-          title="No trace started in this time range"
+          title="No traces in this time range"
           action={
             <Link to="/setup" className="text-accent text-body hover:underline">
-              Send one
+              Send a trace
             </Link>
           }
         >
-          Choose a longer time above, or send traces: this page counts them as they arrive.
+          Choose a longer time range, or send traces: they are counted here as they arrive.
         </EmptyState>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section aria-label="Activity" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
           <Facts steps={steps} />
           <Charts steps={steps} span={span} />
-          <GroupTable by={by} groups={groupsOver(steps)} span={span} />
+          <GroupTable by={by} groups={groupTotals(steps)} span={span} />
         </section>
       )}
     </>
@@ -84,11 +84,11 @@ function Facts({ steps }: { steps: readonly (ActivityBucket | null)[] }) {
   return (
     <FactsLine
       facts={[
-        ['traces', count(traces)],
-        ['failed', errors > 0 ? `${count(errors)}, ${percent(errors / traces)}` : '0'],
-        ['spans', count(sumOf(steps, 'spans'))],
-        ['tokens', `${tokens(sumOf(steps, 'input_tokens'))} → ${tokens(sumOf(steps, 'output_tokens'))}`],
-        ['cost', usd > 0 ? cost(usd) : '—'],
+        ['Traces', count(traces)],
+        ['Failed', errors > 0 ? `${count(errors)}, ${percent(errors / traces)}` : '0'],
+        ['Spans', count(sumOf(steps, 'spans'))],
+        ['Tokens', `${tokens(sumOf(steps, 'input_tokens'))} → ${tokens(sumOf(steps, 'output_tokens'))}`],
+        ['Cost', usd > 0 ? cost(usd) : '—'],
       ]}
     />
   );

@@ -1,37 +1,38 @@
 import { Link } from '@tanstack/react-router';
 import { cost, count, percent, tokens } from '../../model/text/format.ts';
 import { Text } from '../../ui/primitives/text.tsx';
-import type { GroupCourse, Span } from './activity.ts';
+import type { GroupTotal, Span } from './activity.ts';
 
-const nameless = { model: 'no model named', prompt: 'no prompt named' };
+const headings = { model: 'Model', prompt: 'Prompt' };
+const unnamed = { model: 'No model', prompt: 'No prompt' };
 
 interface GroupTableProps {
   by: 'model' | 'prompt';
-  groups: readonly GroupCourse[];
+  groups: readonly GroupTotal[];
   span: Span;
 }
 
 const head = 'px-pad font-normal text-fg-3 text-label';
 
-/** Model calls of the range by group, each with its course. */
+/** Model calls of the range by group, each with a sparkline. */
 export function GroupTable({ by, groups, span }: GroupTableProps) {
-  const all = groups.reduce((sum, group) => sum + group.cost, 0);
+  const totalCost = groups.reduce((sum, group) => sum + group.cost, 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={`By ${by}`} tabIndex={0} className="overflow-x-auto border-line border-t">
       <table className="w-full text-row">
         <thead>
           <tr className="h-row border-line border-b">
             <th scope="col" className={`${head} text-left`}>
-              {by}
+              {headings[by]}
             </th>
-            {['calls', 'failed', 'tokens in', 'tokens out', 'cost', 'share'].map((name) => (
+            {['Calls', 'Failed', 'Tokens in', 'Tokens out', 'Cost', 'Share'].map((name) => (
               <th key={name} scope="col" className={`${head} text-right`}>
                 {name}
               </th>
             ))}
             <th scope="col" className={`${head} w-form text-left`}>
-              {all > 0 ? 'cost over time' : 'calls over time'}
+              {totalCost > 0 ? 'Cost over time' : 'Calls over time'}
             </th>
           </tr>
         </thead>
@@ -46,9 +47,9 @@ export function GroupTable({ by, groups, span }: GroupTableProps) {
               <td className="num px-pad text-fg-2">{group.input_tokens > 0 ? tokens(group.input_tokens) : '—'}</td>
               <td className="num px-pad text-fg-2">{group.output_tokens > 0 ? tokens(group.output_tokens) : '—'}</td>
               <td className="num px-pad">{group.cost > 0 ? cost(group.cost) : <span title="Unknown price, or free">—</span>}</td>
-              <td className="num px-pad text-fg-3">{all > 0 ? percent(group.cost / all) : ''}</td>
+              <td className="num px-pad text-fg-3">{totalCost > 0 ? percent(group.cost / totalCost) : ''}</td>
               <td className="px-pad">
-                <Course values={group.course} />
+                <Sparkline values={group.series} />
               </td>
             </tr>
           ))}
@@ -59,7 +60,7 @@ export function GroupTable({ by, groups, span }: GroupTableProps) {
 }
 
 function Name({ by, name, span }: { by: 'model' | 'prompt'; name: string; span: Span }) {
-  if (name === '') return <Text tone="dim">{nameless[by]}</Text>;
+  if (name === '') return <Text tone="dim">{unnamed[by]}</Text>;
   const search = {
     from: span.from,
     to: span.to,
@@ -72,15 +73,15 @@ function Name({ by, name, span }: { by: 'model' | 'prompt'; name: string; span: 
   );
 }
 
-/** A line without an axis, as high as its own highest step; the numbers beside it say how much that is. */
-function Course({ values }: { values: readonly number[] }) {
+/** Bars without an axis, scaled to the highest one; the columns beside them have the numbers. */
+function Sparkline({ values }: { values: readonly number[] }) {
   const top = Math.max(...values);
   const width = values.length;
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${width} 16`} preserveAspectRatio="none" className="block h-control w-full py-1">
       {values.map((value, i) => {
         const high = value === 0 || top === 0 ? 0 : Math.max(1, (value / top) * 16);
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
         return <rect key={i} x={i + 0.1} width={0.8} y={16 - high} height={high} className="fill-accent" />;
       })}
     </svg>

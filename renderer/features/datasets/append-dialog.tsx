@@ -10,27 +10,27 @@ import { useAppend } from './datasets-query.ts';
 import { readMetadata, readValue } from './row-draft.ts';
 
 interface AppendDialogProps {
-  /** Dataset; without one the form asks for a name. */
+  /** Dataset to add to; without it the form asks for the name of a new one. */
   name?: string;
   onClose: () => void;
   onAdded: (name: string, line: number) => void;
 }
 
-/** Adds a row by hand. JSON is stored as JSON, anything else as text. */
-export function AppendDialog({ name: given, onClose, onAdded }: AppendDialogProps) {
-  const [named, setNamed] = useState('');
+/** Dialog to add a row. A value that is valid JSON is stored as JSON, any other as text. */
+export function AppendDialog({ name: existingName, onClose, onAdded }: AppendDialogProps) {
+  const [newName, setNewName] = useState('');
   const [input, setInput] = useState('');
   const [expected, setExpected] = useState('');
   const [metadata, setMetadata] = useState('');
-  const name = given ?? named.trim().replace(/\.jsonl$/, '');
+  const name = existingName ?? newName.trim().replace(/\.jsonl$/, '');
   const append = useAppend(name);
-  const meta = readMetadata(metadata);
-  const isReady = name !== '' && input.trim() !== '' && meta.problem === undefined && !append.isPending;
+  const parsedMetadata = readMetadata(metadata);
+  const isReady = name !== '' && input.trim() !== '' && parsedMetadata.problem === undefined && !append.isPending;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    const row: DatasetRow = { input: readValue(input), metadata: meta.value };
+    const row: DatasetRow = { input: readValue(input), metadata: parsedMetadata.value };
     if (expected.trim() !== '') row.expected_output = readValue(expected);
     append.mutate(row, {
       onSuccess: ({ data }) => {
@@ -41,15 +41,15 @@ export function AppendDialog({ name: given, onClose, onAdded }: AppendDialogProp
   };
 
   return (
-    <Dialog title={given === undefined ? 'New dataset' : 'Add a row'} onClose={onClose}>
+    <Dialog title={existingName === undefined ? 'New dataset' : 'Add a row'} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
-        {given === undefined && (
+        {existingName === undefined && (
           <Field
             label="Name"
-            value={named}
+            value={newName}
             placeholder="refunds/hard-cases"
-            help="A path under the templates folder. The dataset begins with its first row."
-            onChange={(event) => setNamed(event.target.value)}
+            help="A path under the templates folder. The dataset is created with its first row."
+            onChange={(event) => setNewName(event.target.value)}
           />
         )}
         <TextArea
@@ -64,15 +64,15 @@ export function AppendDialog({ name: given, onClose, onAdded }: AppendDialogProp
           label="Metadata"
           rows={2}
           value={metadata}
-          problem={meta.problem}
+          problem={parsedMetadata.problem}
           placeholder='{"source": "support"}'
           onChange={(event) => setMetadata(event.target.value)}
         />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
-            {given === undefined ? 'Make the dataset' : 'Add the row'}
+            {existingName === undefined ? 'Create dataset' : 'Add row'}
           </Button>
-          {append.isError && <Text tone="err">{asFailure(append.error, 'The row was not added').why}</Text>}
+          {append.isError && <Text tone="err">{asFailure(append.error, 'The row could not be added').why}</Text>}
         </div>
       </form>
     </Dialog>

@@ -10,12 +10,12 @@ import type { ListedDataset, NumberedRow } from './datasets-query.ts';
 export const datasetColumns: Column<ListedDataset>[] = [
   {
     id: 'name',
-    head: 'dataset',
+    head: 'Dataset',
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
       <Link
         from="/datasets"
-        // Keeps the selection from another page.
+        // Keeps the selection that was made on another page.
         search={({ from, ids }) => ({ name, from, ids })}
         className="block truncate font-mono text-row after:absolute after:inset-0"
       >
@@ -25,21 +25,21 @@ export const datasetColumns: Column<ListedDataset>[] = [
   },
   {
     id: 'rows',
-    head: 'rows',
+    head: 'Rows',
     width: 'var(--width-total)',
     end: true,
     cell: ({ row_count }) => <Quantity value={row_count === null ? 'too large' : count(row_count)} />,
   },
   {
     id: 'created',
-    head: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
   },
 ];
 
-const cut = (value: unknown, tone: 'fg' | 'dim') => (
+const valueCell = (value: unknown, tone: 'fg' | 'dim') => (
   <Text as="div" mono cut tone={tone} title={oneLine(value, 2000)}>
     {oneLine(value)}
   </Text>
@@ -48,14 +48,14 @@ const cut = (value: unknown, tone: 'fg' | 'dim') => (
 export const rowColumns = (name: string): Column<NumberedRow>[] => [
   {
     id: 'line',
-    head: 'row',
+    head: 'Row',
     width: 'var(--width-status)',
     end: true,
     cell: ({ line }) => <Quantity value={count(line)} title="Counted from 0" />,
   },
   {
     id: 'input',
-    head: 'input',
+    head: 'Input',
     width: 'minmax(0, 3fr)',
     cell: ({ line, row }) => (
       <Link
@@ -69,5 +69,5 @@ export const rowColumns = (name: string): Column<NumberedRow>[] => [
       </Link>
     ),
   },
-  { id: 'expected', head: 'expected output', width: 'minmax(0, 2fr)', cell: ({ row }) => cut(row.expected_output, 'dim') },
+  { id: 'expected', head: 'Expected output', width: 'minmax(0, 2fr)', cell: ({ row }) => valueCell(row.expected_output, 'dim') },
 ];

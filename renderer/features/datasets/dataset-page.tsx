@@ -58,7 +58,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
         </span>
       </DetailHeader>
       {rows.isError && !rows.data && !isNotFound(rows.error) ? (
-        <FailedState failure={asFailure(rows.error, 'The rows could not be read')} onRetry={() => void rows.refetch()} />
+        <FailedState failure={asFailure(rows.error, 'The rows could not be loaded')} onRetry={() => void rows.refetch()} />
       ) : (
         <Split
           isDetailWanted={view.row !== undefined}
@@ -84,8 +84,8 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
 }
 
 const NoRows = () => (
-  <EmptyState title="No row yet">
-    Add one by hand, or make rows of traces and model calls that were recorded: a mapping says which part becomes the input and which the
+  <EmptyState title="No rows yet">
+    Add one by hand, or create rows from recorded traces and model calls: a mapping defines which part becomes the input and which the
     expected output.
   </EmptyState>
 );
@@ -105,13 +105,13 @@ function RowDetail({ row: { line, row }, total, onClose }: { row: NumberedRow; t
         <Text size="section" strong>{`Row ${count(line)}`}</Text>
         <Text tone="dim">{`of ${plural(total, 'row')}, counted from 0`}</Text>
         <span className="ml-auto split:hidden">
-          <Button onClick={onClose}>Back to the rows</Button>
+          <Button onClick={onClose}>Back to rows</Button>
         </span>
         <span className="ml-auto hidden split:block">
-          <CopyIcon text={() => JSON.stringify(row, null, 2)} label="Copy the row as JSON" />
+          <CopyIcon text={() => JSON.stringify(row, null, 2)} label="Copy row as JSON" />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section aria-label="Row" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
         {parts.map(([key, label]) => (
           <Card
@@ -119,7 +119,7 @@ function RowDetail({ row: { line, row }, total, onClose }: { row: NumberedRow; t
             head={label}
             actions={!isEmpty(row[key]) && <CopyIcon text={() => textOf(row[key])} label={`Copy ${label.toLowerCase()}`} />}
           >
-            {isEmpty(row[key]) ? <Text tone="dim">none</Text> : <JsonView value={row[key]} open={3} />}
+            {isEmpty(row[key]) ? <Text tone="dim">None</Text> : <JsonView value={row[key]} open={3} />}
           </Card>
         ))}
       </section>

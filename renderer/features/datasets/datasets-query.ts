@@ -1,4 +1,4 @@
-/** Dataset requests. Other programs write the files too, so every visit fetches again. */
+/** Dataset queries. Other programs write the files too, so every visit fetches them again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DatasetRow, RowMapping } from '../../../shared/contract/projects/datasets.ts';
 import { gateway } from '../../api/client.ts';
@@ -22,7 +22,7 @@ export const useDatasets = () =>
     queryKey: ['datasets', 'list'],
     queryFn: async () => {
       const { data, pagination } = await gateway.datasets.list({ query: { limit: listMax } });
-      return { rows: data.map((each): ListedDataset => ({ ...each, id: each.name })), total: pagination.total };
+      return { rows: data.map((dataset): ListedDataset => ({ ...dataset, id: dataset.name })), total: pagination.total };
     },
     staleTime: 0,
   });
@@ -37,43 +37,43 @@ export const useRows = (name: string) =>
   useQuery({
     queryKey: ['datasets', 'rows', name],
     queryFn: async (): Promise<NumberedRow[]> => {
-      const answer = await gateway.templates.get({ query: { path: name, format: 'json' } });
-      const rows = Array.isArray(answer) ? answer : [];
+      const content = await gateway.templates.get({ query: { path: name, format: 'json' } });
+      const rows = Array.isArray(content) ? content : [];
       return rows.map((row, line) => ({ id: String(line), line, row: row as Partial<DatasetRow> }));
     },
     staleTime: 0,
   });
 
-/** The path of a dataset as the routes that write take it. */
-const withoutEnding = (name: string) => name.replace(/\.jsonl$/, '');
+/** The path of a dataset without its extension, as the write routes expect it. */
+const withoutExtension = (name: string) => name.replace(/\.jsonl$/, '');
 
-function useStale() {
+function useInvalidateDatasets() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: ['datasets'] });
 }
 
 export function useAppend(name: string) {
-  const stale = useStale();
+  const invalidate = useInvalidateDatasets();
   return useMutation({
     networkMode: 'always',
-    mutationFn: (row: DatasetRow) => gateway.datasets.append({ params: { datasetName: withoutEnding(name) }, body: row }),
-    onSuccess: stale,
+    mutationFn: (row: DatasetRow) => gateway.datasets.append({ params: { datasetName: withoutExtension(name) }, body: row }),
+    onSuccess: invalidate,
   });
 }
 
 export function useImport(name: string, from: ImportSource) {
-  const stale = useStale();
+  const invalidate = useInvalidateDatasets();
   return useMutation({
     networkMode: 'always',
     mutationFn: async ({ ids, mapping }: { ids: string[]; mapping: RowMapping }) => {
-      const params = { datasetName: withoutEnding(name) };
+      const params = { datasetName: withoutExtension(name) };
       const { data } =
         from === 'traces'
           ? await gateway.datasets.importTraces({ params, body: { trace_ids: ids, mapping } })
           : await gateway.datasets.importSpans({ params, body: { span_ids: ids, mapping } });
       return data;
     },
-    onSuccess: stale,
+    onSuccess: invalidate,
   });
 }
 
@@ -97,7 +97,7 @@ export function useStartExperiment() {
   });
 }
 
-/** Limit of one import. */
+/** Most items that one import takes. */
 export const importMax = 100;
 
 export interface Candidate {
@@ -109,7 +109,7 @@ export interface Candidate {
   start: string;
 }
 
-/** The newest traces, or model calls, to choose from. */
+/** The newest traces or model calls, to select from. */
 export function useCandidates(from: ImportSource) {
   const queryKey = ['traces', 'candidates', from];
   useFollow(queryKey, always);
@@ -133,7 +133,7 @@ export function useCandidates(from: ImportSource) {
   });
 }
 
-/** A chosen trace or span as the paths of a mapping see it, as far as the page holds it. */
+/** A selected trace or span in the form that mapping paths refer to. Its texts are previews. */
 export const useSource = (candidate: Pick<Candidate, 'traceId' | 'spanId'> | undefined) =>
   useQuery({
     queryKey: ['trace', candidate?.traceId, 'source', candidate?.spanId],

@@ -41,20 +41,20 @@ function DatasetList() {
     <>
       <title>Datasets · Glasshouse</title>
       <ScreenHeader title="Datasets">
-        {ids !== undefined && <Text tone="accent">Choose the dataset that the rows go to</Text>}
+        {ids !== undefined && <Text tone="accent">Select the dataset to add the rows to</Text>}
         <span className="ml-auto flex items-center gap-3">
           {datasets.data && <Text tone="dim">{plural(datasets.data.total, 'dataset')}</Text>}
           {add}
         </span>
       </ScreenHeader>
       {datasets.isError && !datasets.data ? (
-        <FailedState failure={asFailure(datasets.error, 'The datasets could not be listed')} onRetry={() => void datasets.refetch()} />
+        <FailedState failure={asFailure(datasets.error, 'The datasets could not be loaded')} onRetry={() => void datasets.refetch()} />
       ) : (
         <DataList label="Datasets" columns={datasetColumns} rows={datasets.data?.rows ?? []} onOpen={({ name }) => open(name)} listKey="">
           {datasets.data ? (
-            <EmptyState title="No dataset yet" action={add}>
-              A dataset is a file of examples, one JSON object in each line, in the templates folder of your project. Make one here, from
-              traces that were good or bad, or put a .jsonl file there: it appears by itself.
+            <EmptyState title="No datasets yet" action={add}>
+              A dataset is a file of examples, one JSON object per line, in the templates folder of your project. Create one here or from
+              traces, or put a .jsonl file in that folder.
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading datasets" />

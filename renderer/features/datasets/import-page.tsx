@@ -24,26 +24,26 @@ const choices = [
   { id: 'spans', label: 'Model calls' },
 ] as const;
 
-const columnsOf = (chosen: ReadonlySet<string>, toggle: (id: string) => void): Column<Candidate>[] => [
+const columnsOf = (selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Candidate>[] => [
   {
-    id: 'chosen',
+    id: 'selected',
     head: '',
     width: 'var(--spacing-kind)',
     cell: ({ id, name }) => (
       <button
         type="button"
-        aria-pressed={chosen.has(id)}
-        aria-label={`Choose ${name}`}
+        aria-pressed={selected.has(id)}
+        aria-label={`Select ${name}`}
         onClick={() => toggle(id)}
         className="block text-fg-3 after:absolute after:inset-0 aria-pressed:text-accent"
       >
-        <Icon of={chosen.has(id) ? SquareCheck : Square} />
+        <Icon of={selected.has(id) ? SquareCheck : Square} />
       </button>
     ),
   },
   {
     id: 'name',
-    head: 'name',
+    head: 'Name',
     width: 'minmax(0, 2fr)',
     cell: ({ name }) => (
       <Text as="div" cut title={name}>
@@ -63,36 +63,36 @@ const columnsOf = (chosen: ReadonlySet<string>, toggle: (id: string) => void): C
   },
   {
     id: 'start',
-    head: 'start',
+    head: 'Start',
     width: 'var(--width-when)',
     end: true,
     cell: ({ start }) => <Quantity value={when(start)} title={exactly(start)} />,
   },
 ];
 
-/** Selected by search parameter, for example from the page of a span: `trace:span`, or a trace id. */
-const named = (ids: string | undefined): Candidate[] =>
+/** Candidates selected on another page, from a search parameter with trace ids or `trace:span` ids. */
+const preselected = (ids: string | undefined): Candidate[] =>
   (ids?.split(',') ?? []).map((id) => {
     const [traceId = '', spanId = ''] = id.split(':');
-    return { id, traceId, spanId, name: spanId || traceId, about: 'chosen before', start: '' };
+    return { id, traceId, spanId, name: spanId || traceId, about: 'already selected', start: '' };
   });
 
-/** Import of many rows: the selection on the left becomes rows by the mapping on the right, with a preview of the first row. */
+/** Import of rows: a list to select traces or model calls, and the mapping to rows with a preview of the first row. */
 export function ImportPage({ name, from, ids }: { name: string; from: ImportSource; ids: string | undefined }) {
   const navigate = useNavigate();
   const candidates = useCandidates(from);
-  const given = useMemo(() => named(ids), [ids]);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(given.map(({ id }) => id)));
+  const initial = useMemo(() => preselected(ids), [ids]);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(initial.map(({ id }) => id)));
   const toggle = (id: string) =>
-    setChosen((before) => {
+    setSelected((before) => {
       const after = new Set(before);
       if (!after.delete(id) && after.size < importMax) after.add(id);
       return after;
     });
   const [isMapping, setMapping] = useState(false);
   const listed = candidates.data ?? [];
-  const all = [...given.filter(({ id }) => !listed.some((each) => each.id === id)), ...listed];
-  const columns = columnsOf(chosen, toggle);
+  const all = [...initial.filter(({ id }) => !listed.some((candidate) => candidate.id === id)), ...listed];
+  const columns = columnsOf(selected, toggle);
   return (
     <>
       <title>{`Add to ${name} · Glasshouse`}</title>
@@ -105,7 +105,7 @@ export function ImportPage({ name, from, ids }: { name: string; from: ImportSour
         title="Add rows"
       >
         <Segmented
-          label="Rows are made of"
+          label="Source of the rows"
           options={choices}
           value={from}
           onChange={(next) => void navigate({ to: '/datasets', search: { name, from: next }, replace: true })}
@@ -119,19 +119,19 @@ export function ImportPage({ name, from, ids }: { name: string; from: ImportSour
           tone="dim"
           cut
           className="ml-auto"
-        >{`${count(chosen.size)} chosen of the newest ${importMax}; one import takes ${importMax}`}</Text>
+        >{`${count(selected.size)} selected. The newest ${importMax} are listed; one import takes at most ${importMax}.`}</Text>
       </DetailHeader>
       {candidates.isError && !candidates.data ? (
-        <FailedState failure={asFailure(candidates.error, 'There is nothing to choose from')} onRetry={() => void candidates.refetch()} />
+        <FailedState failure={asFailure(candidates.error, 'The list could not be loaded')} onRetry={() => void candidates.refetch()} />
       ) : (
         <Split
           isDetailWanted={isMapping}
           index={
             <DataList label="Rows to import" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
-              {candidates.data ? <EmptyState title="Nothing was recorded yet" /> : <SkeletonRows label="Loading" />}
+              {candidates.data ? <EmptyState title="Nothing recorded yet" /> : <SkeletonRows label="Loading" />}
             </DataList>
           }
-          detail={<MappingForm key={from} name={name} from={from} chosen={all.filter(({ id }) => chosen.has(id))} />}
+          detail={<MappingForm key={from} name={name} from={from} selected={all.filter(({ id }) => selected.has(id))} />}
         />
       )}
     </>

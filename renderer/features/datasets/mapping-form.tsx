@@ -14,7 +14,7 @@ import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { type Candidate, useImport, useSource } from './datasets-query.ts';
 import type { ImportSource } from './url.ts';
 
-/** `key = $.path`, separated by commas. */
+/** Parses `key = $.path` pairs, separated by commas. */
 function metadataOf(typed: string): Record<string, string> {
   const pairs = typed.split(',').flatMap((pair): [string, string][] => {
     const [key = '', path = ''] = pair.split('=').map((part) => part.trim());
@@ -31,7 +31,7 @@ function mappingOf(input: string, expected: string, metadata: string): RowMappin
   };
 }
 
-export function MappingForm({ name, from, chosen }: { name: string; from: ImportSource; chosen: readonly Candidate[] }) {
+export function MappingForm({ name, from, selected }: { name: string; from: ImportSource; selected: readonly Candidate[] }) {
   const [input, setInput] = useState('');
   const [expected, setExpected] = useState('');
   const [metadata, setMetadata] = useState('');
@@ -40,19 +40,14 @@ export function MappingForm({ name, from, chosen }: { name: string; from: Import
   const mapping = mappingOf(input, expected, metadata);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate({ ids: chosen.map(({ traceId, spanId }) => spanId || traceId), mapping });
+    add.mutate({ ids: selected.map(({ traceId, spanId }) => spanId || traceId), mapping });
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label="Mapping" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4">
       <form onSubmit={submit} className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
-          <Field
-            label="Input is taken from"
-            value={input}
-            placeholder="props, else $.input"
-            onChange={(event) => setInput(event.target.value)}
-          />
+          <Field label="Input" value={input} placeholder="props, otherwise $.input" onChange={(event) => setInput(event.target.value)} />
           <Field label="Expected output" value={expected} placeholder="$.output" onChange={(event) => setExpected(event.target.value)} />
         </div>
         <Field
@@ -63,14 +58,14 @@ export function MappingForm({ name, from, chosen }: { name: string; from: Import
           onChange={(event) => setMetadata(event.target.value)}
         />
         <div className="flex items-center gap-2">
-          <Button submit primary whyNot={whyNot} disabled={chosen.length === 0 || add.isPending}>
-            {chosen.length === 0 ? 'Choose something on the left' : `Add ${plural(chosen.length, 'row')}`}
+          <Button submit primary whyNot={whyNot} disabled={selected.length === 0 || add.isPending}>
+            {selected.length === 0 ? 'Select rows from the list' : `Add ${plural(selected.length, 'row')}`}
           </Button>
-          {add.isError && <Text tone="err">{asFailure(add.error, 'Nothing was added').why}</Text>}
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The rows could not be added').why}</Text>}
         </div>
       </form>
       {add.data && <Outcome name={name} results={add.data.results} added={add.data.added} />}
-      <Preview candidate={chosen[0]} mapping={mapping} />
+      <Preview candidate={selected[0]} mapping={mapping} />
     </section>
   );
 }
@@ -84,7 +79,7 @@ function Outcome({ name, added, results }: { name: string; added: number; result
       <Text tone="ok">
         {`${count(added)} of ${plural(results.length, 'row')} added. `}
         <Link to="/datasets" search={{ name }} className="text-accent hover:underline">
-          Open the dataset
+          Open dataset
         </Link>
       </Text>
       {failed.map(({ source_id, error }) => (
@@ -107,13 +102,16 @@ function Preview({ candidate, mapping }: { candidate: Candidate | undefined; map
   const source = useSource(candidate);
   if (!candidate) return null;
   if (source.isPending) return <SkeletonCards label="Loading the preview" />;
-  if (!source.data) return <Text tone="err">{asFailure(source.error ?? new Error('It is not stored any more'), '').why}</Text>;
+  if (!source.data) return <Text tone="err">{asFailure(source.error ?? new Error('It is no longer stored'), '').why}</Text>;
   const preview = previewOf(source.data as RowSource, mapping);
   return (
-    <Card head={<span>{`Preview: the row of ${candidate.name || 'the first'}`}</span>} edge={'problem' in preview ? 'err' : 'plain'}>
+    <Card
+      head={<span>{`Preview of the row from ${candidate.name || 'the first item'}`}</span>}
+      edge={'problem' in preview ? 'err' : 'plain'}
+    >
       {'problem' in preview ? <Text tone="err">{preview.problem}</Text> : <JsonView value={preview.row} open={3} />}
       <Text as="p" size="label" tone="dim" className="pt-2">
-        Texts over 8 KiB are shortened here; the row holds them whole.
+        Texts over 8 KiB are shortened here; the row has them in full.
       </Text>
     </Card>
   );

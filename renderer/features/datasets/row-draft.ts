@@ -1,9 +1,9 @@
-/** Parses the typed parts of a dataset row. */
+/** Parses the form fields of a dataset row. */
 import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 
 type Json = DatasetRow['input'];
 
-/** JSON where it is JSON, else the text itself. */
+/** The parsed value if the text is JSON, otherwise the text itself. */
 export function readValue(typed: string): Json {
   try {
     return JSON.parse(typed) as Json;
@@ -12,14 +12,14 @@ export function readValue(typed: string): Json {
   }
 }
 
-/** An object of JSON; nothing typed is an empty one. */
+/** Parses a JSON object; an empty text is an empty object. */
 export function readMetadata(typed: string): { value: Record<string, Json>; problem?: string } {
   if (typed.trim() === '') return { value: {} };
   try {
     const value: unknown = JSON.parse(typed);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { value: value as Record<string, Json> };
   } catch {
-    // Said below.
+    // Reported below.
   }
   return { value: {}, problem: 'Must be a JSON object, such as {"source": "support"}' };
 }

@@ -14,35 +14,35 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 import { useStartExperiment } from './datasets-query.ts';
 import { PromptField } from './prompt-field.tsx';
-import { draftOf, problemsOf, type TypedRun } from './run-draft.ts';
+import { draftOf, problemsOf, type RunFields } from './run-draft.ts';
 
 interface RunDialogProps {
   dataset: string;
-  /** Null while they are counted. */
+  /** Number of rows; null while loading. */
   rows: number | null;
   onClose: () => void;
 }
 
-const begin: TypedRun = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
+const emptyFields: RunFields = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
 
 /** Starts an experiment on the dataset and opens its page. */
 export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
   const navigate = useNavigate();
   const worker = useWorker();
   const start = useStartExperiment();
-  const [typed, setTyped] = useState(begin);
-  const type = (change: Partial<TypedRun>) => setTyped((before) => ({ ...before, ...change }));
-  const problems = problemsOf(typed);
+  const [fields, setFields] = useState(emptyFields);
+  const change = (part: Partial<RunFields>) => setFields((before) => ({ ...before, ...part }));
+  const problems = problemsOf(fields);
   const refusal = refusalOf(start.error);
   const isReady = worker.data && Object.keys(problems).length === 0 && !start.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
     const open = (id: string) => void navigate({ to: '/experiments', search: { id } });
-    start.mutate(draftOf(dataset, typed), { onSuccess: ({ data }) => open(data.experiment_id) });
+    start.mutate(draftOf(dataset, fields), { onSuccess: ({ data }) => open(data.experiment_id) });
   };
   return (
-    <Dialog title="Run an experiment" onClose={onClose}>
+    <Dialog title="Run experiment" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <Text as="p" tone="quiet">
           {`The worker runs ${rows === null ? 'every row' : plural(rows, 'row')} of ${dataset}. Each becomes a trace, with its scores.`}
@@ -51,32 +51,32 @@ export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
         {worker.isError && <Text tone="err">{asFailure(worker.error, '').why}</Text>}
         <Field
           label="Name"
-          value={typed.name}
-          placeholder="generated when empty"
-          onChange={(event) => type({ name: event.target.value })}
+          value={fields.name}
+          placeholder="generated if empty"
+          onChange={(event) => change({ name: event.target.value })}
         />
-        <PromptField value={typed.prompt} problem={problems.prompt ?? refusal.fields.prompt} onChange={(prompt) => type({ prompt })} />
-        <Evals isConnected={Boolean(worker.data)} chosen={typed.evals} onChange={(evals) => type({ evals })} />
+        <PromptField value={fields.prompt} problem={problems.prompt ?? refusal.fields.prompt} onChange={(prompt) => change({ prompt })} />
+        <Evals isConnected={Boolean(worker.data)} selected={fields.evals} onChange={(evals) => change({ evals })} />
         <div className="grid grid-cols-2 gap-3">
           <Field
-            label="Rows at once"
+            label="Concurrency"
             inputMode="numeric"
-            value={typed.concurrency}
+            value={fields.concurrency}
             problem={problems.concurrency}
-            onChange={(event) => type({ concurrency: event.target.value })}
+            onChange={(event) => change({ concurrency: event.target.value })}
           />
           <Field
-            label="Only the first rows"
+            label="Row limit"
             inputMode="numeric"
-            value={typed.rows}
+            value={fields.rows}
             placeholder="all"
             problem={problems.rows}
-            onChange={(event) => type({ rows: event.target.value })}
+            onChange={(event) => change({ rows: event.target.value })}
           />
         </div>
         <FormFoot problem={restOf(refusal, ['prompt'])}>
           <Button submit primary disabled={!isReady}>
-            Run it
+            Start run
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </FormFoot>
@@ -88,23 +88,23 @@ export function RunDialog({ dataset, rows, onClose }: RunDialogProps) {
 const NoWorker = () => (
   <div role="status" className="grid gap-2">
     <Text as="p" tone="warm">
-      No worker of this app is connected. Start one where your code and its keys are; this page notices it.
+      No eval worker of this app is connected. Start one next to your code and its keys; this page detects it.
     </Text>
-    <CodeBlock code={workerLines(window.location.origin)} label="the lines" />
+    <CodeBlock code={workerLines(window.location.origin)} label="the commands" />
   </div>
 );
 
 interface EvalsProps {
   isConnected: boolean;
-  chosen: ReadonlySet<string>;
-  onChange: (chosen: ReadonlySet<string>) => void;
+  selected: ReadonlySet<string>;
+  onChange: (selected: ReadonlySet<string>) => void;
 }
 
-function Evals({ isConnected, chosen, onChange }: EvalsProps) {
+function Evals({ isConnected, selected, onChange }: EvalsProps) {
   const evals = useWorkerEvals(isConnected);
   if (!isConnected) return null;
-  const choose = (name: string, isOn: boolean) => {
-    const after = new Set(chosen);
+  const select = (name: string, isOn: boolean) => {
+    const after = new Set(selected);
     if (isOn) after.add(name);
     else after.delete(name);
     onChange(after);
@@ -113,10 +113,10 @@ function Evals({ isConnected, chosen, onChange }: EvalsProps) {
     <fieldset className="grid">
       <legend className="text-fg-2 text-label">Evals</legend>
       {evals.data?.map((name) => (
-        <CheckField key={name} mono label={name} isOn={chosen.has(name)} onChange={(isOn) => choose(name, isOn)} />
+        <CheckField key={name} mono label={name} isOn={selected.has(name)} onChange={(isOn) => select(name, isOn)} />
       ))}
-      {evals.data?.length === 0 && <Text tone="dim">The worker has none: nothing will be scored.</Text>}
-      {evals.isPending && <Text tone="dim">Asking the worker…</Text>}
+      {evals.data?.length === 0 && <Text tone="dim">The worker has no evals, so nothing will be scored.</Text>}
+      {evals.isPending && <Text tone="dim">Loading evals…</Text>}
       {evals.isError && <Text tone="err">{asFailure(evals.error, '').why}</Text>}
     </fieldset>
   );

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { draftOf, problemsOf, type TypedRun } from './run-draft.ts';
+import { draftOf, problemsOf, type RunFields } from './run-draft.ts';
 
-const typed: TypedRun = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
+const baseFields: RunFields = { name: '', prompt: '', concurrency: '5', rows: '', evals: new Set() };
 
-it('what is left empty is left to the gateway', () => {
-  expect(draftOf('a.jsonl', typed)).toEqual({ dataset: 'a.jsonl', evals: [], concurrency: 5 });
+it('empty fields are left out of the request', () => {
+  expect(draftOf('a.jsonl', baseFields)).toEqual({ dataset: 'a.jsonl', evals: [], concurrency: 5 });
   const all = { name: ' x ', prompt: 'p.prompt.mdx ', concurrency: '2', rows: '10', evals: new Set(['e']) };
   const draft = { dataset: 'a.jsonl', evals: ['e'], concurrency: 2, name: 'x', prompt: 'p.prompt.mdx', row_limit: 10 };
   expect(draftOf('a.jsonl', all)).toEqual(draft);
 });
 
-it.each<[change: Partial<TypedRun>, fields: string[]]>([
+it.each<[change: Partial<RunFields>, fields: string[]]>([
   [{}, []],
   [{ prompt: 'a.mdx' }, ['prompt']],
   [{ concurrency: '0' }, ['concurrency']],
@@ -20,6 +20,6 @@ it.each<[change: Partial<TypedRun>, fields: string[]]>([
   [{ rows: '0' }, ['rows']],
   [{ rows: 'all' }, ['rows']],
   [{ rows: '7' }, []],
-])('%o: what is wrong is said at %o', (change, fields) => {
-  expect(Object.keys(problemsOf({ ...typed, ...change }))).toEqual(fields);
+])('%o has problems at the fields %o', (change, fields) => {
+  expect(Object.keys(problemsOf({ ...baseFields, ...change }))).toEqual(fields);
 });

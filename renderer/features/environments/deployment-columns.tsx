@@ -9,41 +9,41 @@ import { commitInWords, originOf, reasonOf, stateOf } from './words.ts';
 
 const version: Column<Deployment> = {
   id: 'version',
-  head: 'version',
+  head: 'Version',
   width: 'var(--width-count)',
   cell: ({ env_version }) => <Text className="tabular-nums">{env_version === null ? '—' : `v${env_version}`}</Text>,
 };
 
 const state: Column<Deployment> = {
   id: 'state',
-  head: 'state',
+  head: 'Status',
   width: 'var(--width-word)',
   cell: (deployment) => {
     const { word, tone } = stateOf(deployment);
     return (
-      <Text as="div" cut tone={tone} title={reasonOf(deployment) || `files ${deployment.files_status}, code ${deployment.code_status}`}>
+      <Text as="div" cut tone={tone} title={reasonOf(deployment) || `Files ${deployment.files_status}, code ${deployment.code_status}`}>
         {word}
       </Text>
     );
   },
 };
 
-/** @param idOf environment of the deployment */
+/** @param idOf gives the environment id of a deployment */
 const about = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment> => ({
   id: 'about',
-  head: 'operation',
+  head: 'Operation',
   width: 'minmax(0, 1fr)',
   cell: (deployment) => {
     const { commit_sha, commit_message, note } = deployment;
     const reason = reasonOf(deployment);
-    const words = [originOf(deployment, idOf(deployment)), note ?? commit_message].filter(Boolean).join(': ');
+    const summary = [originOf(deployment, idOf(deployment)), note ?? commit_message].filter(Boolean).join(': ');
     return (
       <span className="flex items-baseline gap-2">
         <Text mono tone="dim" className="shrink-0" title={commit_sha ?? undefined}>
           {commitInWords(commit_sha)}
         </Text>
-        <Text cut tone={reason ? 'err' : 'quiet'} title={reason || words}>
-          {reason || words}
+        <Text cut tone={reason ? 'err' : 'quiet'} title={reason || summary}>
+          {reason || summary}
         </Text>
       </span>
     );
@@ -52,43 +52,41 @@ const about = (idOf: (deployment: Deployment) => string | undefined): Column<Dep
 
 const times: Column<Deployment>[] = [
   {
-    id: 'took',
-    head: 'duration',
+    id: 'duration',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     wideOnly: true,
-    cell: ({ deployment_duration_ms: ms }) => (
-      <Quantity value={ms === null ? null : duration(milliseconds(ms))} unknown="It has not ended" />
-    ),
+    cell: ({ deployment_duration_ms: ms }) => <Quantity value={ms === null ? null : duration(milliseconds(ms))} unknown="Still running" />,
   },
   {
     id: 'at',
-    head: 'time',
+    head: 'Time',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,
   },
 ];
 
-/** Columns for one environment. @param back null where rollback is not permitted */
+/** Columns for one environment. @param rollBack null where rollback is not permitted */
 export const historyColumns = (
   environmentId: string,
-  back: ((deployment: Deployment) => void) | null,
-  isBackable: (deployment: Deployment) => boolean,
+  rollBack: ((deployment: Deployment) => void) | null,
+  canRollBackTo: (deployment: Deployment) => boolean,
 ): Column<Deployment>[] => [
   version,
   state,
   about(() => environmentId),
   ...times,
   {
-    id: 'back',
+    id: 'rollback',
     head: '',
     width: 'var(--width-word)',
     end: true,
     cell: (deployment) =>
-      back &&
-      isBackable(deployment) && (
-        <RowAction onClick={() => back(deployment)} label={`Roll back to version ${deployment.env_version}`}>
+      rollBack &&
+      canRollBackTo(deployment) && (
+        <RowAction onClick={() => rollBack(deployment)} label={`Roll back to version ${deployment.env_version}`}>
           Roll back
         </RowAction>
       ),
@@ -99,7 +97,7 @@ export const historyColumns = (
 export const deploymentColumns = (idOf: (deployment: Deployment) => string | undefined): Column<Deployment>[] => [
   {
     id: 'environment',
-    head: 'environment',
+    head: 'Environment',
     width: 'var(--width-name)',
     cell: ({ environment_name: name }) => (
       <Text as="div" cut title={name ?? ''}>

@@ -21,7 +21,7 @@ const states = [
   { id: 'failure', label: 'Failed' },
 ] as const;
 
-/** Deployments of the app with their outcome, live. */
+/** Deployments of the app with their outcome, updated while they run. */
 export function DeploymentsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function DeploymentsScreen() {
       <title>Deployments · Glasshouse</title>
       <ScreenHeader title="Deployments">
         <Segmented
-          label="State"
+          label="Status"
           options={states}
           value={view.status ?? 'all'}
           onChange={(id) => show({ status: id === 'all' ? undefined : id })}
@@ -47,7 +47,7 @@ export function DeploymentsScreen() {
       </ScreenHeader>
       {deployments.isError && !deployments.data ? (
         <FailedState
-          failure={asFailure(deployments.error, 'The deployments could not be listed')}
+          failure={asFailure(deployments.error, 'The deployments could not be loaded')}
           onRetry={() => void deployments.refetch()}
         />
       ) : (
@@ -62,12 +62,12 @@ export function DeploymentsScreen() {
             <SkeletonRows label="Loading deployments" />
           ) : view.status ? (
             <EmptyState
-              title="None in this state"
+              title="No deployments match"
               action={<Button onClick={() => show({ status: undefined })}>Show all deployments</Button>}
             />
           ) : (
-            <EmptyState title="Nothing was deployed yet">
-              A push to the branch that is linked under Git is a deployment; so is what is promoted from one environment to another.
+            <EmptyState title="No deployments yet">
+              A push to the branch linked under Git creates a deployment, and so does a promotion from one environment to another.
             </EmptyState>
           )}
         </DataList>

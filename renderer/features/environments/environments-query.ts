@@ -10,12 +10,12 @@ export type EnvironmentDetail = z.output<typeof environmentDetail>;
 export type Deployment = z.output<typeof deployment>;
 
 const shownMax = 1000;
-/** A deployment takes seconds to minutes, and others deploy too. */
+/** Intervals of refetching: a deployment takes seconds to minutes, and other people deploy too. */
 const busyMs = 1000;
 const idleMs = 15_000;
 
 const isRunning = ({ deployment_status }: Deployment) => deployment_status === 'running';
-const pace = (deployments: readonly Deployment[] | undefined) => (deployments?.some(isRunning) ? busyMs : idleMs);
+const refetchInterval = (deployments: readonly Deployment[] | undefined) => (deployments?.some(isRunning) ? busyMs : idleMs);
 
 export const useEnvironments = () =>
   useQuery({
@@ -38,7 +38,7 @@ export const useDeploymentsOf = (id: string) =>
     queryKey: ['environments', id, 'deployments'],
     queryFn: async () => (await gateway.environments.deployments({ params: { id }, query: { limit: shownMax } })).data,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data),
+    refetchInterval: ({ state }) => refetchInterval(state.data),
   });
 
 export const useDeployments = (view: DeploymentsView) =>
@@ -47,10 +47,10 @@ export const useDeployments = (view: DeploymentsView) =>
     queryFn: () => gateway.deployments.list({ query: deploymentsQuery(view) }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data?.data),
+    refetchInterval: ({ state }) => refetchInterval(state.data?.data),
   });
 
-function useChange<T, R>(change: (asked: T) => Promise<R>) {
+function useChange<T, R>(change: (input: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
@@ -61,7 +61,7 @@ function useChange<T, R>(change: (asked: T) => Promise<R>) {
 
 export const useAddEnvironment = () => useChange(async (name: string) => (await gateway.environments.create({ body: { name } })).data);
 
-/** The cached environment is dropped, not fetched again. */
+/** Only the list is fetched again, because the deleted environment no longer exists. */
 export function useRemoveEnvironment() {
   const queries = useQueryClient();
   return useMutation({

@@ -19,7 +19,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { type Environment, useAddEnvironment, useEnvironments } from './environments-query.ts';
 import { commitInWords, versionInWords } from './words.ts';
 
-/** Environments of the app: the default one follows its branch, the others are promoted to. */
+/** Environments of the app. The default one follows its branch; versions are promoted to the others. */
 export function EnvironmentsScreen() {
   const navigate = useNavigate();
   const environments = useEnvironments();
@@ -38,7 +38,7 @@ export function EnvironmentsScreen() {
       </ScreenHeader>
       {environments.isError && !environments.data ? (
         <FailedState
-          failure={asFailure(environments.error, 'The environments could not be listed')}
+          failure={asFailure(environments.error, 'The environments could not be loaded')}
           onRetry={() => void environments.refetch()}
         />
       ) : (
@@ -68,12 +68,12 @@ function EnvironmentForm({ onClose, onAdded }: { onClose: () => void; onAdded: (
           value={name}
           placeholder="staging"
           problem={refusal.fields.name}
-          help="It starts empty: promote a version into it, and create API keys for it."
+          help="It starts empty: promote a version to it, and create API keys for it."
           onChange={(event) => setName(event.target.value)}
         />
         <FormFoot problem={restOf(refusal, ['name'])}>
           <Button submit primary disabled={name.trim() === '' || add.isPending}>
-            Make the environment
+            Create environment
           </Button>
         </FormFoot>
       </form>
@@ -84,7 +84,7 @@ function EnvironmentForm({ onClose, onAdded }: { onClose: () => void; onAdded: (
 const columns: Column<Environment>[] = [
   {
     id: 'name',
-    head: 'environment',
+    head: 'Environment',
     width: 'minmax(0, 1fr)',
     cell: ({ id, name, is_default }) => (
       <span className="flex items-center gap-2">
@@ -96,30 +96,30 @@ const columns: Column<Environment>[] = [
         >
           {name}
         </Link>
-        {is_default && <Pill>default</Pill>}
+        {is_default && <Pill>Default</Pill>}
       </span>
     ),
   },
-  { id: 'kind', head: 'kind', width: 'var(--width-when)', wideOnly: true, cell: ({ kind }) => <Text tone="quiet">{kind}</Text> },
+  { id: 'kind', head: 'Kind', width: 'var(--width-when)', wideOnly: true, cell: ({ kind }) => <Text tone="quiet">{kind}</Text> },
   {
     id: 'version',
-    head: 'serves',
+    head: 'Version',
     width: 'var(--width-name)',
     cell: (environment) => <Text tone="quiet">{versionInWords(environment)}</Text>,
   },
   {
     id: 'commit',
-    head: 'commit',
+    head: 'Commit',
     width: 'var(--width-total)',
     cell: ({ current_commit_sha: sha }) => (
-      <Text mono tone="dim" title={sha ?? 'Nothing was deployed yet'}>
+      <Text mono tone="dim" title={sha ?? 'No deployments yet'}>
         {commitInWords(sha)}
       </Text>
     ),
   },
   {
-    id: 'made',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

@@ -6,7 +6,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { LineDiffView } from '../../ui/viewers/line-diff-view.tsx';
 import { type FileChange, useReleaseChanges, useReleaseFile } from './release-query.ts';
 
-const shownAtFirst = 100;
+const initialFiles = 100;
 const kinds = [
   { kind: 'prompt', title: 'Prompts' },
   { kind: 'component', title: 'Components' },
@@ -18,7 +18,7 @@ const tones = { added: 'ok', changed: 'warm', removed: 'err' } as const;
 
 interface ReleaseChangesProps {
   environmentId: string;
-  /** Deployment to compare; null without files. */
+  /** Deployment to compare with; null for one without files. */
   deploymentId: string | null;
 }
 
@@ -29,12 +29,12 @@ export function ReleaseChanges({ environmentId, deploymentId }: ReleaseChangesPr
   if (changes.isError && !changes.data)
     return (
       <p role="alert" className="flex items-center gap-2">
-        <Text tone="err">{`The changes could not be read. ${asFailure(changes.error, '').why}`}</Text>
+        <Text tone="err">{`The changes could not be loaded. ${asFailure(changes.error, '').why}`}</Text>
         <Button onClick={() => void changes.refetch()}>Try again</Button>
       </p>
     );
-  if (!changes.data) return <Text tone="dim">Comparing what both serve…</Text>;
-  if (changes.data.length === 0) return <Text tone="dim">No file changes: both serve the same.</Text>;
+  if (!changes.data) return <Text tone="dim">Comparing files…</Text>;
+  if (changes.data.length === 0) return <Text tone="dim">No file changes.</Text>;
   return (
     <section aria-label="Changes" className="grid max-h-image gap-2 overflow-y-auto rounded-control border border-line p-2">
       <Text tone="quiet">{summaryOf(changes.data)}</Text>
@@ -69,9 +69,9 @@ interface KindProps {
 }
 
 function Kind({ title, files, open, onOpen, release }: KindProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (files.length === 0) return null;
-  const shown = isWhole ? files : files.slice(0, shownAtFirst);
+  const shown = isExpanded ? files : files.slice(0, initialFiles);
   return (
     <div className="grid min-w-0">
       <Text as="h3" size="label" tone="dim">
@@ -97,7 +97,7 @@ function Kind({ title, files, open, onOpen, release }: KindProps) {
           </li>
         ))}
       </ul>
-      {files.length > shown.length && <Button onClick={() => setWhole(true)}>{`Show all ${files.length}`}</Button>}
+      {files.length > shown.length && <Button onClick={() => setExpanded(true)}>{`Show all ${files.length}`}</Button>}
     </div>
   );
 }
@@ -109,8 +109,8 @@ function ChangedFile({ path, environmentId, deploymentId }: ReleaseChangesProps 
   const { before, after } = file.data;
   return (
     <div className="grid min-w-0 gap-1 pb-2">
-      <LineDiffView before={before?.text ?? ''} after={after?.text ?? ''} label={`Changes of ${path}, line by line`} />
-      {(before?.is_cut || after?.is_cut) && <Text tone="dim">The file is long: only its beginning is compared here.</Text>}
+      <LineDiffView before={before?.text ?? ''} after={after?.text ?? ''} label={`Diff of ${path}`} />
+      {(before?.is_cut || after?.is_cut) && <Text tone="dim">The file is long, so only its beginning is compared.</Text>}
     </div>
   );
 }

@@ -24,55 +24,55 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Summary of the change: which version of what. */
-function whatChanges({ name, current_version, current_commit_sha }: EnvironmentDetail, sha: string | null): string {
+/** Sentence about the current and the next version of an environment. */
+function versionChange({ name, current_version, current_commit_sha }: EnvironmentDetail, sha: string | null): string {
   const before =
     current_version === null ? 'serves nothing yet' : `serves version ${current_version} (${commitInWords(current_commit_sha)})`;
   return `${name} ${before}, and will serve version ${(current_version ?? 0) + 1} (${sha === null ? 'no commit' : commitInWords(sha)}).`;
 }
 
-/** Promotes the version of another environment. */
+/** Dialog to promote the version of another environment. */
 export function PromoteDialog({ environment, onClose }: DialogProps) {
   const environments = useEnvironments();
   const others = (environments.data ?? []).filter(({ id }) => id !== environment.id);
   const sources = others.filter(({ is_default, current_version }) => is_default || current_version !== null);
   const promote = usePromote(environment.id);
-  const [chosen, choose] = useState('');
+  const [selected, select] = useState('');
   const [note, setNote] = useState('');
-  const [hasMoved, setMoved] = useState(false);
-  const source = sources.find(({ id }) => id === chosen) ?? sources[0];
+  const [isOutdated, setOutdated] = useState(false);
+  const source = sources.find(({ id }) => id === selected) ?? sources[0];
   const refusal = refusalOf(promote.error);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!source) return;
-    // Shows the newer version first when a push changed it after the dialog opened.
-    const now = (await environments.refetch()).data?.find(({ id }) => id === source.id);
-    const isNewer = now !== undefined && now.latest_deployment_id !== source.latest_deployment_id;
-    setMoved(isNewer);
+    // If a push changed the source after the dialog was opened, the newer version is shown before it can be promoted.
+    const latest = (await environments.refetch()).data?.find(({ id }) => id === source.id);
+    const isNewer = latest !== undefined && latest.latest_deployment_id !== source.latest_deployment_id;
+    setOutdated(isNewer);
     if (isNewer) return;
     const body = { source_env_id: source.id, ...(note.trim() !== '' && { note: note.trim() }) };
     promote.mutate(body, { onSuccess: onClose });
   };
   return (
-    <Dialog title={`Promote into ${environment.name}`} onClose={onClose}>
+    <Dialog title={`Promote to ${environment.name}`} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)} className="grid gap-3">
         <SelectField
           label="From"
-          options={sources.map((each) => ({ id: each.id, label: `${each.name}, ${versionInWords(each)}` }))}
+          options={sources.map((option) => ({ id: option.id, label: `${option.name}, ${versionInWords(option)}` }))}
           value={source?.id ?? ''}
-          onChange={choose}
+          onChange={select}
           problem={refusal.fields.source_env_id}
         />
         <Field label="Note" value={note} placeholder="Refund prompt of Tuesday" onChange={(event) => setNote(event.target.value)} />
         {source && (
           <Text as="p" size="body" tone="quiet">
-            {whatChanges(environment, source.current_commit_sha)}
+            {versionChange(environment, source.current_commit_sha)}
           </Text>
         )}
         {source && <ReleaseChanges key={source.id} environmentId={environment.id} deploymentId={source.latest_deployment_id} />}
-        {hasMoved && (
+        {isOutdated && (
           <p role="alert">
-            <Text tone="warm">{`${source?.name ?? 'The source'} was deployed to meanwhile. This is what it serves now: look again, then promote.`}</Text>
+            <Text tone="warm">{`${source?.name ?? 'The source'} has a newer deployment. The changes above are up to date now: review them, then promote.`}</Text>
           </p>
         )}
         <FormFoot problem={restOf(refusal, ['source_env_id'])}>
@@ -85,7 +85,7 @@ export function PromoteDialog({ environment, onClose }: DialogProps) {
   );
 }
 
-/** Brings an earlier version back, as a new one. */
+/** Dialog to deploy an earlier version again, as a new version. */
 export function RollbackDialog({ environment, to, onClose }: DialogProps & { to: Deployment }) {
   const rollback = useRollback(environment.id);
   const [note, setNote] = useState('');
@@ -101,34 +101,34 @@ export function RollbackDialog({ environment, to, onClose }: DialogProps & { to:
       onConfirm={() => rollback.mutate(body, { onSuccess: onClose })}
       onClose={onClose}
     >
-      <p>{whatChanges(environment, to.commit_sha)}</p>
+      <p>{versionChange(environment, to.commit_sha)}</p>
       <ReleaseChanges environmentId={environment.id} deploymentId={to.id} />
-      <Field label="Note" value={note} placeholder="Why" onChange={(event) => setNote(event.target.value)} />
+      <Field label="Note" value={note} placeholder="Reason" onChange={(event) => setNote(event.target.value)} />
     </ConfirmDialog>
   );
 }
 
-/** Counts the records that a removal would delete. */
-export function RemoveDialog({ environment, onClose, onGone }: DialogProps & { onGone: () => void }) {
+/** Confirmation to delete an environment, with the records that are deleted with it. */
+export function DeleteDialog({ environment, onClose, onDeleted }: DialogProps & { onDeleted: () => void }) {
   const remove = useRemoveEnvironment();
   const { alert_count, api_key_count, deployment_count, template_snapshot_count } = environment.cascade_preview;
   return (
     <ConfirmDialog
       title={`Delete ${environment.name}`}
-      action="Delete the environment"
+      action="Delete environment"
       isBusy={remove.isPending}
       problem={restOf(refusalOf(remove.error), [])}
-      onConfirm={() => remove.mutate(environment.id, { onSuccess: onGone })}
+      onConfirm={() => remove.mutate(environment.id, { onSuccess: onDeleted })}
       onClose={onClose}
     >
-      <p>With it go:</p>
+      <p>This also deletes:</p>
       <ul aria-label="Also deleted" className="list-disc pl-5 tabular-nums">
-        <li>{`${plural(api_key_count, 'API key')}, refused from then on`}</li>
+        <li>{`${plural(api_key_count, 'API key')}, rejected from then on`}</li>
         <li>{plural(deployment_count, 'deployment')}</li>
-        <li>{plural(template_snapshot_count, 'snapshot of templates', 'snapshots of templates')}</li>
+        <li>{plural(template_snapshot_count, 'template snapshot')}</li>
         <li>{plural(alert_count, 'alert')}</li>
       </ul>
-      <p>Its traces and scores stay.</p>
+      <p>Its traces and scores are kept.</p>
     </ConfirmDialog>
   );
 }

@@ -5,19 +5,19 @@ import { gateway } from '../../api/client.ts';
 
 export type FileChange = Reply<Contract['viewerReleases']['changes']>['data'][number];
 
-const brought = (deploymentId: string | null) => (deploymentId === null ? {} : { deployment_id: deploymentId });
+const deploymentQuery = (deploymentId: string | null) => (deploymentId === null ? {} : { deployment_id: deploymentId });
 
-/** Never cached, because both environments may have changed. */
+/** Always fetched again, because both environments may have changed. */
 export const useReleaseChanges = (id: string, deploymentId: string | null) =>
   useQuery({
     queryKey: ['environments', id, 'changes', deploymentId],
-    queryFn: async () => (await gateway.viewerReleases.changes({ params: { id }, query: brought(deploymentId) })).data,
+    queryFn: async () => (await gateway.viewerReleases.changes({ params: { id }, query: deploymentQuery(deploymentId) })).data,
     staleTime: 0,
   });
 
 export const useReleaseFile = (id: string, deploymentId: string | null, path: string) =>
   useQuery({
     queryKey: ['environments', id, 'changes', deploymentId, path],
-    queryFn: async () => (await gateway.viewerReleases.file({ params: { id }, query: { ...brought(deploymentId), path } })).data,
+    queryFn: async () => (await gateway.viewerReleases.file({ params: { id }, query: { ...deploymentQuery(deploymentId), path } })).data,
     staleTime: 0,
   });

@@ -7,7 +7,7 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { ListedRun, Task, Trial } from './evals-query.ts';
 import { PassBar } from './pass-bar.tsx';
-import { nameOf, stateOf, toneOf } from './words.ts';
+import { nameOf, stateOf, toneOf, trialLabels } from './words.ts';
 
 export const RunState = ({ run }: { run: Pick<ListedRun, 'status' | 'key_expires_at'> }) => {
   const { word, tone, title } = stateOf(run);
@@ -22,7 +22,7 @@ export const RunState = ({ run }: { run: Pick<ListedRun, 'status' | 'key_expires
 export const runColumns: Column<ListedRun>[] = [
   {
     id: 'name',
-    head: 'run',
+    head: 'Run',
     width: 'minmax(0, 1fr)',
     cell: (run) => (
       <Link
@@ -36,27 +36,27 @@ export const runColumns: Column<ListedRun>[] = [
       </Link>
     ),
   },
-  { id: 'state', head: 'state', width: 'var(--width-when)', cell: (run) => <RunState run={run} /> },
-  { id: 'passed', head: 'passed', width: 'var(--width-name)', cell: ({ trials }) => <PassBar trials={trials} /> },
+  { id: 'state', head: 'Status', width: 'var(--width-when)', cell: (run) => <RunState run={run} /> },
+  { id: 'passed', head: 'Passed', width: 'var(--width-name)', cell: ({ trials }) => <PassBar trials={trials} /> },
   {
     id: 'escalations',
-    head: 'escalated',
+    head: 'Escalated',
     width: 'var(--width-total)',
     end: true,
     wideOnly: true,
-    cell: ({ escalations }) => <Quantity value={escalations === 0 ? null : count(escalations)} unknown="Nothing" hot={escalations > 0} />,
+    cell: ({ escalations }) => <Quantity value={escalations === 0 ? null : count(escalations)} unknown="None" hot={escalations > 0} />,
   },
   {
     id: 'cost',
-    head: 'cost',
+    head: 'Cost',
     width: 'var(--width-cost)',
     end: true,
     wideOnly: true,
-    cell: ({ cost_usd }) => <Quantity value={cost_usd === null ? null : cost(cost_usd)} unknown="No report has said" />,
+    cell: ({ cost_usd }) => <Quantity value={cost_usd === null ? null : cost(cost_usd)} unknown="Not reported" />,
   },
   {
-    id: 'made',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
@@ -65,10 +65,10 @@ export const runColumns: Column<ListedRun>[] = [
 ];
 
 const money = (usd: number | null | undefined) => (
-  <Quantity value={usd === null || usd === undefined ? null : cost(usd)} unknown="Nobody has said" />
+  <Quantity value={usd === null || usd === undefined ? null : cost(usd)} unknown="Not reported" />
 );
 const time = (ms: number | null | undefined) => (
-  <Quantity value={ms === null || ms === undefined ? null : duration(milliseconds(ms))} unknown="Nobody has said" />
+  <Quantity value={ms === null || ms === undefined ? null : duration(milliseconds(ms))} unknown="Not reported" />
 );
 const score = (value: number | null | undefined) => (
   <Quantity value={value === null || value === undefined ? null : String(Math.round(value * 1000) / 1000)} unknown="No score" />
@@ -76,29 +76,29 @@ const score = (value: number | null | undefined) => (
 
 export type TaskRow = Task & { id: string };
 export const taskColumns: Column<TaskRow>[] = [
-  { id: 'task', head: 'task', width: 'minmax(0, 1fr)', cell: ({ task_id }) => <Named text={task_id} /> },
-  { id: 'passed', head: 'passed', width: 'var(--width-name)', cell: ({ trials }) => <PassBar trials={trials} /> },
-  { id: 'score', head: 'mean score', width: 'var(--width-cost)', end: true, cell: ({ average_score }) => score(average_score) },
+  { id: 'task', head: 'Task', width: 'minmax(0, 1fr)', cell: ({ task_id }) => <NameCell text={task_id} /> },
+  { id: 'passed', head: 'Passed', width: 'var(--width-name)', cell: ({ trials }) => <PassBar trials={trials} /> },
+  { id: 'score', head: 'Mean score', width: 'var(--width-cost)', end: true, cell: ({ average_score }) => score(average_score) },
   {
-    id: 'took',
-    head: 'mean duration',
+    id: 'duration',
+    head: 'Mean duration',
     width: 'var(--width-cost)',
     end: true,
     wideOnly: true,
     cell: ({ duration_ms }) => time(duration_ms),
   },
-  { id: 'cost', head: 'cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: ({ cost_usd }) => money(cost_usd) },
+  { id: 'cost', head: 'Cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: ({ cost_usd }) => money(cost_usd) },
 ];
 
 export type TrialRow = Trial & { id: string };
 export const trialColumns: Column<TrialRow>[] = [
   {
     id: 'task',
-    head: 'trial',
+    head: 'Trial',
     width: 'minmax(0, 1fr)',
     cell: ({ task_id, trial_index, error }) => (
       <span className="flex min-w-0 items-baseline gap-2">
-        <Named text={`${task_id} #${trial_index + 1}`} />
+        <NameCell text={`${task_id} #${trial_index + 1}`} />
         {error && (
           <Text cut tone="err" title={error}>
             {error}
@@ -107,13 +107,18 @@ export const trialColumns: Column<TrialRow>[] = [
       </span>
     ),
   },
-  { id: 'state', head: 'state', width: 'var(--width-word)', cell: ({ status }) => <Text tone={toneOf[status]}>{status}</Text> },
-  { id: 'score', head: 'score', width: 'var(--width-count)', end: true, cell: (trial) => score(trial.score) },
-  { id: 'took', head: 'duration', width: 'var(--width-duration)', end: true, wideOnly: true, cell: (trial) => time(trial.duration_ms) },
-  { id: 'cost', head: 'cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: (trial) => money(trial.cost_usd) },
+  {
+    id: 'state',
+    head: 'Status',
+    width: 'var(--width-word)',
+    cell: ({ status }) => <Text tone={toneOf[status]}>{trialLabels[status]}</Text>,
+  },
+  { id: 'score', head: 'Score', width: 'var(--width-count)', end: true, cell: (trial) => score(trial.score) },
+  { id: 'duration', head: 'Duration', width: 'var(--width-duration)', end: true, wideOnly: true, cell: (trial) => time(trial.duration_ms) },
+  { id: 'cost', head: 'Cost', width: 'var(--width-cost)', end: true, wideOnly: true, cell: (trial) => money(trial.cost_usd) },
   {
     id: 'trace',
-    head: 'trace',
+    head: 'Trace',
     width: 'var(--width-word)',
     end: true,
     cell: ({ trace_id: traceId }) =>
@@ -122,12 +127,12 @@ export const trialColumns: Column<TrialRow>[] = [
           Open trace
         </Link>
       ) : (
-        <Text tone="dim">none</Text>
+        <Text tone="dim">None</Text>
       ),
   },
 ];
 
-const Named = ({ text }: { text: string }) => (
+const NameCell = ({ text }: { text: string }) => (
   <Text as="div" cut title={text}>
     {text}
   </Text>

@@ -11,12 +11,12 @@ export type Task = Reply<Evals['tasks']>['data'][number];
 export type Trial = Reply<Evals['trials']>['data'][number];
 export type Escalation = Reply<Evals['escalations']>['data'][number];
 
-/** Workers report as they go. */
+/** Intervals of refetching: workers report while a run continues. */
 const busyMs = 2000;
 const idleMs = 15_000;
 
-export const isOver = ({ status }: Pick<ListedRun, 'status'>): boolean => status === 'succeeded' || status === 'failed';
-const pace = (isGoingOn: boolean | undefined) => (isGoingOn ? busyMs : idleMs);
+export const hasEnded = ({ status }: Pick<ListedRun, 'status'>): boolean => status === 'succeeded' || status === 'failed';
+const refetchInterval = (isRunning: boolean | undefined) => (isRunning ? busyMs : idleMs);
 
 export const useRuns = ({ status, page }: EvalsView) =>
   useQuery({
@@ -24,7 +24,7 @@ export const useRuns = ({ status, page }: EvalsView) =>
     queryFn: () => gateway.viewerEvals.runs({ query: { ...pageQuery(page), ...(status && { status }) } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data?.data.some((run) => !isOver(run))),
+    refetchInterval: ({ state }) => refetchInterval(state.data?.data.some((run) => !hasEnded(run))),
   });
 
 export const useRun = (runId: string) =>
@@ -32,7 +32,7 @@ export const useRun = (runId: string) =>
     queryKey: ['evals', runId],
     queryFn: async () => (await gateway.viewerEvals.run({ params: { runId } })).data,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data && !isOver(state.data)),
+    refetchInterval: ({ state }) => refetchInterval(state.data && !hasEnded(state.data)),
   });
 
 /** Query of one side of a run, refetched while the run continues. */
@@ -41,7 +41,7 @@ const sideOf = <T>(run: ShownRun, key: readonly unknown[], queryFn: () => Promis
   queryFn,
   placeholderData: keepPreviousData<T>,
   staleTime: 0,
-  refetchInterval: pace(!isOver(run)),
+  refetchInterval: refetchInterval(!hasEnded(run)),
 });
 
 export const useTasks = (run: ShownRun, { page }: EvalRunView) =>

@@ -25,10 +25,10 @@ export function EvalsScreen() {
     <>
       <title>Eval runs · Glasshouse</title>
       <ScreenHeader title="Eval runs">
-        <Segmented label="State" options={states} value={view.status ?? 'all'} onChange={(status) => show(readEvalsUrl({ status }))} />
+        <Segmented label="Status" options={states} value={view.status ?? 'all'} onChange={(status) => show(readEvalsUrl({ status }))} />
       </ScreenHeader>
       {runs.isError && !runs.data ? (
-        <FailedState failure={asFailure(runs.error, 'The eval runs could not be listed')} onRetry={() => void runs.refetch()} />
+        <FailedState failure={asFailure(runs.error, 'The eval runs could not be loaded')} onRetry={() => void runs.refetch()} />
       ) : (
         <DataList
           label="Eval runs"
@@ -52,11 +52,11 @@ export function EvalsScreen() {
 }
 
 function NoRuns({ status, onAll }: { status: string | undefined; onAll: () => void }) {
-  if (status) return <EmptyState title={`No eval run is ${status}`} action={<Button onClick={onAll}>Show all eval runs</Button>} />;
+  if (status) return <EmptyState title={`No ${status} eval runs`} action={<Button onClick={onAll}>Show all eval runs</Button>} />;
   return (
-    <EmptyState title="No eval run yet">
-      Whoever starts an evaluation makes a run with POST /v1/evals/runs, and gives its worker the key that comes back. The worker claims the
-      run, sends its trials, and ends it with a card or an error; then the key is dead.
+    <EmptyState title="No eval runs yet">
+      Create a run with POST /v1/evals/runs, and give your worker the key in the response. The worker claims the run, sends its trials, and
+      ends the run with a result card or an error; then the key expires.
     </EmptyState>
   );
 }

@@ -3,11 +3,11 @@ import { Text } from '../../ui/primitives/text.tsx';
 import type { ListedRun } from './evals-query.ts';
 import { passRate } from './words.ts';
 
-/** How many trials passed, as a bar and in numbers. */
+/** Share of passed trials, as a bar with numbers. */
 export function PassBar({ trials }: Pick<ListedRun, 'trials'>) {
   const { passed, failed, error, total } = trials;
   const rate = passRate(trials);
-  if (rate === null) return <Text tone="dim">no trial yet</Text>;
+  if (rate === null) return <Text tone="dim">No trials yet</Text>;
   return (
     <span
       className="flex items-center gap-2"

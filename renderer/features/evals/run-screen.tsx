@@ -25,20 +25,20 @@ export function RunScreen() {
   const navigate = useNavigate();
   const run = useRun(runId);
   useBack('Eval run', '/evals');
-  if (run.data) return <Known run={run.data} />;
+  if (run.data) return <LoadedRun run={run.data} />;
   if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
   const all = () => void navigate({ to: '/evals' });
   return isNotFound(run.error) ? (
     <EmptyState title="Eval run not found" action={<Button onClick={all}>All eval runs</Button>} />
   ) : (
-    <FailedState failure={asFailure(run.error, 'The eval run could not be read')} onRetry={() => void run.refetch()} />
+    <FailedState failure={asFailure(run.error, 'The eval run could not be loaded')} onRetry={() => void run.refetch()} />
   );
 }
 
 const sides = { tasks: TaskSide, trials: TrialSide, card: CardSide, escalations: EscalationSide };
 
-function Known({ run }: { run: ShownRun }) {
-  const { id: runId, trials, tasks, escalations, card, error } = run;
+function LoadedRun({ run }: { run: ShownRun }) {
+  const { id: runId, trials, tasks, escalations, error } = run;
   const view: EvalRunView = route.useSearch();
   const navigate = useNavigate();
   const show = (search: EvalRunView) => void navigate({ to: '/evals/$runId', params: { runId }, search, replace: true });
@@ -52,16 +52,16 @@ function Known({ run }: { run: ShownRun }) {
       </DetailHeader>
       <FactsLine facts={factsOf(run)} />
       {error !== null && (
-        <section aria-label="Why it failed" className="max-h-image shrink-0 overflow-auto border-line border-b bg-err-bg px-pad py-2">
+        <section aria-label="Error" className="max-h-image shrink-0 overflow-auto border-line border-b bg-err-bg px-pad py-2">
           <LongText text={error || 'The worker gave no reason.'} mono />
         </section>
       )}
       <Tabs
-        label="Sides of the run"
+        label="Run details"
         tabs={[
           { id: 'tasks', label: 'Tasks', badge: tasks },
           { id: 'trials', label: 'Trials', badge: trials.total },
-          { id: 'card', label: card === null ? 'Card' : 'Result card' },
+          { id: 'card', label: 'Result card' },
           { id: 'escalations', label: 'Escalations', badge: escalations, isAlarming: true },
         ]}
         active={side}
@@ -76,16 +76,16 @@ function Known({ run }: { run: ShownRun }) {
 function factsOf(run: ShownRun): (readonly [string, string])[] {
   const { trials, tasks, cost_usd, created_at, claimed_at, completed_at, experiment_key } = run;
   const workedMs = claimed_at && completed_at ? Date.parse(completed_at) - Date.parse(claimed_at) : 0;
-  // A run that was never claimed is claimed by the report that ends it.
-  const took = workedMs > 0 ? duration(milliseconds(workedMs)) : null;
+  // The report that ends an unclaimed run also claims it, so its duration is 0 and is not shown.
+  const runDuration = workedMs > 0 ? duration(milliseconds(workedMs)) : null;
   const facts: (readonly [string, string | null])[] = [
-    ['passed', passRate(trials)],
-    ['trials', trials.total > 0 ? `${count(trials.total)} over ${plural(tasks, 'task')}` : null],
-    ['cost', cost_usd === null ? null : cost(cost_usd)],
-    ['took', took],
-    ['created', when(created_at)],
-    ['claimed', claimed_at && when(claimed_at)],
-    ['experiment', experiment_key],
+    ['Passed', passRate(trials)],
+    ['Trials', trials.total > 0 ? `${count(trials.total)} over ${plural(tasks, 'task')}` : null],
+    ['Cost', cost_usd === null ? null : cost(cost_usd)],
+    ['Duration', runDuration],
+    ['Created', when(created_at)],
+    ['Claimed', claimed_at && when(claimed_at)],
+    ['Experiment', experiment_key],
   ];
   return facts.filter((fact): fact is readonly [string, string] => fact[1] !== null);
 }

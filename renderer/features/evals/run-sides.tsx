@@ -12,7 +12,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { taskColumns, trialColumns } from './columns.tsx';
-import { type Escalation, isOver, type ShownRun, useEscalations, useTasks, useTrials } from './evals-query.ts';
+import { type Escalation, hasEnded, type ShownRun, useEscalations, useTasks, useTrials } from './evals-query.ts';
 import { type EvalRunView, runPageSize, trialStates } from './url.ts';
 
 interface SideProps {
@@ -21,14 +21,14 @@ interface SideProps {
   onShow: (change: EvalRunView) => void;
 }
 
-/** Text of an empty side. */
-const waitFor = (run: ShownRun, what: string) =>
-  isOver(run) ? `The run ended without ${what}.` : `They appear here by themselves when the worker sends ${what}.`;
+/** Text of an empty tab. */
+const emptyText = (run: ShownRun, noun: string) =>
+  hasEnded(run) ? `The run ended without ${noun}.` : `Waiting for the worker to send ${noun}.`;
 
 export function TaskSide({ run, view, onShow }: SideProps) {
   const tasks = useTasks(run, view);
   if (tasks.isError && !tasks.data)
-    return <FailedState failure={asFailure(tasks.error, 'The tasks could not be listed')} onRetry={() => void tasks.refetch()} />;
+    return <FailedState failure={asFailure(tasks.error, 'The tasks could not be loaded')} onRetry={() => void tasks.refetch()} />;
   const rows = tasks.data?.data.map((task) => ({ ...task, id: task.task_id })) ?? [];
   return (
     <div className="flex h-full flex-col">
@@ -39,9 +39,9 @@ export function TaskSide({ run, view, onShow }: SideProps) {
         onOpen={() => onShow({ side: 'trials' })}
         listKey={`${run.id} ${view.page}`}
       >
-        {tasks.data ? <EmptyState title="No task yet">{waitFor(run, 'trials')}</EmptyState> : <SkeletonRows label="Loading tasks" />}
+        {tasks.data ? <EmptyState title="No tasks yet">{emptyText(run, 'trials')}</EmptyState> : <SkeletonRows label="Loading tasks" />}
       </DataList>
-      <Paged total={tasks.data?.pagination.total} noun="tasks" view={view} onShow={onShow} />
+      <RunPager total={tasks.data?.pagination.total} noun="tasks" view={view} onShow={onShow} />
     </div>
   );
 }
@@ -51,7 +51,7 @@ const states = ['all', ...trialStates].map((id) => ({ id, label: `${id[0]?.toUpp
 export function TrialSide({ run, view, onShow }: SideProps) {
   const trials = useTrials(run, view);
   if (trials.isError && !trials.data)
-    return <FailedState failure={asFailure(trials.error, 'The trials could not be listed')} onRetry={() => void trials.refetch()} />;
+    return <FailedState failure={asFailure(trials.error, 'The trials could not be loaded')} onRetry={() => void trials.refetch()} />;
   const rows = trials.data?.data.map((trial) => ({ ...trial, id: `${trial.task_id} ${trial.trial_index}` })) ?? [];
   return (
     <div className="flex h-full flex-col">
@@ -60,19 +60,17 @@ export function TrialSide({ run, view, onShow }: SideProps) {
           label="Outcome"
           options={states}
           value={view.trials ?? 'all'}
-          onChange={(id) => onShow({ trials: trialStates.find((each) => each === id), page: undefined })}
+          onChange={(id) => onShow({ trials: trialStates.find((state) => state === id), page: undefined })}
         />
       </div>
       <DataList label="Trials" columns={trialColumns} rows={rows} onOpen={() => {}} listKey={`${run.id} ${view.trials} ${view.page}`}>
         {trials.data ? (
-          <EmptyState title={view.trials ? `No trial is ${view.trials}` : 'No trial yet'}>
-            {view.trials ? '' : waitFor(run, 'trials')}
-          </EmptyState>
+          <EmptyState title={view.trials ? 'No trials match' : 'No trials yet'}>{view.trials ? '' : emptyText(run, 'trials')}</EmptyState>
         ) : (
           <SkeletonRows label="Loading trials" />
         )}
       </DataList>
-      <Paged total={trials.data?.pagination.total} noun="trials" view={view} onShow={onShow} />
+      <RunPager total={trials.data?.pagination.total} noun="trials" view={view} onShow={onShow} />
     </div>
   );
 }
@@ -81,8 +79,8 @@ export function CardSide({ run }: SideProps) {
   const { card, metadata } = run;
   if (card === null && metadata === null)
     return (
-      <EmptyState title="No card yet">
-        {isOver(run) ? 'The run ended without one.' : 'The worker sends it when it has succeeded.'}
+      <EmptyState title="No result card yet">
+        {hasEnded(run) ? 'The run ended without a result card.' : 'The worker sends it when the run succeeds.'}
       </EmptyState>
     );
   return (
@@ -93,7 +91,7 @@ export function CardSide({ run }: SideProps) {
         </Card>
       )}
       {metadata && (
-        <Card head="Made with">
+        <Card head="Metadata">
           <JsonView value={metadata} />
         </Card>
       )}
@@ -106,27 +104,31 @@ export function EscalationSide({ run, view, onShow }: SideProps) {
   if (escalations.isError && !escalations.data)
     return (
       <FailedState
-        failure={asFailure(escalations.error, 'The escalations could not be listed')}
+        failure={asFailure(escalations.error, 'The escalations could not be loaded')}
         onRetry={() => void escalations.refetch()}
       />
     );
   if (!escalations.data) return <SkeletonRows label="Loading escalations" />;
   if (escalations.data.data.length === 0)
-    return <EmptyState title="Nothing was escalated">A worker whose attempts are used up hands the rest on to people, here.</EmptyState>;
+    return (
+      <EmptyState title="No escalations">
+        When a worker has used up its attempts, it escalates the remaining tasks to people here.
+      </EmptyState>
+    );
   return (
     <div className="flex h-full flex-col">
       <div className="grid flex-1 content-start gap-3 overflow-auto p-pad">
-        {escalations.data.data.map((each) => (
-          <Ticket key={each.id} ticket={each} />
+        {escalations.data.data.map((escalation) => (
+          <EscalationCard key={escalation.id} escalation={escalation} />
         ))}
       </div>
-      <Paged total={escalations.data.pagination.total} noun="escalations" view={view} onShow={onShow} />
+      <RunPager total={escalations.data.pagination.total} noun="escalations" view={view} onShow={onShow} />
     </div>
   );
 }
 
-function Ticket({ ticket }: { ticket: Escalation }) {
-  const { attempts, task_ids, repo, base_commit, cost_usd, last_errors, suggested_next_steps, created_at } = ticket;
+function EscalationCard({ escalation }: { escalation: Escalation }) {
+  const { attempts, task_ids, repo, base_commit, cost_usd, last_errors, suggested_next_steps, created_at } = escalation;
   const about = [
     plural(attempts, 'attempt'),
     cost_usd === undefined ? '' : cost(cost_usd),
@@ -145,6 +147,6 @@ function Ticket({ ticket }: { ticket: Escalation }) {
   );
 }
 
-function Paged({ total, noun, view, onShow }: { total: number | undefined; noun: string } & Pick<SideProps, 'view' | 'onShow'>) {
+function RunPager({ total, noun, view, onShow }: { total: number | undefined; noun: string } & Pick<SideProps, 'view' | 'onShow'>) {
   return <Pager page={view.page ?? 1} pageSize={runPageSize} total={total ?? null} noun={noun} onPage={(page) => onShow({ page })} />;
 }

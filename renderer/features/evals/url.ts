@@ -1,4 +1,4 @@
-/** Search parameters of eval runs: list filter, and the side of a run. */
+/** Search parameters of eval runs: list filter, and the open tab of a run. */
 import { z } from 'zod';
 import { readUrl, urlOneOf, urlPage } from '../../model/filter/url-shapes.ts';
 

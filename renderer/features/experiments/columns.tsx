@@ -11,41 +11,42 @@ import { Pill } from '../../ui/primitives/pill.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
-const noScore = 'Nothing of this run was scored';
-const noPrice = 'No price is known for its models, or they are free';
+const statusLabels = { running: 'Running', stalled: 'Stalled' };
+const noScore = 'No item of this run has a score';
+const noPrice = 'Its models have no known price, or are free';
 
-const chosenColumn = (chosen: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary> => ({
-  id: 'chosen',
+const selectionColumn = (selected: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary> => ({
+  id: 'selected',
   head: '',
   width: 'var(--spacing-kind)',
   cell: ({ id, name }) => (
     <button
       type="button"
-      aria-pressed={chosen.includes(id)}
+      aria-pressed={selected.includes(id)}
       aria-label={`Compare ${name}`}
       title="Compare this run with others"
       onClick={() => toggle(id)}
       className="relative z-10 block text-fg-3 hover:text-fg aria-pressed:text-accent"
     >
-      <Icon of={chosen.includes(id) ? SquareCheck : Square} />
+      <Icon of={selected.includes(id) ? SquareCheck : Square} />
     </button>
   ),
 });
 
 const numberColumns: Column<ExperimentSummary>[] = [
-  { id: 'items', head: 'items', width: 'var(--width-count)', end: true, cell: ({ itemCount }) => <Quantity value={count(itemCount)} /> },
+  { id: 'items', head: 'Items', width: 'var(--width-count)', end: true, cell: ({ itemCount }) => <Quantity value={count(itemCount)} /> },
   {
     id: 'score',
-    head: 'score',
+    head: 'Score',
     width: 'var(--width-duration)',
     end: true,
     cell: ({ avgScore }) => (
-      <Quantity value={avgScore === null ? null : scoreText(avgScore)} unknown={noScore} title="The mean of all scores of its items" />
+      <Quantity value={avgScore === null ? null : scoreText(avgScore)} unknown={noScore} title="Mean of all scores of its items" />
     ),
   },
   {
     id: 'tokens',
-    head: 'tokens',
+    head: 'Tokens',
     width: 'var(--width-total)',
     end: true,
     wideOnly: true,
@@ -53,44 +54,46 @@ const numberColumns: Column<ExperimentSummary>[] = [
   },
   {
     id: 'cost',
-    head: 'cost',
+    head: 'Cost',
     width: 'var(--width-cost)',
     end: true,
     cell: ({ totalCost }) => <Quantity value={totalCost > 0 ? cost(totalCost) : null} unknown={noPrice} />,
   },
   {
     id: 'latency',
-    head: 'mean',
+    head: 'Latency',
     width: 'var(--width-duration)',
     end: true,
-    cell: ({ avgLatencyMs }) => <Quantity value={duration(milliseconds(avgLatencyMs))} title="Mean time of an item" />,
+    cell: ({ avgLatencyMs }) => <Quantity value={duration(milliseconds(avgLatencyMs))} title="Mean latency of an item" />,
   },
   {
     id: 'start',
-    head: 'start',
+    head: 'Start',
     width: 'var(--width-when)',
     end: true,
-    cell: ({ start }) => <Quantity value={start === undefined ? null : when(start)} title={start && exactly(start)} unknown="Not begun" />,
+    cell: ({ start }) => (
+      <Quantity value={start === undefined ? null : when(start)} title={start && exactly(start)} unknown="Not started" />
+    ),
   },
 ];
 
 const nameColumns: Column<ExperimentSummary>[] = [
   {
     id: 'name',
-    head: 'experiment',
+    head: 'Experiment',
     width: 'minmax(0, 2fr)',
     cell: ({ id, name, status }) => (
       <span className="flex min-w-0 items-center gap-2">
         <Link to="/experiments" search={{ id }} title={id} className="block truncate text-row after:absolute after:inset-0">
           {name}
         </Link>
-        {status && <Pill tone={status === 'stalled' ? 'warm' : 'plain'}>{status}</Pill>}
+        {status && <Pill tone={status === 'stalled' ? 'warm' : 'plain'}>{statusLabels[status]}</Pill>}
       </span>
     ),
   },
   {
     id: 'prompt',
-    head: 'prompt',
+    head: 'Prompt',
     width: 'minmax(0, 1fr)',
     cell: ({ promptName }) => (
       <Text as="div" cut tone="quiet" title={promptName}>
@@ -100,7 +103,7 @@ const nameColumns: Column<ExperimentSummary>[] = [
   },
   {
     id: 'dataset',
-    head: 'dataset',
+    head: 'Dataset',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: ({ datasetPath }) => (
@@ -111,8 +114,8 @@ const nameColumns: Column<ExperimentSummary>[] = [
   },
 ];
 
-export const experimentColumns = (chosen: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary>[] => [
-  chosenColumn(chosen, toggle),
+export const experimentColumns = (selected: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary>[] => [
+  selectionColumn(selected, toggle),
   ...nameColumns,
   ...numberColumns,
 ];
@@ -123,7 +126,7 @@ const scoreOf = (item: ExperimentItem, name: string) => item.scores.find((score)
 export const itemColumns = (id: string, scoreNames: readonly string[]): Column<ExperimentItem & { id: string }>[] => [
   {
     id: 'name',
-    head: 'item',
+    head: 'Item',
     width: 'minmax(0, 1fr)',
     cell: ({ id: item, itemName }) => (
       <Link
@@ -139,7 +142,7 @@ export const itemColumns = (id: string, scoreNames: readonly string[]): Column<E
   },
   {
     id: 'output',
-    head: 'output',
+    head: 'Output',
     width: 'minmax(0, 2fr)',
     cell: ({ output }) => (
       <Text as="div" cut mono tone="dim" title={oneLine(output, 2000)}>
@@ -161,7 +164,7 @@ export const itemColumns = (id: string, scoreNames: readonly string[]): Column<E
   ),
   {
     id: 'latency',
-    head: 'time',
+    head: 'Latency',
     width: 'var(--width-duration)',
     end: true,
     cell: ({ latencyMs }) => <Quantity value={duration(milliseconds(latencyMs))} />,

@@ -6,17 +6,17 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { type ComparedItem, meanScores, type Verdict } from './compare.ts';
 import { comparedText } from './url.ts';
 
-const words: Record<Verdict, string> = {
-  regressed: 'worse',
-  improved: 'better',
-  changed: 'changed',
-  same: 'same',
-  incomplete: 'partial',
+const labels: Record<Verdict, string> = {
+  regressed: 'Regressed',
+  improved: 'Improved',
+  changed: 'Changed',
+  same: 'Unchanged',
+  incomplete: 'Incomplete',
 };
 const tones = { regressed: 'err', improved: 'ok', changed: 'quiet', same: 'dim', incomplete: 'warm' } as const;
 
-/** `1 → 0 → 0.5`: a score of one item in each run, a dash where it has none. */
-function Course({ compared, name }: { compared: ComparedItem; name: string }) {
+/** A score of one item in each run, such as `1 → 0 → 0.5`, with a dash where it is missing. */
+function ScoreSequence({ compared, name }: { compared: ComparedItem; name: string }) {
   const values = compared.items.map((item) => (item ? meanScores([item]).get(name) : undefined));
   const [base, ...others] = values;
   if (values.every((value) => value === undefined)) return <span className="num block text-fg-3 text-row">—</span>;
@@ -26,7 +26,7 @@ function Course({ compared, name }: { compared: ComparedItem; name: string }) {
       {others.map((value, i) => {
         const tone = value === undefined || base === undefined || value === base ? 'text-fg-2' : value < base ? 'text-err' : 'text-ok';
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a run is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a run is identified by its position
           <span key={i} className={tone}>{` → ${value === undefined ? '—' : scoreText(value)}`}</span>
         );
       })}
@@ -34,24 +34,24 @@ function Course({ compared, name }: { compared: ComparedItem; name: string }) {
   );
 }
 
-const isMoved = ({ items }: ComparedItem, name: string) =>
+const hasChanged = ({ items }: ComparedItem, name: string) =>
   new Set(items.flatMap((item) => (item ? [meanScores([item]).get(name)] : []))).size > 1;
 
-/** A column for each score that changed on any item; the others are in the table of runs. */
+/** One column for each score that differs between runs; scores without differences are only in the table of runs. */
 export function compareColumns(runs: readonly ExperimentDetail[], items: readonly ComparedItem[]): Column<ComparedItem>[] {
   const all = [...meanScores(runs.flatMap((run) => run.items)).keys()].sort();
-  const names = all.filter((name) => items.some((item) => isMoved(item, name)));
+  const names = all.filter((name) => items.some((item) => hasChanged(item, name)));
   const compare = comparedText(runs.map(({ id }) => id));
   return [
     {
       id: 'verdict',
-      head: 'verdict',
-      width: 'var(--width-duration)',
-      cell: ({ verdict }) => <Text tone={tones[verdict]}>{words[verdict]}</Text>,
+      head: 'Verdict',
+      width: 'var(--width-cost)',
+      cell: ({ verdict }) => <Text tone={tones[verdict]}>{labels[verdict]}</Text>,
     },
     {
       id: 'item',
-      head: 'item',
+      head: 'Item',
       width: 'minmax(var(--width-total), 1fr)',
       cell: ({ id, name }) => (
         <Link
@@ -71,7 +71,7 @@ export function compareColumns(runs: readonly ExperimentDetail[], items: readonl
         head: name,
         width: runs.length > 2 ? 'var(--width-when)' : 'var(--width-cost)',
         end: true,
-        cell: (compared) => <Course compared={compared} name={name} />,
+        cell: (compared) => <ScoreSequence compared={compared} name={name} />,
       }),
     ),
   ];

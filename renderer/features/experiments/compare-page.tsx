@@ -17,22 +17,22 @@ import { ItemDetail } from './item-detail.tsx';
 import { RunTable } from './run-table.tsx';
 import { comparedText } from './url.ts';
 
-/** Compares two or three runs with the first: totals, and items with regressions on top. */
+/** Compares runs with the first of them, the baseline: totals, and items with regressions on top. */
 export function ComparePage({ ids, item }: { ids: readonly string[]; item: string | undefined }) {
   const navigate = useNavigate();
   const close = () => void navigate({ to: '/experiments', search: { compare: comparedText(ids) }, replace: true });
   useBack('Comparison', '/experiments', item === undefined ? null : close);
-  const asked = useRuns(ids);
-  const failed = asked.find(({ isError, data }) => isError && !data);
-  const runs = asked.flatMap(({ data }) => data ?? []);
-  const isWhole = runs.length === ids.length;
+  const queries = useRuns(ids);
+  const failed = queries.find(({ isError, data }) => isError && !data);
+  const runs = queries.flatMap(({ data }) => data ?? []);
+  const isComplete = runs.length === ids.length;
   return (
     <>
       <title>Compare experiments · Glasshouse</title>
       <DetailHeader parent={<Link to="/experiments">Experiments</Link>} title="Compare" />
       {failed ? (
-        <FailedState failure={asFailure(failed.error, 'A run could not be read')} onRetry={() => void failed.refetch()} />
-      ) : isWhole && runs.length > 0 ? (
+        <FailedState failure={asFailure(failed.error, 'A run could not be loaded')} onRetry={() => void failed.refetch()} />
+      ) : isComplete && runs.length > 0 ? (
         <Compared runs={runs} item={item} />
       ) : (
         <SkeletonRows label="Loading the runs" />
@@ -41,9 +41,9 @@ export function ComparePage({ ids, item }: { ids: readonly string[]; item: strin
   );
 }
 
-const wordsOf = (items: readonly ComparedItem[]) =>
+const verdictCounts = (items: readonly ComparedItem[]) =>
   (['regressed', 'improved', 'changed', 'same', 'incomplete'] as const)
-    .map((verdict) => ({ verdict, times: items.filter((each) => each.verdict === verdict).length }))
+    .map((verdict) => ({ verdict, times: items.filter((compared) => compared.verdict === verdict).length }))
     .filter(({ times }) => times > 0);
 
 function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: string | undefined }) {
@@ -56,11 +56,11 @@ function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: str
     void navigate({ to: '/experiments', search: { compare: comparedText(order), item: next }, replace: true });
   return (
     <>
-      <RunTable runs={runs} onBaseline={(id) => show([id, ...ids.filter((each) => each !== id)], undefined)} />
+      <RunTable runs={runs} onBaseline={(id) => show([id, ...ids.filter((other) => other !== id)], undefined)} />
       <div className="flex h-row shrink-0 items-center gap-4 border-line border-b px-pad">
-        {wordsOf(items).map(({ verdict, times }) => (
+        {verdictCounts(items).map(({ verdict, times }) => (
           <Text key={verdict} tone={verdict === 'regressed' ? 'err' : verdict === 'improved' ? 'ok' : 'dim'}>
-            {`${count(times)} ${verdict === 'incomplete' ? 'not in every run' : verdict}`}
+            {`${count(times)} ${verdict === 'incomplete' ? 'not in every run' : verdict === 'same' ? 'unchanged' : verdict}`}
           </Text>
         ))}
       </div>
@@ -72,7 +72,7 @@ function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: str
             columns={columns}
             rows={items}
             selected={open?.id ?? null}
-            onOpen={(each) => show(ids, each.id)}
+            onOpen={({ id }) => show(ids, id)}
             listKey={ids.join()}
           />
         }
@@ -80,8 +80,8 @@ function Compared({ runs, item }: { runs: readonly ExperimentDetail[]; item: str
           open && (
             <ItemDetail
               name={open.name}
-              runs={open.items.flatMap((each, i) => (each ? [{ label: runs[i]?.name ?? '', item: each }] : []))}
-              missing={open.items.flatMap((each, i) => (each ? [] : [runs[i]?.name ?? '']))}
+              runs={open.items.flatMap((runItem, i) => (runItem ? [{ label: runs[i]?.name ?? '', item: runItem }] : []))}
+              missing={open.items.flatMap((runItem, i) => (runItem ? [] : [runs[i]?.name ?? '']))}
               onClose={() => show(ids, undefined)}
             />
           )

@@ -27,7 +27,7 @@ const run = (id: string, items: ExperimentItem[]): ExperimentDetail => ({
   items,
 });
 
-it('regressions come first, the worst on top, and what stayed comes last', () => {
+it('regressions come first, the largest on top, and unchanged items come last', () => {
   const base = run('base', [item('a', 'x', { s: 1 }), item('b', 'x', { s: 1 }), item('c', 'x', { s: 0.5 }), item('d', 'x', { s: 1 })]);
   const next = run('next', [item('d', 'x', { s: 1 }), item('c', 'y', { s: 0.9 }), item('b', 'y', { s: 0.2 }), item('a', 'y', { s: 0.9 })]);
   expect(compareRuns([base, next]).map(({ id, verdict }) => [id, verdict])).toEqual([
@@ -38,27 +38,27 @@ it('regressions come first, the worst on top, and what stayed comes last', () =>
   ]);
 });
 
-it('a third run that is worse makes the item worse, though the second is not', () => {
+it('an item has regressed if any run is worse than the baseline', () => {
   const runs = [1, 1, 0.5].map((score, i) => run(String(i), [item('a', 'x', { s: score })]));
   expect(compareRuns(runs)).toMatchObject([{ verdict: 'regressed', drop: 0.5 }]);
 });
 
-it('what only one run has is shown as such, and inputs that repeat are paired in their order', () => {
+it('an item of only one run is incomplete, and repeated inputs are paired in their order', () => {
   const base = run('base', [item('a', 'first'), item('a', 'second')]);
   const next = run('next', [item('a', 'first'), item('b', 'new')]);
-  expect(compareRuns([base, next]).map(({ verdict, items }) => [verdict, items.map((each) => each?.output ?? null)])).toEqual([
+  expect(compareRuns([base, next]).map(({ verdict, items }) => [verdict, items.map((runItem) => runItem?.output ?? null)])).toEqual([
     ['incomplete', ['second', null]],
     ['incomplete', [null, 'new']],
     ['same', ['first', 'first']],
   ]);
 });
 
-it('a baseline of nothing cannot fall', () => {
+it('a score with a baseline of 0 cannot regress', () => {
   const runs = [0, -1].map((score, i) => run(String(i), [item('a', String(i), { s: score })]));
   expect(compareRuns(runs)).toMatchObject([{ verdict: 'changed', drop: 0 }]);
 });
 
-it('means are of each name alone, and shifts are shares of the baseline', () => {
+it('means are computed per score name, and shifts are relative to the baseline', () => {
   expect([...meanScores([item('a', '', { s: 1, t: 3 }), item('b', '', { s: 0 })])]).toEqual([
     ['s', 0.5],
     ['t', 3],

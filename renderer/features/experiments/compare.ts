@@ -1,7 +1,7 @@
 /** Compares runs of one experiment item by item against the first. */
 import type { ExperimentDetail, ExperimentItem } from '../../../shared/contract/evaluation/experiments.ts';
 
-/** Relative loss up to which a score counts as unchanged, as noise. */
+/** Relative loss that still counts as noise and not as a regression. */
 const tolerance = 0.01;
 
 export type Verdict = 'regressed' | 'changed' | 'improved' | 'same' | 'incomplete';
@@ -10,10 +10,10 @@ export interface ComparedItem {
   /** Input or name of the item, which identifies it across runs. */
   id: string;
   name: string;
-  /** In the order of the runs; null where a run has no such item. */
+  /** The item in each run, in the order of the runs; null where a run does not have it. */
   items: (ExperimentItem | null)[];
   verdict: Verdict;
-  /** The largest loss of a score against the baseline, as a share of it; 0 when none fell. */
+  /** Largest relative loss of a score against the baseline; 0 if no score fell. */
   drop: number;
 }
 
@@ -22,21 +22,21 @@ export function meanScores(items: readonly ExperimentItem[]): Map<string, number
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { scores } of items)
     for (const { name, score } of scores) {
-      const now = sums.get(name) ?? { sum: 0, count: 0 };
-      sums.set(name, { sum: now.sum + score, count: now.count + 1 });
+      const current = sums.get(name) ?? { sum: 0, count: 0 };
+      sums.set(name, { sum: current.sum + score, count: current.count + 1 });
     }
   return new Map([...sums].map(([name, { sum, count }]) => [name, sum / count]));
 }
 
-/** Items with equal inputs are told apart by their occurrence. */
-function keyed(items: readonly ExperimentItem[]): Map<string, ExperimentItem> {
+/** Items by key: their input, followed by a number if it repeats. */
+function itemsByKey(items: readonly ExperimentItem[]): Map<string, ExperimentItem> {
   const seen = new Map<string, number>();
   return new Map(
     items.map((item) => {
       const base = item.input || item.itemName;
-      const times = seen.get(base) ?? 0;
-      seen.set(base, times + 1);
-      return [times === 0 ? base : `${base}#${times}`, item];
+      const repeats = seen.get(base) ?? 0;
+      seen.set(base, repeats + 1);
+      return [repeats === 0 ? base : `${base}#${repeats}`, item];
     }),
   );
 }
@@ -56,16 +56,16 @@ function judge(base: ExperimentItem, others: readonly ExperimentItem[]): Pick<Co
 
 const order: readonly Verdict[] = ['regressed', 'incomplete', 'changed', 'improved', 'same'];
 
-/** Regressions first, worst on top; then items of some runs only, changed, improved and unchanged ones. */
+/** Regressions first, largest on top; then items that some runs lack, changed, improved and unchanged ones. */
 export function compareRuns(runs: readonly ExperimentDetail[]): ComparedItem[] {
-  const byKey = runs.map(({ items }) => keyed(items));
+  const byKey = runs.map(({ items }) => itemsByKey(items));
   const keys = [...new Set(byKey.flatMap((items) => [...items.keys()]))];
   const compared = keys.map((id): ComparedItem => {
     const items = byKey.map((run) => run.get(id) ?? null);
     const name = items.find((item) => item !== null)?.itemName || id;
     const [base, ...others] = items;
-    const there = others.filter((item) => item !== null);
-    const verdict = base ? judge(base, there) : { verdict: 'incomplete' as const, drop: 0 };
+    const present = others.filter((item) => item !== null);
+    const verdict = base ? judge(base, present) : { verdict: 'incomplete' as const, drop: 0 };
     const isIncomplete = verdict.verdict !== 'regressed' && items.includes(null);
     return { id, name, items, ...verdict, ...(isIncomplete ? { verdict: 'incomplete' as const } : {}) };
   });

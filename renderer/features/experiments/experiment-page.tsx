@@ -22,35 +22,35 @@ import { RunLine } from './run-line.tsx';
 /** One run: totals, items and the selected item. */
 export function ExperimentPage({ id, item }: { id: string; item: string | undefined }) {
   const run = useExperiment(id);
-  const running = useRun(id);
+  const progress = useRun(id);
   const navigate = useNavigate();
-  const rows = useMemo(() => run.data?.items.map((each) => ({ ...each, id: each.traceId })) ?? [], [run.data]);
+  const rows = useMemo(() => run.data?.items.map((runItem) => ({ ...runItem, id: runItem.traceId })) ?? [], [run.data]);
   const names = useMemo(() => [...meanScores(rows).keys()].sort(), [rows]);
   const columns = useMemo(() => itemColumns(id, names), [id, names]);
-  const open = rows.find((each) => each.id === item) ?? rows[0];
+  const open = rows.find((row) => row.id === item) ?? rows[0];
   const show = (next: string | undefined) => void navigate({ to: '/experiments', search: { id, item: next }, replace: true });
   useBack('Experiment', '/experiments', item === undefined ? null : () => show(undefined));
   return (
     <>
       <title>{`${run.data?.name ?? id} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/experiments">Experiments</Link>} title={run.data?.name ?? id} />
-      {running.data && <RunLine run={running.data} />}
+      {progress.data && <RunLine run={progress.data} />}
       {run.data && <Facts run={run.data} />}
       {run.isError && !run.data ? (
         isNotFound(run.error) ? (
-          <EmptyState title="Experiment not found">No trace carries this dataset run id, or it was removed.</EmptyState>
+          <EmptyState title="Experiment not found">No trace has this dataset run id, or its traces were removed.</EmptyState>
         ) : (
-          <FailedState failure={asFailure(run.error, 'The experiment could not be read')} onRetry={() => void run.refetch()} />
+          <FailedState failure={asFailure(run.error, 'The experiment could not be loaded')} onRetry={() => void run.refetch()} />
         )
       ) : (
         <Split
           isDetailWanted={item !== undefined}
           index={
-            <DataList label="Items" columns={columns} rows={rows} selected={open?.id ?? null} onOpen={(each) => show(each.id)} listKey={id}>
-              {run.data ? <EmptyState title="No row is done yet" /> : <SkeletonRows label="Loading the items" />}
+            <DataList label="Items" columns={columns} rows={rows} selected={open?.id ?? null} onOpen={(row) => show(row.id)} listKey={id}>
+              {run.data ? <EmptyState title="No completed items yet" /> : <SkeletonRows label="Loading the items" />}
             </DataList>
           }
-          detail={open && <ItemDetail name={open.itemName} runs={[{ label: 'output', item: open }]} onClose={() => show(undefined)} />}
+          detail={open && <ItemDetail name={open.itemName} runs={[{ label: 'Output', item: open }]} onClose={() => show(undefined)} />}
         />
       )}
     </>
@@ -60,14 +60,14 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
 function Facts({ run }: { run: ExperimentDetail }) {
   const scores = [...meanScores(run.items)].map(([name, mean]): [string, string] => [name, scoreText(mean)]);
   const facts: [string, string][] = [
-    ['items', count(run.itemCount)],
+    ['Items', count(run.itemCount)],
     ...scores,
-    ['mean time', duration(milliseconds(run.avgLatencyMs))],
-    ['tokens', run.totalTokens ? tokens(run.totalTokens) : '—'],
-    ['cost', run.totalCost > 0 ? cost(run.totalCost) : '—'],
-    ...(run.promptName ? [['prompt', run.promptName] as [string, string]] : []),
-    ...(run.datasetPath ? [['dataset', run.datasetPath] as [string, string]] : []),
-    ...(run.commitSha ? [['commit', run.commitSha.slice(0, 8)] as [string, string]] : []),
+    ['Mean latency', duration(milliseconds(run.avgLatencyMs))],
+    ['Tokens', run.totalTokens ? tokens(run.totalTokens) : '—'],
+    ['Cost', run.totalCost > 0 ? cost(run.totalCost) : '—'],
+    ...(run.promptName ? [['Prompt', run.promptName] as [string, string]] : []),
+    ...(run.datasetPath ? [['Dataset', run.datasetPath] as [string, string]] : []),
+    ...(run.commitSha ? [['Commit', run.commitSha.slice(0, 8)] as [string, string]] : []),
   ];
   return <FactsLine facts={facts} />;
 }

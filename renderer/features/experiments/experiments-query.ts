@@ -9,7 +9,7 @@ import type { ExperimentsView } from './url.ts';
 export const experimentPageSize = 50;
 const always = () => true;
 
-/** The runs as the gateway has them now: an experiment grows while it runs. */
+/** List of experiments, refetched when spans arrive, because an experiment grows while it runs. */
 export function useExperiments({ prompt, dataset, page = 1 }: ExperimentsView) {
   const query = { limit: experimentPageSize, offset: (page - 1) * experimentPageSize, prompt_name: prompt, dataset_path: dataset };
   const queryKey = ['experiments', 'list', query];
@@ -17,22 +17,22 @@ export function useExperiments({ prompt, dataset, page = 1 }: ExperimentsView) {
   return useQuery({ queryKey, queryFn: () => gateway.experiments.list({ query }), placeholderData: keepPreviousData });
 }
 
-const one = (id: string) => ({
+const experimentQuery = (id: string) => ({
   queryKey: ['experiments', 'one', id],
   queryFn: async () => (await gateway.experiments.get({ params: { experimentId: id } })).data,
 });
 
 export function useExperiment(id: string) {
   useFollow(['experiments', 'one', id], always);
-  return useQuery(one(id));
+  return useQuery(experimentQuery(id));
 }
 
-export const useRuns = (ids: readonly string[]) => useQueries({ queries: ids.map(one) });
+export const useRuns = (ids: readonly string[]) => useQueries({ queries: ids.map(experimentQuery) });
 
 const runKey = (id: string) => ['experiments', 'run', id];
 const busyMs = 1_000;
 
-/** Progress of the run; null for an experiment that was not started here. */
+/** Progress of the run; null for an experiment that was not started in Glasshouse. */
 export function useRun(id: string) {
   const queries = useQueryClient();
   const enabled = useServed()('experiment_runs');
@@ -40,15 +40,15 @@ export function useRun(id: string) {
     queryKey: runKey(id),
     enabled,
     queryFn: async (): Promise<ExperimentRun | null> => {
-      const before = queries.getQueryData<ExperimentRun | null>(runKey(id));
-      const now = await gateway.experimentRuns.get({ params: { experimentId: id } }).catch((error: unknown) => {
+      const previous = queries.getQueryData<ExperimentRun | null>(runKey(id));
+      const run = await gateway.experimentRuns.get({ params: { experimentId: id } }).catch((error: unknown) => {
         if (error instanceof GatewayError && error.status === 404) return null;
         throw error;
       });
-      const isOver = before?.status === 'running' && now?.data.status !== 'running';
+      const hasJustEnded = previous?.status === 'running' && run?.data.status !== 'running';
       // The last scores arrive without a span, so the live stream does not announce them.
-      if (isOver) for (const what of ['one', 'list']) void queries.invalidateQueries({ queryKey: ['experiments', what] });
-      return now?.data ?? null;
+      if (hasJustEnded) for (const part of ['one', 'list']) void queries.invalidateQueries({ queryKey: ['experiments', part] });
+      return run?.data ?? null;
     },
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? busyMs : false),

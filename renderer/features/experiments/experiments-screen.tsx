@@ -29,48 +29,48 @@ export function ExperimentsScreen() {
 function ExperimentList({ view }: { view: ExperimentsView }) {
   const navigate = useNavigate();
   const experiments = useExperiments(view);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [selected, setSelected] = useState<readonly string[]>([]);
   const show = (search: ExperimentsView) => void navigate({ to: '/experiments', search });
-  const narrow = (change: Partial<ExperimentsView>) => show(readExperimentsUrl({ ...view, page: undefined, ...change }));
+  const changeFilter = (change: Partial<ExperimentsView>) => show(readExperimentsUrl({ ...view, page: undefined, ...change }));
   const toggle = (id: string) =>
-    setChosen((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id].slice(-comparedMax)));
+    setSelected((before) => (before.includes(id) ? before.filter((other) => other !== id) : [...before, id].slice(-comparedMax)));
   // The oldest selected run is the baseline.
   const rows = experiments.data?.data ?? [];
-  const inTime = [...chosen].sort((a, b) => rows.findIndex(({ id }) => id === b) - rows.findIndex(({ id }) => id === a));
-  const compare = () => chosen.length > 1 && show({ compare: comparedText(inTime) });
+  const oldestFirst = [...selected].sort((a, b) => rows.findIndex(({ id }) => id === b) - rows.findIndex(({ id }) => id === a));
+  const compare = () => selected.length > 1 && show({ compare: comparedText(oldestFirst) });
   useKeys('Experiments', [{ on: ['c'], label: 'Compare the selected runs', run: compare }]);
   return (
     <>
       <title>Experiments · Glasshouse</title>
       <ScreenHeader title="Experiments">
         {view.prompt !== undefined && (
-          <Pill title="Show all prompts" onClick={() => narrow({ prompt: undefined })}>{`prompt ${view.prompt} ×`}</Pill>
+          <Pill title="Show all prompts" onClick={() => changeFilter({ prompt: undefined })}>{`Prompt: ${view.prompt} ×`}</Pill>
         )}
         {view.dataset !== undefined && (
-          <Pill title="Show all datasets" onClick={() => narrow({ dataset: undefined })}>{`dataset ${view.dataset} ×`}</Pill>
+          <Pill title="Show all datasets" onClick={() => changeFilter({ dataset: undefined })}>{`Dataset: ${view.dataset} ×`}</Pill>
         )}
         <span className="ml-auto flex items-center gap-3">
-          <Text tone="dim">{chosen.length === 0 ? `Choose two or three to compare` : `${chosen.length} chosen`}</Text>
-          <Button hint="c" disabled={chosen.length < 2} onClick={compare}>
+          <Text tone="dim">{selected.length === 0 ? 'Select two or three to compare' : `${selected.length} selected`}</Text>
+          <Button hint="c" disabled={selected.length < 2} onClick={compare}>
             Compare
           </Button>
         </span>
       </ScreenHeader>
       {experiments.isError && !experiments.data ? (
         <FailedState
-          failure={asFailure(experiments.error, 'The experiments could not be listed')}
+          failure={asFailure(experiments.error, 'The experiments could not be loaded')}
           onRetry={() => void experiments.refetch()}
         />
       ) : (
         <DataList
           label="Experiments"
-          columns={experimentColumns(chosen, toggle)}
+          columns={experimentColumns(selected, toggle)}
           rows={rows}
           onOpen={({ id }) => show({ id })}
           listKey={JSON.stringify(view)}
         >
           {experiments.data ? (
-            <NoExperiments isNarrowed={Object.values(view).some((value) => value !== undefined)} onClear={() => show({})} />
+            <NoExperiments isFiltered={Object.values(view).some((value) => value !== undefined)} onClear={() => show({})} />
           ) : (
             <SkeletonRows label="Loading experiments" />
           )}
@@ -87,12 +87,12 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
   );
 }
 
-function NoExperiments({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  if (isNarrowed) return <EmptyState title="No experiment matches" action={<Button onClick={onClear}>Show all</Button>} />;
+function NoExperiments({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) return <EmptyState title="No experiments match" action={<Button onClick={onClear}>Show all</Button>} />;
   return (
-    <EmptyState title="No experiment yet">
-      Run a prompt over a dataset: the traces that carry one dataset run id (the attribute agentmark.dataset_run_id, which experiment
-      runners set) become one experiment here, with their scores, costs and times. Nothing needs to be made first.
+    <EmptyState title="No experiments yet">
+      Run a prompt over a dataset: traces with the same dataset run id (the attribute agentmark.dataset_run_id, which experiment runners
+      set) form one experiment here, with their scores, costs and latencies. Nothing has to be created first.
     </EmptyState>
   );
 }

@@ -39,10 +39,10 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
           {name || 'unnamed'}
         </Text>
         <span className="ml-auto split:hidden">
-          <Button onClick={onClose}>Back to the items</Button>
+          <Button onClick={onClose}>Back to items</Button>
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section aria-label="Item" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
         <Card head="Input" folds={runs.length > 1 ? 'shut' : 'open'}>
           <Value text={first?.input ?? ''} />
@@ -58,7 +58,7 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
           </RunCard>
         ))}
         {missing.map((label) => (
-          <Text key={label} tone="dim">{`${label} has no such item.`}</Text>
+          <Text key={label} tone="dim">{`${label} does not have this item.`}</Text>
         ))}
       </section>
     </>
@@ -66,14 +66,14 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
 }
 
 function Value({ text }: { text: string }) {
-  if (text === '') return <Text tone="dim">nothing was recorded</Text>;
+  if (text === '') return <Text tone="dim">Nothing was recorded</Text>;
   const json = jsonOf(text);
   return json ? <JsonView value={json} open={3} /> : <LongText text={text} />;
 }
 
-/** JSON is compared part by part, text word by word. */
+/** Difference from the baseline: JSON is compared by its parts, text by words. */
 function Difference({ before, after }: { before: string; after: string }) {
-  if (before === after) return <Text tone="dim">The same as the baseline.</Text>;
+  if (before === after) return <Text tone="dim">Same as the baseline.</Text>;
   const [left, right] = [jsonOf(before), jsonOf(after)];
   if (left && right) return <JsonChanges changes={jsonDiff(left, right)} />;
   return (
@@ -96,17 +96,17 @@ function RunCard({ label, item, children }: ItemOfRun & { children: ReactNode })
       }
       actions={
         <Link to="/traces/$traceId" params={{ traceId: item.traceId }} className="px-2.5 text-accent text-label hover:underline">
-          Open the trace
+          Open trace
         </Link>
       }
     >
       {children}
       {item.scores.length > 0 && (
         <ul className="grid gap-1 pt-2.5">
-          {item.scores.map(({ name, score, label: word, reason }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a score of the same name may stand there twice
+          {item.scores.map(({ name, score, label: scoreLabel, reason }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the same score name may occur twice
             <li key={`${name} ${i}`} className="flex min-w-0 items-baseline gap-2">
-              <Pill>{`${name} ${[word, scoreText(score)].filter(Boolean).join(' ')}`}</Pill>
+              <Pill>{`${name} ${[scoreLabel, scoreText(score)].filter(Boolean).join(' ')}`}</Pill>
               <Text tone="dim" className="wrap-anywhere">
                 {reason}
               </Text>

@@ -7,10 +7,10 @@ import { Pill } from '../../ui/primitives/pill.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useCancelRun } from './experiments-query.ts';
 
-const words = { running: 'running', succeeded: 'done', failed: 'failed', cancelled: 'cancelled', timed_out: 'timed out' } as const;
+const labels = { running: 'Running', succeeded: 'Succeeded', failed: 'Failed', cancelled: 'Cancelled', timed_out: 'Timed out' } as const;
 const tones = { running: 'plain', succeeded: 'ok', failed: 'err', cancelled: 'warm', timed_out: 'err' } as const;
 
-/** Progress of an experiment started here, with a cancel action. */
+/** Progress of an experiment that was started in Glasshouse, with a button to cancel it. */
 export function RunLine({ run }: { run: ExperimentRun }) {
   const cancel = useCancelRun(run.experiment_id);
   const mayCancel = useMay()('worker.run');
@@ -18,7 +18,7 @@ export function RunLine({ run }: { run: ExperimentRun }) {
   const problem = restOf(refusalOf(cancel.error), []);
   return (
     <section aria-label="Run" className="flex min-h-row shrink-0 flex-wrap items-center gap-3 border-line border-b px-pad py-1.5">
-      <Pill tone={tones[status]}>{words[status]}</Pill>
+      <Pill tone={tones[status]}>{labels[status]}</Pill>
       <Text className="tabular-nums">
         {rows_total === null ? `${plural(rows_done, 'row')} done` : `${count(rows_done)} of ${plural(rows_total, 'row')} done`}
       </Text>
@@ -40,7 +40,7 @@ export function RunLine({ run }: { run: ExperimentRun }) {
       {status === 'running' && mayCancel && (
         <span className="ml-auto">
           <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-            Cancel the run
+            Cancel run
           </Button>
         </span>
       )}

@@ -12,14 +12,14 @@ interface Measure {
   name: string;
   of: (run: ExperimentDetail) => number | null;
   text: (value: number) => string;
-  /** Whether more is better. */
-  isGain: boolean;
+  /** Whether a higher value is better. */
+  isHigherBetter: boolean;
 }
 
 const measures: Measure[] = [
-  { name: 'mean time', of: ({ avgLatencyMs }) => avgLatencyMs, text: (ms) => duration(milliseconds(ms)), isGain: false },
-  { name: 'tokens', of: ({ totalTokens }) => totalTokens || null, text: tokens, isGain: false },
-  { name: 'cost', of: ({ totalCost }) => totalCost || null, text: cost, isGain: false },
+  { name: 'Mean latency', of: ({ avgLatencyMs }) => avgLatencyMs, text: (ms) => duration(milliseconds(ms)), isHigherBetter: false },
+  { name: 'Tokens', of: ({ totalTokens }) => totalTokens || null, text: tokens, isHigherBetter: false },
+  { name: 'Cost', of: ({ totalCost }) => totalCost || null, text: cost, isHigherBetter: false },
 ];
 
 const scoreMeasures = (runs: readonly ExperimentDetail[]): Measure[] =>
@@ -27,7 +27,7 @@ const scoreMeasures = (runs: readonly ExperimentDetail[]): Measure[] =>
     name,
     of: ({ items }) => meanScores(items).get(name) ?? null,
     text: scoreText,
-    isGain: true,
+    isHigherBetter: true,
   }));
 
 const signed = (share: number) =>
@@ -36,26 +36,26 @@ const signed = (share: number) =>
 /** Totals of each run, with the difference from the first. */
 export function RunTable({ runs, onBaseline }: { runs: readonly ExperimentDetail[]; onBaseline: (id: string) => void }) {
   const [base] = runs;
-  const all = [...scoreMeasures(runs), ...measures];
+  const allMeasures = [...scoreMeasures(runs), ...measures];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label="Runs" tabIndex={0} className="shrink-0 overflow-x-auto border-line border-b">
       <table className="w-full text-row">
         <thead>
           <tr className="h-row border-line border-b text-fg-3 text-label">
             <th scope="col" className="px-pad text-left font-normal">
-              run
+              Run
             </th>
             <th scope="col" className="px-pad text-right font-normal">
-              items
+              Items
             </th>
-            {all.map(({ name }) => (
+            {allMeasures.map(({ name }) => (
               <th key={name} scope="col" className="px-pad text-right font-normal">
                 {name}
               </th>
             ))}
             <th scope="col" className="px-pad">
-              <span className="sr-only">baseline</span>
+              <span className="sr-only">Baseline</span>
             </th>
           </tr>
         </thead>
@@ -68,11 +68,11 @@ export function RunTable({ runs, onBaseline }: { runs: readonly ExperimentDetail
                 </Link>
               </th>
               <td className="num px-pad text-fg-2">{count(run.itemCount)}</td>
-              {all.map((measure) => (
+              {allMeasures.map((measure) => (
                 <MeasureCell key={measure.name} measure={measure} run={run} base={base === run ? undefined : base} />
               ))}
               <td className="px-pad text-right">
-                {run === base ? <Text tone="dim">baseline</Text> : <Button onClick={() => onBaseline(run.id)}>Make it the baseline</Button>}
+                {run === base ? <Text tone="dim">Baseline</Text> : <Button onClick={() => onBaseline(run.id)}>Set as baseline</Button>}
               </td>
             </tr>
           ))}
@@ -85,7 +85,7 @@ export function RunTable({ runs, onBaseline }: { runs: readonly ExperimentDetail
 function MeasureCell({ measure, run, base }: { measure: Measure; run: ExperimentDetail; base: ExperimentDetail | undefined }) {
   const value = measure.of(run);
   const shift = base ? shiftOf(measure.of(base), value) : null;
-  const isBetter = shift !== null && shift > 0 === measure.isGain;
+  const isBetter = shift !== null && shift > 0 === measure.isHigherBetter;
   return (
     <td className="num px-pad">
       {value === null ? <span className="text-fg-3">—</span> : measure.text(value)}

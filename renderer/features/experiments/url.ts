@@ -7,7 +7,7 @@ export type ExperimentsView = z.output<typeof shape>;
 
 export const readExperimentsUrl = (search: unknown): ExperimentsView => readUrl(shape, search);
 
-/** More do not fit beside each other. */
+/** Most runs that are compared side by side. */
 export const comparedMax = 3;
 
 export const comparedIds = (compare: string): string[] =>

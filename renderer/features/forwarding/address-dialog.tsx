@@ -8,12 +8,12 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useChangeOf } from './forwarding-query.ts';
 
-/** Changes address, app or key. A key belongs to one address, so a new address requires a new key. */
+/** Dialog to change address, app or key. A key belongs to one address, so a new address requires a new key. */
 export function AddressDialog({ destination, onClose }: { destination: Destination; onClose: () => void }) {
   const change = useChangeOf(destination.name);
   const [draft, setDraft] = useState({ url: destination.url, app_id: destination.app_id, key: '' });
   const refusal = refusalOf(change.error);
-  const isElsewhere = draft.url.trim() !== destination.url;
+  const isNewAddress = draft.url.trim() !== destination.url;
   const isReady = draft.url.trim() !== '' && draft.app_id.trim() !== '' && !change.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -25,29 +25,29 @@ export function AddressDialog({ destination, onClose }: { destination: Destinati
     <Dialog title={`Address and key of ${destination.name}`} onClose={onClose}>
       <form onSubmit={submit} aria-label="Address and key" className="grid gap-3">
         <Field
-          label="Address of the cloud"
+          label="Cloud address"
           value={draft.url}
           problem={refusal.fields.url}
           onChange={(event) => setDraft({ ...draft, url: event.target.value })}
         />
         <Field
-          label="App id"
+          label="App ID"
           value={draft.app_id}
           problem={refusal.fields.app_id}
           onChange={(event) => setDraft({ ...draft, app_id: event.target.value })}
         />
         <Field
-          label="Another key"
+          label="New key"
           type="password"
           autoFocus
           value={draft.key}
-          placeholder={isElsewhere ? 'sk_service_…' : (destination.key.shown ?? 'sk_service_…')}
+          placeholder={isNewAddress ? 'sk_service_…' : (destination.key.shown ?? 'sk_service_…')}
           problem={refusal.fields.key}
-          help={isElsewhere ? 'The key of the old address is forgotten.' : 'Left empty, the key stays as it is.'}
+          help={isNewAddress ? 'The key of the old address is deleted.' : 'Leave empty to keep the current key.'}
           onChange={(event) => setDraft({ ...draft, key: event.target.value })}
         />
         <Text as="p" tone="dim">
-          What waits goes to the new address. What was sent already stays where it is.
+          Data waiting to be sent goes to the new address. Data already sent stays where it is.
         </Text>
         <FormFoot problem={restOf(refusal, ['url', 'app_id', 'key'])}>
           <Button submit primary disabled={!isReady} aria-busy={change.isPending}>

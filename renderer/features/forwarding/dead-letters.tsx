@@ -11,14 +11,14 @@ import { useDeadLetters, useRetryDeadLetters } from './forwarding-query.ts';
 
 const kinds = { spans: 'span', logs: 'log record', scores: 'score' };
 
-/** Messages that the destination refused for good. */
+/** Messages that the destination rejected permanently. */
 export function DeadLetters({ name, count }: { name: string; count: number }) {
   const [isOpen, setOpen] = useState(false);
   const retry = useRetryDeadLetters(name);
   return (
     <section aria-label={`Dead letters of ${name}`} className="grid gap-2">
       <Text as="p" tone="warm">
-        {`${plural(count, 'dead letter')}: refused for good. Everything else is still sent.`}
+        {`${plural(count, 'dead letter')}: rejected permanently. Everything else is still sent.`}
       </Text>
       <div className="flex flex-wrap gap-2">
         <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -48,16 +48,16 @@ function DeadLetterList({ name }: { name: string }) {
   return (
     <>
       <ul className="grid gap-1">
-        {data.map(({ kind, trace_id, name: called, reason, failed_at }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they have no names of their own
+        {data.map(({ kind, trace_id, name: spanName, reason, failed_at }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: dead letters have no id of their own
           <li key={i} className="grid gap-0.5 border-warm border-l-2 pl-3">
             <Text>
               {kinds[kind]}{' '}
               {trace_id === null ? (
-                called
+                spanName
               ) : (
                 <Link to="/traces/$traceId" params={{ traceId: trace_id }} className="text-accent hover:underline">
-                  {called || trace_id}
+                  {spanName || trace_id}
                 </Link>
               )}
             </Text>

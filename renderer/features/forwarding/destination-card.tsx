@@ -21,13 +21,13 @@ const tones: Record<DestinationSummary['tone'], Tone> = { ok: 'ok', plain: 'quie
 
 const hasNoRedaction = (policy: Destination['policy']): boolean => JSON.stringify(policy) === JSON.stringify(noRedaction);
 
-/** Destination card: status line, next action and figures. */
+/** Card of a destination: status, actions and figures. */
 export function DestinationCard({ destination }: { destination: Destination }) {
   const { name, url, automatic, is_paused, state, policy } = destination;
-  const words = summariseDestination(destination, when, count);
+  const status = summariseDestination(destination, when, count);
   const change = useChangeOf(name);
   const retry = useRetry(name);
-  const [asked, ask] = useState<'address' | 'remove' | null>(null);
+  const [dialog, openDialog] = useState<'address' | 'remove' | null>(null);
   const isStuck = state.is === 'waiting' || state.is === 'paused';
   const problem = refusalOf(change.error ?? retry.error).whole;
   return (
@@ -45,36 +45,36 @@ export function DestinationCard({ destination }: { destination: Destination }) {
     >
       <div className="grid gap-3">
         <div className="grid gap-1" role="status">
-          <Text as="p" size="body" tone={tones[words.tone]} strong className="flex items-center gap-2">
+          <Text as="p" size="body" tone={tones[status.tone]} strong className="flex items-center gap-2">
             <Dot />
-            {words.line}
+            {status.line}
           </Text>
-          {words.help && (
+          {status.help && (
             <Text as="p" tone="quiet" className="wrap-anywhere">
-              {words.help}
+              {status.help}
             </Text>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          {words.todo === 'key' && (
-            <Button primary onClick={() => ask('address')}>
-              Enter another key
+          {status.todo === 'key' && (
+            <Button primary onClick={() => openDialog('address')}>
+              Enter a new key
             </Button>
           )}
-          {words.todo === 'address' && (
-            <Button primary onClick={() => ask('address')}>
-              Change the address
+          {status.todo === 'address' && (
+            <Button primary onClick={() => openDialog('address')}>
+              Change address
             </Button>
           )}
           {isStuck && (
-            <Button primary={words.todo === 'retry'} aria-busy={retry.isPending} onClick={() => retry.mutate(null)}>
+            <Button primary={status.todo === 'retry'} aria-busy={retry.isPending} onClick={() => retry.mutate(null)}>
               Try again now
             </Button>
           )}
-          <Button primary={words.todo === 'resume'} aria-busy={change.isPending} onClick={() => change.mutate({ is_paused: !is_paused })}>
+          <Button primary={status.todo === 'resume'} aria-busy={change.isPending} onClick={() => change.mutate({ is_paused: !is_paused })}>
             {is_paused ? 'Resume' : 'Pause'}
           </Button>
-          {words.todo !== 'key' && words.todo !== 'address' && <Button onClick={() => ask('address')}>Address and key</Button>}
+          {status.todo !== 'key' && status.todo !== 'address' && <Button onClick={() => openDialog('address')}>Address and key</Button>}
           <Link
             to="/forwarding/redaction"
             search={{ name }}
@@ -82,7 +82,7 @@ export function DestinationCard({ destination }: { destination: Destination }) {
           >
             {hasNoRedaction(policy) ? 'Redaction: off' : 'Redaction: on'}
           </Link>
-          <Button onClick={() => ask('remove')}>Remove</Button>
+          <Button onClick={() => openDialog('remove')}>Remove</Button>
           {problem && (
             <Text tone="err" className="wrap-anywhere">
               {problem}
@@ -98,8 +98,8 @@ export function DestinationCard({ destination }: { destination: Destination }) {
         {destination.dead_letters > 0 && <DeadLetters name={name} count={destination.dead_letters} />}
         <DestinationFacts destination={destination} />
       </div>
-      {asked === 'address' && <AddressDialog destination={destination} onClose={() => ask(null)} />}
-      {asked === 'remove' && <RemoveDestination destination={destination} onClose={() => ask(null)} />}
+      {dialog === 'address' && <AddressDialog destination={destination} onClose={() => openDialog(null)} />}
+      {dialog === 'remove' && <RemoveDestination destination={destination} onClose={() => openDialog(null)} />}
     </Card>
   );
 }

@@ -13,42 +13,42 @@ const Row = ({ name, value, about, title }: { name: string; value: ReactNode; ab
   </div>
 );
 
-const keptWhere = {
-  durably: 'kept on this machine',
-  until_restart: 'kept until the gateway ends',
+const keyStorage = {
+  durably: 'stored on this machine',
+  until_restart: 'kept in memory until the gateway stops',
   environment: 'from GLASSHOUSE_FORWARD_KEY',
 };
 
-/** Figures of a destination, with the time of the last events. */
+/** Figures of a destination, and the times of its last success and error. */
 export function DestinationFacts({ destination }: { destination: Destination }) {
   const { waiting, sent, refused, refusal, dead_letters, spans_per_second: rate, last_success, last_error, receipt, key } = destination;
   const place = [destination.tenant_name, destination.app_name ?? destination.app_id, destination.environment].filter(Boolean).join(' / ');
   const others = [waiting.logs > 0 && plural(waiting.logs, 'log record'), waiting.scores > 0 && plural(waiting.scores, 'score')];
   return (
-    <dl aria-label={`Numbers of ${destination.name}`}>
-      <Row name="app" value={place} />
-      <Row name="sent" value={plural(sent, 'span')} about={rate >= 1 ? `${count(rate)} a second` : undefined} />
+    <dl aria-label={`Figures of ${destination.name}`}>
+      <Row name="App" value={place} />
+      <Row name="Sent" value={plural(sent, 'span')} about={rate >= 1 ? `${count(rate)} per second` : undefined} />
       <Row
-        name="waiting"
+        name="Waiting"
         value={plural(waiting.spans, 'span')}
         about={[...others, waiting.oldest && `oldest ${when(waiting.oldest)}`].filter(Boolean).join(', ') || undefined}
         title={waiting.oldest ? exactly(waiting.oldest) : undefined}
       />
-      <Row name="refused by the cloud" value={plural(refused, 'item')} about={refused > 0 ? refusal : undefined} />
-      <Row name="dead letters" value={count(dead_letters)} />
+      <Row name="Rejected by the cloud" value={plural(refused, 'item')} about={refused > 0 ? refusal : undefined} />
+      <Row name="Dead letters" value={count(dead_letters)} />
       <Row
-        name="last taken"
-        value={last_success ? when(last_success) : 'never'}
+        name="Last accepted"
+        value={last_success ? when(last_success) : 'Never'}
         title={last_success ? exactly(last_success) : undefined}
         about={receipt ? `request ${receipt}` : undefined}
       />
       <Row
-        name="last error"
-        value={last_error ? when(last_error.at) : 'none'}
+        name="Last error"
+        value={last_error ? when(last_error.at) : 'None'}
         title={last_error ? exactly(last_error.at) : undefined}
         about={last_error ? [last_error.message, last_error.code].filter(Boolean).join(', ') : undefined}
       />
-      <Row name="key" value={key.shown ?? 'none'} about={keptWhere[key.kept]} />
+      <Row name="Key" value={key.shown ?? 'None'} about={keyStorage[key.kept]} />
     </dl>
   );
 }

@@ -5,8 +5,8 @@ import { destinationsKey } from '../../api/forwarding.ts';
 
 const at = (name: string) => ({ params: { name } });
 
-/** The state is fetched again after any outcome. */
-function useChange<T, R>(change: (asked: T) => Promise<R>) {
+/** Mutation after which the forwarding state is fetched again, even if it failed. */
+function useChange<T, R>(change: (input: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',

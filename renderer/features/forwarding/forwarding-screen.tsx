@@ -17,35 +17,35 @@ import { PasteKeyDialog } from './paste-key-dialog.tsx';
 /** Forwarding: destinations, their states, and dead letters. */
 export function ForwardingScreen() {
   const destinations = useDestinations();
-  const [asked, ask] = useState<'link' | 'paste' | null>(null);
+  const [dialog, openDialog] = useState<'link' | 'paste' | null>(null);
   const all = destinations.data ?? [];
-  const begin = (
+  const actions = (
     <>
-      <Button primary={all.length === 0} onClick={() => ask('link')}>
+      <Button primary={all.length === 0} onClick={() => openDialog('link')}>
         Link to a cloud
       </Button>
-      <Button onClick={() => ask('paste')}>Paste a key</Button>
+      <Button onClick={() => openDialog('paste')}>Paste a key</Button>
     </>
   );
   return (
     <>
       <title>Cloud · Glasshouse</title>
       <ScreenHeader title="Cloud">
-        {destinations.isRefetchError && <Pill tone="err">the gateway does not answer now; this is how it stood before</Pill>}
+        {destinations.isRefetchError && <Pill tone="err">The gateway does not respond; this page may be out of date</Pill>}
         <span className="flex-1" />
-        {all.length > 0 && begin}
+        {all.length > 0 && actions}
       </ScreenHeader>
       {destinations.isError && !destinations.data ? (
         <FailedState
-          failure={asFailure(destinations.error, 'The destinations could not be listed')}
+          failure={asFailure(destinations.error, 'The destinations could not be loaded')}
           onRetry={() => void destinations.refetch()}
         />
       ) : !destinations.data ? (
         <SkeletonRows label="Loading destinations" />
       ) : all.length === 0 ? (
-        <EmptyState title="Nothing leaves this machine" action={begin}>
-          Traces stay in the folder of this gateway. You can have them forwarded to a Glasshouse cloud, so that your team sees them: all
-          that come in, or only those that you choose. Nothing is sent until you turn it on, and you can stop at any time.
+        <EmptyState title="Nothing leaves this machine" action={actions}>
+          Traces stay in the folder of this gateway. You can forward them to a Glasshouse cloud, so that your team sees them: all that
+          arrive, or only those that you choose. Nothing is sent until you turn it on, and you can stop at any time.
         </EmptyState>
       ) : (
         <PageBody label="Destinations">
@@ -53,12 +53,13 @@ export function ForwardingScreen() {
             <DestinationCard key={destination.name} destination={destination} />
           ))}
           <Text as="p" tone="dim">
-            Traces stay here whatever becomes of them there. What waits is never removed to make room. <Link to="/storage">Storage</Link>
+            Forwarded traces also stay on this machine. Data waiting to be sent is never removed to free space.{' '}
+            <Link to="/storage">Storage</Link>
           </Text>
         </PageBody>
       )}
-      {asked === 'link' && <LinkDialog onClose={() => ask(null)} />}
-      {asked === 'paste' && <PasteKeyDialog taken={all.map(({ name }) => name)} onClose={() => ask(null)} />}
+      {dialog === 'link' && <LinkDialog onClose={() => openDialog(null)} />}
+      {dialog === 'paste' && <PasteKeyDialog taken={all.map(({ name }) => name)} onClose={() => openDialog(null)} />}
     </>
   );
 }

@@ -2,30 +2,30 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ForwardingLink } from '../../../shared/contract/operations/forwarding-links.ts';
 import { gateway } from '../../api/client.ts';
 import { destinationsKey } from '../../api/forwarding.ts';
-import type { Beginning } from './begin-choices.tsx';
+import type { StartOptions } from './start-options.tsx';
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 const at = (linkId: string) => ({ params: { linkId } });
 
 export const useStartLink = () =>
   useMutation({
     networkMode: 'always',
-    mutationFn: (body: Beginning & { url: string }) => gateway.forwardingLinks.start({ body }),
+    mutationFn: (body: StartOptions & { url: string }) => gateway.forwardingLinks.start({ body }),
   });
 
-/** State of a link, polled until it is decided; a restarted gateway has lost it. */
-export function useLink(begun: ForwardingLink) {
+/** State of a link, polled until it is approved or denied. A gateway that restarts loses it. */
+export function useLink(started: ForwardingLink) {
   const queries = useQueryClient();
   return useQuery({
-    queryKey: ['forwarding-link', begun.id],
+    queryKey: ['forwarding-link', started.id],
     queryFn: async () => {
-      const { data } = await gateway.forwardingLinks.get(at(begun.id));
+      const { data } = await gateway.forwardingLinks.get(at(started.id));
       if (data.is === 'linked') void queries.invalidateQueries({ queryKey: destinationsKey });
       return data;
     },
-    initialData: begun,
+    initialData: started,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.is === 'waiting' ? lookMs : false),
+    refetchInterval: ({ state }) => (state.data?.is === 'waiting' ? pollMs : false),
   });
 }
 

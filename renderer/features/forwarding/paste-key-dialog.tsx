@@ -5,12 +5,12 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { BeginChoices, usualBeginning } from './begin-choices.tsx';
 import { useCreate } from './forwarding-query.ts';
+import { defaultStartOptions, StartOptionFields } from './start-options.tsx';
 
 const fields = ['name', 'url', 'app_id', 'key'];
 
-/** A name that is free. */
+/** First free destination name. */
 const freeName = (taken: readonly string[]): string => {
   for (let number = 1; ; number++) {
     const name = number === 1 ? 'cloud' : `cloud-${number}`;
@@ -18,13 +18,13 @@ const freeName = (taken: readonly string[]): string => {
   }
 };
 
-/** Turns forwarding on with a key that was made in the cloud. It is tried before it is kept. */
+/** Dialog to turn on forwarding with a key created in the cloud. The gateway tests the key before it stores it. */
 export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const create = useCreate();
-  const [draft, setDraft] = useState(() => ({ name: freeName(taken), url: '', app_id: '', key: '', ...usualBeginning }));
+  const [draft, setDraft] = useState(() => ({ name: freeName(taken), url: '', app_id: '', key: '', ...defaultStartOptions }));
   const { name, url, app_id, key } = draft;
   const refusal = refusalOf(create.error);
-  const isReady = [name, url, app_id, key].every((each) => each.trim() !== '') && !create.isPending;
+  const isReady = [name, url, app_id, key].every((field) => field.trim() !== '') && !create.isPending;
   const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,10 +35,10 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
     <Dialog title="Forward to a cloud" onClose={onClose}>
       <form onSubmit={submit} aria-label="Forward to a cloud" className="grid gap-3">
         <Text as="p" tone="dim">
-          Make a key in the cloud, under Settings, API keys. One that only sends traces is enough, and safer.
+          Create a key in the cloud under Settings, API keys. A key that can only send traces is enough, and safer.
         </Text>
         <Field
-          label="Address of the cloud"
+          label="Cloud address"
           autoFocus
           value={url}
           placeholder="https://glasshouse.example.com"
@@ -47,13 +47,18 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
         />
         <div className="grid grid-cols-2 gap-3">
           <Field
-            label="App id"
+            label="App ID"
             value={app_id}
             problem={refusal.fields.app_id}
-            help="Under Settings, Apps."
+            help="In the cloud under Settings, Apps."
             onChange={(event) => set({ app_id: event.target.value })}
           />
-          <Field label="Name here" value={name} problem={refusal.fields.name} onChange={(event) => set({ name: event.target.value })} />
+          <Field
+            label="Name on this machine"
+            value={name}
+            problem={refusal.fields.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
         </div>
         <Field
           label="Key"
@@ -64,10 +69,10 @@ export function PasteKeyDialog({ taken, onClose }: { taken: readonly string[]; o
           help="Stored separately from traces, and never shown again."
           onChange={(event) => set({ key: event.target.value })}
         />
-        <BeginChoices value={draft} onChange={set} />
+        <StartOptionFields value={draft} onChange={set} />
         <FormFoot problem={restOf(refusal, fields)}>
           <Button submit primary disabled={!isReady} aria-busy={create.isPending}>
-            {create.isPending ? 'Trying the key…' : 'Turn forwarding on'}
+            {create.isPending ? 'Testing the key…' : 'Turn on forwarding'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
         </FormFoot>

@@ -4,23 +4,23 @@ import { plural } from '../../model/text/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { useRemove } from './forwarding-query.ts';
 
-/** Asks before the key is forgotten. */
+/** Confirmation to remove a destination and its key. */
 export function RemoveDestination({ destination: { name, waiting }, onClose }: { destination: Destination; onClose: () => void }) {
   const remove = useRemove(name);
   return (
     <ConfirmDialog
       title={`Remove ${name}?`}
-      action="Remove it"
+      action="Remove destination"
       isBusy={remove.isPending}
       problem={refusalOf(remove.error).whole}
       onConfirm={() => remove.mutate(null, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>
-        Nothing is sent there any more, and its key is forgotten on this machine. Traces stay here, and what was sent stays there.
-        {waiting.spans > 0 && ` ${plural(waiting.spans, 'span')} that wait will not be sent.`}
+        Nothing more is sent there, and its key is deleted from this machine. Traces stay here, and data already sent stays there.
+        {waiting.spans > 0 && ` ${plural(waiting.spans, 'waiting span')} will not be sent.`}
       </p>
-      <p>To make the key useless everywhere, revoke it in the cloud.</p>
+      <p>To invalidate the key everywhere, revoke it in the cloud.</p>
     </ConfirmDialog>
   );
 }

@@ -24,11 +24,11 @@ const entry = (change: Partial<IngestLogEntry>): IngestLogEntry => ({
   ...change,
 });
 
-it('says nothing of what went well', () => {
+it('gives no advice on a successful request', () => {
   expect(adviceOn(entry({}))).toBeNull();
 });
 
-it('tells spans that no convention explains how to say more', () => {
+it('suggests an instrumentation when no convention was recognised', () => {
   expect(adviceOn(entry({ families: { '': 2 } }))).toContain('instrumentation');
 });
 
@@ -36,10 +36,10 @@ it.each([
   ['/', '/v1/traces'],
   ['/opentelemetry.proto.collector.trace.v1.TraceService/Export', '4317'],
   ['/otlp/v1/traces', 'without /otlp.'],
-])('a request to %s is told the right way', (path, words) => {
+])('a request to %s gets advice on the right address', (path, words) => {
   expect(adviceOn(entry({ path, code: 'not_found', status: 404 }))).toContain(words);
 });
 
-it('counts are listed with the most first, and what has no name is named', () => {
+it('counts are listed in descending order, and an empty name gets a label', () => {
   expect(listed({ '': 1, aisdk: 3 }, 'plain')).toBe('aisdk 3, plain 1');
 });

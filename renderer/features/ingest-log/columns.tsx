@@ -7,10 +7,10 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { adviceOn, listed } from './advice.ts';
 
-/** Refused as a whole, or some of its spans were. */
-export const isRefused = ({ status, spans_rejected }: IngestLogEntry) => status >= 400 || spans_rejected > 0;
+/** Whether the request, or some of its spans, were rejected. */
+export const isRejected = ({ status, spans_rejected }: IngestLogEntry) => status >= 400 || spans_rejected > 0;
 
-/** The whole row leads to the request in full. */
+/** Link that covers the whole row and opens the details of the request. */
 const Reason = ({ entry }: { entry: IngestLogEntry }) => (
   <Link
     to="/ingest-log"
@@ -19,8 +19,8 @@ const Reason = ({ entry }: { entry: IngestLogEntry }) => (
     title={entry.message}
     className="block truncate text-row after:absolute after:inset-0"
   >
-    <span className={isRefused(entry) ? 'text-err' : 'text-fg-3'}>
-      {entry.code ?? (entry.spans_rejected > 0 ? 'partly refused' : 'accepted')}
+    <span className={isRejected(entry) ? 'text-err' : 'text-fg-3'}>
+      {entry.code ?? (entry.spans_rejected > 0 ? 'Partly rejected' : 'Accepted')}
     </span>
     {entry.message && <span className="text-fg-2">{` ${entry.message}`}</span>}
     {!entry.message && adviceOn(entry) && <span className="text-fg-3">{` ${adviceOn(entry)}`}</span>}
@@ -30,7 +30,7 @@ const Reason = ({ entry }: { entry: IngestLogEntry }) => (
 export const ingestColumns: Column<IngestLogEntry>[] = [
   {
     id: 'at',
-    head: 'time',
+    head: 'Time',
     width: 'var(--width-when)',
     cell: ({ at }) => (
       <Text mono tone="quiet" title={exactly(at)}>
@@ -40,18 +40,18 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'status',
-    head: 'status',
+    head: 'Status',
     width: 'var(--width-code)',
     cell: (entry) => (
-      <Text mono tone={isRefused(entry) ? 'err' : 'ok'}>
+      <Text mono tone={isRejected(entry) ? 'err' : 'ok'}>
         {entry.status}
       </Text>
     ),
   },
-  { id: 'reason', head: 'outcome', width: 'minmax(0, 3fr)', cell: (entry) => <Reason entry={entry} /> },
+  { id: 'reason', head: 'Outcome', width: 'minmax(0, 3fr)', cell: (entry) => <Reason entry={entry} /> },
   {
     id: 'path',
-    head: 'path',
+    head: 'Path',
     width: 'var(--width-word)',
     wideOnly: true,
     cell: ({ path }) => (
@@ -62,7 +62,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'media',
-    head: 'body',
+    head: 'Body',
     width: 'var(--width-when)',
     wideOnly: true,
     cell: ({ media_type, encoding }) => (
@@ -73,7 +73,7 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'family',
-    head: 'instrumentation',
+    head: 'Instrumentation',
     width: 'var(--width-word)',
     cell: ({ families }) => (
       <Text as="div" tone="dim" cut title={listed(families, 'plain')}>
@@ -85,30 +85,32 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'bytes',
-    head: 'size',
+    head: 'Size',
     width: 'var(--width-total)',
     end: true,
-    cell: (entry) => <Quantity value={bytes(entry.bytes)} title="As sent, before it was unpacked" />,
+    cell: (entry) => <Quantity value={bytes(entry.bytes)} title="As sent, before decompression" />,
   },
   {
     id: 'accepted',
-    head: 'stored',
+    head: 'Stored',
     width: 'var(--width-count)',
     end: true,
     cell: (entry) => <Quantity value={count(entry.spans_accepted)} />,
   },
   {
     id: 'duplicate',
-    head: 'duplicates',
+    head: 'Duplicates',
     width: 'var(--width-count)',
     end: true,
     wideOnly: true,
     cell: ({ spans_duplicate }) =>
-      spans_duplicate > 0 ? <Quantity value={count(spans_duplicate)} title="Duplicates: the exporter sent them again" /> : null,
+      spans_duplicate > 0 ? (
+        <Quantity value={count(spans_duplicate)} title="Spans that were stored already; the exporter sent them again" />
+      ) : null,
   },
   {
     id: 'rejected',
-    head: 'refused',
+    head: 'Rejected',
     width: 'var(--width-count)',
     end: true,
     cell: ({ spans_rejected }) =>
@@ -120,14 +122,14 @@ export const ingestColumns: Column<IngestLogEntry>[] = [
   },
   {
     id: 'duration',
-    head: 'duration',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     cell: (entry) => <Quantity value={duration(milliseconds(entry.duration_ms))} />,
   },
   {
     id: 'agent',
-    head: 'sender',
+    head: 'Sender',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: ({ user_agent }) => (

@@ -8,27 +8,27 @@ import { Icon } from '../../ui/primitives/icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { adviceOn, listed } from './advice.ts';
-import { isRefused } from './columns.tsx';
+import { isRejected } from './columns.tsx';
 
-/** Details of one request. Below the list, so that one key moves to the next row. */
+/** Details of one request. They are below the list, so that keys still move through its rows. */
 export function EntryDetail({ entry, onClose }: { entry: IngestLogEntry; onClose: () => void }) {
   const advice = adviceOn(entry);
   const rows = {
-    received: exactly(entry.at),
-    request: `POST ${entry.path}`,
-    body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
-    spans: `${count(entry.spans_accepted)} stored, ${count(entry.spans_duplicate)} stored before, ${count(entry.spans_rejected)} refused`,
-    'written by': listed(entry.families, 'no convention we know') || '—',
-    'semantic kinds': listed(entry.kinds, 'unknown') || '—',
-    took: duration(milliseconds(entry.duration_ms)),
-    sender: entry.user_agent || 'did not say',
-    ...(entry.batch === null ? {} : { batch: entry.batch }),
-    id: entry.id,
+    Received: exactly(entry.at),
+    Request: `POST ${entry.path}`,
+    Body: `${entry.media_type || 'no media type'}${entry.encoding ? `, ${entry.encoding}` : ''}, ${bytes(entry.bytes)}`,
+    Spans: `${count(entry.spans_accepted)} stored, ${count(entry.spans_duplicate)} duplicate, ${count(entry.spans_rejected)} rejected`,
+    Instrumentation: listed(entry.families, 'no known convention') || '—',
+    'Semantic kinds': listed(entry.kinds, 'unknown') || '—',
+    Duration: duration(milliseconds(entry.duration_ms)),
+    Sender: entry.user_agent || 'unknown',
+    ...(entry.batch === null ? {} : { Batch: entry.batch }),
+    ID: entry.id,
   };
   return (
     <section aria-label="Request" className="max-h-1/2 shrink-0 overflow-auto border-line border-t bg-panel px-pad py-2">
       <div className="flex items-start gap-2 pb-2">
-        <Text mono size="section" tone={isRefused(entry) ? 'err' : 'ok'}>
+        <Text mono size="section" tone={isRejected(entry) ? 'err' : 'ok'}>
           {`${entry.status} ${entry.code ?? ''}`}
         </Text>
         <div className="min-w-0 flex-1">

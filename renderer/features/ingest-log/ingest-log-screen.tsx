@@ -15,7 +15,7 @@ import { useKeys } from '../../ui/primitives/keys.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { ingestColumns, isRefused } from './columns.tsx';
+import { ingestColumns, isRejected } from './columns.tsx';
 import { EntryDetail } from './entry-detail.tsx';
 import { type IngestLogView, readIngestLogUrl } from './url.ts';
 
@@ -35,7 +35,7 @@ function useLog(search: string | undefined) {
 
 const choices = [
   { id: 'all', label: 'All' },
-  { id: 'refused', label: 'Refused' },
+  { id: 'refused', label: 'Rejected' },
 ] as const;
 
 export function IngestLogScreen() {
@@ -47,7 +47,7 @@ export function IngestLogScreen() {
   const [search, setSearch] = useDebouncedValue(view.search ?? '', (text) => show({ search: text }), restMs);
   useKeys('Ingest log', [{ on: ['/'], label: 'Search the log', run: () => field.current?.focus() }]);
   const log = useLog(view.search);
-  const rows = (log.data ?? []).filter((entry) => view.only !== 'refused' || isRefused(entry));
+  const rows = (log.data ?? []).filter((entry) => view.only !== 'refused' || isRejected(entry));
   const entry = log.data?.find(({ id }) => id === view.entry);
   return (
     <>
@@ -68,10 +68,10 @@ export function IngestLogScreen() {
           value={view.only ?? 'all'}
           onChange={(only) => show({ only: only === 'refused' ? only : undefined })}
         />
-        <Text tone="dim" cut className="ml-auto">{`The latest ${shownMax} requests to this port, refused ones too`}</Text>
+        <Text tone="dim" cut className="ml-auto">{`The latest ${shownMax} requests to this port, including rejected ones`}</Text>
       </ScreenHeader>
       {log.isError && !log.data ? (
-        <FailedState failure={asFailure(log.error, 'The ingest log could not be read')} onRetry={() => void log.refetch()} />
+        <FailedState failure={asFailure(log.error, 'The ingest log could not be loaded')} onRetry={() => void log.refetch()} />
       ) : (
         <DataList
           label="Requests"
@@ -83,7 +83,7 @@ export function IngestLogScreen() {
         >
           {log.data ? (
             <NoRequests
-              isNarrowed={view.search !== undefined || view.only !== undefined}
+              isFiltered={view.search !== undefined || view.only !== undefined}
               onClear={() => show({ search: undefined, only: undefined })}
             />
           ) : (
@@ -96,12 +96,11 @@ export function IngestLogScreen() {
   );
 }
 
-function NoRequests({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  if (isNarrowed) return <EmptyState title="No request matches" action={<Button onClick={onClear}>Show all</Button>} />;
+function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) return <EmptyState title="No requests match" action={<Button onClick={onClear}>Show all</Button>} />;
   return (
-    <EmptyState title="No request has reached this port">
-      Point an exporter at this address; the page under “Set up” has the lines. Requests appear here even when they are refused, with the
-      reason.
+    <EmptyState title="No requests yet">
+      Point an exporter at this address; the Set up page has the settings. Rejected requests appear here too, with the reason.
     </EmptyState>
   );
 }

@@ -5,23 +5,23 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 interface CodeFormProps {
-  first?: string;
+  initialCode?: string;
   problem?: string;
   onCode: (code: string) => void;
 }
 
-/** Form for the code of a machine. */
-export function CodeForm({ first = '', problem, onCode }: CodeFormProps) {
-  const [code, setCode] = useState(first);
+/** Form for the code that a machine shows. */
+export function CodeForm({ initialCode = '', problem, onCode }: CodeFormProps) {
+  const [code, setCode] = useState(initialCode);
   const isReady = /[a-z]/i.test(code);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady) onCode(code);
   };
   return (
-    <form onSubmit={submit} aria-label="Find the machine" className="grid w-form max-w-full gap-3">
+    <form onSubmit={submit} aria-label="Enter the code" className="grid w-form max-w-full gap-3">
       <Text as="p" size="body" tone="quiet">
-        Glasshouse on the machine that is to be linked shows a code of eight letters.
+        Enter the code of eight letters that Glasshouse shows on the machine you want to link.
       </Text>
       <Field
         label="Code"
@@ -34,7 +34,7 @@ export function CodeForm({ first = '', problem, onCode }: CodeFormProps) {
       />
       <FormFoot problem={null}>
         <Button submit primary disabled={!isReady}>
-          Go on
+          Continue
         </Button>
       </FormFoot>
     </form>

@@ -19,61 +19,64 @@ interface DecideFormProps {
   onDecided: (decision: Decision) => void;
 }
 
-/** Shows the requesting machine and the key it would get. A victim of phishing finds the code on no screen of their own. */
+/**
+ * Shows the requesting machine and what its key would allow. The user has to compare the code, because a victim of phishing sees it on no
+ * machine of their own.
+ */
 export function DecideForm({ code, device, onDecided }: DecideFormProps) {
   const { machine_name } = device;
   const me = useMe();
   const apps = me?.apps ?? [];
   const shownApp = useAppId();
   const [appId, setAppId] = useState(shownApp ?? '');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [isCompared, setCompared] = useState(false);
+  const [selectedEnvironment, setSelectedEnvironment] = useState<string | null>(null);
+  const [isConfirmed, setConfirmed] = useState(false);
   const environments = useEnvironmentsOf(appId).data;
-  const environment_name = chosen ?? environments?.[0]?.name ?? '';
+  const environment_name = selectedEnvironment ?? environments?.[0]?.name ?? '';
   const [approve, deny] = [useApprove(appId), useDeny()];
-  const mayAgree = useMay()('api_key.insert');
+  const mayApprove = useMay()('api_key.insert');
   const isBusy = approve.isPending || deny.isPending;
-  const isReady = isCompared && environment_name !== '' && !isBusy;
+  const isReady = isConfirmed && environment_name !== '' && !isBusy;
   const refusal = refusalOf(approve.error ?? deny.error);
   const app_name = apps.find(({ id }) => id === appId)?.name ?? '';
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady || !mayAgree) return;
+    if (!isReady || !mayApprove) return;
     const onSuccess = () => onDecided({ is: 'linked', machine_name, app_name, environment_name });
     approve.mutate({ user_code: code, environment_name }, { onSuccess });
   };
   return (
-    <form onSubmit={submit} aria-label="Decide" className="grid w-form max-w-full gap-4">
-      <Asking code={code} device={device} />
-      {mayAgree ? (
+    <form onSubmit={submit} aria-label="Approve or deny" className="grid w-form max-w-full gap-4">
+      <RequestFacts code={code} device={device} />
+      {mayApprove ? (
         <>
-          <CheckField label="The machine in front of me shows this code" isOn={isCompared} onChange={setCompared} />
+          <CheckField label="The machine in front of me shows this code" isOn={isConfirmed} onChange={setConfirmed} />
           <SelectField
             label={`App of ${me?.tenant.name ?? 'the team'}`}
             options={apps.map(({ id, name }) => ({ id, label: name }))}
             value={appId}
             onChange={(id) => {
               setAppId(id);
-              setChosen(null);
+              setSelectedEnvironment(null);
             }}
           />
           <SelectField
             label="Environment"
             options={(environments ?? []).map(({ name }) => ({ id: name, label: name }))}
             value={environment_name}
-            onChange={setChosen}
+            onChange={setSelectedEnvironment}
             problem={refusal.fields.environment_name}
-            help="Environment of its traces. Its key can send traces and scores, and read nothing."
+            help="Environment of its traces. Its key can send traces and scores, but cannot read anything."
           />
         </>
       ) : (
-        <Text tone="quiet">Your role does not include making keys. Ask somebody whose role does to open this page.</Text>
+        <Text tone="quiet">Your role cannot create keys. Ask someone whose role can to open this page.</Text>
       )}
       <FormFoot problem={restOf(refusal, ['environment_name'])}>
-        {mayAgree && (
+        {mayApprove && (
           <Button submit primary disabled={!isReady}>
-            Link it
+            Approve
           </Button>
         )}
         <Button disabled={isBusy} onClick={() => deny.mutate(code, { onSuccess: () => onDecided({ is: 'denied', machine_name }) })}>
@@ -84,12 +87,12 @@ export function DecideForm({ code, device, onDecided }: DecideFormProps) {
   );
 }
 
-function Asking({ code, device: { machine_name, product_version, ip, created_at } }: Pick<DecideFormProps, 'code' | 'device'>) {
+function RequestFacts({ code, device: { machine_name, product_version, ip, created_at } }: Pick<DecideFormProps, 'code' | 'device'>) {
   const facts = [
-    ['machine', machine_name],
-    ['asked from', ip ?? 'an unknown address'],
-    ['asked', when(created_at)],
-    ['Glasshouse', product_version],
+    ['Machine', machine_name],
+    ['IP address', ip ?? 'unknown'],
+    ['Requested', when(created_at)],
+    ['Glasshouse version', product_version],
   ] as const;
   return (
     <section aria-label="Request" className="grid gap-2">
@@ -97,7 +100,7 @@ function Asking({ code, device: { machine_name, product_version, ip, created_at 
         {code}
       </Text>
       <Text as="p" tone="quiet">
-        Compare this code with the one on your machine. If you did not begin this yourself, or they differ, deny it.
+        Compare this code with the one on your machine. If you did not start this yourself, or the codes differ, deny it.
       </Text>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)]">
         {facts.map(([name, value]) => (

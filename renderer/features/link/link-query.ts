@@ -7,7 +7,7 @@ export type WaitingDevice = Reply<Contract['deviceSignIn']['find']>['data'];
 
 const shownMax = 1000;
 
-/** The machine that shows a code and waits. Asked anew for each visit: it may have been decided on meanwhile. */
+/** The machine that waits with this code. Fetched again on each visit, because it may have been approved or denied meanwhile. */
 export const useWaitingDevice = (code: string) =>
   useQuery({
     queryKey: ['device', code],

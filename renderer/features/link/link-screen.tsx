@@ -20,31 +20,31 @@ export function LinkScreen() {
   const { code } = route.useSearch();
   const navigate = useNavigate();
   const isServed = useServed()('device_sign_in');
-  const look = (typed: string) => void navigate({ to: '/link', search: { code: shownCode(typed) } });
+  const openCode = (typed: string) => void navigate({ to: '/link', search: { code: shownCode(typed) } });
   return (
     <>
       <title>Link a machine · Glasshouse</title>
       <ScreenHeader title="Link a machine" />
       {!isServed ? (
-        <EmptyState title="Machines are linked in the cloud">Open this page in the dashboard of the cloud that is linked to.</EmptyState>
+        <EmptyState title="Machines are linked in the cloud">Open this page in the dashboard of that cloud.</EmptyState>
       ) : code === undefined ? (
         <PageBody label="Link a machine">
-          <CodeForm onCode={look} />
+          <CodeForm onCode={openCode} />
         </PageBody>
       ) : (
-        <Waiting key={code} code={shownCode(code)} onCode={look} onAnother={() => void navigate({ to: '/link', search: {} })} />
+        <DeviceRequest key={code} code={shownCode(code)} onCode={openCode} onAnother={() => void navigate({ to: '/link', search: {} })} />
       )}
     </>
   );
 }
 
-interface WaitingProps {
+interface DeviceRequestProps {
   code: string;
   onCode: (code: string) => void;
   onAnother: () => void;
 }
 
-function Waiting({ code, onCode, onAnother }: WaitingProps) {
+function DeviceRequest({ code, onCode, onAnother }: DeviceRequestProps) {
   const device = useWaitingDevice(code);
   const [decision, setDecision] = useState<Decision | null>(null);
   if (decision !== null) return <Decided decision={decision} onAnother={onAnother} />;
@@ -60,8 +60,8 @@ function Waiting({ code, onCode, onAnother }: WaitingProps) {
   return (
     <PageBody label="Link a machine">
       <CodeForm
-        first={code}
-        problem="No machine is waiting with this code, or the code has expired. Compare it, or begin again on the machine."
+        initialCode={code}
+        problem="No machine is waiting with this code, or the code has expired. Check the code, or start again on the machine."
         onCode={onCode}
       />
     </PageBody>
@@ -69,21 +69,21 @@ function Waiting({ code, onCode, onAnother }: WaitingProps) {
 }
 
 function Decided({ decision, onAnother }: { decision: Decision; onAnother: () => void }) {
-  const another = <Button onClick={onAnother}>Link another</Button>;
+  const another = <Button onClick={onAnother}>Link another machine</Button>;
   if (decision.is === 'denied')
     return (
-      <Said title="Denied" action={another}>
-        {`${decision.machine_name} gets no key, and shows that it was denied.`}
-      </Said>
+      <OutcomeMessage title="Denied" action={another}>
+        {`${decision.machine_name} gets no key and shows that the request was denied.`}
+      </OutcomeMessage>
     );
   return (
-    <Said title={`${decision.machine_name} is linked`} action={another}>
-      {`It fetches its key within seconds and sends to ${decision.environment_name} of ${decision.app_name}. The key is in the settings, under API keys, and can be revoked there.`}
-    </Said>
+    <OutcomeMessage title={`${decision.machine_name} is linked`} action={another}>
+      {`It fetches its key within seconds and sends to ${decision.environment_name} of ${decision.app_name}. The key is listed in Settings under API keys, where it can be revoked.`}
+    </OutcomeMessage>
   );
 }
 
-const Said = ({ title, action, children }: { title: string; action: ReactNode; children: string }) => (
+const OutcomeMessage = ({ title, action, children }: { title: string; action: ReactNode; children: string }) => (
   <div role="status" className="min-h-0 flex-1">
     <EmptyState title={title} action={action}>
       {children}

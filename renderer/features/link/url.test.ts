@@ -12,7 +12,7 @@ it.each([
   expect(shownCode(typed)).toBe(shown);
 });
 
-it('an address without a code, or with something else, holds none', () => {
+it('an address without a valid code has none', () => {
   expect([
     readLinkUrl({}),
     readLinkUrl({ code: ['a', 'b'] }),

@@ -6,7 +6,7 @@ const linkShape = z.object({ code: urlText });
 
 export const readLinkUrl = (search: unknown): z.output<typeof linkShape> => readUrl(linkShape, search);
 
-/** Normalises a typed code to the displayed form. */
+/** Normalises a typed code to the displayed form, such as `BCDF-GHJK`. */
 export const shownCode = (typed: string): string =>
   typed
     .toUpperCase()

@@ -8,6 +8,6 @@ it.each([
   ['shop/refund.prompt.mdx', 'qa/rows.jsonl', 'qa/rows.jsonl'],
   ['refund.prompt.mdx', '../rows.jsonl', null],
   ['refund.prompt.mdx', 'rows.csv', null],
-])('%s names %s: %s', (prompt, named, dataset) => {
-  expect(datasetAt(prompt, named)).toBe(dataset);
+])('%s refers to %s: %s', (prompt, datasetPath, dataset) => {
+  expect(datasetAt(prompt, datasetPath)).toBe(dataset);
 });

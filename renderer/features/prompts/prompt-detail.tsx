@@ -17,7 +17,7 @@ import { type ListedPrompt, usePrompt, usePromptText } from './prompts-query.ts'
 import type { PromptsView, PromptTab } from './url.ts';
 import { changeInWords, reasonFor, versionOf } from './words.ts';
 
-const looks = [
+const promptTabs = [
   { id: 'text', label: 'Messages' },
   { id: 'versions', label: 'Versions' },
   { id: 'source', label: 'Source' },
@@ -30,7 +30,7 @@ interface PromptDetailProps {
   view: PromptsView;
   /** Undefined while the list is loading, and for a prompt without a name. */
   prompt: ListedPrompt | undefined;
-  /** Whether there are deployments, and so versions. */
+  /** Whether prompts are deployed, so that they have versions. */
   isDeployed: boolean;
 }
 
@@ -38,36 +38,36 @@ interface PromptDetailProps {
 export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailProps) {
   const navigate = useNavigate();
   const { environment } = view;
-  const read = usePrompt(path, environment);
-  const here = environment === undefined ? {} : { environment };
-  const show = (search: PromptsView) => void navigate({ to: '/prompts', search: { ...here, path, ...search }, replace: true });
+  const parsed = usePrompt(path, environment);
+  const inEnvironment = environment === undefined ? {} : { environment };
+  const show = (search: PromptsView) => void navigate({ to: '/prompts', search: { ...inEnvironment, path, ...search }, replace: true });
   const tab: PromptTab = view.view === 'versions' && !isDeployed ? 'text' : (view.view ?? 'text');
-  const isGone = read.isError && isNotFound(read.error);
+  const isMissing = parsed.isError && isNotFound(parsed.error);
   return (
     <>
       <div className="flex h-header shrink-0 items-center gap-2 px-4">
         <Text as="h2" size="section" strong cut title={path}>
-          {read.data?.view.name ?? prompt?.name ?? path}
+          {parsed.data?.view.name ?? prompt?.name ?? path}
         </Text>
         <span className="ml-auto flex shrink-0 gap-2">
-          {read.data && <CopyButton text={() => read.data.view.messages.map(textOf).join('\n\n')} label="Copy messages" />}
-          <Link to="/prompts" search={here} replace className="split:hidden">
+          {parsed.data && <CopyButton text={() => parsed.data.view.messages.map(textOf).join('\n\n')} label="Copy messages" />}
+          <Link to="/prompts" search={inEnvironment} replace className="split:hidden">
             <Button>Back</Button>
           </Link>
         </span>
       </div>
       {prompt?.changed_by && <LastChange prompt={prompt} />}
-      {isGone && tab !== 'versions' ? (
+      {isMissing && tab !== 'versions' ? (
         <EmptyState
           title="Prompt not found"
-          action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show its versions</Button>}
+          action={isDeployed && <Button onClick={() => show({ view: 'versions' })}>Show versions</Button>}
         >
           The file was moved or deleted.
         </EmptyState>
       ) : (
         <Tabs
           label="Prompt"
-          tabs={looks.filter(({ id }) => id !== 'versions' || isDeployed)}
+          tabs={promptTabs.filter(({ id }) => id !== 'versions' || isDeployed)}
           active={tab}
           onChange={(id) => show(id === 'text' ? {} : { view: id })}
         >
@@ -81,7 +81,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
             ) : tab === 'source' ? (
               <Source path={path} environment={environment} />
             ) : (
-              <Parsed read={read}>
+              <ParsedPrompt parsed={parsed}>
                 {({ view: shown, tree }) =>
                   tab === 'tree' ? (
                     <JsonView value={tree} open={7} />
@@ -91,7 +91,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
                     <PromptMessages view={shown} path={path} dataset={prompt?.dataset ?? null} />
                   )
                 }
-              </Parsed>
+              </ParsedPrompt>
             )}
           </div>
         </Tabs>
@@ -114,19 +114,19 @@ const LastChange = ({ prompt }: { prompt: ListedPrompt }) => (
   </Text>
 );
 
-type Read = ReturnType<typeof usePrompt>;
+type ParsedQuery = ReturnType<typeof usePrompt>;
 
-/** Shows a part of the parsed template, once it is loaded. */
-function Parsed({ read, children }: { read: Read; children: (data: NonNullable<Read['data']>) => ReactNode }) {
-  if (read.data) return children(read.data);
-  if (!read.isError) return <SkeletonCards label="Loading the prompt" />;
-  return <FailedState failure={asFailure(read.error, 'The prompt could not be read')} onRetry={() => void read.refetch()} />;
+/** Renders a part of the parsed template once it has loaded. */
+function ParsedPrompt({ parsed, children }: { parsed: ParsedQuery; children: (data: NonNullable<ParsedQuery['data']>) => ReactNode }) {
+  if (parsed.data) return children(parsed.data);
+  if (!parsed.isError) return <SkeletonCards label="Loading the prompt" />;
+  return <FailedState failure={asFailure(parsed.error, 'The prompt could not be loaded')} onRetry={() => void parsed.refetch()} />;
 }
 
 function Source({ path, environment }: { path: string; environment: string | undefined }) {
   const text = usePromptText(path, environment);
   if (text.isError && text.data === undefined)
-    return <FailedState failure={asFailure(text.error, 'The file could not be read')} onRetry={() => void text.refetch()} />;
+    return <FailedState failure={asFailure(text.error, 'The file could not be loaded')} onRetry={() => void text.refetch()} />;
   if (text.data === undefined) return <SkeletonCards label="Loading the file" />;
   return <CodeBlock code={text.data ?? ''} label="the file" />;
 }

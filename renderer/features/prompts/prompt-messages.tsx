@@ -7,21 +7,21 @@ import { UsedBy } from './used-by.tsx';
 
 export const textOf = ({ name, pieces }: TemplateMessage) => `${name ? `${name}:\n` : ''}${pieces.map(({ text }) => text).join('')}`;
 
-const looksOf = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
+const pieceStyles = { text: '', expression: 'rounded-key bg-mark px-0.5 font-mono text-row', tag: 'font-mono text-accent text-row' };
 
-/** Messages of a prompt with their variables, and its uses. @param dataset dataset of its test settings */
+/** Messages of a prompt with their variables, and where it is used. @param dataset dataset in its test settings */
 export function PromptMessages({ view, path, dataset }: { view: TemplateView; path: string; dataset: string | null }) {
   return (
     <>
-      <Wanted label="variables" names={view.variables} none="It uses no variables." />
-      {view.elements.length > 0 && <Wanted label="elements" names={view.elements} none="" />}
+      <NameList label="Variables" names={view.variables} none="None" />
+      {view.elements.length > 0 && <NameList label="Elements" names={view.elements} none="" />}
       {view.messages.map((message, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their place
-        <Card key={i} head={message.name || 'text'} actions={<CopyIcon text={() => textOf(message)} label="Copy the message" />}>
+        // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their position
+        <Card key={i} head={message.name || 'Text'} actions={<CopyIcon text={() => textOf(message)} label="Copy message" />}>
           <p className="wrap-anywhere whitespace-pre-wrap text-body">
             {message.pieces.map(({ kind, text }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place
-              <span key={at} className={looksOf[kind]}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their position
+              <span key={at} className={pieceStyles[kind]}>
                 {text}
               </span>
             ))}
@@ -36,7 +36,7 @@ export function PromptMessages({ view, path, dataset }: { view: TemplateView; pa
   );
 }
 
-const Wanted = ({ label, names, none }: { label: string; names: readonly string[]; none: string }) => (
+const NameList = ({ label, names, none }: { label: string; names: readonly string[]; none: string }) => (
   <p className="flex flex-wrap items-center gap-1.5">
     <Text size="label" tone="dim">
       {label}

@@ -9,47 +9,48 @@ import { Text } from '../../ui/primitives/text.tsx';
 import type { PromptSource } from './prompts-query.ts';
 import { commitOf, reasonFor, sourceInWords } from './words.ts';
 
-/** Choice of the environment, where there is more than one. */
-export function EnvironmentPick({ chosen, onChoose }: { chosen: string | undefined; onChoose: (name: string | undefined) => void }) {
+/** Select for the environment, if there is more than one. */
+export function EnvironmentPick({ selected, onSelect }: { selected: string | undefined; onSelect: (name: string | undefined) => void }) {
   const environments = useEnvironmentNames();
   if (!environments || environments.length < 2) return null;
-  const standard = environments.find(({ isDefault }) => isDefault)?.name;
+  const defaultName = environments.find(({ isDefault }) => isDefault)?.name;
   return (
     <InlineSelect
       label="Environment"
       options={environments.map(({ name }) => ({ id: name, label: name }))}
-      value={chosen ?? standard ?? ''}
-      onChange={(name) => onChoose(name === standard ? undefined : name)}
+      value={selected ?? defaultName ?? ''}
+      onChange={(name) => onSelect(name === defaultName ? undefined : name)}
     />
   );
 }
 
-/** Source of the list. */
+/** Where the listed prompts come from. */
 export function SourceLine({ source }: { source: PromptSource }) {
   const deployment = source.kind === 'environment' ? source.deployment : null;
-  const about = deployment && [reasonFor(deployment), deployment.initiated_by, exactly(deployment.created_at)].filter(Boolean).join(' · ');
+  const tooltip =
+    deployment && [reasonFor(deployment), deployment.initiated_by, exactly(deployment.created_at)].filter(Boolean).join(' · ');
   return (
-    <Text tone="dim" cut title={about ?? undefined}>
+    <Text tone="dim" cut title={tooltip ?? undefined}>
       {sourceInWords(source)}
     </Text>
   );
 }
 
-/** Reason for an empty list, with the next step. */
+/** Empty state with the reason and the next step. */
 export function NoPrompts({ source }: { source: PromptSource }) {
   const may = useMay();
   const navigate = useNavigate();
   if (source.kind === 'folder')
     return (
-      <EmptyState title="No prompt yet">
-        Prompts are files of your project that end in .prompt.mdx, in the folder of its templates. Start the gateway with --project and the
-        path of the project. They appear here, and changes show at the next look.
+      <EmptyState title="No prompts yet">
+        Prompts are files in the templates folder of your project that end in .prompt.mdx. Start the gateway with --project and the path of
+        the project to list them here. Changes are shown on the next visit.
       </EmptyState>
     );
   if (source.deployment !== null)
     return (
-      <EmptyState title="No prompt in the deployed files">
-        {`Prompts are files that end in .prompt.mdx, in the folder of the templates. ${commitOf(source.deployment.commit_sha)}, which ${source.name} serves, has none.`}
+      <EmptyState title="No prompts in the deployed files">
+        {`Prompts are files in the templates folder that end in .prompt.mdx. ${commitOf(source.deployment.commit_sha)}, which ${source.name} serves, has none.`}
       </EmptyState>
     );
   const link = (to: '/settings/git' | '/settings/environments', label: string) => (
@@ -66,9 +67,9 @@ export function NoPrompts({ source }: { source: PromptSource }) {
   ) : (
     <EmptyState
       title="Nothing is deployed to this environment yet"
-      action={may('environment.promote') && link('/settings/environments', 'Open the environments')}
+      action={may('environment.promote') && link('/settings/environments', 'Open environments')}
     >
-      {`Promote what another environment serves into ${source.name}: its prompts are listed here.`}
+      {`Promote the version of another environment to ${source.name} to list its prompts here.`}
     </EmptyState>
   );
 }

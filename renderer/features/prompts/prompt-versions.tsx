@@ -17,13 +17,13 @@ interface PromptVersionsProps {
 }
 
 const tones = { added: 'ok', changed: 'quiet', removed: 'err' } as const;
-const nothing = '';
+const noBase = '';
 
-/** Deployments to the environment that changed the prompt, with a diff between any two. */
+/** Versions of a prompt: deployments to the environment that changed it, with a diff between any two. */
 export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
   const versions = useVersions(path, view.environment);
   if (versions.isError && !versions.data)
-    return <FailedState failure={asFailure(versions.error, 'The versions could not be listed')} onRetry={() => void versions.refetch()} />;
+    return <FailedState failure={asFailure(versions.error, 'The versions could not be loaded')} onRetry={() => void versions.refetch()} />;
   if (!versions.data) return <SkeletonRows rows={4} label="Loading the versions" />;
   const { data } = versions.data;
   if (data.length === 0) return <Text tone="dim">No deployment to this environment has changed this prompt.</Text>;
@@ -36,9 +36,9 @@ export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
   return (
     <>
       <ul aria-label="Versions">
-        {data.map((each, index) => (
-          <li key={each.deployment.id}>
-            <VersionLine version={each} isOn={index === at} onClick={() => onCompare(each.deployment.id, undefined)} />
+        {data.map((listed, index) => (
+          <li key={listed.deployment.id}>
+            <VersionLine version={listed} isOn={index === at} onClick={() => onCompare(listed.deployment.id, undefined)} />
           </li>
         ))}
       </ul>
@@ -53,10 +53,10 @@ export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
           label="Compared with"
           options={[
             ...data.filter(({ deployment }) => deployment.id !== version.deployment.id).map(optionOf),
-            ...(base === undefined ? [{ id: nothing, label: 'nothing before' }] : []),
+            ...(base === undefined ? [{ id: noBase, label: 'no earlier version' }] : []),
           ]}
-          value={base?.deployment.id ?? nothing}
-          onChange={(id) => onCompare(version.deployment.id, id === nothing ? undefined : id)}
+          value={base?.deployment.id ?? noBase}
+          onChange={(id) => onCompare(version.deployment.id, id === noBase ? undefined : id)}
         />
         <Text strong>to</Text>
         <InlineSelect
@@ -112,14 +112,14 @@ interface ComparisonProps {
 }
 
 function Comparison({ path, environment, from, to }: ComparisonProps) {
-  // Without an earlier deployment there is nothing to compare.
+  // Without an earlier deployment the version is compared with an empty file.
   const before = usePromptText(path, environment, (from ?? to).deployment.id);
   const after = usePromptText(path, environment, to.deployment.id);
-  const failed = [before, after].find((side) => side.isError && side.data === undefined);
+  const failed = [before, after].find((text) => text.isError && text.data === undefined);
   if (failed) {
     const retry = () => void Promise.all([before.refetch(), after.refetch()]);
     return <FailedState failure={asFailure(failed.error, 'The versions could not be compared')} onRetry={retry} />;
   }
   if (before.data === undefined || after.data === undefined) return <SkeletonRows rows={6} label="Loading the comparison" />;
-  return <LineDiffView before={from === undefined ? '' : (before.data ?? '')} after={after.data ?? ''} label="Changes, line by line" />;
+  return <LineDiffView before={from === undefined ? '' : (before.data ?? '')} after={after.data ?? ''} label="Diff" />;
 }

@@ -16,7 +16,7 @@ export type PromptSource = Listing['source'];
 export type ListedPrompt = Listing['prompts'][number] & { id: string };
 export type PromptVersion = Reply<Contract['viewerPrompts']['versions']>['data'][number];
 
-/** Query of the chosen environment. */
+/** Query parameter for the selected environment. */
 const inEnvironment = (environment: string | undefined) => (environment === undefined ? {} : { environment });
 
 /** Files change by edits and deployments, so every visit fetches again. */
@@ -51,7 +51,7 @@ export const usePromptText = (path: string, environment: string | undefined, dep
       try {
         return (await gateway.viewerPrompts.text({ query })).data.text;
       } catch (error) {
-        // A deployment that removed it has no text of it.
+        // A deployment that removed the prompt does not have its text.
         if (deployment_id !== undefined && isNotFound(error)) return null;
         throw error;
       }
@@ -69,7 +69,7 @@ export const useVersions = (path: string, environment: string | undefined) =>
     staleTime: 0,
   });
 
-/** The newest traces in which a call names the prompt. */
+/** Newest traces in which a call refers to the prompt. */
 export function useTracesOf(name: string | null) {
   const queryKey = ['traces', 'of prompt', name];
   useFollow(queryKey, always);
@@ -83,7 +83,7 @@ export function useTracesOf(name: string | null) {
   });
 }
 
-/** The newest experiments that ran the prompt. */
+/** Newest experiments that ran the prompt. */
 export const useExperimentsOf = (name: string | null) =>
   useQuery({
     queryKey: ['experiments', 'of prompt', name],

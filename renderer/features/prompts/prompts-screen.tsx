@@ -69,9 +69,9 @@ export function PromptsScreen() {
   const listed = prompts.data?.prompts;
   const open = view.path ?? listed?.[0]?.path;
   const isCovered = useIsNarrow() && view.path !== undefined;
-  const here = environment === undefined ? {} : { environment };
-  const close = () => void navigate({ to: '/prompts', search: here, replace: true });
-  // While the prompt is beside the list, Esc belongs to the list.
+  const inEnvironment = environment === undefined ? {} : { environment };
+  const close = () => void navigate({ to: '/prompts', search: inEnvironment, replace: true });
+  // While the prompt is shown beside the list, the list handles Esc.
   useKeys('Prompts', isCovered ? [{ on: ['Escape'], label: 'Back', run: close }] : [], { isFirst: true });
   const current = listed?.find(({ path }) => path === open);
   return (
@@ -79,14 +79,14 @@ export function PromptsScreen() {
       <title>{view.path === undefined ? 'Prompts · Glasshouse' : `${view.path} · Glasshouse`}</title>
       <ScreenHeader title="Prompts">
         <EnvironmentPick
-          chosen={environment}
-          onChoose={(name) => void navigate({ to: '/prompts', search: name ? { environment: name } : {} })}
+          selected={environment}
+          onSelect={(name) => void navigate({ to: '/prompts', search: name ? { environment: name } : {} })}
         />
         {prompts.data && <SourceLine source={prompts.data.source} />}
         <span className="ml-auto shrink-0">{listed && <Text tone="dim">{plural(listed.length, 'prompt')}</Text>}</span>
       </ScreenHeader>
       {prompts.isError && !prompts.data ? (
-        <NotListed error={prompts.error} onDefault={() => void navigate({ to: '/prompts' })} onRetry={() => void prompts.refetch()} />
+        <PromptsFailure error={prompts.error} onDefault={() => void navigate({ to: '/prompts' })} onRetry={() => void prompts.refetch()} />
       ) : prompts.data && listed?.length === 0 && view.path === undefined ? (
         <NoPrompts source={prompts.data.source} />
       ) : (
@@ -98,7 +98,7 @@ export function PromptsScreen() {
               columns={columnsOf(view)}
               rows={listed ?? []}
               selected={open ?? null}
-              onOpen={({ path }) => void navigate({ to: '/prompts', search: { ...here, path }, replace: true })}
+              onOpen={({ path }) => void navigate({ to: '/prompts', search: { ...inEnvironment, path }, replace: true })}
               listKey={environment ?? ''}
             >
               {!listed && <SkeletonRows label="Loading prompts" />}
@@ -121,15 +121,15 @@ export function PromptsScreen() {
   );
 }
 
-interface NotListedProps {
+interface PromptsFailureProps {
   error: Error;
   onDefault: () => void;
   onRetry: () => void;
 }
 
-const NotListed = ({ error, onDefault, onRetry }: NotListedProps) =>
+const PromptsFailure = ({ error, onDefault, onRetry }: PromptsFailureProps) =>
   isNotFound(error) ? (
     <EmptyState title="Environment not found" action={<Button onClick={onDefault}>Show the default environment</Button>} />
   ) : (
-    <FailedState failure={asFailure(error, 'The prompts could not be listed')} onRetry={onRetry} />
+    <FailedState failure={asFailure(error, 'The prompts could not be loaded')} onRetry={onRetry} />
   );

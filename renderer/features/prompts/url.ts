@@ -6,7 +6,7 @@ const promptTabs = ['versions', 'source', 'tree', 'config'] as const;
 export type PromptTab = 'text' | (typeof promptTabs)[number];
 
 const shape = z.object({
-  /** By name; absent for the default one, and for a folder. */
+  /** Name of the environment; absent for the default one, and for a project folder. */
   environment: urlText,
   path: urlText,
   view: urlOneOf(promptTabs),

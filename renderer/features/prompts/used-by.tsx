@@ -8,61 +8,59 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { datasetAt } from './dataset-path.ts';
 import { promptFilter, useExperimentsOf, useTracesOf } from './prompts-query.ts';
 
-const more = 'text-accent text-row hover:underline';
+const linkStyle = 'text-accent text-row hover:underline';
 
-/** The newest traces in which a call named this prompt, the experiments that ran it, and the datasets it is tried with. */
+/** Newest traces that used this prompt, experiments that ran it, and datasets that it was tested with. */
 export function UsedBy({ name, path, dataset }: { name: string | null; path: string; dataset: string | null }) {
   const traces = useTracesOf(name);
   const experiments = useExperimentsOf(name);
-  if (name === null) return <Text tone="dim">It has no name in its front matter, so no trace can name it.</Text>;
-  const named = dataset === null ? null : datasetAt(path, dataset);
+  if (name === null) return <Text tone="dim">This prompt has no name in its front matter, so traces cannot refer to it.</Text>;
+  const ownDataset = dataset === null ? null : datasetAt(path, dataset);
   const datasets = [
-    ...new Set([...(named === null ? [] : [named]), ...(experiments.data?.data.map((each) => each.datasetPath) ?? [])]),
+    ...new Set([...(ownDataset === null ? [] : [ownDataset]), ...(experiments.data?.data.map(({ datasetPath }) => datasetPath) ?? [])]),
   ].filter(Boolean);
   return (
     <>
-      <Used
-        title="Traces that used it"
+      <Usage
+        title="Traces"
         link={
           traces.data &&
           traces.data.total > 0 && (
-            <Link to="/traces" search={{ filter: promptFilter(name) }} className={more}>
+            <Link to="/traces" search={{ filter: promptFilter(name) }} className={linkStyle}>
               {`All ${plural(traces.data.total, 'trace')}`}
             </Link>
           )
         }
       >
-        {traces.isError && <Text tone="err">{asFailure(traces.error, 'They could not be listed').why}</Text>}
-        {traces.isPending && <Text tone="dim">Looking for traces…</Text>}
+        {traces.isError && <Text tone="err">{asFailure(traces.error, 'The traces could not be loaded').why}</Text>}
+        {traces.isPending && <Text tone="dim">Loading traces…</Text>}
         {traces.data?.total === 0 && (
-          <Text tone="dim">{`No call has named it yet. Calls do so with the attribute agentmark.prompt_name = ${name}.`}</Text>
+          <Text tone="dim">{`No traces yet. Calls refer to this prompt with the attribute agentmark.prompt_name = ${name}.`}</Text>
         )}
         <ul className="@container">
           {traces.data?.rows.map((trace) => (
             <TraceLine key={trace.id} trace={trace} />
           ))}
         </ul>
-      </Used>
-      <Used
+      </Usage>
+      <Usage
         title="Experiments"
         link={
           experiments.data &&
           experiments.data.pagination.total > 0 && (
-            <Link to="/experiments" search={{ prompt: name }} className={more}>
+            <Link to="/experiments" search={{ prompt: name }} className={linkStyle}>
               {`All ${plural(experiments.data.pagination.total, 'experiment')}`}
             </Link>
           )
         }
       >
-        {experiments.isError && <Text tone="err">{asFailure(experiments.error, 'They could not be listed').why}</Text>}
-        {experiments.data?.data.length === 0 && (
-          <Text tone="dim">No experiment has run it yet. A dataset has the button that starts one.</Text>
-        )}
+        {experiments.isError && <Text tone="err">{asFailure(experiments.error, 'The experiments could not be loaded').why}</Text>}
+        {experiments.data?.data.length === 0 && <Text tone="dim">No experiments yet. Start one from a dataset.</Text>}
         <ul>
-          {experiments.data?.data.map(({ id, name: called, createdAt }) => (
+          {experiments.data?.data.map(({ id, name: experimentName, createdAt }) => (
             <li key={id} className="relative flex h-row items-center gap-3 hover:bg-hover">
               <Link to="/experiments" search={{ id }} className="min-w-0 flex-1 truncate text-row after:absolute after:inset-0">
-                {called}
+                {experimentName}
               </Link>
               <Text tone="quiet" className="num">
                 {createdAt === undefined ? '—' : when(createdAt)}
@@ -70,26 +68,26 @@ export function UsedBy({ name, path, dataset }: { name: string | null; path: str
             </li>
           ))}
         </ul>
-      </Used>
+      </Usage>
       {datasets.length > 0 && (
-        <Used title="Datasets">
+        <Usage title="Datasets">
           <ul>
-            {datasets.map((each) => (
-              <li key={each} className="flex h-row items-center gap-3">
-                <Link to="/datasets" search={{ name: each }} className={`${more} truncate`}>
-                  {each}
+            {datasets.map((path) => (
+              <li key={path} className="flex h-row items-center gap-3">
+                <Link to="/datasets" search={{ name: path }} className={`${linkStyle} truncate`}>
+                  {path}
                 </Link>
-                {each === named && <Text tone="dim">of its test settings</Text>}
+                {path === ownDataset && <Text tone="dim">from its test settings</Text>}
               </li>
             ))}
           </ul>
-        </Used>
+        </Usage>
       )}
     </>
   );
 }
 
-const Used = ({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) => (
+const Usage = ({ title, link, children }: { title: string; link?: ReactNode; children: ReactNode }) => (
   <section aria-label={title} className="grid gap-1 pt-2">
     <header className="flex items-baseline gap-3">
       <Text as="h3" size="section" strong>

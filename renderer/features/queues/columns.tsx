@@ -5,12 +5,14 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import type { Queue } from './queues-query.ts';
 
+const statusLabels: Record<Queue['status'], string> = { active: 'Active', completed: 'Completed', archived: 'Archived' };
+
 const doneOf = ({ completed, skipped }: Queue['progress']): number => completed + skipped;
 
 export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   {
     id: 'name',
-    head: 'queue',
+    head: 'Queue',
     width: 'minmax(0, 1fr)',
     cell: (queue) => (
       <button
@@ -25,7 +27,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
   {
     id: 'scores',
-    head: 'scores',
+    head: 'Scores',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: ({ score_config_names: names }) => (
@@ -34,11 +36,17 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
       </Text>
     ),
   },
-  { id: 'status', head: 'state', width: 'var(--width-word)', wideOnly: true, cell: ({ status }) => <Text tone="dim">{status}</Text> },
-  { id: 'progress', head: 'progress', width: 'var(--width-name)', cell: ({ progress }) => <Progress progress={progress} /> },
+  {
+    id: 'status',
+    head: 'Status',
+    width: 'var(--width-word)',
+    wideOnly: true,
+    cell: ({ status }) => <Text tone="dim">{statusLabels[status]}</Text>,
+  },
+  { id: 'progress', head: 'Progress', width: 'var(--width-name)', cell: ({ progress }) => <Progress progress={progress} /> },
   {
     id: 'pending',
-    head: 'remaining',
+    head: 'Remaining',
     width: 'var(--width-count)',
     end: true,
     cell: ({ progress: { pending, in_progress } }) => (
@@ -47,7 +55,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
   {
     id: 'created',
-    head: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
@@ -55,7 +63,7 @@ export const queueColumns = (open: (queue: Queue) => void): Column<Queue>[] => [
   },
 ];
 
-/** Progress of a queue as a bar and in numbers. */
+/** Progress of a queue, as a bar with numbers. */
 export function Progress({ progress }: Pick<Queue, 'progress'>) {
   const { total, completed, skipped } = progress;
   const done = doneOf(progress);

@@ -6,9 +6,9 @@ import { type Criterion, rangeOf } from './review-draft.ts';
 
 interface CriterionFieldProps {
   criterion: Criterion;
-  /** The place of the choice, or the number as typed. */
+  /** Index of the choice, or the number as typed. */
   value: string;
-  /** The number keys answer this one. */
+  /** Whether the number keys answer this one. */
   isNext: boolean;
   onChange: (value: string) => void;
 }

@@ -14,7 +14,7 @@ const kinds: { id: Item['resource_type']; label: string }[] = [
   { id: 'session', label: 'Sessions' },
 ];
 
-/** Adds resources to a queue by id. */
+/** Dialog to add traces, spans or sessions to a queue by id. */
 export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: () => void }) {
   const add = useAddItems(queueId);
   const [kind, setKind] = useState<Item['resource_type']>('trace');
@@ -29,7 +29,7 @@ export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: ()
       <form onSubmit={submit} className="grid gap-3">
         <Segmented label="Kind" options={kinds} value={kind} onChange={setKind} />
         <TextArea
-          label="Ids"
+          label="IDs"
           value={text}
           help="One per line. Items already in the queue are skipped."
           onChange={(event) => setText(event.target.value)}
@@ -39,7 +39,7 @@ export function ItemsDialog({ queueId, onClose }: { queueId: string; onClose: ()
             {`Add ${plural(ids.length, 'item')}`}
           </Button>
           {add.isSuccess && <Text tone="quiet">{`${plural(add.data, 'item')} added`}</Text>}
-          {add.isError && <Text tone="err">{asFailure(add.error, 'The items were not added').why}</Text>}
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The items could not be added').why}</Text>}
         </div>
       </form>
     </Dialog>

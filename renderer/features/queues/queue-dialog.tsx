@@ -20,7 +20,7 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
   const [reviewers, setReviewers] = useState('1');
   const names = scores
     .split(',')
-    .map((each) => each.trim())
+    .map((scoreName) => scoreName.trim())
     .filter(Boolean);
   const required = Number(reviewers);
   const isNumber = Number.isInteger(required) && required >= 1 && required <= reviewersMax;
@@ -42,21 +42,21 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
         <div className="grid grid-cols-3 gap-3">
           <div className="col-span-2">
             <Field
-              label="Scores to give"
+              label="Scores"
               value={scores}
               list={list}
               placeholder="helpfulness, tone"
-              help="Names, with commas between them."
+              help="Score names, separated by commas."
               onChange={(event) => setScores(event.target.value)}
             />
             <datalist id={list}>
-              {configs.map((each) => (
-                <option key={each.name} value={each.name} />
+              {configs.map((config) => (
+                <option key={config.name} value={config.name} />
               ))}
             </datalist>
           </div>
           <Field
-            label="Reviewers of each item"
+            label="Reviewers per item"
             inputMode="numeric"
             value={reviewers}
             help={`1 to ${reviewersMax}.`}
@@ -66,9 +66,9 @@ export function QueueDialog({ onClose, onAdded }: { onClose: () => void; onAdded
         <TextArea label="Instructions" value={instructions} onChange={(event) => setInstructions(event.target.value)} />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
-            Make the queue
+            Create queue
           </Button>
-          {add.isError && <Text tone="err">{asFailure(add.error, 'The queue was not made').why}</Text>}
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The queue could not be created').why}</Text>}
         </div>
       </form>
     </Dialog>

@@ -9,33 +9,33 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Progress } from './columns.tsx';
 import { ItemsDialog } from './items-dialog.tsx';
-import { type Item, type Queue, useOpenItems, usePlace, useQueue } from './queues-query.ts';
+import { type Item, type Queue, useOpenItems, useQueue, useResourceLocation } from './queues-query.ts';
 import { Review } from './review.tsx';
 import { readQueueUrl } from './url.ts';
 
-export interface Place {
+export interface ResourceLocation {
   trace_id: string;
   span_id: string | null;
 }
 
 /** Renders the resource of an item. */
-export type ShowPlace = (place: Place, onBack: () => void) => ReactNode;
+export type ShowResource = (location: ResourceLocation, onBack: () => void) => ReactNode;
 
 const route = getRouteApi('/queues/$queueId');
 
-/** Review screen: one item beside its form, then the next one. */
-export function QueueScreen({ show }: { show: ShowPlace }) {
+/** Review screen: one item with its review form, then the next one. */
+export function QueueScreen({ show }: { show: ShowResource }) {
   const { queueId } = route.useParams();
-  const { item: asked } = route.useSearch();
+  const { item: requestedItem } = route.useSearch();
   const navigate = useNavigate();
   const queue = useQueue(queueId);
   const open = useOpenItems(queueId);
   const whyNotAdd = useWhyNot()('annotation_queue.write');
   const [isAdding, setAdding] = useState(false);
-  // An item that waits for other reviewers stays open; this user is done with it.
+  // Items that this user has reviewed. They stay open while they wait for other reviewers.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const items = (open.data ?? []).filter(({ id }) => !done.has(id));
-  const item = items.find(({ id }) => id === asked) ?? items[0];
+  const item = items.find(({ id }) => id === requestedItem) ?? items[0];
   const back = () => void navigate({ to: '/queues' });
   const next = (itemId: string) => {
     setDone(new Set([...done, itemId]));
@@ -46,10 +46,10 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
     return isNotFound(failure) ? (
       <EmptyState title="Queue not found" action={<Button onClick={back}>All queues</Button>} />
     ) : (
-      <FailedState failure={asFailure(failure, 'The queue could not be read')} onRetry={() => void queue.refetch()} />
+      <FailedState failure={asFailure(failure, 'The queue could not be loaded')} onRetry={() => void queue.refetch()} />
     );
   if (!queue.data || !open.data) return <SkeletonRows label="Loading the queue" />;
-  const adding = (
+  const addItems = (
     <Button whyNot={whyNotAdd} onClick={() => setAdding(true)}>
       Add items
     </Button>
@@ -61,31 +61,31 @@ export function QueueScreen({ show }: { show: ShowPlace }) {
         <span className="w-side">
           <Progress progress={queue.data.progress} />
         </span>
-        <span className="ml-auto">{adding}</span>
+        <span className="ml-auto">{addItems}</span>
       </DetailHeader>
       {item ? (
-        <Work key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
+        <ReviewWork key={item.id} queue={queue.data} item={item} show={show} onDone={() => next(item.id)} onBack={back} />
       ) : (
-        <Finished queue={queue.data} action={adding} />
+        <Finished queue={queue.data} action={addItems} />
       )}
       {isAdding && <ItemsDialog queueId={queueId} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-interface WorkProps {
+interface ReviewWorkProps {
   queue: Queue;
   item: Item;
-  show: ShowPlace;
+  show: ShowResource;
   onDone: () => void;
   onBack: () => void;
 }
 
-function Work({ queue, item, show, onDone, onBack }: WorkProps) {
+function ReviewWork({ queue, item, show, onDone, onBack }: ReviewWorkProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col facets:flex-row">
       <section aria-label="Item" className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <Shown item={item} show={show} onBack={onBack} />
+        <ItemResource item={item} show={show} onBack={onBack} />
       </section>
       <section
         aria-label="Review"
@@ -97,27 +97,27 @@ function Work({ queue, item, show, onDone, onBack }: WorkProps) {
   );
 }
 
-function Shown({ item, show, onBack }: Pick<WorkProps, 'item' | 'show' | 'onBack'>) {
-  const place = usePlace(item);
-  if (place.data) return show(place.data, onBack);
-  if (place.data === null)
+function ItemResource({ item, show, onBack }: Pick<ReviewWorkProps, 'item' | 'show' | 'onBack'>) {
+  const location = useResourceLocation(item);
+  if (location.data) return show(location.data, onBack);
+  if (location.data === null)
     return (
-      <EmptyState title="A session">
+      <EmptyState title="Session">
         <Link
           to="/sessions/$sessionId"
           params={{ sessionId: item.resource_id }}
           target="_blank"
           className="wrap-anywhere text-accent hover:underline"
         >
-          {`Read ${item.resource_id} in a window of its own`}
+          {`Open ${item.resource_id} in new window`}
         </Link>
       </EmptyState>
     );
-  if (!place.isError) return <SkeletonRows label="Loading the item" />;
-  return isNotFound(place.error) ? (
-    <EmptyState title="Not received">{`No span is named ${item.resource_id}. Skip it, or judge it without seeing it.`}</EmptyState>
+  if (!location.isError) return <SkeletonRows label="Loading the item" />;
+  return isNotFound(location.error) ? (
+    <EmptyState title="Item not found">{`No span has the ID ${item.resource_id}. Skip the item, or review it without seeing it.`}</EmptyState>
   ) : (
-    <FailedState failure={asFailure(place.error, 'The item could not be found')} onRetry={() => void place.refetch()} />
+    <FailedState failure={asFailure(location.error, 'The item could not be loaded')} onRetry={() => void location.refetch()} />
   );
 }
 
@@ -126,14 +126,14 @@ function Finished({ queue, action }: { queue: Queue; action: ReactNode }) {
   if (total === 0)
     return (
       <EmptyState title="The queue is empty" action={action}>
-        Put traces, spans or sessions into it, here by their ids or from a program by POST
+        Add traces, spans or sessions by their IDs, here or from a program with POST
         {` /v1/annotation-queues/${queue.id}/items.`}
       </EmptyState>
     );
   const open = pending + in_progress;
   return (
     <EmptyState title="Nothing left for you to review" action={action}>
-      {open === 0 ? `All ${total} items have been reviewed.` : `${open} of ${total} items wait for other reviewers.`}
+      {open === 0 ? `All ${total} items have been reviewed.` : `${open} of ${total} items are waiting for other reviewers.`}
     </EmptyState>
   );
 }

@@ -4,13 +4,13 @@ import type { annotationItem } from '../../../shared/contract/evaluation/annotat
 import type { annotationQueue } from '../../../shared/contract/evaluation/annotation-queues.ts';
 import { gateway } from '../../api/client.ts';
 import { useServed } from '../../api/served.ts';
-import type { GivenScore } from './review-draft.ts';
+import type { DraftScore } from './review-draft.ts';
 import { type QueuesView, queuesQuery } from './url.ts';
 
 export type Queue = z.output<typeof annotationQueue>;
 export type Item = z.output<typeof annotationItem>;
 
-/** Others review too, so every visit fetches again. */
+/** Other people review too, so every visit fetches again. */
 const shared = { staleTime: 0, refetchInterval: 10_000 } as const;
 const openMax = 200;
 
@@ -29,14 +29,14 @@ export const useQueue = (queueId: string) =>
     ...shared,
   });
 
-/** Open items: untouched ones first, then those in progress. */
+/** Open items: those not started first, then those in progress. */
 export const useOpenItems = (queueId: string) =>
   useQuery({
     queryKey: ['queues', queueId, 'open'],
     queryFn: async () => {
-      const ask = async (status: Item['status']) =>
+      const list = async (status: Item['status']) =>
         (await gateway.annotationItems.list({ params: { queueId }, query: { status, limit: openMax } })).data;
-      return (await Promise.all([ask('pending'), ask('in_progress')])).flat();
+      return (await Promise.all([list('pending'), list('in_progress')])).flat();
     },
     staleTime: 0,
   });
@@ -53,9 +53,9 @@ export function useScoreConfigs() {
 }
 
 /** Trace and span of an item's resource. Null for a session. */
-export const usePlace = (item: Item) =>
+export const useResourceLocation = (item: Item) =>
   useQuery({
-    queryKey: ['queues', 'place', item.resource_type, item.resource_id],
+    queryKey: ['queues', 'location', item.resource_type, item.resource_id],
     queryFn: async () => {
       if (item.resource_type === 'session') return null;
       if (item.resource_type === 'trace') return { trace_id: item.resource_id, span_id: null };
@@ -67,7 +67,7 @@ export const usePlace = (item: Item) =>
 export interface ReviewDraft {
   itemId: string;
   status: 'completed' | 'skipped';
-  scores: readonly GivenScore[];
+  scores: readonly DraftScore[];
   comment: string;
 }
 
@@ -86,7 +86,7 @@ export function useReview(queueId: string) {
         queries.invalidateQueries({ queryKey: ['scores'] }),
         queries.invalidateQueries({
           queryKey: ['trace'],
-          predicate: ({ queryKey: [, , what] }) => what === 'scores' || what === 'comments',
+          predicate: ({ queryKey: [, , part] }) => part === 'scores' || part === 'comments',
         }),
       ]),
   });

@@ -17,9 +17,9 @@ import { type QueuesView, queuePageSize, readQueuesUrl } from './url.ts';
 
 const route = getRouteApi('/queues');
 
-const whose = [
+const assignments = [
   { id: 'all', label: 'All' },
-  { id: 'mine', label: 'With work for me' },
+  { id: 'mine', label: 'Assigned to me' },
 ] as const;
 
 /** Annotation queues with their progress. */
@@ -38,7 +38,7 @@ export function QueuesScreen() {
       <ScreenHeader title="Queues">
         <Segmented
           label="Assignment"
-          options={whose}
+          options={assignments}
           value={view.whose ?? 'all'}
           onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}
         />
@@ -49,11 +49,11 @@ export function QueuesScreen() {
         </span>
       </ScreenHeader>
       {queues.isError && !queues.data ? (
-        <FailedState failure={asFailure(queues.error, 'The queues could not be listed')} onRetry={() => void queues.refetch()} />
+        <FailedState failure={asFailure(queues.error, 'The queues could not be loaded')} onRetry={() => void queues.refetch()} />
       ) : (
         <DataList label="Queues" columns={queueColumns(open)} rows={queues.data?.data ?? []} onOpen={open} listKey={JSON.stringify(view)}>
           {queues.data ? (
-            <NoQueues isNarrowed={view.whose !== undefined} onAll={() => show({ whose: undefined })} />
+            <NoQueues isFiltered={view.whose !== undefined} onAll={() => show({ whose: undefined })} />
           ) : (
             <SkeletonRows label="Loading queues" />
           )}
@@ -71,11 +71,11 @@ export function QueuesScreen() {
   );
 }
 
-function NoQueues({ isNarrowed, onAll }: { isNarrowed: boolean; onAll: () => void }) {
-  if (isNarrowed) return <EmptyState title="Nothing is assigned to you" action={<Button onClick={onAll}>Show all queues</Button>} />;
+function NoQueues({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
+  if (isFiltered) return <EmptyState title="No queues assigned to you" action={<Button onClick={onAll}>Show all queues</Button>} />;
   return (
-    <EmptyState title="No queue yet">
-      A queue holds traces, spans and sessions that people are to judge, one after the other. What they say becomes scores and comments.
+    <EmptyState title="No queues yet">
+      A queue has traces, spans and sessions for people to review one after the other. Their answers become scores and comments.
     </EmptyState>
   );
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 import { criteriaOf, nextOf, rangeOf, scoreOf } from './review-draft.ts';
 
-const named = (name: string) => ({ id: `a:${name}`, name, commit_sha: '' });
+const configBase = (name: string) => ({ id: `a:${name}`, name, commit_sha: '' });
 const configs: ScoreConfig[] = [
-  { ...named('right'), data_type: 'boolean', description: 'Is it true?' },
-  { ...named('length'), data_type: 'numeric', min: 0, max: 5 },
+  { ...configBase('right'), data_type: 'boolean', description: 'Is it true?' },
+  { ...configBase('length'), data_type: 'numeric', min: 0, max: 5 },
   {
-    ...named('tone'),
+    ...configBase('tone'),
     data_type: 'categorical',
     categories: [
       { label: 'kind', value: 2 },
@@ -16,13 +16,13 @@ const configs: ScoreConfig[] = [
   },
 ];
 const criteria = criteriaOf(['right', 'length', 'tone', 'other'], configs);
-const given = (name: string, answer: string) => {
-  const criterion = criteria.find((each) => each.name === name);
+const scoreFor = (name: string, answer: string) => {
+  const criterion = criteria.find((candidate) => candidate.name === name);
   return criterion && scoreOf(criterion, { [name]: answer });
 };
 
-describe('what a queue asks for', () => {
-  it('stands in its order, as the project says what it can be', () => {
+describe('the criteria of a queue', () => {
+  it('are in the order of the queue, with the choices that the project configures', () => {
     expect(criteria.map(({ name, choices }) => [name, choices?.map(({ label }) => label) ?? null])).toEqual([
       ['right', ['pass', 'fail']],
       ['length', null],
@@ -32,9 +32,9 @@ describe('what a queue asks for', () => {
     expect(criteriaOf(null, configs)).toEqual([]);
   });
 
-  it('says its range in words', () => {
+  it('have their range as text', () => {
     const ranges = [{ min: 0, max: 5 }, { min: 0 }, { max: 5 }, {}].map((range) =>
-      criteriaOf(['n'], [{ ...named('n'), data_type: 'numeric', ...range }]).map(rangeOf),
+      criteriaOf(['n'], [{ ...configBase('n'), data_type: 'numeric', ...range }]).map(rangeOf),
     );
     expect(ranges.flat()).toEqual(['0 to 5', '0 or more', '5 or less', '']);
   });
@@ -53,10 +53,10 @@ it.each([
   ['other', '-1e3', { name: 'other', score: -1000, label: '' }],
   ['other', 'Infinity', null],
 ])('%s answered with %j', (name, answer, expected) => {
-  expect(given(name, answer)).toEqual(expected);
+  expect(scoreFor(name, answer)).toEqual(expected);
 });
 
-it('what is asked next is the first without an answer', () => {
+it('the next criterion is the first one without a valid answer', () => {
   expect(nextOf(criteria, {})?.name).toBe('right');
   expect(nextOf(criteria, { right: '0', length: '9' })?.name).toBe('length');
   expect(nextOf(criteria, { right: '0', length: '1', tone: '0', other: '2' })).toBeUndefined();

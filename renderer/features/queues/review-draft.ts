@@ -1,4 +1,4 @@
-/** Draft of a review: criteria, answers, and the request made from them. */
+/** Draft of a review: criteria, answers, and the scores made from them. */
 import type { ScoreConfig } from '../../../shared/contract/evaluation/score-configs.ts';
 
 interface Choice {
@@ -10,7 +10,7 @@ interface Choice {
 export interface Criterion {
   name: string;
   description: string;
-  /** Null where any number is an answer. */
+  /** Null if any number is a valid answer. */
   choices: readonly Choice[] | null;
   min: number;
   max: number;
@@ -19,7 +19,7 @@ export interface Criterion {
 /** By score name: index of a choice, or a number as typed. */
 export type Answers = Readonly<Record<string, string>>;
 
-export interface GivenScore {
+export interface DraftScore {
   name: string;
   score: number;
   label: string;
@@ -28,7 +28,7 @@ export interface GivenScore {
 /** Scores without a configuration take any number. */
 export function criteriaOf(names: readonly string[] | null, configs: readonly ScoreConfig[]): Criterion[] {
   return (names ?? []).map((name) => {
-    const config = configs.find((each) => each.name === name);
+    const config = configs.find((candidate) => candidate.name === name);
     const { min, max } = config?.data_type === 'numeric' ? config : { min: undefined, max: undefined };
     const range = { min: min ?? Number.NEGATIVE_INFINITY, max: max ?? Number.POSITIVE_INFINITY };
     return { name, description: config?.description ?? '', choices: choicesOf(config), ...range };
@@ -41,19 +41,19 @@ function choicesOf(config: ScoreConfig | undefined): Choice[] | null {
   return config?.data_type === 'boolean' ? passOrFail : null;
 }
 
-/** Null for an answer that is missing or none. */
-export function scoreOf({ name, choices, min, max }: Criterion, answers: Answers): GivenScore | null {
+/** @returns null for a missing or invalid answer */
+export function scoreOf({ name, choices, min, max }: Criterion, answers: Answers): DraftScore | null {
   const answer = (answers[name] ?? '').trim();
   if (answer === '') return null;
   if (choices) {
-    const chosen = choices[Number(answer)];
-    return chosen ? { name, score: chosen.value, label: chosen.label } : null;
+    const choice = choices[Number(answer)];
+    return choice ? { name, score: choice.value, label: choice.label } : null;
   }
   const score = Number(answer);
   return Number.isFinite(score) && score >= min && score <= max ? { name, score, label: '' } : null;
 }
 
-/** The first that has no answer yet: where the number keys go. */
+/** First criterion without a valid answer, which the number keys answer. */
 export const nextOf = (criteria: readonly Criterion[], answers: Answers): Criterion | undefined =>
   criteria.find((criterion) => scoreOf(criterion, answers) === null);
 

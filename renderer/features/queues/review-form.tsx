@@ -10,9 +10,9 @@ import { CriterionField } from './criterion-field.tsx';
 import { type Item, type Queue, useReview, useScoreConfigs } from './queues-query.ts';
 import { type Answers, type Criterion, criteriaOf, nextOf, scoreOf } from './review-draft.ts';
 
-/** Errors of an item that others have closed or taken: the work continues with the next one. */
-const overtaken = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
-const isOvertaken = (error: unknown) => error instanceof GatewayError && overtaken.has(error.code);
+/** Errors of an item that other people have closed or reviewed meanwhile. The review continues with the next item. */
+const doneByOthersCodes = new Set(['queue_item_closed', 'review_already_submitted', 'annotation_queue_item_not_found']);
+const isDoneByOthers = (error: unknown) => error instanceof GatewayError && doneByOthersCodes.has(error.code);
 
 const choiceKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
@@ -22,13 +22,13 @@ export interface ReviewFormProps {
   onDone: () => void;
 }
 
-/** Review form of one item. Number keys answer the first open question, Enter submits. */
+/** Review form of one item. Number keys answer the first unanswered criterion, Enter submits. */
 export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
   const { configs, isLoading } = useScoreConfigs();
   const criteria = criteriaOf(queue.score_config_names, configs);
   const [answers, setAnswers] = useState<Answers>({});
   const [comment, setComment] = useState('');
-  const box = useRef<HTMLTextAreaElement>(null);
+  const commentField = useRef<HTMLTextAreaElement>(null);
   const review = useReview(queue.id);
   const next = nextOf(criteria, answers);
   const isReady = next === undefined && !isLoading && !review.isPending;
@@ -36,15 +36,15 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
   const send = (status: 'completed' | 'skipped') => {
     if (review.isPending || (status === 'completed' && !isReady)) return;
     const scores = status === 'skipped' ? [] : criteria.flatMap((criterion) => scoreOf(criterion, answers) ?? []);
-    const done = { onSuccess: onDone, onError: (error: unknown) => isOvertaken(error) && onDone() };
-    review.mutate({ itemId: item.id, status, scores, comment: comment.trim() }, done);
+    const callbacks = { onSuccess: onDone, onError: (error: unknown) => isDoneByOthers(error) && onDone() };
+    review.mutate({ itemId: item.id, status, scores, comment: comment.trim() }, callbacks);
   };
   const answer = (name: string, value: string) => setAnswers({ ...answers, [name]: value });
-  const takeBack = () => {
+  const undoAnswer = () => {
     const last = criteria.findLast(({ name }) => answers[name] !== undefined);
     if (last) setAnswers(Object.fromEntries(Object.entries(answers).filter(([name]) => name !== last.name)));
   };
-  useReviewKeys({ next, answer, takeBack, send, toComment: () => box.current?.focus() });
+  useReviewKeys({ next, answer, undoAnswer, send, focusComment: () => commentField.current?.focus() });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -68,7 +68,7 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
       ))}
       <div className="col-span-full">
         <TextArea
-          ref={box}
+          ref={commentField}
           rows={2}
           label="Comment (c)"
           value={comment}
@@ -89,22 +89,24 @@ export function ReviewForm({ queue, item, onDone }: ReviewFormProps) {
           </Text>
         )}
       </div>
-      {review.isError && !isOvertaken(review.error) && <Text tone="err">{asFailure(review.error, 'The review was not kept').why}</Text>}
+      {review.isError && !isDoneByOthers(review.error) && (
+        <Text tone="err">{asFailure(review.error, 'The review could not be saved').why}</Text>
+      )}
     </form>
   );
 }
 
 interface ReviewKeys {
-  /** Question for the number keys. */
+  /** Criterion that the number keys answer. */
   next: Criterion | undefined;
   answer: (name: string, value: string) => void;
-  takeBack: () => void;
-  toComment: () => void;
+  undoAnswer: () => void;
+  focusComment: () => void;
   send: (status: 'completed' | 'skipped') => void;
 }
 
-/** The whole of a review can be done without the mouse. */
-function useReviewKeys({ next, answer, takeBack, toComment, send }: ReviewKeys): void {
+/** Keys with which a review can be done without the mouse. */
+function useReviewKeys({ next, answer, undoAnswer, focusComment, send }: ReviewKeys): void {
   useKeys(
     'Review',
     [
@@ -113,10 +115,10 @@ function useReviewKeys({ next, answer, takeBack, toComment, send }: ReviewKeys):
         label: `${next?.name}: ${label}`,
         run: () => answer(next?.name ?? '', String(index)),
       })),
-      { on: ['Backspace'], label: 'Undo the last answer', run: takeBack },
-      { on: ['c'], label: 'Write a comment', run: toComment },
-      { on: ['Enter', 'Mod+Enter'], label: 'Submit, and go to the next', run: () => send('completed') },
-      { on: ['s'], label: 'Skip, and go to the next', run: () => send('skipped') },
+      { on: ['Backspace'], label: 'Undo the last answer', run: undoAnswer },
+      { on: ['c'], label: 'Write a comment', run: focusComment },
+      { on: ['Enter', 'Mod+Enter'], label: 'Submit and go to next item', run: () => send('completed') },
+      { on: ['s'], label: 'Skip and go to next item', run: () => send('skipped') },
     ],
     { isFirst: true },
   );

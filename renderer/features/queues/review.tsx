@@ -3,13 +3,13 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { ReviewForm, type ReviewFormProps } from './review-form.tsx';
 
-/** Tells read-only users so, instead of a form that they cannot submit. */
-export function Review(work: ReviewFormProps) {
+/** The review form, or for users who may not review the reason why. */
+export function Review(props: ReviewFormProps) {
   const whyNot = useWhyNot()('annotation_queue.review');
-  if (whyNot === undefined) return <ReviewForm {...work} />;
+  if (whyNot === undefined) return <ReviewForm {...props} />;
   return (
     <div className="grid gap-4 p-pad">
-      {work.queue.instructions && <LongText text={work.queue.instructions} dim />}
+      {props.queue.instructions && <LongText text={props.queue.instructions} dim />}
       <Text size="body" tone="dim">{`You cannot review this item. ${whyNot}`}</Text>
     </div>
   );

@@ -1,7 +1,7 @@
 /** Labels of the detected kinds of secrets. */
 import { type HiddenKind, hiddenKinds } from '../../../shared/contract/operations/redaction.ts';
 
-const words: Record<HiddenKind, { label: string; help: string; one: string; many: string }> = {
+const labels: Record<HiddenKind, { label: string; help: string; one: string; many: string }> = {
   api_key: { label: 'API keys', help: 'of well-known services, by format', one: 'API key', many: 'API keys' },
   private_key: { label: 'Private keys', help: 'PEM', one: 'private key', many: 'private keys' },
   jwt: { label: 'Web tokens', help: 'JWT', one: 'web token', many: 'web tokens' },
@@ -14,9 +14,9 @@ const words: Record<HiddenKind, { label: string; help: string; one: string; many
   ip: { label: 'IP addresses', help: 'may also match version numbers', one: 'IP address', many: 'IP addresses' },
 };
 
-export const kindChoices = hiddenKinds.map((kind) => ({ kind, ...words[kind] }));
+export const kindChoices = hiddenKinds.map((kind) => ({ kind, ...labels[kind] }));
 
-export const kindLabel = (kind: HiddenKind): string => words[kind].one;
+export const kindLabel = (kind: HiddenKind): string => labels[kind].one;
 
-/** `2 e-mail addresses`. */
-export const kindCount = (kind: HiddenKind, count: number): string => `${count} ${count === 1 ? words[kind].one : words[kind].many}`;
+/** Count with its noun, such as `2 e-mail addresses`. */
+export const kindCount = (kind: HiddenKind, count: number): string => `${count} ${count === 1 ? labels[kind].one : labels[kind].many}`;

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import type { PreviewedSpan as Previewed, RedactionChange } from '../../../shared/contract/operations/redaction.ts';
+import type { RedactionChange, PreviewedSpan as SpanPreview } from '../../../shared/contract/operations/redaction.ts';
 import { lazyComponent } from '../../api/lazy-component.tsx';
 import { count, plural } from '../../model/text/format.ts';
 import { Card } from '../../ui/primitives/card.tsx';
@@ -12,13 +12,13 @@ const WordDiffView = lazyComponent(async () => (await import('../../ui/viewers/w
 const DiffView = lazyComponent(async () => (await import('../../ui/viewers/word-diff-view.tsx')).DiffView);
 
 /** One span with the changes that redaction makes. */
-export function PreviewedSpan({ span }: { span: Previewed }) {
+export function PreviewedSpan({ span }: { span: SpanPreview }) {
   const { name, retained, changes, change_count } = span;
-  const said = retained ? 'not sent' : change_count === 0 ? 'sent unchanged' : plural(change_count, 'change');
+  const status = retained ? 'Not sent' : change_count === 0 ? 'Sent unchanged' : plural(change_count, 'change');
   const head = (
     <>
       <span className="min-w-0 truncate">{name}</span>
-      <Pill tone={retained ? 'warm' : 'plain'}>{said}</Pill>
+      <Pill tone={retained ? 'warm' : 'plain'}>{status}</Pill>
     </>
   );
   if (changes.length === 0) return <Card head={head} />;
@@ -26,7 +26,7 @@ export function PreviewedSpan({ span }: { span: Previewed }) {
     <Card head={head} folds="open">
       <ul aria-label={`Changes in ${name}`} className="grid gap-3">
         {changes.map((change, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: one place may be named twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a path may occur twice
           <Change key={at} change={change} />
         ))}
       </ul>
@@ -46,7 +46,7 @@ function Change({ change: { path, before, after, kinds } }: { change: RedactionC
         {kinds.map((kind) => (
           <Pill key={kind}>{kindLabel(kind)}</Pill>
         ))}
-        {after === null && <Pill>dropped</Pill>}
+        {after === null && <Pill>Dropped</Pill>}
       </span>
       {after === null ? (
         <del className="wrap-anywhere line-clamp-4 whitespace-pre-wrap bg-removed text-body text-fg-2">{before}</del>

@@ -8,7 +8,7 @@ const full: RedactionPolicy = {
   only: { environments: ['production', 'staging'], tags: ['share'] },
 };
 
-it('rules are written and read as the same rules', () => {
+it('rules are the same after they were turned into fields and back', () => {
   for (const policy of [noRedaction, full]) {
     expect(policyOf(fieldsOf(policy))).toEqual(policy);
     expect(problemsOf(fieldsOf(policy))).toEqual({});
@@ -18,7 +18,7 @@ it('rules are written and read as the same rules', () => {
   expect(isSame(full, { ...full, hide: ['email', 'api_key'] })).toBe(true);
 });
 
-it('blanks, empty lines and repeats mean nothing', () => {
+it('blanks, empty lines and duplicates are ignored', () => {
   const fields = { ...fieldsOf(noRedaction), keys: ' a \n\n b\na', environments: ' ,x , x', tags: ',' };
   expect(policyOf(fields)).toEqual({
     ...noRedaction,
@@ -27,7 +27,7 @@ it('blanks, empty lines and repeats mean nothing', () => {
   });
 });
 
-it('what the gateway would refuse is said beside its field', () => {
+it('a value that the gateway would reject has a problem at its field', () => {
   const many = Array.from({ length: redactionLimits.patternsMax + 1 }, (_, at) => `k${at}`).join('\n');
   const long = 'x'.repeat(redactionLimits.nameLengthMax + 1);
   const fields = { ...fieldsOf(noRedaction), keys: many, tags: long };

@@ -1,7 +1,7 @@
-/** Draft of the redaction rules, and its policy. */
+/** Draft of the redaction rules: form fields, their validation and conversion. */
 import { type HiddenKind, hiddenKinds, type RedactionPolicy, redactionLimits } from '../../../shared/contract/operations/redaction.ts';
 
-/** Lists are texts: keys one on a line, names with commas between them. */
+/** Lists are texts: one key per line, names separated by commas. */
 export interface RedactionFields {
   inputs: boolean;
   outputs: boolean;
@@ -20,19 +20,19 @@ export const fieldsOf = ({ drop, hide, only }: RedactionPolicy): RedactionFields
   tags: only.tags.join(', '),
 });
 
-const listed = (text: string, between: string): string[] => [
+const splitList = (text: string, separator: string): string[] => [
   ...new Set(
     text
-      .split(between)
-      .map((each) => each.trim())
-      .filter((each) => each !== ''),
+      .split(separator)
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
   ),
 ];
 
 export const policyOf = ({ inputs, outputs, keys, hide, environments, tags }: RedactionFields): RedactionPolicy => ({
-  drop: { inputs, outputs, keys: listed(keys, '\n') },
+  drop: { inputs, outputs, keys: splitList(keys, '\n') },
   hide: hiddenKinds.filter((kind) => hide.has(kind)),
-  only: { environments: listed(environments, ','), tags: listed(tags, ',') },
+  only: { environments: splitList(environments, ','), tags: splitList(tags, ',') },
 });
 
 /** Problems by field. */
@@ -55,8 +55,8 @@ export function problemsOf(fields: RedactionFields): RedactionProblems {
 }
 
 function problemOf(list: readonly string[], countMax: number, lengthMax: number): string | null {
-  if (list.length > countMax) return `At most ${countMax} of them.`;
-  return list.some((each) => each.length > lengthMax) ? `Each at most ${lengthMax} characters long.` : null;
+  if (list.length > countMax) return `At most ${countMax} entries.`;
+  return list.some((item) => item.length > lengthMax) ? `At most ${lengthMax} characters per entry.` : null;
 }
 
 export const isSame = (a: RedactionPolicy, b: RedactionPolicy): boolean =>

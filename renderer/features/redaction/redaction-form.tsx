@@ -13,8 +13,8 @@ interface RedactionFormProps {
   onChange: (fields: RedactionFields) => void;
 }
 
-/** Preset: all kinds except those that also match ordinary text, such as versions as addresses. */
-const usual: readonly HiddenKind[] = kindChoices.map(({ kind }) => kind).filter((kind) => kind !== 'ip');
+/** Recommended kinds: all except those that also match ordinary text, such as version numbers as IP addresses. */
+const recommended: readonly HiddenKind[] = kindChoices.map(({ kind }) => kind).filter((kind) => kind !== 'ip');
 
 const onlyChoices = [
   { name: 'environments', label: 'Environments', help: 'Separated by commas.' },
@@ -24,7 +24,7 @@ const onlyChoices = [
 /** Form of the redaction rules. */
 export function RedactionForm({ fields, problems, onChange }: RedactionFormProps) {
   const set = (part: Partial<RedactionFields>) => onChange({ ...fields, ...part });
-  const turn = (kind: HiddenKind, isOn: boolean) => {
+  const toggle = (kind: HiddenKind, isOn: boolean) => {
     const hide = new Set(fields.hide);
     if (isOn) hide.add(kind);
     else hide.delete(kind);
@@ -44,7 +44,7 @@ export function RedactionForm({ fields, problems, onChange }: RedactionFormProps
         />
         <CheckField
           label="Outputs"
-          help="answers, results, retrieved documents"
+          help="responses, results, retrieved documents"
           isOn={fields.outputs}
           onChange={(outputs) => set({ outputs })}
         />
@@ -62,10 +62,10 @@ export function RedactionForm({ fields, problems, onChange }: RedactionFormProps
           Replace with tokens
         </Text>
         {kindChoices.map(({ kind, label, help }) => (
-          <CheckField key={kind} label={label} help={help} isOn={fields.hide.has(kind)} onChange={(isOn) => turn(kind, isOn)} />
+          <CheckField key={kind} label={label} help={help} isOn={fields.hide.has(kind)} onChange={(isOn) => toggle(kind, isOn)} />
         ))}
         <div className="flex gap-2 pt-1">
-          <Button onClick={() => set({ hide: new Set(usual) })}>Recommended</Button>
+          <Button onClick={() => set({ hide: new Set(recommended) })}>Recommended</Button>
           <Button onClick={() => set({ hide: new Set() })}>None</Button>
         </div>
       </fieldset>

@@ -16,20 +16,20 @@ import { useRedactionPreview } from './redaction-query.ts';
 interface RedactionPreviewProps {
   /** Null while the form is invalid. */
   policy: RedactionPolicy | null;
-  /** Absent: the newest spans of all. */
+  /** The newest spans of all traces if absent. */
   traceId: string | undefined;
 }
 
-/** Redacted spans, updated while the rules change. */
+/** Spans as redacted by the rules, updated when the rules change. */
 export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
   const [page, setPage] = useState(1);
   const text = useSettled(JSON.stringify(policy));
-  const [tried, setTried] = useState(policy);
-  if (text !== undefined && text !== JSON.stringify(tried)) {
-    setTried(policy);
+  const [previewed, setPreviewed] = useState(policy);
+  if (text !== undefined && text !== JSON.stringify(previewed)) {
+    setPreviewed(policy);
     setPage(1);
   }
-  const preview = useRedactionPreview(tried, traceId, page);
+  const preview = useRedactionPreview(previewed, traceId, page);
   if (preview.isError)
     return <FailedState failure={asFailure(preview.error, 'The preview could not be loaded')} onRetry={() => void preview.refetch()} />;
   if (!preview.data) return <SkeletonCards label="Loading preview" />;
@@ -52,11 +52,11 @@ export function RedactionPreview({ policy, traceId }: RedactionPreviewProps) {
 
 function Totals({ totals, isTrace }: { totals: Preview['totals']; isTrace: boolean }) {
   const { spans, retained, changed, dropped, hidden, bytes_before, bytes_after } = totals;
-  const what = isTrace ? plural(spans, 'span') : `The newest ${plural(spans, 'span')}`;
+  const subject = isTrace ? plural(spans, 'span') : `The newest ${plural(spans, 'span')}`;
   return (
     <div role="status" aria-label="Preview totals" className="grid gap-1.5">
       <Text as="p" size="body">
-        {`${what}: ${retained} not sent, ${changed} sent with changes, ${spans - retained - changed} sent unchanged. ${bytes(bytes_after)} of ${bytes(bytes_before)} sent, before compression.`}
+        {`${subject}: ${retained} not sent, ${changed} sent with changes, ${spans - retained - changed} sent unchanged. ${bytes(bytes_after)} of ${bytes(bytes_before)} sent, before compression.`}
       </Text>
       <div className="flex flex-wrap gap-1.5">
         {(Object.entries(hidden) as [HiddenKind, number][]).map(([kind, count]) => (

@@ -5,14 +5,14 @@ import { destinationsKey } from '../../api/forwarding.ts';
 
 export const previewPageMax = 20;
 
-/** Effect of the rules; null policy: the form is invalid. The previous result stays until the next one. */
+/** Effect of the rules on stored spans. A null policy, from an invalid form, sends no request. The previous result stays until the next one loads. */
 export const useRedactionPreview = (policy: RedactionPolicy | null, traceId: string | undefined, page: number) =>
   useQuery({
     queryKey: ['redaction-preview', policy, traceId, page],
     queryFn: async () => {
-      if (policy === null) throw new Error('there are no rules to try');
-      const place = { limit: previewPageMax, offset: (page - 1) * previewPageMax };
-      const body = { policy, ...place, ...(traceId === undefined ? {} : { trace_id: traceId }) };
+      if (policy === null) throw new Error('there are no rules to preview');
+      const paging = { limit: previewPageMax, offset: (page - 1) * previewPageMax };
+      const body = { policy, ...paging, ...(traceId === undefined ? {} : { trace_id: traceId }) };
       return (await gateway.redaction.preview({ body })).data;
     },
     enabled: policy !== null,
@@ -24,8 +24,8 @@ export const useRedactionPreview = (policy: RedactionPolicy | null, traceId: str
 export const useTokenLookup = () =>
   useMutation({ networkMode: 'always', mutationFn: async (token: string) => (await gateway.redaction.token({ params: { token } })).data });
 
-/** The destination uses the new rules from then on. */
-export function useKeepPolicy(name: string) {
+/** Saves the rules of a destination, which uses them from then on. */
+export function useSavePolicy(name: string) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',

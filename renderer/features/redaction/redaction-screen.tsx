@@ -5,16 +5,16 @@ import { refusalOf, restOf } from '../../api/refusal.ts';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { RedactionEditor } from './redaction-editor.tsx';
-import { useKeepPolicy } from './redaction-query.ts';
+import { useSavePolicy } from './redaction-query.ts';
 
 const route = getRouteApi('/forwarding/redaction');
 
 /** Redaction screen: rules, preview and token lookup. */
 export function RedactionScreen() {
   const { name, trace } = route.useSearch();
-  const destination = useKnownDestinations().find((each) => each.name === name);
-  const keep = useKeepPolicy(name ?? '');
-  const saving = { save: keep.mutate, isBusy: keep.isPending, problem: restOf(refusalOf(keep.error), []) };
+  const destination = useKnownDestinations().find((known) => known.name === name);
+  const save = useSavePolicy(name ?? '');
+  const saving = { save: save.mutate, isBusy: save.isPending, problem: restOf(refusalOf(save.error), []) };
   return (
     <>
       <title>Redaction rules · Glasshouse</title>

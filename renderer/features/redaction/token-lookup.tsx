@@ -38,7 +38,7 @@ export function TokenLookup() {
             <Text mono className="wrap-anywhere whitespace-pre-wrap">
               {lookup.data.value}
             </Text>
-            <CopyIcon text={() => lookup.data.value} label="Copy the value" />
+            <CopyIcon text={() => lookup.data.value} label="Copy value" />
           </span>
           <Text tone="dim">{`${kindLabel(lookup.data.kind)}, first masked ${exactly(lookup.data.first_at)}`}</Text>
         </div>

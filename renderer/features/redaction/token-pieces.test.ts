@@ -19,7 +19,7 @@ it.each([
   expect(shown(before, after)).toBe(expected);
 });
 
-it('texts that differ otherwise are left to others', () => {
+it('texts that differ in more than tokens give null', () => {
   expect(tokenPieces('one two', 'one three')).toBeNull();
   expect(tokenPieces('4111111111111111', 'x')).toBeNull();
 });

@@ -1,34 +1,34 @@
-/** Diff of a text and its redacted form: whole tokens, each after the value it replaced. */
+/** Diff of a text and its redacted form: each token follows the value that it replaced. */
 import type { DiffPiece } from '../../model/text/word-diff.ts';
 
 const tokens = /(‹[a-z_]{1,16}-[a-z2-7]{16}›)/;
 
 /**
- * Text between tokens is the same in both, in the same order, so each token replaced the text between its neighbours. Null when the texts
- * differ otherwise.
+ * The text between tokens is the same in both and in the same order, so each token replaced the text between its neighbours.
+ * @returns null when the texts differ in more than tokens
  */
 export function tokenPieces(before: string, after: string): DiffPiece[] | null {
   const parts = after.split(tokens);
   const pieces: DiffPiece[] = [];
   let at = 0;
-  let put = '';
+  let replacement = '';
   for (let part = 0; part < parts.length; part++) {
     const text = parts[part] as string;
     if (part % 2 === 1) {
-      put += text;
+      replacement += text;
       continue;
     }
     const isLast = part === parts.length - 1;
-    // Tokens without anything between them are one place.
+    // Adjacent tokens are treated as one.
     if (text === '' && part > 0 && !isLast) continue;
-    const from = isLast ? before.length - text.length : before.indexOf(text, put === '' ? at : at + 1);
-    if (from < at || !before.startsWith(text, from) || (put === '' && from !== at)) return null;
-    const was = before.slice(at, from);
-    if (put === was) pieces.push({ kind: 'same', text: put });
-    else pieces.push({ kind: 'removed', text: was }, { kind: 'added', text: put });
+    const from = isLast ? before.length - text.length : before.indexOf(text, replacement === '' ? at : at + 1);
+    if (from < at || !before.startsWith(text, from) || (replacement === '' && from !== at)) return null;
+    const original = before.slice(at, from);
+    if (replacement === original) pieces.push({ kind: 'same', text: replacement });
+    else pieces.push({ kind: 'removed', text: original }, { kind: 'added', text: replacement });
     pieces.push({ kind: 'same', text });
     at = from + text.length;
-    put = '';
+    replacement = '';
   }
   return pieces.filter(({ text }) => text !== '');
 }

@@ -4,11 +4,12 @@ import { scoreText } from '../../model/trace/score-text.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { sourceLabels } from './url.ts';
 
 export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   {
     id: 'name',
-    head: 'score',
+    head: 'Score',
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
       <Text as="div" cut title={name}>
@@ -18,14 +19,14 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   },
   {
     id: 'value',
-    head: 'value',
+    head: 'Value',
     width: 'var(--width-duration)',
     end: true,
     cell: ({ score }) => <Quantity value={scoreText(score)} title={String(score)} />,
   },
   {
     id: 'label',
-    head: 'label',
+    head: 'Label',
     width: 'var(--width-word)',
     cell: ({ label }) => (
       <Text as="div" cut tone="quiet" title={label}>
@@ -35,7 +36,7 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   },
   {
     id: 'reason',
-    head: 'reason',
+    head: 'Reason',
     width: 'minmax(0, 2fr)',
     wideOnly: true,
     cell: ({ reason }) => (
@@ -46,7 +47,7 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
   },
   {
     id: 'resource',
-    head: 'target',
+    head: 'Target',
     width: 'var(--width-name)',
     cell: (score) => (
       <button
@@ -59,10 +60,16 @@ export const scoreColumns = (open: (score: Score) => void): Column<Score>[] => [
       </button>
     ),
   },
-  { id: 'source', head: 'author', width: 'var(--width-word)', wideOnly: true, cell: ({ source }) => <Text tone="dim">{source}</Text> },
+  {
+    id: 'source',
+    head: 'Source',
+    width: 'var(--width-word)',
+    wideOnly: true,
+    cell: ({ source }) => <Text tone="dim">{sourceLabels[source] ?? source}</Text>,
+  },
   {
     id: 'created',
-    head: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     cell: ({ created_at }) => <Quantity value={when(created_at)} title={exactly(created_at)} />,

@@ -1,5 +1,5 @@
 import { asFailure } from '../../api/failure.ts';
-import { count } from '../../model/text/format.ts';
+import { count, plural } from '../../model/text/format.ts';
 import { scoreText } from '../../model/trace/score-text.ts';
 import { CategoryBars, ChartTitle, Histogram } from '../../ui/charts/bar-chart.tsx';
 import { TimeChart } from '../../ui/charts/time-chart.tsx';
@@ -7,46 +7,49 @@ import { FactsLine } from '../../ui/primitives/facts-line.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useDistribution } from './scores-query.ts';
 
-/** How the scores of one name are spread, and how their mean went. Every score counts. */
+/** Distribution of all scores with one name, and their mean over time. */
 export function Distribution({ name }: { name: string }) {
   const distribution = useDistribution(name);
   if (!distribution.data)
     return distribution.isError ? (
       <Text as="p" tone="err" className="p-3">
-        {asFailure(distribution.error, 'The distribution could not be counted').why}
+        {asFailure(distribution.error, 'The distribution could not be loaded').why}
       </Text>
     ) : (
       <div className="h-chart" />
     );
-  const { count: all, min, max, mean, bars, time, step_ms } = distribution.data;
-  if (all === 0 || min === null || max === null || mean === null) return null;
+  const { count: total, min, max, mean, bars, time, step_ms } = distribution.data;
+  if (total === 0 || min === null || max === null || mean === null) return null;
   const isCategorical = bars.every(({ label }) => label !== null);
-  const named = bars.map(({ label, from, to, count: value }) => ({ label: label ?? `${scoreText(from)} to ${scoreText(to)}`, value }));
+  const labelledBars = bars.map(({ label, from, to, count: value }) => ({
+    label: label ?? `${scoreText(from)} to ${scoreText(to)}`,
+    value,
+  }));
   return (
     <>
       <FactsLine
         facts={[
-          ['scores', count(all)],
-          ['mean', scoreText(mean)],
-          ['least', scoreText(min)],
-          ['most', scoreText(max)],
+          ['Scores', count(total)],
+          ['Mean', scoreText(mean)],
+          ['Minimum', scoreText(min)],
+          ['Maximum', scoreText(max)],
         ]}
       />
       <div className="grid shrink-0 gap-x-6 border-line border-b px-pad pb-2 split:grid-cols-2">
         <section aria-label="By value" className="min-w-0">
-          <ChartTitle title="by value">
+          <ChartTitle title="By value">
             {!isCategorical && (
               <Text
                 size="label"
                 tone="dim"
                 className="tabular-nums"
-              >{`${scoreText(min)} to ${scoreText(max)}, in ${bars.length} steps`}</Text>
+              >{`${scoreText(min)} to ${scoreText(max)}, ${plural(bars.length, 'bin')}`}</Text>
             )}
           </ChartTitle>
           {isCategorical ? (
-            <CategoryBars label={`${name} by value`} bars={named} noun="scores" />
+            <CategoryBars label={`${name} by value`} bars={labelledBars} noun="scores" />
           ) : (
-            <Histogram label={`${name} by value`} bars={named} noun="scores" />
+            <Histogram label={`${name} by value`} bars={labelledBars} noun="scores" />
           )}
         </section>
         <OverTime time={time} stepMs={step_ms} />
@@ -62,9 +65,9 @@ function OverTime({ time, stepMs }: { time: readonly { at: string; count: number
   const means = new Map(time.map(({ at, mean }) => [Math.round((Date.parse(at) - first) / stepMs), mean]));
   return (
     <TimeChart
-      title="mean over time"
+      title="Mean over time"
       edges={Array.from({ length: steps + 1 }, (_, i) => first + i * stepMs)}
-      series={[{ name: 'mean', tone: 'accent', values: Array.from({ length: steps }, (_, i) => means.get(i) ?? null) }]}
+      series={[{ name: 'Mean', tone: 'accent', values: Array.from({ length: steps }, (_, i) => means.get(i) ?? null) }]}
       form="lines"
       format={scoreText}
     />

@@ -7,7 +7,7 @@ import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useAddScore, useScoreConfigs, useScoreNames } from './scores-query.ts';
 
-/** Adds a score to a resource by id. Score kinds of the project offer their values. */
+/** Dialog to add a score to a trace or span by id. Configured scores offer their categories. */
 export function ScoreDialog({ onClose }: { onClose: () => void }) {
   const list = useId();
   const names = useScoreNames().data ?? [];
@@ -18,7 +18,7 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
   const [value, setValue] = useState('');
   const [label, setLabel] = useState('');
   const [reason, setReason] = useState('');
-  const config = configs.find((each) => each.name === name.trim());
+  const config = configs.find((known) => known.name === name.trim());
   const categories = config?.data_type === 'categorical' ? config.categories : [];
   const number = value.trim() === '' ? Number.NaN : Number(value);
   const isReady = resource.trim() !== '' && name.trim() !== '' && Number.isFinite(number) && !add.isPending;
@@ -33,23 +33,23 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
   };
   const choose = (id: string) => {
     setLabel(id);
-    setValue(String(categories.find((each) => each.label === id)?.value ?? ''));
+    setValue(String(categories.find((category) => category.label === id)?.value ?? ''));
   };
 
   return (
     <Dialog title="Add a score" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <Field
-          label="Trace or span id"
+          label="Trace or span ID"
           value={resource}
-          help="It may arrive later."
+          help="The trace or span may arrive later."
           onChange={(event) => setResource(event.target.value)}
         />
         <div className="grid grid-cols-3 gap-3">
           <Field label="Name" value={name} list={list} placeholder="helpfulness" onChange={(event) => setName(event.target.value)} />
           <datalist id={list}>
-            {[...new Set([...configs.map((each) => each.name), ...names])].map((each) => (
-              <option key={each} value={each} />
+            {[...new Set([...configs.map((known) => known.name), ...names])].map((option) => (
+              <option key={option} value={option} />
             ))}
           </datalist>
           <Field label="Value" inputMode="decimal" value={value} placeholder="0.7" onChange={(event) => setValue(event.target.value)} />
@@ -61,7 +61,7 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
               <InlineSelect
                 label="Label"
                 value={label}
-                options={[{ id: '', label: 'choose' }, ...categories.map((each) => ({ id: each.label, label: each.label }))]}
+                options={[{ id: '', label: 'Select' }, ...categories.map((category) => ({ id: category.label, label: category.label }))]}
                 onChange={choose}
               />
             </div>
@@ -72,9 +72,9 @@ export function ScoreDialog({ onClose }: { onClose: () => void }) {
         <Field label="Reason" value={reason} onChange={(event) => setReason(event.target.value)} />
         <div className="flex items-center gap-2">
           <Button submit primary disabled={!isReady}>
-            Add the score
+            Add score
           </Button>
-          {add.isError && <Text tone="err">{asFailure(add.error, 'The score was not added').why}</Text>}
+          {add.isError && <Text tone="err">{asFailure(add.error, 'The score could not be added').why}</Text>}
         </div>
       </form>
     </Dialog>

@@ -3,7 +3,7 @@ import type { ScoreDraft } from '../../../shared/contract/evaluation/score-draft
 import { gateway } from '../../api/client.ts';
 import { type ScoresView, scoresQuery } from './url.ts';
 
-/** Scores are no span commits, so the live stream does not announce them: each visit fetches again. */
+/** The live stream announces spans but not scores, so the list is fetched on each visit and then at intervals. */
 export const useScores = (view: ScoresView) =>
   useQuery({
     queryKey: ['scores', 'list', view],
@@ -24,23 +24,23 @@ export const useDistribution = (name: string) =>
     staleTime: 0,
   });
 
-function useStale() {
+function useInvalidateScores() {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: ['scores'] });
 }
 
 export function useAddScore() {
-  const stale = useStale();
+  const invalidate = useInvalidateScores();
   return useMutation({
     networkMode: 'always',
     mutationFn: (score: Pick<ScoreDraft, 'resource_id' | 'name' | 'score' | 'label' | 'reason'>) =>
       gateway.scores.create({ body: { ...score, source: 'annotation' } }),
-    onSuccess: stale,
+    onSuccess: invalidate,
   });
 }
 
 export const useScoreConfigs = () =>
   useQuery({ queryKey: ['score-configs'], queryFn: async () => (await gateway.scoreConfigs.list({ query: { limit: 1000 } })).data });
 
-/** Trace of a scored resource, and the span if it is one. */
-export const placeOf = async (resourceId: string) => (await gateway.viewer.place({ params: { id: resourceId } })).data;
+/** Trace of a scored resource, and the span id if the resource is a span. */
+export const locateResource = async (resourceId: string) => (await gateway.viewer.place({ params: { id: resourceId } })).data;

@@ -16,12 +16,12 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { scoreColumns } from './columns.tsx';
 import { Distribution } from './distribution.tsx';
 import { ScoreDialog } from './score-dialog.tsx';
-import { placeOf, useScoreNames, useScores } from './scores-query.ts';
-import { readScoresUrl, type ScoresView, scorePageSize, scoreSources } from './url.ts';
+import { locateResource, useScoreNames, useScores } from './scores-query.ts';
+import { readScoresUrl, type ScoresView, scorePageSize, scoreSources, sourceLabels } from './url.ts';
 
 const route = getRouteApi('/scores');
 
-const sources = [{ id: '', label: 'given by anybody' }, ...scoreSources.map((id) => ({ id, label: `given by ${id}` }))];
+const sources = [{ id: '', label: 'All sources' }, ...scoreSources.map((id) => ({ id, label: sourceLabels[id] ?? id }))];
 
 export function ScoresScreen() {
   const view = route.useSearch();
@@ -32,13 +32,13 @@ export function ScoresScreen() {
   const names = useScoreNames().data ?? [];
   const show = (change: Partial<ScoresView>) =>
     void navigate({ to: '/scores', search: readScoresUrl({ ...view, page: undefined, ...change }) });
-  const visit = useMutation({
+  const openResource = useMutation({
     networkMode: 'always',
-    mutationFn: ({ resource_id }: Score) => placeOf(resource_id),
+    mutationFn: ({ resource_id }: Score) => locateResource(resource_id),
     onSuccess: ({ trace_id, span_id }) =>
       navigate({ to: '/traces/$traceId', params: { traceId: trace_id }, search: span_id === null ? {} : { span: span_id, tab: 'scores' } }),
   });
-  const isNarrowed = view.name !== undefined || view.source !== undefined || view.resource_id !== undefined;
+  const isFiltered = view.name !== undefined || view.source !== undefined || view.resource_id !== undefined;
   return (
     <>
       <title>Scores · Glasshouse</title>
@@ -46,18 +46,18 @@ export function ScoresScreen() {
         <InlineSelect
           label="Name"
           value={view.name ?? ''}
-          options={[{ id: '', label: 'all names' }, ...names.map((id) => ({ id, label: id }))]}
+          options={[{ id: '', label: 'All names' }, ...names.map((id) => ({ id, label: id }))]}
           onChange={(name) => show({ name: name || undefined })}
         />
         <InlineSelect
           label="Source"
           value={view.source ?? ''}
           options={sources}
-          onChange={(id) => show({ source: scoreSources.find((each) => each === id) })}
+          onChange={(id) => show({ source: scoreSources.find((source) => source === id) })}
         />
-        {visit.isError && (
+        {openResource.isError && (
           <Text tone="err" cut>
-            {isNotFound(visit.error) ? 'What was scored has not arrived: no trace and no span has this id' : asFailure(visit.error, '').why}
+            {isNotFound(openResource.error) ? 'No trace or span with this ID has arrived' : asFailure(openResource.error, '').why}
           </Text>
         )}
         <span className="ml-auto">
@@ -68,17 +68,17 @@ export function ScoresScreen() {
       </ScreenHeader>
       {view.name !== undefined && <Distribution name={view.name} />}
       {scores.isError && !scores.data ? (
-        <FailedState failure={asFailure(scores.error, 'The scores could not be listed')} onRetry={() => void scores.refetch()} />
+        <FailedState failure={asFailure(scores.error, 'The scores could not be loaded')} onRetry={() => void scores.refetch()} />
       ) : (
         <DataList
           label="Scores"
-          columns={scoreColumns((score) => visit.mutate(score))}
+          columns={scoreColumns((score) => openResource.mutate(score))}
           rows={scores.data?.data ?? []}
-          onOpen={(score) => visit.mutate(score)}
+          onOpen={(score) => openResource.mutate(score)}
           listKey={JSON.stringify(view)}
         >
           {scores.data ? (
-            <NoScores isNarrowed={isNarrowed} onClear={() => show({ name: undefined, source: undefined, resource_id: undefined })} />
+            <NoScores isFiltered={isFiltered} onClear={() => show({ name: undefined, source: undefined, resource_id: undefined })} />
           ) : (
             <SkeletonRows label="Loading scores" />
           )}
@@ -96,12 +96,12 @@ export function ScoresScreen() {
   );
 }
 
-function NoScores({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) {
-  if (isNarrowed) return <EmptyState title="No score matches" action={<Button onClick={onClear}>Show all</Button>} />;
+function NoScores({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered) return <EmptyState title="No scores match" action={<Button onClick={onClear}>Show all</Button>} />;
   return (
-    <EmptyState title="No score yet">
-      A score is a judgement of a trace or a span: a number with a name, perhaps a label and a reason. Add one here or on a trace, or let a
-      program post it to /v1/scores.
+    <EmptyState title="No scores yet">
+      A score is a judgement of a trace or a span: a name and a number, and optionally a label and a reason. Add one here or on a trace, or
+      send one to /v1/scores from a program.
     </EmptyState>
   );
 }

@@ -7,7 +7,7 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 const noTokens = 'No span of this session reported tokens';
-const noPrice = 'No price is known for the models of this session, or they are free';
+const noPrice = 'The models of this session have no known price, or are free';
 
 function Name({ session }: { session: SessionItem }) {
   return (
@@ -30,10 +30,10 @@ function Name({ session }: { session: SessionItem }) {
 }
 
 export const sessionColumns: Column<SessionItem>[] = [
-  { id: 'name', head: 'session', width: 'minmax(0, 1fr)', sort: 'name', cell: (session) => <Name session={session} /> },
+  { id: 'name', head: 'Session', width: 'minmax(0, 1fr)', sort: 'name', cell: (session) => <Name session={session} /> },
   {
     id: 'traces',
-    head: 'traces',
+    head: 'Traces',
     width: 'var(--width-count)',
     end: true,
     sort: 'trace_count',
@@ -41,7 +41,7 @@ export const sessionColumns: Column<SessionItem>[] = [
   },
   {
     id: 'tokens',
-    head: 'tokens',
+    head: 'Tokens',
     width: 'var(--width-total)',
     end: true,
     sort: 'total_tokens',
@@ -49,7 +49,7 @@ export const sessionColumns: Column<SessionItem>[] = [
   },
   {
     id: 'cost',
-    head: 'cost',
+    head: 'Cost',
     width: 'var(--width-cost)',
     end: true,
     sort: 'total_cost',
@@ -59,15 +59,15 @@ export const sessionColumns: Column<SessionItem>[] = [
   },
   {
     id: 'latency',
-    head: 'longest',
-    width: 'var(--width-duration)',
+    head: 'Longest span',
+    width: 'var(--width-cost)',
     end: true,
     sort: 'latency_ms',
     cell: (session) => <Quantity value={duration(milliseconds(session.latency_ms))} title="The longest span of the session" />,
   },
   {
     id: 'start',
-    head: 'start',
+    head: 'Start',
     width: 'var(--width-when)',
     end: true,
     sort: 'start',
@@ -75,7 +75,7 @@ export const sessionColumns: Column<SessionItem>[] = [
   },
   {
     id: 'end',
-    head: 'last span',
+    head: 'Last span',
     width: 'var(--width-when)',
     end: true,
     sort: 'end',

@@ -4,7 +4,7 @@ import { cost, count, duration, plural, tokens } from '../../model/text/format.t
 import { exactly, milliseconds, when } from '../../model/time/time.ts';
 
 interface FactsProps {
-  /** The gateway's own sums; null until they are there. */
+  /** Totals from the gateway; null while they load. */
   session: SessionItem | null;
   turns: readonly ListedTrace[];
   total: number;
@@ -13,24 +13,24 @@ interface FactsProps {
 /** Summary of a session: duration, usage and failures. */
 export function SessionFacts({ session, turns, total }: FactsProps) {
   const failed = turns.filter(({ status }) => status === 'ERROR').length;
-  const working = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
+  const activeMs = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
   const users = [...new Set(turns.flatMap(({ user_id }) => user_id ?? []))];
   const isPart = turns.length < total;
-  // How long is known when the last turn has ended.
+  // The durations are known only when the last turn has ended.
   const isRunning = turns.some(({ running }) => running > 0);
   const facts = [
-    { name: 'turns', value: count(total) },
-    { name: 'failed', value: failed > 0 ? `${count(failed)}${isPart ? ` of the first ${count(turns.length)}` : ''}` : '', isErr: true },
-    { name: 'began', value: session ? when(session.start) : '', title: session ? exactly(session.start) : '' },
-    { name: 'lasted', value: session && !isRunning ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
+    { name: 'Turns', value: count(total) },
+    { name: 'Failed', value: failed > 0 ? `${count(failed)}${isPart ? ` of the first ${count(turns.length)}` : ''}` : '', isErr: true },
+    { name: 'Started', value: session ? when(session.start) : '', title: session ? exactly(session.start) : '' },
+    { name: 'Duration', value: session && !isRunning ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
     {
-      name: 'working',
-      value: isPart || isRunning ? '' : duration(milliseconds(working)),
-      title: 'All turns together, without the time between them',
+      name: 'Active time',
+      value: isPart || isRunning ? '' : duration(milliseconds(activeMs)),
+      title: 'Total of all turns, without the time between them',
     },
-    { name: 'tokens', value: session && session.total_tokens > 0 ? tokens(session.total_tokens) : '' },
-    { name: 'cost', value: session && session.total_cost > 0 ? cost(session.total_cost) : '' },
-    { name: users.length > 1 ? plural(users.length, 'user') : 'user', value: users.slice(0, 3).join(', '), title: users.join(', ') },
+    { name: 'Tokens', value: session && session.total_tokens > 0 ? tokens(session.total_tokens) : '' },
+    { name: 'Cost', value: session && session.total_cost > 0 ? cost(session.total_cost) : '' },
+    { name: users.length > 1 ? plural(users.length, 'user') : 'User', value: users.slice(0, 3).join(', '), title: users.join(', ') },
   ];
   return (
     <dl className="flex h-9 shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-b px-pad text-row">

@@ -1,4 +1,4 @@
-/** Session queries: turns page by page, and their messages when they become visible. */
+/** Session queries: turns page by page, and the messages of a turn when it becomes visible. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
@@ -20,15 +20,15 @@ export function useTurns(sessionId: string) {
     queryFn: async ({ pageParam: offset }) =>
       (await gateway.traceList.rows({ query: { session_id: sessionId, sort_order: 'asc', limit: pageSize, offset } })).data,
     getNextPageParam: (last, pages) => {
-      const known = pages.reduce((sum, { rows }) => sum + rows.length, 0);
-      return last.rows.length > 0 && known < last.total ? known : undefined;
+      const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+      return last.rows.length > 0 && loaded < last.total ? loaded : undefined;
     },
   });
   const turns = useMemo(() => query.data?.pages.flatMap(({ rows }) => rows), [query.data]);
   return { ...query, turns, total: query.data?.pages[0]?.total ?? 0 };
 }
 
-/** The session's own numbers, as the list of sessions has them. */
+/** Totals of the session, as in the list of sessions. */
 export function useSession(sessionId: string) {
   const queryKey = useMemo(() => ['sessions', 'one', sessionId], [sessionId]);
   useFollow(queryKey, always);
@@ -43,12 +43,12 @@ export function useSession(sessionId: string) {
 
 const gcTime = 60_000;
 
-/** Texts beyond 8 KiB are previews; the trace has the whole. */
+/** Spans with the input and the output of a turn. Texts beyond 8 KiB are previews; the trace page has the full texts. */
 export function useSpeakers(turn: ListedTrace | undefined) {
   const traceId = turn?.id ?? '';
-  const asks = turn?.input_span ?? '';
-  const answers = turn?.output_span ?? '';
-  const ids = [...new Set([asks, answers])].filter(Boolean).join();
+  const inputSpan = turn?.input_span ?? '';
+  const outputSpan = turn?.output_span ?? '';
+  const ids = [...new Set([inputSpan, outputSpan])].filter(Boolean).join();
   const queryKey = useMemo(() => ['trace', traceId, 'speakers', ids], [traceId, ids]);
   useFollow(
     queryKey,
@@ -58,10 +58,10 @@ export function useSpeakers(turn: ListedTrace | undefined) {
     queryKey,
     queryFn: async (): Promise<TurnSpans> => {
       const { data } = await gateway.traceViewer.previews({ params: { traceId }, query: { ids } });
-      return { input: data.find(({ id }) => id === asks), output: data.find(({ id }) => id === answers) };
+      return { input: data.find(({ id }) => id === inputSpan), output: data.find(({ id }) => id === outputSpan) };
     },
     enabled: ids !== '',
     gcTime,
   });
-  return { ...query, isSilent: ids === '' };
+  return { ...query, isEmpty: ids === '' };
 }

@@ -15,7 +15,7 @@ import { readSessionUrl } from './url.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
 
-/** A session as one conversation over time. `draw` shows messages as the page of a trace does. */
+/** A session as one conversation over time. `draw` renders messages as the trace page does. */
 export function SessionScreen({ draw }: { draw: DrawCards }) {
   const { sessionId } = route.useParams();
   const { turn } = route.useSearch();
@@ -48,27 +48,27 @@ export function SessionScreen({ draw }: { draw: DrawCards }) {
             {sessionId}
           </Text>
         )}
-        <CopyIcon text={() => sessionId} label="Copy session id" />
+        <CopyIcon text={() => sessionId} label="Copy session ID" />
         <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
-          Show as a list
+          Show traces
         </Link>
       </header>
       {query.turns && query.turns.length > 0 && <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total} />}
       {query.isError && !query.turns ? (
-        <FailedState failure={asFailure(query.error, 'The session could not be read')} onRetry={() => void query.refetch()} />
+        <FailedState failure={asFailure(query.error, 'The session could not be loaded')} onRetry={() => void query.refetch()} />
       ) : !query.turns ? (
         <div className="mx-auto w-full max-w-measure p-pad">
           <SkeletonCards label="Loading the session" />
         </div>
       ) : query.turns.length === 0 ? (
-        <EmptyState title="No trace of this session has arrived" action={<Button onClick={actions.back}>Back to the sessions</Button>}>
-          It opens here by itself when the first one does.
+        <EmptyState title="Session not found" action={<Button onClick={actions.back}>Back to sessions</Button>}>
+          No trace of this session has arrived. It opens here when its first trace arrives.
         </EmptyState>
       ) : (
         <TurnList
           key={sessionId}
           turns={query.turns}
-          first={turn}
+          initialTurn={turn}
           draw={draw}
           onTurn={actions.turn}
           onOpen={actions.open}

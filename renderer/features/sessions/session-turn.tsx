@@ -13,7 +13,7 @@ import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useSpeakers } from './session-query.ts';
 
-/** Renders the messages, provided by the trace feature. */
+/** Renders messages; provided by the trace feature. */
 export type DrawCards = (cards: readonly Card[], owner: { traceId: string; spanId: string }) => ReactNode;
 
 interface TurnProps {
@@ -34,7 +34,7 @@ export function SessionTurn({ turn, before, number, isOn, draw }: TurnProps) {
       <div className={clsx('px-pad pt-1.5 pb-3', isOn && 'shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]')}>
         <div className="mx-auto grid max-w-measure gap-2">
           <TurnHead turn={turn} number={number} />
-          <Said turn={turn} before={before} draw={draw} />
+          <TurnMessages turn={turn} before={before} draw={draw} />
         </div>
       </div>
     </section>
@@ -50,7 +50,7 @@ const Pause = ({ ms, at }: { ms: number; at: string }) => (
 );
 
 const noTokens = 'No span of this turn reported tokens';
-const noPrice = 'No price is known for the models of this turn, or they are free';
+const noPrice = 'The models of this turn have no known price, or are free';
 
 function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
   return (
@@ -60,7 +60,7 @@ function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
       <Link
         to="/traces/$traceId"
         params={{ traceId: turn.id }}
-        title={`Open the trace ${turn.name}`}
+        title={`Open trace ${turn.name}`}
         className={clsx('min-w-0 truncate font-medium text-row hover:underline', turn.status === 'ERROR' ? 'text-err' : 'text-fg')}
       >
         {turn.name || 'unnamed'}
@@ -68,7 +68,7 @@ function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
       {turn.running > 0 && (
         <Pill tone="ok">
           <Dot />
-          running
+          Running
         </Pill>
       )}
       {turn.error_count > 0 && (
@@ -94,23 +94,23 @@ function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
   );
 }
 
-function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'>) {
+function TurnMessages({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'>) {
   const own = useSpeakers(turn);
   const earlier = useSpeakers(before);
-  const isReady = own.data !== undefined && (earlier.data !== undefined || earlier.isSilent || earlier.isError);
+  const isReady = own.data !== undefined && (earlier.data !== undefined || earlier.isEmpty || earlier.isError);
   const talk = useMemo(() => (own.data && isReady ? turnMessages(own.data, earlier.data) : null), [own.data, earlier.data, isReady]);
   if (own.isError)
     return (
       <p role="alert" className="text-err text-row">
-        What was said could not be read.{' '}
+        The messages could not be loaded.{' '}
         <button type="button" onClick={() => void own.refetch()} className="underline">
           Try again
         </button>
       </p>
     );
-  if (own.isSilent) return <Silent />;
+  if (own.isEmpty) return <NoMessages />;
   if (!talk) return <SkeletonCards label="Loading messages" />;
-  if (talk.input.length + talk.output.length === 0) return <Silent />;
+  if (talk.input.length + talk.output.length === 0) return <NoMessages />;
   const failure = own.data?.output?.status_message || own.data?.input?.status_message;
   return (
     <>
@@ -123,8 +123,8 @@ function Said({ turn, before, draw }: Pick<TurnProps, 'turn' | 'before' | 'draw'
   );
 }
 
-const Silent = () => (
+const NoMessages = () => (
   <Text as="p" size="label" tone="dim">
-    No input or output was reported by this trace.
+    This trace has no input or output.
   </Text>
 );

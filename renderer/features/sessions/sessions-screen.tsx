@@ -34,7 +34,7 @@ export function SessionsScreen() {
   const navigate = useNavigate();
   const show = (search: SessionsView, replace = false) => void navigate({ to: '/sessions', search, replace });
   const field = useRef<HTMLInputElement>(null);
-  // Every letter of a search is one step of history: Back leaves the search, not its last letter.
+  // A search is one history entry, whatever the number of letters typed: the back button leaves the search, not its last letter.
   const settle = (search: string) => show(readSessionsUrl({ ...view, search, page: undefined }), view.search !== undefined);
   const [search, setSearch] = useDebouncedValue(view.search ?? '', settle, restMs);
   useKeys('Sessions', [{ on: ['/'], label: 'Search sessions', run: () => field.current?.focus() }]);
@@ -47,7 +47,7 @@ export function SessionsScreen() {
       <ScreenHeader title="Sessions">
         <SearchField
           ref={field}
-          label="Search by id or name"
+          label="Search by ID or name"
           hint="/"
           className="w-form shrink"
           value={search}
@@ -56,12 +56,12 @@ export function SessionsScreen() {
         />
         {isServed('agents') && (
           <Link to="/traces" search={{ filter: 'metadata.agent exists' }} className="ml-auto shrink-0 text-accent text-row hover:underline">
-            Those of coding agents
+            Traces of coding agents
           </Link>
         )}
       </ScreenHeader>
       {sessions.isError && !sessions.data ? (
-        <FailedState failure={asFailure(sessions.error, 'The sessions could not be listed')} onRetry={() => void sessions.refetch()} />
+        <FailedState failure={asFailure(sessions.error, 'The sessions could not be loaded')} onRetry={() => void sessions.refetch()} />
       ) : (
         <DataList
           label="Sessions"
@@ -91,11 +91,11 @@ export function SessionsScreen() {
 }
 
 function NoSessions({ isSearching, onClear }: { isSearching: boolean; onClear: () => void }) {
-  if (isSearching) return <EmptyState title="No session matches" action={<Button onClick={onClear}>Clear the search</Button>} />;
+  if (isSearching) return <EmptyState title="No sessions match" action={<Button onClick={onClear}>Clear search</Button>} />;
   return (
-    <EmptyState title="No session yet">
-      A session gathers the traces that carry one session id. Set the attribute session.id on your spans, or the session setting of your
-      SDK, and it appears here.
+    <EmptyState title="No sessions yet">
+      A session groups the traces that have the same session id. Set the attribute session.id on your spans, or the session setting of your
+      SDK, and sessions appear here.
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
 /** Turns of a session, virtualised because there may be thousands. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
@@ -6,33 +6,33 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { type DrawCards, SessionTurn } from './session-turn.tsx';
 
-/** A guess, until a turn is drawn and measured. */
-const usualPx = 240;
+/** Estimated height of a turn, used until it is measured. */
+const estimatedPx = 240;
 const overscan = 3;
 /** Distance from the last loaded turn at which more are fetched. */
 const nearEnd = 20;
 
 interface TurnListProps {
   turns: readonly ListedTrace[];
-  /** The turn to begin at, by the id of its trace. */
-  first: string | undefined;
+  /** Id of the trace of the turn to start at. */
+  initialTurn: string | undefined;
   draw: DrawCards;
   onTurn: (traceId: string) => void;
   onOpen: (traceId: string) => void;
   onBack: () => void;
-  /** More turns may be wanted. */
+  /** Called near the end of the loaded turns. */
   onEnd: () => void;
 }
 
-export function TurnList({ turns, first, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
+export function TurnList({ turns, initialTurn, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [start] = useState(() => turns.findIndex(({ id }) => id === first));
+  const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
   const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
   const virtual = useVirtualizer({
     count: turns.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => turns[index]?.id ?? index,
-    estimateSize: () => usualPx,
+    estimateSize: () => estimatedPx,
     overscan,
   });
   const items = virtual.getVirtualItems();
@@ -87,16 +87,16 @@ interface TurnActions extends Pick<TurnListProps, 'onOpen' | 'onBack'> {
 }
 
 function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, onBack }: TurnActions): void {
-  const failed = (step: 1 | -1) => {
-    const places = turns.flatMap(({ status, error_count }, i) => (status === 'ERROR' || error_count > 0 ? [i] : []));
-    const next = step > 0 ? (places.find((i) => i > at) ?? places[0]) : (places.findLast((i) => i < at) ?? places.at(-1));
+  const goToFailed = (step: 1 | -1) => {
+    const failed = turns.flatMap(({ status, error_count }, i) => (status === 'ERROR' || error_count > 0 ? [i] : []));
+    const next = step > 0 ? (failed.find((i) => i > at) ?? failed[0]) : (failed.findLast((i) => i < at) ?? failed.at(-1));
     if (next !== undefined) go(next);
   };
   useKeys('Session', [
     { on: ['j', 'ArrowDown'], label: 'Next turn', run: () => go(at + 1) },
     { on: ['k', 'ArrowUp'], label: 'Previous turn', run: () => go(at - 1) },
-    { on: ['e'], label: 'Next turn with an error', run: () => failed(1) },
-    { on: ['E'], label: 'Previous turn with an error', run: () => failed(-1) },
+    { on: ['e'], label: 'Next turn with an error', run: () => goToFailed(1) },
+    { on: ['E'], label: 'Previous turn with an error', run: () => goToFailed(-1) },
     { on: ['Home'], label: 'First turn', run: () => go(0) },
     { on: ['End'], label: 'Last turn', run: () => go(turns.length - 1) },
     { on: ['Enter'], label: 'Open its trace', run: () => turns[at] && onOpen(turns[at].id) },

@@ -4,7 +4,7 @@ import { sessionSortKeys } from '../../../shared/contract/tracing/sessions.ts';
 import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
 import { readSessionsUrl, sessionsQuery, sortedBy } from './url.ts';
 
-it('the address of the sessions list is read back as it was written', () => {
+it('the address of the sessions list is parsed back to the view it was made from', () => {
   const view = fc.record(
     {
       search: fc
@@ -17,7 +17,7 @@ it('the address of the sessions list is read back as it was written', () => {
     },
     { requiredKeys: [] },
   );
-  fc.assert(fc.property(view, (given) => void expect(readSessionsUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+  fc.assert(fc.property(view, (search) => void expect(readSessionsUrl(parseSearch(formatSearch(search)))).toEqual(search)));
 });
 
 it('sorting keeps the search and goes to the first page', () => {

@@ -23,19 +23,19 @@ export const sessionsQuery = ({ page = 1, ...view }: SessionsView) => ({
 
 export const currentSort = ({ sort_by = 'start', sort_order = 'desc' }: SessionsView) => ({ sort_by, sort_order });
 
-/** Another order or search is another list, from its first page. */
+/** Sorts by another column, or reverses the order, and goes to the first page. */
 export function sortedBy(view: SessionsView, by: string): SessionsView {
-  const now = currentSort(view);
+  const current = currentSort(view);
   const first = by === 'name' ? 'asc' : 'desc';
   return readSessionsUrl({
     search: view.search,
     sort_by: by,
-    sort_order: now.sort_by !== by ? first : now.sort_order === 'asc' ? 'desc' : 'asc',
+    sort_order: current.sort_by !== by ? first : current.sort_order === 'asc' ? 'desc' : 'asc',
   });
 }
 
 const sessionShape = z.object({ turn: urlText });
-/** The selected turn is the id of its trace, so that Back returns to it. */
+/** The selected turn is in the address, as the id of its trace, so that the back button returns to it. */
 export type SessionView = z.output<typeof sessionShape>;
 
 export const readSessionUrl = (search: unknown): SessionView => readUrl(sessionShape, search);

@@ -12,22 +12,22 @@ import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { aboutRole } from './roles.ts';
 
-/** Who is signed in, and their password. */
+/** The signed-in user and their password. */
 export function AccountScreen() {
   const me = useMe();
-  const leave = useMutation({ networkMode: 'always', mutationFn: signOut });
+  const signingOut = useMutation({ networkMode: 'always', mutationFn: signOut });
   return (
     <>
       <title>Your account · Glasshouse</title>
       <ScreenHeader title="Your account">
         <span className="ml-auto">
-          <Button disabled={leave.isPending} onClick={() => leave.mutate()}>
+          <Button disabled={signingOut.isPending} onClick={() => signingOut.mutate()}>
             Sign out
           </Button>
         </span>
       </ScreenHeader>
       <PageBody label="Your account">
-        {leave.isError && <Text tone="err">{restOf(refusalOf(leave.error), [])}</Text>}
+        {signingOut.isError && <Text tone="err">{restOf(refusalOf(signingOut.error), [])}</Text>}
         {me && (
           <section className="grid gap-1">
             <Text size="body">{me.user.email}</Text>
@@ -57,12 +57,12 @@ function PasswordForm() {
     if (current !== '' && next !== '') change.mutate();
   };
   return (
-    <form onSubmit={submit} aria-label="Change the password" className="grid w-form max-w-full gap-3">
+    <form onSubmit={submit} aria-label="Change password" className="grid w-form max-w-full gap-3">
       <Text as="h2" size="section" strong>
-        Change the password
+        Change password
       </Text>
       <Field
-        label="The one you have"
+        label="Current password"
         type="password"
         autoComplete="current-password"
         value={current}
@@ -70,19 +70,19 @@ function PasswordForm() {
         onChange={(event) => setCurrent(event.target.value)}
       />
       <Field
-        label="The new one"
+        label="New password"
         type="password"
         autoComplete="new-password"
         value={next}
         problem={refusal.fields.next}
-        help="At least 12 characters. Your other logins will end."
+        help="At least 12 characters. Your other sessions are signed out."
         onChange={(event) => setNext(event.target.value)}
       />
       <FormFoot problem={restOf(refusal, ['current', 'next'])}>
         <Button submit primary disabled={current === '' || next === '' || change.isPending}>
-          Change the password
+          Change password
         </Button>
-        {change.isSuccess && <Text tone="ok">It is changed.</Text>}
+        {change.isSuccess && <Text tone="ok">Password changed.</Text>}
       </FormFoot>
     </form>
   );

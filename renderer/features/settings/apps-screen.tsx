@@ -24,33 +24,33 @@ export function AppsScreen() {
   const me = useMe();
   const appId = useAppId();
   const may = useMay();
-  const [isMaking, setMaking] = useState(false);
-  const [leaving, setLeaving] = useState<App | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<App | null>(null);
   const apps = me?.apps ?? [];
-  const columns = appColumns(appId, may('app.delete') ? setLeaving : null);
+  const columns = appColumns(appId, may('app.delete') ? setDeleting : null);
   return (
     <>
       <title>Apps · Glasshouse</title>
       <ScreenHeader title="Apps">
-        <span className="ml-auto">{may('app.write') && <Button onClick={() => setMaking(true)}>New app</Button>}</span>
+        <span className="ml-auto">{may('app.write') && <Button onClick={() => setCreating(true)}>New app</Button>}</span>
       </ScreenHeader>
       <DataList label="Apps" columns={columns} rows={apps} onOpen={({ id }) => id !== appId && enterApp(id)} listKey="" />
-      {isMaking && <AppForm onClose={() => setMaking(false)} />}
-      {leaving && <DeleteDialog app={leaving} onClose={() => setLeaving(null)} />}
+      {isCreating && <AppForm onClose={() => setCreating(false)} />}
+      {deleting && <DeleteDialog app={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }
 
 function AppForm({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
-  const make = useMutation({
+  const create = useMutation({
     networkMode: 'always',
     mutationFn: async () => enterApp((await gateway.apps.create({ body: { name: name.trim() } })).data.id),
   });
-  const refusal = refusalOf(make.error);
+  const refusal = refusalOf(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') make.mutate();
+    if (name.trim() !== '') create.mutate();
   };
   return (
     <Dialog title="New app" onClose={onClose}>
@@ -64,8 +64,8 @@ function AppForm({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.target.value)}
         />
         <FormFoot problem={restOf(refusal, ['name'])}>
-          <Button submit primary disabled={name.trim() === '' || make.isPending}>
-            Make the app, and go to it
+          <Button submit primary disabled={name.trim() === '' || create.isPending}>
+            Create app
           </Button>
         </FormFoot>
       </form>
@@ -86,14 +86,14 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
   return (
     <ConfirmDialog
       title={`Delete ${app.name}`}
-      action="Delete the app"
+      action="Delete app"
       isBusy={remove.isPending}
       isBlocked={typed !== app.name}
       problem={restOf(refusalOf(remove.error), [])}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>Its keys stop working at once, and its environments, deployments, alerts and queues go with it. None of it can be brought back.</p>
+      <p>Its keys stop working at once, and its environments, deployments, alerts and queues are deleted with it. This cannot be undone.</p>
       <Field label={`Type ${app.name} to confirm`} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </ConfirmDialog>
   );
@@ -102,33 +102,33 @@ function DeleteDialog({ app, onClose }: { app: App; onClose: () => void }) {
 const appColumns = (here: string | null, remove: ((app: App) => void) | null): Column<App>[] => [
   {
     id: 'name',
-    head: 'app',
+    head: 'App',
     width: 'minmax(0, 1fr)',
     cell: ({ id, name, display_name }) => (
       <span className="flex items-baseline gap-2">
         <Text cut title={name}>
           {display_name || name}
         </Text>
-        {id === here && <Text tone="dim">looked at now</Text>}
+        {id === here && <Text tone="dim">current</Text>}
       </span>
     ),
   },
   {
     id: 'id',
-    head: 'id, for the app header',
+    head: 'ID, for the app header',
     width: 'minmax(0, 1fr)',
     cell: ({ id, name }) => (
       <span className="flex items-center gap-1">
         <Text mono tone="dim" cut title={id}>
           {id}
         </Text>
-        <CopyIcon text={() => id} label={`Copy the id of ${name}`} />
+        <CopyIcon text={() => id} label={`Copy ID of ${name}`} />
       </span>
     ),
   },
   {
-    id: 'made',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
@@ -142,8 +142,8 @@ const appColumns = (here: string | null, remove: ((app: App) => void) | null): C
     cell: (app) => (
       <span className="flex justify-end gap-2">
         {app.id !== here && (
-          <RowAction onClick={() => enterApp(app.id)} label={`Go to ${app.name}`}>
-            Go to
+          <RowAction onClick={() => enterApp(app.id)} label={`Switch to ${app.name}`}>
+            Switch to
           </RowAction>
         )}
         {remove && (

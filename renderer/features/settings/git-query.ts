@@ -5,16 +5,16 @@ type Provider = 'github' | 'gitlab';
 
 /** Path parameters of an app. */
 const at = (appId: string) => ({ params: { appId } });
-const keyOf = (appId: string, ...what: string[]) => ['git', appId, ...what];
+const keyOf = (appId: string, ...rest: string[]) => ['git', appId, ...rest];
 
 export const useConnection = (appId: string) =>
   useQuery({ queryKey: keyOf(appId), queryFn: async () => (await gateway.appGit.get(at(appId))).data, staleTime: 0 });
 
-export const useRepositories = (appId: string, isWanted: boolean) =>
+export const useRepositories = (appId: string, isEnabled: boolean) =>
   useQuery({
     queryKey: keyOf(appId, 'repositories'),
     queryFn: async () => (await gateway.appGit.repositories(at(appId))).data,
-    enabled: isWanted,
+    enabled: isEnabled,
     staleTime: 0,
   });
 
@@ -26,7 +26,7 @@ export const useBranches = (appId: string, repository: string) =>
     staleTime: 0,
   });
 
-/** Leaves the page for the provider, which sends the browser back. */
+/** Redirects to the provider, which sends the browser back. */
 export const useConnect = (appId: string) =>
   useMutation({
     networkMode: 'always',

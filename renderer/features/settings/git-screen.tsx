@@ -28,11 +28,14 @@ export function GitScreen() {
       <title>Git · Glasshouse</title>
       <ScreenHeader title="Git">
         {state && (
-          <Pill tone={state.connected ? 'ok' : 'plain'}>{state.connected ? `connected to ${state.provider}` : 'not connected'}</Pill>
+          <Pill tone={state.connected ? 'ok' : 'plain'}>{state.connected ? `Connected to ${state.provider}` : 'Not connected'}</Pill>
         )}
       </ScreenHeader>
       {connection.isError && !state ? (
-        <FailedState failure={asFailure(connection.error, 'The connection could not be read')} onRetry={() => void connection.refetch()} />
+        <FailedState
+          failure={asFailure(connection.error, 'The git connection could not be loaded')}
+          onRetry={() => void connection.refetch()}
+        />
       ) : !state ? (
         <SkeletonRows rows={4} label="Loading the connection" />
       ) : (
@@ -64,9 +67,9 @@ function Linked({ appId, repository, branch }: { appId: string; repository: stri
       {mayChange && (
         <FormFoot problem={restOf(refusalOf(unlink.error), [])}>
           <Button disabled={unlink.isPending} onClick={() => unlink.mutate()}>
-            Unlink the repository
+            Unlink repository
           </Button>
-          <Text tone="dim">What was deployed stays.</Text>
+          <Text tone="dim">Existing deployments stay.</Text>
         </FormFoot>
       )}
     </section>
@@ -77,14 +80,14 @@ function LinkForm({ appId }: { appId: string }) {
   const [repository, setRepository] = useState('');
   const [branch, setBranch] = useState('');
   const repositories = useRepositories(appId, true);
-  const chosen = repositories.data?.find(({ full_name }) => full_name === repository);
-  const branches = useBranches(appId, chosen ? repository : '');
+  const selected = repositories.data?.find(({ full_name }) => full_name === repository);
+  const branches = useBranches(appId, selected ? repository : '');
   const link = useLink(appId);
   const refusal = refusalOf(link.error ?? repositories.error ?? branches.error);
-  const named = branch || chosen?.default_branch || '';
+  const branchName = branch || selected?.default_branch || '';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (repository !== '' && named !== '') link.mutate({ repository, branch: named });
+    if (repository !== '' && branchName !== '') link.mutate({ repository, branch: branchName });
   };
   return (
     <form onSubmit={submit} aria-label="Link a repository" className="grid w-form max-w-full gap-3">
@@ -108,40 +111,40 @@ function LinkForm({ appId }: { appId: string }) {
         label="Branch"
         list="git-branches"
         value={branch}
-        placeholder={chosen?.default_branch ?? 'main'}
+        placeholder={selected?.default_branch ?? 'main'}
         problem={refusal.fields.branch}
         onChange={(event) => setBranch(event.target.value)}
       />
       <datalist id="git-branches">
-        {(branches.data ?? []).map((each) => (
-          <option key={each} value={each} />
+        {(branches.data ?? []).map((name) => (
+          <option key={name} value={name} />
         ))}
       </datalist>
       <FormFoot problem={restOf(refusal, ['repository', 'branch'])}>
-        <Button submit primary disabled={repository === '' || named === '' || link.isPending}>
-          Link it
+        <Button submit primary disabled={repository === '' || branchName === '' || link.isPending}>
+          Link repository
         </Button>
       </FormFoot>
     </form>
   );
 }
 
-const isUnset = (error: unknown) => error instanceof GatewayError && error.code === 'git_connect_not_configured';
+const isNotConfigured = (error: unknown) => error instanceof GatewayError && error.code === 'git_connect_not_configured';
 
 function Connect({ appId, isConnected }: { appId: string; isConnected: boolean }) {
   const connect = useConnect(appId);
   const mayChange = useMay()('app.write');
   if (!mayChange) return isConnected ? null : <Text tone="dim">Owners and admins of the team connect apps to git.</Text>;
-  const problem = isUnset(connect.error)
-    ? 'Whoever runs this gateway has not set this provider up: docs/git-hosts.md says how.'
+  const problem = isNotConfigured(connect.error)
+    ? 'This provider is not configured on this gateway. Its operator finds the steps in docs/git-hosts.md.'
     : restOf(refusalOf(connect.error), []);
   return (
     <section className="grid gap-2">
       <Text as="h2" size="section" strong>
-        {isConnected ? 'Connect anew' : 'Connect a provider'}
+        {isConnected ? 'Reconnect' : 'Connect a provider'}
       </Text>
       <Text as="p" size="body" tone="quiet">
-        You are sent to the provider, which asks what the gateway may see, and come back here.
+        The provider asks which repositories the gateway may access, and then sends you back here.
       </Text>
       <FormFoot problem={problem}>
         <Button disabled={connect.isPending} onClick={() => connect.mutate('github')}>

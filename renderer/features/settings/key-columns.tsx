@@ -3,17 +3,17 @@ import type { Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { rightsInWords } from './key-rights.ts';
+import { permissionsLabel } from './key-permissions.ts';
 import type { ApiKey } from './keys-query.ts';
 
-const placeOf = ({ environment_id, environment_kinds }: ApiKey, nameOf: (id: string | null) => string | undefined): string =>
+const environmentLabel = ({ environment_id, environment_kinds }: ApiKey, nameOf: (id: string | null) => string | undefined): string =>
   environment_kinds ? `any ${environment_kinds.join(' or ')}` : (nameOf(environment_id) ?? '—');
 
-/** @param revoke null without permission */
+/** @param revoke null without permission to revoke keys */
 export const keyColumns = (nameOf: (id: string | null) => string | undefined, revoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] => [
   {
     id: 'name',
-    head: 'name',
+    head: 'Name',
     width: 'minmax(0, 2fr)',
     cell: ({ name }) => (
       <Text as="div" cut title={name}>
@@ -23,7 +23,7 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
   },
   {
     id: 'prefix',
-    head: 'prefix',
+    head: 'Prefix',
     width: 'var(--width-name)',
     cell: ({ key_prefix }) => (
       <Text as="div" cut mono tone="dim">
@@ -32,37 +32,35 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
     ),
   },
   {
-    id: 'rights',
-    head: 'permissions',
+    id: 'permissions',
+    head: 'Permissions',
     width: 'var(--width-when)',
     cell: ({ permissions }) => (
       <Text as="div" cut tone="quiet" title={permissions.join(', ')}>
-        {rightsInWords(permissions)}
+        {permissionsLabel(permissions)}
       </Text>
     ),
   },
   {
     id: 'environment',
-    head: 'environment',
+    head: 'Environment',
     width: 'minmax(0, 1fr)',
     cell: (key) => (
-      <Text as="div" cut tone="quiet" title={placeOf(key, nameOf)}>
-        {placeOf(key, nameOf)}
+      <Text as="div" cut tone="quiet" title={environmentLabel(key, nameOf)}>
+        {environmentLabel(key, nameOf)}
       </Text>
     ),
   },
   {
     id: 'used',
-    head: 'last used',
+    head: 'Last used',
     width: 'var(--width-when)',
     end: true,
-    cell: ({ last_used_at: at }) => (
-      <Quantity value={at ? when(at) : null} unknown="Nothing was ever sent with it" title={at ? exactly(at) : undefined} />
-    ),
+    cell: ({ last_used_at: at }) => <Quantity value={at ? when(at) : null} unknown="Never used" title={at ? exactly(at) : undefined} />,
   },
   {
-    id: 'made',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

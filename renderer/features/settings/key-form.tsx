@@ -10,47 +10,51 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { permissionGroups, presets } from './key-rights.ts';
-import { type MadeKey, type NewKey, useEnvironmentNames, useMakeKey } from './keys-query.ts';
+import { permissionGroups, presets } from './key-permissions.ts';
+import { type CreatedKey, type NewKey, useCreateKey, useEnvironmentNames } from './keys-query.ts';
 
 const custom = 'custom';
-const rights = [...presets.map(({ id, label }) => ({ id, label })), { id: custom, label: 'Custom' }] as const;
-type Rights = (typeof rights)[number]['id'];
+const accessOptions = [...presets.map(({ id, label }) => ({ id, label })), { id: custom, label: 'Custom' }] as const;
+type Access = (typeof accessOptions)[number]['id'];
 
 const kinds = ['development', 'preview', 'production'] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = (value: string): Kind | undefined => kinds.find((kind) => value === `kind:${kind}`);
 
 interface KeyFormProps {
-  /** The name of the environment that is offered first. */
+  /** Name of the environment that is selected at first. */
   environment: string | undefined;
   onClose: () => void;
-  onMade: (made: MadeKey) => void;
+  onCreated: (key: CreatedKey) => void;
 }
 
 /** Form for a new key: permissions and environment. */
-export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
-  const make = useMakeKey();
+export function KeyForm({ environment, onClose, onCreated }: KeyFormProps) {
+  const create = useCreateKey();
   const environments = useEnvironmentNames().data ?? [];
   const [name, setName] = useState('');
-  const [right, setRight] = useState<Rights>('sdk');
-  const [own, setOwn] = useState<readonly Permission[]>([]);
-  const [place, setPlace] = useState(environment ? `name:${environment}` : '');
-  const held = presets.find(({ id }) => id === right)?.permissions ?? own;
-  const isReady = name.trim() !== '' && held.length > 0 && !make.isPending;
-  const refusal = refusalOf(make.error);
-  const kind = kindOf(place);
-  const places = [
+  const [access, setAccess] = useState<Access>('sdk');
+  const [customPermissions, setCustomPermissions] = useState<readonly Permission[]>([]);
+  const [target, setTarget] = useState(environment ? `name:${environment}` : '');
+  const granted = presets.find(({ id }) => id === access)?.permissions ?? customPermissions;
+  const isReady = name.trim() !== '' && granted.length > 0 && !create.isPending;
+  const refusal = refusalOf(create.error);
+  const kind = kindOf(target);
+  const targets = [
     { id: '', label: 'The default environment' },
-    ...environments.filter((each) => !each.is_default).map((each) => ({ id: `name:${each.name}`, label: each.name })),
-    ...kinds.map((each) => ({ id: `kind:${each}`, label: `The ${each} environment that each write names` })),
+    ...environments.filter((option) => !option.is_default).map(({ name: option }) => ({ id: `name:${option}`, label: option })),
+    ...kinds.map((option) => ({ id: `kind:${option}`, label: `The ${option} environment that each request names` })),
   ];
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    const where: Partial<NewKey> = kind ? { environment_kinds: [kind] } : place ? { environment_name: place.slice('name:'.length) } : {};
-    make.mutate({ name: name.trim(), permissions: [...held], ...where }, { onSuccess: onMade });
+    const environmentFields: Partial<NewKey> = kind
+      ? { environment_kinds: [kind] }
+      : target
+        ? { environment_name: target.slice('name:'.length) }
+        : {};
+    create.mutate({ name: name.trim(), permissions: [...granted], ...environmentFields }, { onSuccess: onCreated });
   };
   return (
     <Dialog title="New key" onClose={onClose}>
@@ -67,25 +71,29 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
           <Text size="label" tone="quiet">
             Access
           </Text>
-          <Segmented label="Access" options={rights} value={right} onChange={setRight} />
+          <Segmented label="Access" options={accessOptions} value={access} onChange={setAccess} />
           <Text size="label" tone="dim">
-            {presets.find(({ id }) => id === right)?.about ?? 'What is ticked below, and nothing else.'}
+            {presets.find(({ id }) => id === access)?.about ?? 'Only the permissions selected below.'}
           </Text>
         </fieldset>
-        {right === custom && <CustomRights held={own} onChange={setOwn} />}
+        {access === custom && <CustomPermissions selected={customPermissions} onChange={setCustomPermissions} />}
         <SelectField
           label="Environment of its traces"
-          options={places}
-          value={place}
-          onChange={setPlace}
+          options={targets}
+          value={target}
+          onChange={setTarget}
           problem={refusal.fields.environment_name ?? refusal.fields.environment_kinds}
-          help={kind ? 'Each request names its environment, in the header X-Service-Environment.' : 'Whatever the sender claims.'}
+          help={
+            kind
+              ? 'Each request names its environment, in the header X-Service-Environment.'
+              : 'For all traces sent with this key, whatever the sender states.'
+          }
         />
         <FormFoot problem={restOf(refusal, ['name', 'environment_name', 'environment_kinds'])}>
           <Button submit primary disabled={!isReady}>
-            Make the key
+            Create key
           </Button>
-          <Text tone="dim">Its value is shown once.</Text>
+          <Text tone="dim">Its value is shown only once.</Text>
         </FormFoot>
       </form>
     </Dialog>
@@ -93,23 +101,29 @@ export function KeyForm({ environment, onClose, onMade }: KeyFormProps) {
 }
 
 /** Only permissions that the user has can be granted. */
-function CustomRights({ held, onChange }: { held: readonly Permission[]; onChange: (held: readonly Permission[]) => void }) {
+function CustomPermissions({
+  selected,
+  onChange,
+}: {
+  selected: readonly Permission[];
+  onChange: (selected: readonly Permission[]) => void;
+}) {
   const may = useMay();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label="Permissions" tabIndex={0} className="max-h-image overflow-y-auto border-line border-y py-2">
-      {/* Inside the scroll container: columns with a fixed height would grow sideways. */}
+      {/* The columns are inside the scroll container, because columns with a fixed height would grow sideways. */}
       <div className="columns-3 gap-4">
-        {permissionGroups.map(([resource, all]) => (
+        {permissionGroups.map(([resource, group]) => (
           <fieldset key={resource} aria-label={resource} className="break-inside-avoid pb-2">
-            {all.map((permission) => (
+            {group.map((permission) => (
               <CheckField
                 key={permission}
                 label={permission}
                 mono
-                isOn={held.includes(permission)}
+                isOn={selected.includes(permission)}
                 isDisabled={!may(permission)}
-                onChange={(isOn) => onChange(isOn ? [...held, permission] : held.filter((each) => each !== permission))}
+                onChange={(isOn) => onChange(isOn ? [...selected, permission] : selected.filter((other) => other !== permission))}
               />
             ))}
           </fieldset>

@@ -6,7 +6,7 @@ import { gateway } from '../../api/client.ts';
 type Routes = Contract['apiKeys'];
 export type ApiKey = Reply<Routes['list']>['data'][number];
 export type NewKey = RouteInput<Routes['create']>['body'];
-export type MadeKey = Reply<Routes['create']>['data'];
+export type CreatedKey = Reply<Routes['create']>['data'];
 
 const shownMax = 1000;
 
@@ -17,7 +17,7 @@ export const useKeys = () =>
     staleTime: 0,
   });
 
-/** The names that a key can be held to. */
+/** Environments that a key can be restricted to. */
 export const useEnvironmentNames = () =>
   useQuery({
     queryKey: ['environments', 'names'],
@@ -25,7 +25,7 @@ export const useEnvironmentNames = () =>
     staleTime: 0,
   });
 
-export function useMakeKey() {
+export function useCreateKey() {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',

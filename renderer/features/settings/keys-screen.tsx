@@ -13,59 +13,59 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { CreatedKeyDialog } from './created-key.tsx';
 import { keyColumns } from './key-columns.tsx';
 import { KeyForm } from './key-form.tsx';
-import { type ApiKey, type MadeKey, useEnvironmentNames, useKeys, useRevokeKey } from './keys-query.ts';
-import { MadeKeyDialog } from './made-key.tsx';
+import { type ApiKey, type CreatedKey, useEnvironmentNames, useKeys, useRevokeKey } from './keys-query.ts';
 
 const route = getRouteApi('/settings/keys');
 
-/** The keys of the app: who may send to it and read from it without a login. */
+/** API keys of the app, which give programs access to it. */
 export function KeysScreen() {
   const { environment } = route.useSearch();
   const keys = useKeys();
   const environments = useEnvironmentNames().data ?? [];
   const may = useMay();
-  const [isMaking, setMaking] = useState(environment !== undefined);
-  const [made, setMade] = useState<MadeKey | null>(null);
-  const [leaving, setLeaving] = useState<ApiKey | null>(null);
-  const nameOf = (id: string | null) => environments.find((each) => each.id === id)?.name;
-  const make = may('api_key.insert') && <Button onClick={() => setMaking(true)}>New key</Button>;
-  const columns = keyColumns(nameOf, may('api_key.delete') ? setLeaving : null);
+  const [isCreating, setCreating] = useState(environment !== undefined);
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const nameOf = (id: string | null) => environments.find((environment) => environment.id === id)?.name;
+  const newKey = may('api_key.insert') && <Button onClick={() => setCreating(true)}>New key</Button>;
+  const columns = keyColumns(nameOf, may('api_key.delete') ? setRevoking : null);
   return (
     <>
       <title>API keys · Glasshouse</title>
       <ScreenHeader title="API keys">
         <span className="ml-auto flex items-center gap-3">
           {keys.data && <Text tone="dim">{plural(keys.data.length, 'key')}</Text>}
-          {make}
+          {newKey}
         </span>
       </ScreenHeader>
       {keys.isError && !keys.data ? (
-        <FailedState failure={asFailure(keys.error, 'The keys could not be listed')} onRetry={() => void keys.refetch()} />
+        <FailedState failure={asFailure(keys.error, 'The keys could not be loaded')} onRetry={() => void keys.refetch()} />
       ) : (
         <DataList label="API keys" columns={columns} rows={keys.data ?? []} onOpen={() => {}} listKey="">
           {keys.data ? (
-            <EmptyState title="No key yet" action={make}>
-              A program sends its traces with a key, which says which app they belong to and which environment they come from.
+            <EmptyState title="No API keys yet" action={newKey}>
+              Programs send traces with a key, which determines the app and the environment of the traces.
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading keys" />
           )}
         </DataList>
       )}
-      {isMaking && (
+      {isCreating && (
         <KeyForm
           environment={environment}
-          onClose={() => setMaking(false)}
-          onMade={(key) => {
-            setMaking(false);
-            setMade(key);
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false);
+            setCreated(key);
           }}
         />
       )}
-      {made && <MadeKeyDialog made={made} onClose={() => setMade(null)} />}
-      {leaving && <RevokeDialog apiKey={leaving} onClose={() => setLeaving(null)} />}
+      {created && <CreatedKeyDialog created={created} onClose={() => setCreated(null)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
   );
 }
@@ -76,14 +76,14 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
   return (
     <ConfirmDialog
       title={`Revoke ${name}`}
-      action="Revoke the key"
+      action="Revoke key"
       isBusy={revoke.isPending}
       problem={restOf(refusalOf(revoke.error), [])}
       onConfirm={() => revoke.mutate(apiKey.id, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>
-        Whatever uses <span className="font-mono">{key_prefix}…</span> is refused from then on, and it cannot be brought back. It was{' '}
+        Requests with <span className="font-mono">{key_prefix}…</span> are rejected from then on. This cannot be undone. The key was{' '}
         {last_used_at ? `last used ${when(last_used_at)}.` : 'never used.'}
       </p>
     </ConfirmDialog>

@@ -10,24 +10,25 @@ import { aboutRole, roles } from './roles.ts';
 
 interface MemberColumns {
   ownId: string;
-  mayTouch: (person: Person) => boolean;
+  mayChange: (person: Person) => boolean;
   isOwner: boolean;
   onRole: (person: Person, role: Role) => void;
-  /** Takes an invitation back, too. */
+  /** Removes a member or withdraws an invitation. */
   onRemove: (person: Person) => void;
 }
 
 const labelOf = (role: Role) => roles.find(({ id }) => id === role)?.label ?? role;
 
-const wordFor = ({ invited, id }: Person, ownId: string) => (invited ? 'Withdraw' : id === ownId ? 'Leave' : 'Remove');
+const actionLabel = ({ invited, id }: Person, ownId: string) => (invited ? 'Withdraw' : id === ownId ? 'Leave' : 'Remove');
 
-/** Includes the address, for screen readers. */
-const labelFor = (person: Person, ownId: string) => `${person.id === ownId ? 'Leave as' : wordFor(person, ownId)} ${person.email}`;
+/** Includes the email address, for screen readers. */
+const accessibleActionLabel = (person: Person, ownId: string) =>
+  `${person.id === ownId ? 'Leave as' : actionLabel(person, ownId)} ${person.email}`;
 
-export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [
+export const memberColumns = ({ ownId, mayChange, isOwner, onRole, onRemove }: MemberColumns): Column<Person>[] => [
   {
     id: 'email',
-    head: 'email',
+    head: 'Email',
     width: 'minmax(0, 2fr)',
     cell: ({ id, email }) => (
       <Text as="div" cut title={email}>
@@ -37,7 +38,7 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
   },
   {
     id: 'name',
-    head: 'name',
+    head: 'Name',
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
       <Text as="div" cut tone="quiet" title={name ?? ''}>
@@ -47,10 +48,10 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
   },
   {
     id: 'role',
-    head: 'role',
+    head: 'Role',
     width: 'var(--width-when)',
     cell: (member) =>
-      mayTouch(member) && !member.invited ? (
+      mayChange(member) && !member.invited ? (
         <InlineSelect
           label={`Role of ${member.email}`}
           options={roles.filter(({ id }) => isOwner || id !== 'owner')}
@@ -65,14 +66,14 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
   },
   {
     id: 'joined',
-    head: 'joined',
+    head: 'Joined',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
     cell: (person) =>
       person.invited ? (
-        <Text tone="warm" title={`The invitation is good until ${exactly(person.expires_at)}`}>
-          invited
+        <Text tone="warm" title={`The invitation is valid until ${exactly(person.expires_at)}`}>
+          Invited
         </Text>
       ) : (
         <Quantity value={when(person.joined_at)} title={exactly(person.joined_at)} />
@@ -84,9 +85,9 @@ export const memberColumns = ({ ownId, mayTouch, isOwner, onRole, onRemove }: Me
     width: 'var(--width-total)',
     end: true,
     cell: (member) =>
-      mayTouch(member) && (
-        <RowAction onClick={() => onRemove(member)} label={labelFor(member, ownId)}>
-          {wordFor(member, ownId)}
+      mayChange(member) && (
+        <RowAction onClick={() => onRemove(member)} label={accessibleActionLabel(member, ownId)}>
+          {actionLabel(member, ownId)}
         </RowAction>
       ),
   },

@@ -11,17 +11,17 @@ import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { CodeBlock } from '../../ui/viewers/code-block.tsx';
-import { type MadeInvitation, useInvite } from './members-query.ts';
+import { type CreatedInvitation, useInvite } from './members-query.ts';
 import { aboutRole, roles } from './roles.ts';
 
 interface MemberFormProps {
-  /** Only owners make owners. */
+  /** Only owners can invite owners. */
   isOwner: boolean;
   onClose: () => void;
-  onInvited: (invitation: MadeInvitation) => void;
+  onInvited: (invitation: CreatedInvitation) => void;
 }
 
-/** Somebody who shall be of the team. */
+/** Form to invite a member to the team. */
 export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
   const invite = useInvite();
   const [email, setEmail] = useState('');
@@ -34,7 +34,7 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
     if (isReady) invite.mutate({ email: email.trim(), role, ...(name.trim() !== '' && { name: name.trim() }) }, { onSuccess: onInvited });
   };
   return (
-    <Dialog title="Invite a member" onClose={onClose}>
+    <Dialog title="Invite member" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
           <Field
@@ -57,11 +57,11 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
           help={aboutRole(role)}
         />
         <Text as="p" tone="dim">
-          This gateway sends no mail. You get a link that is shown once; give it to them yourself.
+          This gateway sends no email. You get a link, shown only once, to pass on yourself.
         </Text>
         <FormFoot problem={restOf(refusal, ['email', 'name', 'role'])}>
           <Button submit primary disabled={!isReady}>
-            Make the invitation
+            Create invitation
           </Button>
         </FormFoot>
       </form>
@@ -70,16 +70,16 @@ export function MemberForm({ isOwner, onClose, onInvited }: MemberFormProps) {
 }
 
 /** Invitation link to pass on. */
-export function InvitedDialog({ invitation, onClose }: { invitation: MadeInvitation; onClose: () => void }) {
+export function InvitedDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   return (
     <Dialog title={`${invitation.email} is invited`} onClose={onClose}>
       <div className="grid gap-3">
         <Text as="p" size="body" tone="warm">
-          This is the only time the link is shown, and no mail was sent. Give it to them in a way that nobody else reads.
+          The link is shown only this once, and no email was sent. Pass it on in a way that nobody else can read.
         </Text>
-        <CodeBlock code={invitationLink(gatewayOrigin(), invitation)} label="the link to join with" />
+        <CodeBlock code={invitationLink(gatewayOrigin(), invitation)} label="the invitation link" />
         <Text as="p" tone="dim">
-          It serves once, until {exactly(invitation.expires_at)}. They choose a password there, or give the one of the account they have.
+          It works once, until {exactly(invitation.expires_at)}. They choose a password there, or enter that of their existing account.
         </Text>
         <div>
           <Button primary onClick={onClose}>

@@ -10,15 +10,15 @@ export type { Role } from '../../../shared/contract/identity/role.ts';
 import type { Invitation, Member } from '../../../shared/contract/identity/members.ts';
 import type { Role } from '../../../shared/contract/identity/role.ts';
 
-export type MadeInvitation = Reply<Contract['members']['invite']>['data'];
+export type CreatedInvitation = Reply<Contract['members']['invite']>['data'];
 
 const queryKey = ['members'];
 
-/** Somebody of the team, or on the way into it. */
+/** A member of the team, or somebody invited. */
 export type Person = (Member & { invited: false }) | (Invitation & { invited: true });
 
 /** Members, then invitations. */
-async function people(): Promise<Person[]> {
+async function fetchPeople(): Promise<Person[]> {
   const [members, invitations] = await Promise.all([gateway.members.list(), gateway.members.invitations()]);
   return [
     ...members.data.map((member) => ({ ...member, invited: false as const })),
@@ -26,9 +26,9 @@ async function people(): Promise<Person[]> {
   ];
 }
 
-export const usePeople = () => useQuery({ queryKey, queryFn: people, staleTime: 0 });
+export const usePeople = () => useQuery({ queryKey, queryFn: fetchPeople, staleTime: 0 });
 
-function useChange<T, R>(change: (asked: T) => Promise<R>) {
+function useChange<T, R>(change: (input: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({ networkMode: 'always', mutationFn: change, onSettled: () => queries.invalidateQueries({ queryKey }) });
 }
@@ -41,7 +41,7 @@ export const useWithdraw = () =>
     await gateway.members.withdraw({ params: { invitationId } });
   });
 
-/** A change of one's own role changes the visible screens. */
+/** Identity is fetched again, because a change of one's own role changes the available screens. */
 export const useSetRole = () =>
   useChange(async ({ userId, role }: { userId: string; role: Role }) => {
     await gateway.members.change({ params: { userId }, body: { role } });

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { memberColumns } from './member-columns.tsx';
 import { InvitedDialog, MemberForm } from './member-form.tsx';
-import { type MadeInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
+import { type CreatedInvitation, type Person, usePeople, useRemoveMember, useSetRole, useWithdraw } from './members-query.ts';
 
 /** Members of the team with their roles. */
 export function MembersScreen() {
@@ -20,17 +20,17 @@ export function MembersScreen() {
   const people = usePeople();
   const setRole = useSetRole();
   const withdraw = useWithdraw();
-  const mayChange = useMay()('app.write');
+  const mayManage = useMay()('app.write');
   const [isInviting, setInviting] = useState(false);
-  const [invited, setInvited] = useState<MadeInvitation | null>(null);
-  const [leaving, setLeaving] = useState<Person | null>(null);
+  const [invited, setInvited] = useState<CreatedInvitation | null>(null);
+  const [removing, setRemoving] = useState<Person | null>(null);
   const isOwner = me?.role === 'owner';
   const columns = memberColumns({
     ownId: me?.user.id ?? '',
-    mayTouch: ({ role }) => mayChange && (isOwner || role !== 'owner'),
+    mayChange: ({ role }) => mayManage && (isOwner || role !== 'owner'),
     isOwner,
     onRole: ({ id }, role) => setRole.mutate({ userId: id, role }),
-    onRemove: (person) => (person.invited ? withdraw.mutate(person.id) : setLeaving(person)),
+    onRemove: (person) => (person.invited ? withdraw.mutate(person.id) : setRemoving(person)),
   });
   const problem = restOf(refusalOf(setRole.error ?? withdraw.error), []);
   return (
@@ -44,11 +44,11 @@ export function MembersScreen() {
         )}
         <span className="ml-auto flex shrink-0 items-center gap-3">
           {people.data && <Text tone="dim">{plural(people.data.filter((person) => !person.invited).length, 'member')}</Text>}
-          {mayChange && <Button onClick={() => setInviting(true)}>Invite a member</Button>}
+          {mayManage && <Button onClick={() => setInviting(true)}>Invite member</Button>}
         </span>
       </ScreenHeader>
       {people.isError && !people.data ? (
-        <FailedState failure={asFailure(people.error, 'The members could not be listed')} onRetry={() => void people.refetch()} />
+        <FailedState failure={asFailure(people.error, 'The members could not be loaded')} onRetry={() => void people.refetch()} />
       ) : (
         <DataList label="Members" columns={columns} rows={people.data ?? []} onOpen={() => {}} listKey="">
           <SkeletonRows label="Loading members" />
@@ -65,7 +65,7 @@ export function MembersScreen() {
         />
       )}
       {invited && <InvitedDialog invitation={invited} onClose={() => setInvited(null)} />}
-      {leaving && <RemoveDialog member={leaving} isSelf={leaving.id === me?.user.id} onClose={() => setLeaving(null)} />}
+      {removing && <RemoveDialog member={removing} isSelf={removing.id === me?.user.id} onClose={() => setRemoving(null)} />}
     </>
   );
 }
@@ -74,15 +74,15 @@ function RemoveDialog({ member, isSelf, onClose }: { member: Person; isSelf: boo
   const remove = useRemoveMember();
   return (
     <ConfirmDialog
-      title={isSelf ? 'Leave the team' : `Remove ${member.email}`}
-      action={isSelf ? 'Leave' : 'Remove the member'}
+      title={isSelf ? 'Leave team' : `Remove ${member.email}`}
+      action={isSelf ? 'Leave' : 'Remove member'}
       isBusy={remove.isPending}
       problem={restOf(refusalOf(remove.error), [])}
       onConfirm={() => remove.mutate(member.id, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>
-        {isSelf ? 'You are' : 'They are'} signed out at once. What was written stays, and so do keys: revoke those that
+        {isSelf ? 'You are' : 'They are'} signed out at once. Existing data stays, and so do API keys: revoke those that
         {isSelf ? ' you know.' : ' they know.'}
       </p>
     </ConfirmDialog>

@@ -13,8 +13,8 @@ import { Text } from '../../ui/primitives/text.tsx';
 
 const queryKey = ['usage'];
 const always = () => true;
-/** Share of a limit from which the user is warned. */
-const nearly = 0.8;
+/** Share of a limit from which a warning colour is used. */
+const warningShare = 0.8;
 
 /** Usage of the team against its plan. */
 export function UsageScreen() {
@@ -23,44 +23,44 @@ export function UsageScreen() {
   return (
     <>
       <title>Usage · Glasshouse</title>
-      <ScreenHeader title="Usage">{usage.data && <Pill>{`plan: ${usage.data.plan}`}</Pill>}</ScreenHeader>
+      <ScreenHeader title="Usage">{usage.data && <Pill>{`Plan: ${usage.data.plan}`}</Pill>}</ScreenHeader>
       {usage.data ? (
         <PageBody label="Usage">
-          <Used usage={usage.data} />
+          <UsageDetails usage={usage.data} />
         </PageBody>
       ) : usage.isError ? (
-        <FailedState failure={asFailure(usage.error, 'The usage could not be read')} onRetry={() => void usage.refetch()} />
+        <FailedState failure={asFailure(usage.error, 'Usage could not be loaded')} onRetry={() => void usage.refetch()} />
       ) : (
-        <SkeletonRows rows={6} label="Loading the usage" />
+        <SkeletonRows rows={6} label="Loading usage" />
       )}
     </>
   );
 }
 
-const Used = ({ usage }: { usage: TenantUsage }) => (
+const UsageDetails = ({ usage }: { usage: TenantUsage }) => (
   <>
     <section className="grid gap-1">
       <Text as="h2" size="section" strong>
-        What was sent
+        Ingest
       </Text>
       <Meter
-        name={`spans in ${usage.month}`}
+        name={`Spans in ${usage.month}`}
         of={usage.spans}
         text={count}
         about="over all apps; resets on the first of the month at 0:00 UTC"
       />
-      <Meter name="held" of={usage.bytes} text={bytes} about="over all apps, before compression" />
+      <Meter name="Stored data" of={usage.bytes} text={bytes} about="over all apps, before compression" />
       <Text as="p" tone="dim">
-        What is beyond a limit is refused with 429, never dropped in silence: exporters say so.
+        Requests beyond a limit are rejected with 429, never dropped silently, so that exporters report them.
       </Text>
     </section>
     <section className="grid gap-1">
       <Text as="h2" size="section" strong>
-        What there is
+        Resources
       </Text>
-      <Meter name="apps" of={usage.apps} text={count} about="of the team" />
-      <Meter name="members" of={usage.members} text={count} about="of the team" />
-      <Meter name="environments" of={usage.environments} text={count} about="of this app" />
+      <Meter name="Apps" of={usage.apps} text={count} about="of the team" />
+      <Meter name="Members" of={usage.members} text={count} about="of the team" />
+      <Meter name="Environments" of={usage.environments} text={count} about="of this app" />
       <Meter name="API keys" of={usage.api_keys} text={count} about="of this app" />
       <Text as="p" tone="dim">
         {usage.alerts_enabled ? 'Alerts are part of the plan.' : 'Alerts are not part of the plan.'}
@@ -78,13 +78,13 @@ interface MeterProps {
 
 function Meter({ name, of: { used, limit }, text, about }: MeterProps) {
   const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, used / limit);
-  const tone = share >= 1 ? 'err' : share >= nearly ? 'warm' : 'fg';
+  const tone = share >= 1 ? 'err' : share >= warningShare ? 'warm' : 'fg';
   return (
     <div className="grid grid-cols-[var(--width-name)_var(--spacing-side)_minmax(0,1fr)] items-center gap-3 border-line border-b py-1.5">
       <Text tone="quiet">{name}</Text>
       <span className="grid gap-1">
         <Text tone={tone} className="tabular-nums">
-          {limit === null ? `${text(used)}, without limit` : `${text(used)} of ${text(limit)}, ${percent(share)}`}
+          {limit === null ? `${text(used)}, no limit` : `${text(used)} of ${text(limit)}, ${percent(share)}`}
         </Text>
         {limit !== null && (
           <meter

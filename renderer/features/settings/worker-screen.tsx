@@ -16,16 +16,16 @@ export function WorkerScreen() {
   const worker = useWorker();
   return (
     <>
-      <title>Worker · Glasshouse</title>
-      <ScreenHeader title="Worker">
-        {worker.data !== undefined && <Pill tone={worker.data ? 'ok' : 'plain'}>{worker.data ? 'connected' : 'not connected'}</Pill>}
+      <title>Eval worker · Glasshouse</title>
+      <ScreenHeader title="Eval worker">
+        {worker.data !== undefined && <Pill tone={worker.data ? 'ok' : 'plain'}>{worker.data ? 'Connected' : 'Not connected'}</Pill>}
       </ScreenHeader>
       {worker.isError && worker.data === undefined ? (
-        <FailedState failure={asFailure(worker.error, 'The worker could not be looked up')} onRetry={() => void worker.refetch()} />
+        <FailedState failure={asFailure(worker.error, 'The worker could not be loaded')} onRetry={() => void worker.refetch()} />
       ) : worker.data === undefined ? (
-        <SkeletonRows rows={4} label="Looking for the worker" />
+        <SkeletonRows rows={4} label="Loading the worker" />
       ) : (
-        <PageBody label="Worker">
+        <PageBody label="Eval worker">
           {worker.data ? <Connected worker={worker.data} /> : null}
           <HowTo isConnected={worker.data !== null} />
         </PageBody>
@@ -37,14 +37,14 @@ export function WorkerScreen() {
 function Connected({ worker }: { worker: WorkerStatus }) {
   const evals = useWorkerEvals(true);
   const { connected_at, last_heard_at, adapter, sdk_version, language } = worker;
-  const program = [adapter, sdk_version].filter(Boolean).join(' ') || 'did not say';
-  const judged = evals.isError ? asFailure(evals.error, '').why : evals.isPending ? 'asking…' : evals.data.join(', ') || 'none';
+  const program = [adapter, sdk_version].filter(Boolean).join(' ') || 'unknown';
+  const evalNames = evals.isError ? asFailure(evals.error, '').why : evals.isPending ? 'Loading…' : evals.data.join(', ') || 'None';
   const facts = [
-    ['connected since', `${when(connected_at)} (${exactly(connected_at)})`],
-    ['last heard of', when(last_heard_at)],
-    ['program', program],
-    ['language', language ?? 'did not say'],
-    ['evals', judged],
+    ['Connected since', `${when(connected_at)} (${exactly(connected_at)})`],
+    ['Last seen', when(last_heard_at)],
+    ['Program', program],
+    ['Language', language ?? 'unknown'],
+    ['Evals', evalNames],
   ] as const;
   return (
     <dl className="grid grid-cols-[var(--width-name)_minmax(0,1fr)]">
@@ -61,15 +61,15 @@ function Connected({ worker }: { worker: WorkerStatus }) {
 const HowTo = ({ isConnected }: { isConnected: boolean }) => (
   <section className="grid gap-2">
     <Text as="h2" size="section" strong>
-      {isConnected ? 'To start another in its place' : 'Start a worker'}
+      {isConnected ? 'Replace the worker' : 'Start a worker'}
     </Text>
     <Text as="p" tone="quiet">
-      A worker is a process of yours, beside your code and its keys. It connects to this gateway and runs the experiments that are started
-      here; nothing has to reach it. An app has one: a newer one takes the place of the older.
+      An eval worker is a process of yours that runs next to your code and its keys. It connects to this gateway and runs the experiments
+      started here, so nothing has to connect to it. Each app has one worker: a new one replaces the old one.
     </Text>
-    <CodeBlock code={workerLines(window.location.origin)} label="the lines" />
+    <CodeBlock code={workerLines(window.location.origin)} label="the commands" />
     <Text as="p" tone="quiet">
-      The handler is a module that answers one input at a time:
+      The handler is a module that processes one input at a time:
     </Text>
     <CodeBlock code={handlerLines} label="the handler" />
   </section>

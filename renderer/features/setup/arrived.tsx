@@ -4,15 +4,15 @@ import { useSignal } from '../../api/gateway-live.ts';
 import type { Signal } from '../../api/live.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 
-const firstOf = (signal: Signal) => (signal.gap ? undefined : signal.trace_ids[0]);
+const firstTraceOf = (signal: Signal) => (signal.gap ? undefined : signal.trace_ids[0]);
 
-/** Opens the first trace that arrives while this is shown. */
+/** Opens the first trace that arrives while this component is mounted. */
 export function OpenFirst() {
   const navigate = useNavigate();
   useSignal(
     useCallback(
       (signal) => {
-        const traceId = firstOf(signal);
+        const traceId = firstTraceOf(signal);
         if (traceId !== undefined) void navigate({ to: '/traces/$traceId', params: { traceId } });
       },
       [navigate],
@@ -21,10 +21,10 @@ export function OpenFirst() {
   return null;
 }
 
-/** Where there are traces already: link to the last one that arrived. */
+/** Link to the trace that arrived last, for a store that already has traces. */
 export function LastArrived() {
   const [traceId, setTraceId] = useState<string>();
-  useSignal(useCallback((signal) => setTraceId((before) => firstOf(signal) ?? before), []));
+  useSignal(useCallback((signal) => setTraceId((before) => firstTraceOf(signal) ?? before), []));
   if (traceId === undefined) return null;
   return (
     <Link to="/traces/$traceId" params={{ traceId }} className="text-accent text-row hover:underline">
@@ -38,7 +38,7 @@ export const WhatNext = ({ isFirstRun, isForTeam }: { isFirstRun: boolean; isFor
   <Text as="p" size="body" tone="quiet">
     {isForTeam
       ? 'Glasshouse accepts OpenTelemetry traces at this address with a key of this app, and shows them to your team.'
-      : 'Glasshouse takes OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
+      : 'Glasshouse accepts OpenTelemetry traces at this address and keeps them on this machine; nothing leaves it.'}
     {isFirstRun ? ' This page opens your first trace the moment it arrives.' : ''}
   </Text>
 );

@@ -4,7 +4,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { CodeStep } from './code-step.tsx';
 import { type CodingAgent, codingAgents } from './coding-agents.ts';
 
-/** Setup of coding agents, which need no code change. */
+/** Setup guides for coding agents, which need no code change. */
 export function CodingAgents({ target }: { target: Target }) {
   const agents = codingAgents(target);
   const [openId, open] = useState<string | null>(null);
@@ -12,11 +12,11 @@ export function CodingAgents({ target }: { target: Target }) {
   return (
     <section aria-label="Coding agents" className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <Text as="h2" size="section" strong>
-        Watch a coding agent
+        Trace a coding agent
       </Text>
       <div className="grid gap-2 split:grid-cols-3">
-        {agents.map((each) => (
-          <Card key={each.id} agent={each} isOpen={each.id === openId} onOpen={() => open(each.id === openId ? null : each.id)} />
+        {agents.map((option) => (
+          <Card key={option.id} agent={option} isOpen={option.id === openId} onOpen={() => open(option.id === openId ? null : option.id)} />
         ))}
       </div>
       {agent?.steps.map(({ title, code }) => (

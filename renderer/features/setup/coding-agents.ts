@@ -1,4 +1,4 @@
-/** Settings with which coding agents send telemetry. Prompts and replies are sent only when enabled by name. */
+/** Settings that make coding agents send telemetry. They send prompts and responses only when that is enabled explicitly. */
 import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup/setup-lines.ts';
 
 export interface CodingAgent {
@@ -24,7 +24,7 @@ export OTEL_LOG_TOOL_DETAILS=1
 claude`,
     },
     {
-      title: 'For exact times of every call, its traces as well (a beta of Claude Code)',
+      title: 'For exact times of every call, also send its traces (a beta feature of Claude Code)',
       code: `export CLAUDE_CODE_ENHANCED_TELEMETRY_BETA=1
 export OTEL_TRACES_EXPORTER=otlp
 export OTEL_LOG_TOOL_CONTENT=1`,
@@ -43,7 +43,7 @@ const codexExporter = (target: Target, signal: string): string =>
 const codex = (target: Target): CodingAgent => ({
   id: 'codex',
   name: 'Codex',
-  about: 'Traces show the turns; the prompt and the tool results come in logs, so both are turned on.',
+  about: 'Traces have the turns; logs have the prompt and the tool results, so both are turned on.',
   steps: [
     {
       title: 'Add to ~/.codex/config.toml',
@@ -58,7 +58,7 @@ trace_exporter = ${codexExporter(target, 'traces')}`,
 const geminiCli = (target: Target): CodingAgent => ({
   id: 'gemini-cli',
   name: 'Gemini CLI',
-  about: 'Without "traces" its spans carry neither the model nor what was said.',
+  about: 'Without "traces" its spans have neither the model nor the messages.',
   steps: [
     {
       title: 'Add to ~/.gemini/settings.json',

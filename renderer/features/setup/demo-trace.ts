@@ -17,7 +17,7 @@ interface Step {
 export const demoMark = 'glasshouse.demo';
 export const demoName = 'Demo: is the refund due?';
 
-/** How long ago the run ended when it is sent: a trace of just now. */
+/** Duration of the run, in milliseconds. */
 const runMs = 6_400;
 const model = 'gpt-4o-mini';
 
@@ -31,27 +31,27 @@ interface Message {
   parts: Part[];
 }
 
-const say = (role: string, content: string): Message => ({ role, parts: [{ type: 'text', content }] });
-const ask = (id: string, name: string, given: object): Message => ({
+const textMessage = (role: string, content: string): Message => ({ role, parts: [{ type: 'text', content }] });
+const toolCall = (id: string, name: string, args: object): Message => ({
   role: 'assistant',
-  parts: [{ type: 'tool_call', id, name, arguments: given }],
+  parts: [{ type: 'tool_call', id, name, arguments: args }],
 });
-const answer = (id: string, response: string): Message => ({ role: 'tool', parts: [{ type: 'tool_call_response', id, response }] });
+const toolResult = (id: string, response: string): Message => ({ role: 'tool', parts: [{ type: 'tool_call_response', id, response }] });
 
 const question = 'My parcel of order 1042 came broken. Can I have my money back?';
 const verdict =
   'Yes. Order 1042 was delivered six days ago and came broken, so the whole $48.00 goes back to your card within three working days.';
-const system = say('system', 'You answer customers of a shop. Look things up before you promise anything.');
+const system = textMessage('system', 'You answer customers of a shop. Look things up before you promise anything.');
 const history = [
   system,
-  say('user', question),
-  ask('call_1', 'find_order', { order: 1042 }),
-  answer('call_1', 'timeout after 800 ms'),
-  ask('call_2', 'find_order', { order: 1042 }),
-  answer('call_2', '{"order":1042,"total":48,"delivered":"6 days ago"}'),
+  textMessage('user', question),
+  toolCall('call_1', 'find_order', { order: 1042 }),
+  toolResult('call_1', 'timeout after 800 ms'),
+  toolCall('call_2', 'find_order', { order: 1042 }),
+  toolResult('call_2', '{"order":1042,"total":48,"delivered":"6 days ago"}'),
 ];
 
-function call(name: string, from: number, to: number, asked: Message[], said: Message, usage: [input: number, output: number]): Step {
+function call(name: string, from: number, to: number, input: Message[], output: Message, usage: [input: number, output: number]): Step {
   return {
     name,
     from,
@@ -63,14 +63,14 @@ function call(name: string, from: number, to: number, asked: Message[], said: Me
       'gen_ai.response.model': model,
       'gen_ai.usage.input_tokens': usage[0],
       'gen_ai.usage.output_tokens': usage[1],
-      'gen_ai.response.finish_reasons': [said.parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'],
-      'gen_ai.input.messages': JSON.stringify(asked),
-      'gen_ai.output.messages': JSON.stringify([said]),
+      'gen_ai.response.finish_reasons': [output.parts.some(({ type }) => type === 'tool_call') ? 'tool_calls' : 'stop'],
+      'gen_ai.input.messages': JSON.stringify(input),
+      'gen_ai.output.messages': JSON.stringify([output]),
     },
   };
 }
 
-const tool = (name: string, from: number, to: number, given: object, result: string, failed?: string): Step => ({
+const tool = (name: string, from: number, to: number, args: object, result: string, failed?: string): Step => ({
   name: `execute_tool ${name}`,
   from,
   to,
@@ -78,18 +78,18 @@ const tool = (name: string, from: number, to: number, given: object, result: str
   attributes: {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': name,
-    'gen_ai.tool.call.arguments': JSON.stringify(given),
+    'gen_ai.tool.call.arguments': JSON.stringify(args),
     ...(failed === undefined ? { 'gen_ai.tool.call.result': result } : {}),
   },
 });
 
 const steps: readonly Step[] = [
-  call(`chat ${model}`, 40, 1_180, history.slice(0, 2), ask('call_1', 'find_order', { order: 1042 }), [412, 21]),
+  call(`chat ${model}`, 40, 1_180, history.slice(0, 2), toolCall('call_1', 'find_order', { order: 1042 }), [412, 21]),
   tool('find_order', 1_200, 2_000, { order: 1042 }, '', 'timeout after 800 ms'),
-  call(`chat ${model}`, 2_030, 2_900, history.slice(0, 4), ask('call_2', 'find_order', { order: 1042 }), [468, 22]),
+  call(`chat ${model}`, 2_030, 2_900, history.slice(0, 4), toolCall('call_2', 'find_order', { order: 1042 }), [468, 22]),
   tool('find_order', 2_920, 3_180, { order: 1042 }, '{"order":1042,"total":48,"delivered":"6 days ago"}'),
   tool('search_policy', 3_190, 3_560, { words: 'broken on arrival' }, 'Broken on arrival: refund in full within 14 days.'),
-  call(`chat ${model}`, 3_600, 6_340, history, say('assistant', verdict), [701, 58]),
+  call(`chat ${model}`, 3_600, 6_340, history, textMessage('assistant', verdict), [701, 58]),
 ];
 
 const root: Step = {
@@ -99,8 +99,8 @@ const root: Step = {
   attributes: {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.agent.name': 'refunds',
-    'gen_ai.input.messages': JSON.stringify([say('user', question)]),
-    'gen_ai.output.messages': JSON.stringify([say('assistant', verdict)]),
+    'gen_ai.input.messages': JSON.stringify([textMessage('user', question)]),
+    'gen_ai.output.messages': JSON.stringify([textMessage('assistant', verdict)]),
     'metadata.note': 'Made up by the viewer. No model was called and nothing was paid.',
   },
 };

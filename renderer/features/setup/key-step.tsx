@@ -6,25 +6,25 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { CodeBlock } from '../../ui/viewers/code-block.tsx';
 import type { useTarget } from './use-target.ts';
 
-/** The key that programs send with: made here by one button, and then in every line below. */
-export function KeyStep({ setting: { target, mayMake, make } }: { setting: ReturnType<typeof useTarget> }) {
-  const problem = restOf(refusalOf(make.error), []);
+/** API key for programs. It is created with one button, and then filled in everywhere below. */
+export function KeyStep({ setting: { target, mayCreate, create } }: { setting: ReturnType<typeof useTarget> }) {
+  const problem = restOf(refusalOf(create.error), []);
   return (
     <section aria-label="Key" className="grid gap-2 border-line border-t pt-3">
       <Text as="h2" size="section" strong>
-        A key
+        API key
       </Text>
       {target.key === null ? (
         <>
           <Text as="p" size="body" tone="quiet">
-            Programs send with a key of this app.{' '}
-            {mayMake ? 'Make one, and it is filled in below' : 'Ask a member of your team for one, and put it'} where the lines say{' '}
+            Programs send traces with an API key of this app.{' '}
+            {mayCreate ? 'Create one, and it is filled in below' : 'Ask a member of your team for one, and put it'} in place of{' '}
             <code className="font-mono">{keyPlace}</code>.
           </Text>
           <span className="flex flex-wrap items-center gap-3">
-            {mayMake && (
-              <Button primary disabled={make.isPending} onClick={() => make.mutate()}>
-                Make a key
+            {mayCreate && (
+              <Button primary disabled={create.isPending} onClick={() => create.mutate()}>
+                Create key
               </Button>
             )}
             <Link to="/settings/keys" className="text-accent text-row hover:underline">
@@ -37,7 +37,7 @@ export function KeyStep({ setting: { target, mayMake, make } }: { setting: Retur
         <>
           <CodeBlock code={target.key} label="the key" />
           <Text as="p" tone="warm">
-            It is shown only now, and is filled in below. It may send traces and scores and read prompts, for the default environment.
+            It is shown only once, and is filled in below. It can send traces and scores and read prompts, for the default environment.
           </Text>
         </>
       )}

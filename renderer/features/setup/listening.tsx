@@ -12,7 +12,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 
 const lastKey = ['ingest-log', 'last request'];
 
-/** Rejected connections and their reasons: the answer to "no traces arrive". */
+/** Address of the gateway and its last request, with the reason if it was rejected: the first place to look when no traces arrive. */
 export function Listening({ children }: { children?: ReactNode }) {
   const connection = useConnection();
   useFollowRequests(lastKey);
@@ -22,31 +22,31 @@ export function Listening({ children }: { children?: ReactNode }) {
     staleTime: 0,
   });
   const last = log.data?.[0];
-  const missing = last?.hint;
-  const isRefused = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
+  const hint = last?.hint;
+  const isRejected = last !== undefined && (last.status >= 400 || last.spans_rejected > 0);
   return (
-    // Fixed height, because the lines to copy are right below.
+    // Minimum height, so that the code to copy below does not move.
     <div role="status" className="grid min-h-16 content-start gap-1">
       <div className="flex items-center gap-3">
         {connection.phase === 'live' ? (
           <Pill tone="ok">
             <Dot />
-            {`listening at ${gatewayOrigin()}`}
+            {`Listening at ${gatewayOrigin()}`}
           </Pill>
         ) : (
-          <Pill tone="err">not connected to the gateway</Pill>
+          <Pill tone="err">Not connected to the gateway</Pill>
         )}
         <Link to="/ingest-log" className="text-accent text-row hover:underline">
           Open the ingest log
         </Link>
         {children}
       </div>
-      <Text as="p" tone={isRefused ? 'err' : 'dim'} className="wrap-anywhere line-clamp-2">
-        {last ? `${when(last.at)} ${outcome(last)}` : 'No request has reached it yet.'}
+      <Text as="p" tone={isRejected ? 'err' : 'dim'} className="wrap-anywhere line-clamp-2">
+        {last ? `${when(last.at)} ${outcome(last)}` : 'No requests yet.'}
       </Text>
-      {missing && (
+      {hint && (
         <Text as="p" size="body" tone="warm">
-          {missing}
+          {hint}
         </Text>
       )}
     </div>
@@ -55,9 +55,9 @@ export function Listening({ children }: { children?: ReactNode }) {
 
 const outcome = ({ path, status, code, message, spans_accepted, spans_rejected }: IngestLogEntry) =>
   status >= 400 || spans_rejected > 0
-    ? `a request was refused: ${[status, code, message].filter(Boolean).join(' ')}`
+    ? `a request was rejected: ${[status, code, message].filter(Boolean).join(' ')}`
     : path.startsWith('/v1/traces')
       ? `a request was accepted, ${plural(spans_accepted, 'span')}`
       : path.startsWith('/v1/metrics')
         ? 'metrics were received'
-        : `log records were received, ${spans_accepted} kept`;
+        : `log records were received, ${spans_accepted} stored`;

@@ -11,7 +11,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { agentPrompt } from './agent-prompt.ts';
 import { demoTrace } from './demo-trace.ts';
 
-/** The two ways that need no reading: let an agent do it, or look at a demo first. */
+/** Two quick starts: setup by a coding agent, and a demo trace. */
 export const QuickStarts = ({ target }: { target: Target }) => (
   <div className="grid border-line border-y split:grid-cols-2 split:divide-x split:divide-line">
     <WithAgent target={target} />
@@ -19,7 +19,7 @@ export const QuickStarts = ({ target }: { target: Target }) => (
   </div>
 );
 
-function Start({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
+function QuickStart({ title, children, action }: { title: string; children: ReactNode; action: ReactNode }) {
   return (
     <section aria-label={title} className="grid content-start justify-items-start gap-2 py-3 split:px-4 split:first:pl-0">
       <Text as="h2" size="section" strong>
@@ -36,10 +36,10 @@ function Start({ title, children, action }: { title: string; children: ReactNode
 function WithAgent({ target }: { target: Target }) {
   const text = () => agentPrompt(target);
   return (
-    <Start title="Let your coding agent do it" action={<CopyButton text={text} label="Copy the prompt" />}>
+    <QuickStart title="Set up with a coding agent" action={<CopyButton text={text} label="Copy prompt" />}>
       A prompt for Claude Code, Codex, Cursor and the like: it finds your framework, sets the address, runs the program and checks here
       whether a trace has arrived.
-    </Start>
+    </QuickStart>
   );
 }
 
@@ -56,23 +56,23 @@ function WithDemo() {
     onSuccess: (traceId) => navigate({ to: '/traces/$traceId', params: { traceId } }),
   });
   return (
-    <Start
-      title="Open a demo trace first"
+    <QuickStart
+      title="Try a demo trace"
       action={
         <span className="flex min-h-control items-center gap-2">
           <Button whyNot={whyNot} disabled={send.isPending} onClick={() => send.mutate()}>
-            Send the demo trace
+            Send demo trace
           </Button>
           {send.isError && (
             <Text tone="err" cut title={asFailure(send.error, '').why}>
-              {asFailure(send.error, 'The demo was not sent').why}
+              {asFailure(send.error, 'The demo trace could not be sent').why}
             </Text>
           )}
         </span>
       }
     >
-      Seven made-up spans of an agent, sent to this gateway as a program would send them. No model is called. It stays in the list, named
-      “Demo” and tagged “demo”: single traces cannot be deleted.
-    </Start>
+      Seven made-up spans of an agent, sent to this gateway like those of any program. No model is called. The trace stays in the list,
+      named “Demo” and tagged “demo”: single traces cannot be deleted.
+    </QuickStart>
   );
 }

@@ -5,7 +5,7 @@ import { setupGuides } from './setup-guides.ts';
 const here = { origin: 'http://localhost:4242', appId: null, key: null };
 const codeOf = (guide: ReturnType<typeof setupGuides>[number]) => guide.steps.map(({ code }) => code).join('\n');
 
-it('every guide names the address this page came from, and has something to copy', () => {
+it('every guide has code with the address of this page', () => {
   for (const guide of setupGuides(here)) expect(codeOf(guide), guide.id).toContain('http://localhost:4242');
   expect(setupGuides(here)[0]?.steps[0]?.code).toBe(
     'export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4242\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
@@ -13,7 +13,7 @@ it('every guide names the address this page came from, and has something to copy
   for (const guide of setupGuides(here)) expect(codeOf(guide), guide.id).not.toMatch(/authorization|app-id/);
 });
 
-it('where keys are needed every guide carries one, or a place for it, and says which app it is', () => {
+it('where keys are needed, every guide has the key or a placeholder, and the app id', () => {
   const target = { origin: 'https://glass.example', appId: 'app-1', key: null };
   for (const guide of setupGuides(target)) expect(codeOf(guide), guide.id).toMatch(/API_KEY[\s\S]*app-1/);
   for (const guide of setupGuides({ ...target, key: 'sk_service_1' })) expect(codeOf(guide), guide.id).toMatch(/sk_service_1[\s\S]*app-1/);
@@ -22,12 +22,12 @@ it('where keys are needed every guide carries one, or a place for it, and says w
   );
 });
 
-it('no two guides share a name', () => {
+it('guide ids are unique', () => {
   const ids = setupGuides(here).map((guide) => guide.id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('every coding agent is told this address, to record what is said, and to send by HTTP', () => {
+it('every coding agent is configured with this address, to record messages, and to send over HTTP', () => {
   const [claude = '', codex = '', gemini = ''] = codingAgents(here).map(({ steps }) => steps.map(({ code }) => code).join('\n'));
   for (const line of ['CLAUDE_CODE_ENABLE_TELEMETRY=1', 'OTEL_LOGS_EXPORTER=otlp', 'OTEL_LOG_USER_PROMPTS=1', 'OTEL_TRACES_EXPORTER=otlp'])
     expect(claude).toContain(`export ${line}\n`);
@@ -42,7 +42,7 @@ it('every coding agent is told this address, to record what is said, and to send
   });
 });
 
-it('where keys are needed every coding agent carries one', () => {
+it('where keys are needed, the settings of every coding agent have the key', () => {
   const target = { origin: 'https://glass.example', appId: 'app-1', key: 'sk_service_1' };
   for (const { id, steps } of codingAgents(target))
     expect(steps.map(({ code }) => code).join('\n'), id).toMatch(/sk_service_1[\s\S]*app-1/);

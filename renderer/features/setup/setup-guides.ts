@@ -9,7 +9,7 @@ export interface SetupGuide {
   steps: { title: string; code: string }[];
 }
 
-/** Object literal with the headers, after `before`; empty when no headers are needed. */
+/** Object literal with the headers, preceded by `before`; empty when no headers are needed. */
 const headersIn = (target: Target, before: string): string => {
   const headers = headersOf(target);
   const pairs = Object.entries(headers ?? {}).map(([name, value]) => `'${name}': '${value}'`);
@@ -25,7 +25,7 @@ const sdk = new NodeSDK({
   traceExporter: new OTLPTraceExporter({ url: '${target.origin}/v1/traces'${headersIn(target, ', headers: ')} }),
 });
 sdk.start();
-${calls}// Sends what is left when the program ends.
+${calls}// Sends the remaining spans when the program ends.
 process.once('beforeExit', () => sdk.shutdown());`;
 
 function traceloopLines(target: Target): string {
@@ -41,23 +41,23 @@ const generic = (target: Target): SetupGuide[] => [
   {
     id: 'environment',
     label: 'Any OpenTelemetry SDK',
-    when: 'The program already exports with OpenTelemetry, in whatever language. Nothing in its code changes.',
+    when: 'The program already exports with OpenTelemetry, in any language. Its code does not change.',
     steps: [{ title: 'Set before it starts', code: environmentLines(target) }],
   },
   {
     id: 'opentelemetry-js',
     label: 'OpenTelemetry JS',
-    when: 'A Node program without tracing so far.',
+    when: 'A Node program without tracing.',
     steps: [
       install('npm install @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto'),
-      { title: 'Write once', code: nodeSdk(target) },
+      { title: 'Create tracing.mjs', code: nodeSdk(target) },
       { title: 'Start with it', code: 'node --import ./tracing.mjs app.js' },
     ],
   },
   {
     id: 'opentelemetry-python',
     label: 'OpenTelemetry Python',
-    when: 'A Python program, instrumented without touching its code.',
+    when: 'A Python program, instrumented without changes to its code.',
     steps: [
       install('pip install opentelemetry-distro opentelemetry-exporter-otlp-proto-http\nopentelemetry-bootstrap -a install'),
       { title: 'Run', code: `${environmentLines(target)}\nexport OTEL_SERVICE_NAME=my-app\nopentelemetry-instrument python app.py` },
@@ -97,7 +97,7 @@ const libraries = (target: Target): SetupGuide[] => [
     steps: [
       install('pip install openinference-instrumentation-openai opentelemetry-sdk opentelemetry-exporter-otlp-proto-http'),
       {
-        title: 'Before the library is used',
+        title: 'Run before the library is used',
         code: `from openinference.instrumentation.openai import OpenAIInstrumentor
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.trace import TracerProvider
@@ -126,11 +126,11 @@ OpenAIInstrumentor().instrument(tracer_provider=provider)`,
   {
     id: 'langfuse',
     label: 'Langfuse SDK',
-    when: 'Version 4 or later in JavaScript: it speaks OpenTelemetry, so its spans can be sent here as they are.',
+    when: 'Version 4 or later in JavaScript: it is based on OpenTelemetry, so its spans can be sent here directly.',
     steps: [
       install('npm install @langfuse/otel @opentelemetry/sdk-node @opentelemetry/exporter-trace-otlp-proto'),
       {
-        title: 'In place of its own exporter',
+        title: 'Replace its own exporter',
         code: `import { NodeSDK } from '@opentelemetry/sdk-node';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { LangfuseSpanProcessor } from '@langfuse/otel';

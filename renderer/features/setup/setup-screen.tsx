@@ -10,13 +10,13 @@ import { QuickStarts } from './quick-starts.tsx';
 import { type SetupGuide, setupGuides } from './setup-guides.ts';
 import { useTarget } from './use-target.ts';
 
-/** Setup screen: shown instead of the traces until the first span arrives, and as a page of its own. */
+/** Setup screen: shown instead of the traces list until the first span arrives, and as a page of its own. */
 export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
   const setting = useTarget();
   const { target } = setting;
-  const all = setupGuides(target);
-  const [chosen, choose] = useState(all[0]?.id);
-  const guide = all.find(({ id }) => id === chosen);
+  const guides = setupGuides(target);
+  const [selected, select] = useState(guides[0]?.id);
+  const guide = guides.find(({ id }) => id === selected);
   return (
     <>
       <title>{isFirstRun ? 'Glasshouse' : 'Set up · Glasshouse'}</title>
@@ -30,16 +30,16 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
           <QuickStarts target={target} />
           <CodingAgents target={target} />
           <Text as="h2" size="section" strong>
-            Set it up by hand
+            Manual setup
           </Text>
           <div className="grid grid-cols-[var(--spacing-side)_minmax(0,1fr)] gap-4">
             <ul className="grid content-start gap-hair">
-              {all.map(({ id, label }) => (
+              {guides.map(({ id, label }) => (
                 <li key={id}>
                   <button
                     type="button"
-                    aria-pressed={id === chosen}
-                    onClick={() => choose(id)}
+                    aria-pressed={id === selected}
+                    onClick={() => select(id)}
                     className="h-row w-full truncate rounded-control px-2 text-left text-fg-2 text-row hover:bg-hover hover:text-fg aria-pressed:bg-select aria-pressed:text-fg"
                   >
                     {label}

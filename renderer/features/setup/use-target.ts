@@ -5,25 +5,25 @@ import { useAppId, useMay } from '../../api/identity.ts';
 import type { Target } from '../../model/setup/setup-lines.ts';
 
 /** Permissions that an exporter needs. */
-const rights = ['trace.write', 'template.read', 'score.write'] as const;
+const permissions = ['trace.write', 'template.read', 'score.write'] as const;
 
-/** Unique key name that names its origin. */
+/** Unique name for a key that was created on this page. */
 const nameOf = (now: Date) => `set up ${now.toISOString().slice(0, 19).replace('T', ' ')}`;
 
-/** Target of exporters. The value of a key created here is shown in the lines while the page is open, and never again. */
+/** Target of exporters. The value of a key created here is shown while the page is open, and never again. */
 export function useTarget() {
   const appId = useAppId();
-  const mayMake = useMay()('api_key.insert') && appId !== null;
+  const mayCreate = useMay()('api_key.insert') && appId !== null;
   const queries = useQueryClient();
   const [key, setKey] = useState<string | null>(null);
-  const make = useMutation({
+  const create = useMutation({
     networkMode: 'always',
-    mutationFn: async () => (await gateway.apiKeys.create({ body: { name: nameOf(new Date()), permissions: [...rights] } })).data,
+    mutationFn: async () => (await gateway.apiKeys.create({ body: { name: nameOf(new Date()), permissions: [...permissions] } })).data,
     onSuccess: ({ plaintext_key }) => {
       setKey(plaintext_key);
       return queries.invalidateQueries({ queryKey: ['keys'] });
     },
   });
   const target: Target = { origin: gatewayOrigin(), appId, key };
-  return { target, mayMake, make };
+  return { target, mayCreate, create };
 }

@@ -7,7 +7,7 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { joinRefusalOf } from './refusal.ts';
 
-/** Target of an invitation link: signs in or creates the account of its address, and joins the team. */
+/** Page of an invitation link: signs in to the account of its email address, or creates it, and joins the team. */
 export function JoinScreen() {
   const { code, email } = readInvitation(window.location.hash);
   const [password, setPassword] = useState('');
@@ -26,8 +26,8 @@ export function JoinScreen() {
             Join a team on Glasshouse
           </Text>
           <Text as="p" size="body" tone="dim">
-            You were invited{email === '' ? '' : ` as ${email}`}. Choose a password of at least 12 characters; if you have an account with
-            that address here, give the password of that.
+            You were invited{email === '' ? '' : ` as ${email}`}. Choose a password of at least 12 characters. If you already have an
+            account with this address here, enter its password.
           </Text>
         </header>
         <Field label="Email" type="email" autoComplete="username" readOnly value={email} />

@@ -11,15 +11,15 @@ import { Text } from '../../ui/primitives/text.tsx';
 /** Shown for a team without any app. */
 export function NoAppScreen({ me }: { me: Me }) {
   const [name, setName] = useState('');
-  const make = useMutation({
+  const create = useMutation({
     networkMode: 'always',
     mutationFn: async () => enterApp((await signInClient.apps.create({ body: { name: name.trim() } })).data.id),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() !== '') make.mutate();
+    if (name.trim() !== '') create.mutate();
   };
-  const mayMake = me.permissions.includes('app.write');
+  const mayCreate = me.permissions.includes('app.write');
   return (
     <main className="grid h-full place-content-center p-pad">
       <title>{`${me.tenant.name} · Glasshouse`}</title>
@@ -28,18 +28,18 @@ export function NoAppScreen({ me }: { me: Me }) {
           {`${me.tenant.name} has no app yet`}
         </Text>
         <Text as="p" size="body" tone="dim">
-          {mayMake
+          {mayCreate
             ? 'Traces, keys and environments belong to an app. Name the first one after the program that will send to it.'
-            : 'Traces belong to an app. Ask an owner or admin of your team to make one.'}
+            : 'Traces belong to an app. Ask an owner or admin of your team to create one.'}
         </Text>
-        {mayMake && (
+        {mayCreate && (
           <Field label="Name" autoFocus value={name} placeholder="support-bot" onChange={(event) => setName(event.target.value)} />
         )}
-        {make.isError && <Text tone="err">{asFailure(make.error, '').why}</Text>}
+        {create.isError && <Text tone="err">{asFailure(create.error, '').why}</Text>}
         <span className="flex gap-2">
-          {mayMake && (
-            <Button submit primary disabled={name.trim() === '' || make.isPending}>
-              Make the app
+          {mayCreate && (
+            <Button submit primary disabled={name.trim() === '' || create.isPending}>
+              Create app
             </Button>
           )}
           <Button onClick={() => void signOut()}>Sign out</Button>

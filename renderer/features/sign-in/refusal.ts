@@ -3,34 +3,35 @@ import { Unreachable } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { isSignInPage } from '../../api/sign-in.ts';
 
-/** Errors in the address after a failed sign-in with the identity provider. */
-const sentBack: Record<string, string> = {
-  refused: 'The sign-in was not finished. Try again.',
-  unknown: 'Nobody has invited you here yet, or not with the address that your provider vouches for. Ask an owner of the team.',
+/** Messages for the `problem` parameter that a failed sign-in with the identity provider leaves in the address. */
+const providerProblems: Record<string, string> = {
+  refused: 'The sign-in was not completed. Try again.',
+  unknown: 'You have not been invited yet, or not with the email address that your provider confirms. Ask an owner of the team.',
 };
 
-/** Null for an address without such an error. */
-export function sentBackFor(hash: string): string | null {
+/** @returns null for an address without such a problem */
+export function providerProblemIn(hash: string): string | null {
   if (!isSignInPage(hash)) return null;
-  return sentBack[new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).get('problem') ?? ''] ?? null;
+  return providerProblems[new URLSearchParams(hash.slice(hash.indexOf('?') + 1)).get('problem') ?? ''] ?? null;
 }
 
 /** Message for a failed invitation. */
 export function joinRefusalOf(error: unknown): string {
   if (error instanceof GatewayError && error.code === 'invitation_not_found')
-    return 'This invitation was used, was taken back or is over. Ask for a new one.';
-  if (error instanceof GatewayError && error.status === 401) return 'There is an account with this address, and this is not its password.';
+    return 'This invitation was used or withdrawn, or has expired. Ask for a new one.';
+  if (error instanceof GatewayError && error.status === 401)
+    return 'An account with this address already exists, and the password is wrong.';
   if (error instanceof GatewayError && error.code === 'invalid_request_body') return 'The password must have at least 12 characters.';
   return refusalOf(error);
 }
 
-/** Message for a failed sign-in. It does not reveal whether address or password was wrong. */
+/** Message for a failed sign-in. It does not reveal whether the email or the password was wrong. */
 export function refusalOf(error: unknown): string {
   if (error instanceof Unreachable) return `${window.location.host} does not answer. Check the connection, then try again.`;
   if (error instanceof GatewayError && error.status === 401) return 'Wrong email or password.';
   if (error instanceof GatewayError && error.code === 'rate_limit_exceeded') {
     const seconds = Number(error.extras.retry_after_seconds);
-    return `Too many tries from this network. Try again ${seconds > 0 ? `in ${seconds} s` : 'in a minute'}.`;
+    return `Too many attempts from this network. Try again ${seconds > 0 ? `in ${seconds} s` : 'in a minute'}.`;
   }
   return asFailure(error, '').why;
 }

@@ -5,19 +5,19 @@ import { signIn, signInElsewhere } from '../../api/sign-in.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { refusalOf, sentBackFor } from './refusal.ts';
+import { providerProblemIn, refusalOf } from './refusal.ts';
 
-/** Sign-in screen, shown instead of every other screen; the requested one opens afterwards. */
-export function SignInScreen({ isOver }: { isOver: boolean }) {
+/** Sign-in screen, shown instead of any other screen. The requested screen opens afterwards. */
+export function SignInScreen({ isExpired }: { isExpired: boolean }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const enter = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
-  const problem = enter.isError ? refusalOf(enter.error) : sentBackFor(window.location.hash);
+  const signingIn = useMutation({ networkMode: 'always', mutationFn: () => signIn(email.trim(), password) });
+  const problem = signingIn.isError ? refusalOf(signingIn.error) : providerProblemIn(window.location.hash);
   const hasProvider = useServed()('openid_sign_in');
-  const isReady = email.trim() !== '' && password !== '' && !enter.isPending;
+  const isReady = email.trim() !== '' && password !== '' && !signingIn.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) enter.mutate();
+    if (isReady) signingIn.mutate();
   };
   return (
     <main className="grid h-full place-content-center overflow-y-auto p-pad">
@@ -28,7 +28,7 @@ export function SignInScreen({ isOver }: { isOver: boolean }) {
             Sign in to Glasshouse
           </Text>
           <Text as="p" size="body" tone="dim">
-            {isOver ? 'Your login is over. Sign in again to go on where you were.' : window.location.host}
+            {isExpired ? 'Your session has expired. Sign in again to continue where you were.' : window.location.host}
           </Text>
         </header>
         <Field
@@ -52,7 +52,7 @@ export function SignInScreen({ isOver }: { isOver: boolean }) {
           </p>
         )}
         <Button submit primary disabled={!isReady} className="justify-center">
-          {enter.isPending || enter.isSuccess ? 'Signing in…' : 'Sign in'}
+          {signingIn.isPending || signingIn.isSuccess ? 'Signing in…' : 'Sign in'}
         </Button>
         {hasProvider && (
           <Button onClick={signInElsewhere} className="justify-center">
@@ -60,7 +60,7 @@ export function SignInScreen({ isOver }: { isOver: boolean }) {
           </Button>
         )}
         <Text as="p" size="label" tone="dim">
-          Owners and admins of a team invite people, in its settings.
+          To get an account, ask an owner or admin of your team to invite you.
         </Text>
       </form>
     </main>

@@ -15,10 +15,10 @@ export function CompactPart({ storage }: { storage: Storage }) {
   return (
     <section aria-label="Compaction" className="grid gap-2">
       <Text as="h2" size="section" strong>
-        Make the file smaller
+        Compaction
       </Text>
       <Text as="p" tone="dim">
-        {`Room that removed traces took is filled again before the file grows. ${bytes(storage.reusable_bytes)} could go back to the disk now. It takes a while; spans are taken in as usual meanwhile.`}
+        {`The space of removed traces is reused before the file grows. ${bytes(storage.reusable_bytes)} could be returned to the disk now. Compaction takes a while; spans are accepted as usual meanwhile.`}
       </Text>
       {isRunning && <Progress compaction={compaction} />}
       <div className="flex items-center gap-2">
@@ -28,7 +28,7 @@ export function CompactPart({ storage }: { storage: Storage }) {
           </Button>
         ) : (
           <Button aria-busy={compact.isPending} onClick={() => !compact.isPending && compact.mutate()}>
-            Compact the database
+            Compact database
           </Button>
         )}
         {compaction && !isRunning && <Outcome compaction={compaction} size={storage.database_bytes} />}
@@ -43,10 +43,10 @@ export function CompactPart({ storage }: { storage: Storage }) {
 }
 
 function Progress({ compaction: { phase, part, freed_bytes, left_bytes } }: { compaction: Compaction }) {
-  const said =
+  const progress =
     phase === 'names'
-      ? `Step 1 of 2: looking for names that no trace has any more, ${percent(part)}`
-      : `Step 2 of 2: ${bytes(freed_bytes)} given back to the disk, ${bytes(left_bytes)} to go`;
+      ? `Step 1 of 2: finding names that no trace uses any more, ${percent(part)}`
+      : `Step 2 of 2: ${bytes(freed_bytes)} returned to the disk, ${bytes(left_bytes)} to go`;
   return (
     <div className="grid gap-1">
       <progress
@@ -56,21 +56,21 @@ function Progress({ compaction: { phase, part, freed_bytes, left_bytes } }: { co
         className="h-bar w-full appearance-none overflow-hidden rounded-pill bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
       />
       <Text as="p" tone="dim">
-        <span className="num">{said}</span>
+        <span className="num">{progress}</span>
       </Text>
     </div>
   );
 }
 
 function Outcome({ compaction: { state, freed_bytes, problem }, size }: { compaction: Compaction; size: number }) {
-  const freed = `${bytes(freed_bytes)} went back to the disk`;
+  const freed = `${bytes(freed_bytes)} returned to the disk`;
   if (state === 'done') return <Text tone="ok">{`Done: ${freed}. The database takes ${bytes(size)}.`}</Text>;
   if (state === 'stopped') return <Text tone="dim">{`Stopped: ${freed}.`}</Text>;
   if (state === 'failed') return <Text tone="err">{`Not finished: ${freed}. ${problem ?? ''}`}</Text>;
   return (
     <Text tone="warm">
-      This file was made by an earlier version and cannot shrink while it is in use. It is written anew when the gateway starts next: some
-      seconds for each gigabyte, and disk for two more copies meanwhile.
+      This file was created by an earlier version and cannot shrink while it is in use. It is rewritten when the gateway starts next, which
+      takes some seconds per gigabyte, and disk space for two more copies.
     </Text>
   );
 }

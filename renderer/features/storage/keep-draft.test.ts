@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
 
-it('a rule is written and read as the same rule', () => {
+it('a rule is the same after it was turned into fields and back', () => {
   for (const rule of [
     { keep_days: null, max_bytes: null },
     { keep_days: 30, max_bytes: null },
@@ -13,7 +13,7 @@ it('a rule is written and read as the same rule', () => {
   }
 });
 
-it('what is no rule is said beside its field', () => {
+it('an invalid value has a problem at its field', () => {
   for (const days of ['0', '-1', '1.5', 'week', '3651']) expect(problemsOf({ days, gigabytes: '' })).toEqual({ days: expect.any(String) });
   for (const gigabytes of ['0', '-1', 'much', '0.01'])
     expect(problemsOf({ days: '', gigabytes })).toEqual({ gigabytes: expect.any(String) });

@@ -1,7 +1,7 @@
-/** Draft of the retention rule, and its meaning. */
+/** Draft of the retention rule: form fields, their validation and conversion. */
 import { keepDaysMax, type Retention, storeBytesMin } from '../../../shared/contract/viewer/viewer-storage.ts';
 
-/** As typed; empty means no limit. */
+/** Field texts; empty means no limit. */
 export interface KeepFields {
   days: string;
   gigabytes: string;
@@ -26,8 +26,8 @@ export function problemsOf({ days, gigabytes }: KeepFields): KeepProblems {
   const isDays = days.trim() === '' || (Number.isInteger(whole) && whole >= 1 && whole <= keepDaysMax);
   const isSize = gigabytes.trim() === '' || size >= smallestGigabytes;
   return {
-    ...(!isDays && { days: `A whole number from 1 to ${keepDaysMax}, or nothing.` }),
-    ...(!isSize && { gigabytes: `A number from ${smallestGigabytes} up, or nothing.` }),
+    ...(!isDays && { days: `Enter a whole number from 1 to ${keepDaysMax}, or leave it empty.` }),
+    ...(!isSize && { gigabytes: `Enter a number of at least ${smallestGigabytes}, or leave it empty.` }),
   };
 }
 
@@ -37,8 +37,8 @@ export const ruleOf = ({ days, gigabytes }: KeepFields): Retention => ({
   max_bytes: gigabytes.trim() === '' ? null : Math.round(Number(gigabytes) * gigabyte),
 });
 
-/** Whether something that was to stay may go by the new rule. */
-export function isStricter(now: Retention, before: Retention): boolean {
-  const least = (value: number | null) => value ?? Number.POSITIVE_INFINITY;
-  return least(now.keep_days) < least(before.keep_days) || least(now.max_bytes) < least(before.max_bytes);
+/** Whether the new rule may remove traces that the previous one kept. */
+export function isStricter(next: Retention, previous: Retention): boolean {
+  const limit = (value: number | null) => value ?? Number.POSITIVE_INFINITY;
+  return limit(next.keep_days) < limit(previous.keep_days) || limit(next.max_bytes) < limit(previous.max_bytes);
 }

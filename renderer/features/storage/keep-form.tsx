@@ -11,21 +11,21 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { fieldsOf, isStricter, problemsOf, ruleOf } from './keep-draft.ts';
 import { useKeep, useOlder } from './storage-query.ts';
 
-/** Retention form. Asks for confirmation before an irreversible removal. */
+/** Retention form. A rule that removes more than before has to be confirmed. */
 export function KeepForm({ retention }: { retention: Storage['retention'] }) {
   const keep = useKeep();
   const [fields, setFields] = useState(() => fieldsOf(retention));
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const problems = problemsOf(fields);
   const rule = ruleOf(fields);
   const isChanged = rule.keep_days !== retention.keep_days || rule.max_bytes !== retention.max_bytes;
   const isReady = isChanged && Object.keys(problems).length === 0;
   const refused = refusalOf(keep.error);
-  const save = () => keep.mutate(rule, { onSuccess: () => setIsAsked(false) });
+  const save = () => keep.mutate(rule, { onSuccess: () => setConfirming(false) });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    if (isStricter(rule, retention)) setIsAsked(true);
+    if (isStricter(rule, retention)) setConfirming(true);
     else save();
   };
   return (
@@ -34,7 +34,7 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
         Retention
       </Text>
       <Text as="p" tone="dim">
-        {saidOf(retention)}
+        {retentionSummary(retention)}
       </Text>
       <form onSubmit={submit} aria-label="Retention" className="grid gap-3">
         <div className="grid grid-cols-2 gap-3">
@@ -42,9 +42,9 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
             label="Days"
             inputMode="numeric"
             value={fields.days}
-            placeholder="for ever"
+            placeholder="forever"
             problem={problems.days ?? refused.fields.keep_days}
-            help="Since a trace arrived."
+            help="Counted from when a trace arrived."
             onChange={(event) => setFields({ ...fields, days: event.target.value })}
           />
           <Field
@@ -53,51 +53,51 @@ export function KeepForm({ retention }: { retention: Storage['retention'] }) {
             value={fields.gigabytes}
             placeholder="no limit"
             problem={problems.gigabytes ?? refused.fields.max_bytes}
-            help="Size of the database; beyond it the oldest traces are removed."
+            help="Maximum size of the database. Beyond it the oldest traces are removed."
             onChange={(event) => setFields({ ...fields, gigabytes: event.target.value })}
           />
         </div>
-        <FormFoot problem={isAsked ? null : restOf(refused, ['keep_days', 'max_bytes'])}>
+        <FormFoot problem={isConfirming ? null : restOf(refused, ['keep_days', 'max_bytes'])}>
           <Button submit primary={isReady} disabled={!isReady} aria-busy={keep.isPending}>
             Save
           </Button>
-          {isChanged && <Button onClick={() => setFields(fieldsOf(retention))}>As before</Button>}
+          {isChanged && <Button onClick={() => setFields(fieldsOf(retention))}>Reset</Button>}
         </FormFoot>
       </form>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmDialog
           title="Remove older traces?"
-          action="Remove now, and from now on"
+          action="Remove older traces"
           isBusy={keep.isPending}
           problem={refused.whole}
           onConfirm={save}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setConfirming(false)}
         >
-          <Taken days={rule.keep_days} hasSize={rule.max_bytes !== null} />
+          <RemovalNotice days={rule.keep_days} hasSize={rule.max_bytes !== null} />
         </ConfirmDialog>
       )}
     </section>
   );
 }
 
-function saidOf({ removed_traces, removed_at }: Storage['retention']): string {
-  const always = 'A trace goes as a whole, with its scores, when nothing of it is younger. The newest always stays.';
+function retentionSummary({ removed_traces, removed_at }: Storage['retention']): string {
+  const always = 'A trace is removed as a whole, with its scores, when all of it is older. The newest trace is never removed.';
   return removed_at ? `${always} Removed so far: ${plural(removed_traces, 'trace')}, last on ${exactly(removed_at)}.` : always;
 }
 
-/** Number of traces that the new rule removes. */
-function Taken({ days, hasSize }: { days: number | null; hasSize: boolean }) {
+/** What the new rule removes, with the number of traces. */
+function RemovalNotice({ days, hasSize }: { days: number | null; hasSize: boolean }) {
   const older = useOlder(days);
-  const about = older.isError
-    ? 'How many these are could not be counted.'
+  const estimate = older.isError
+    ? 'Their number is unknown, because they could not be counted.'
     : older.data === undefined
-      ? 'Counting them…'
-      : `Today these are about ${plural(older.data, 'trace')}.`;
+      ? 'Counting…'
+      : `Currently about ${plural(older.data, 'trace')}.`;
   return (
     <>
-      {days !== null && <p>{`Traces that arrived more than ${plural(days, 'day')} ago are removed with their scores. ${about}`}</p>}
-      {hasSize && <p>When the database is larger than you said, the oldest traces are removed until it is not.</p>}
-      <p>What is removed does not come back.</p>
+      {days !== null && <p>{`Traces that arrived more than ${plural(days, 'day')} ago are removed with their scores. ${estimate}`}</p>}
+      {hasSize && <p>When the database exceeds this size, the oldest traces are removed until it fits.</p>}
+      <p>Removed traces cannot be restored.</p>
     </>
   );
 }

@@ -6,7 +6,7 @@ export const storageKey = ['storage'];
 
 const runningMs = 500;
 
-/** Polled while a compaction runs. */
+/** Storage figures, polled while a compaction runs. */
 export const useStorage = () =>
   useQuery({
     queryKey: storageKey,
@@ -15,7 +15,7 @@ export const useStorage = () =>
     refetchInterval: ({ state }) => state.data?.compaction?.state === 'running' && runningMs,
   });
 
-/** Number of traces older than some days; no request for null. */
+/** Number of traces older than this many days. Null sends no request. */
 export const useOlder = (days: number | null) =>
   useQuery({
     queryKey: ['storage-older', days],
@@ -34,12 +34,12 @@ export function useKeep() {
   });
 }
 
-/** Begins or ends a compaction. */
-export function useCompact(what: 'compact' | 'cancelCompaction') {
+/** Starts or cancels a compaction. */
+export function useCompact(action: 'compact' | 'cancelCompaction') {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
-    mutationFn: async () => (await gateway.viewerStorage[what]()).data,
+    mutationFn: async () => (await gateway.viewerStorage[action]()).data,
     onSuccess: (storage: Storage) => queries.setQueryData(storageKey, storage),
   });
 }

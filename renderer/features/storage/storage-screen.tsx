@@ -16,7 +16,7 @@ import { KeepForm } from './keep-form.tsx';
 import { storageKey, useStorage } from './storage-query.ts';
 
 const always = () => true;
-/** Below this a gateway will soon refuse ingest. */
+/** Below this a gateway will soon reject ingest. */
 const lowBytes = 1e9;
 
 export function StorageScreen() {
@@ -27,7 +27,7 @@ export function StorageScreen() {
       <title>Storage · Glasshouse</title>
       <ScreenHeader title="Storage">{storage.data && <Health storage={storage.data} isOld={storage.isRefetchError} />}</ScreenHeader>
       {storage.data ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         <section aria-label="Stored data" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
           <div className="mx-auto grid max-w-measure gap-6 p-4">
             {storage.data.damage && <DamagePart damage={storage.data.damage} folder={storage.data.folder} />}
@@ -38,7 +38,7 @@ export function StorageScreen() {
           </div>
         </section>
       ) : storage.isError ? (
-        <FailedState failure={asFailure(storage.error, 'The store could not be read')} onRetry={() => void storage.refetch()} />
+        <FailedState failure={asFailure(storage.error, 'The store could not be loaded')} onRetry={() => void storage.refetch()} />
       ) : (
         <SkeletonRows label="Loading storage" />
       )}
@@ -47,25 +47,25 @@ export function StorageScreen() {
 }
 
 function Health({ storage, isOld }: { storage: Storage; isOld: boolean }) {
-  if (isOld) return <Pill tone="err">the store does not answer now; these are the numbers of before</Pill>;
+  if (isOld) return <Pill tone="err">The store does not respond; these figures may be out of date</Pill>;
   if (storage.damage)
     return (
       <Pill tone="err">
         <Dot />
-        the store is damaged
+        The store is damaged
       </Pill>
     );
   if (storage.disk_free_bytes < lowBytes)
     return (
       <Pill tone="warm">
         <Dot />
-        little room on the disk: free some before the gateway must refuse what is sent
+        Low disk space: free some before the gateway has to reject data
       </Pill>
     );
   return (
     <Pill tone="ok">
       <Dot />
-      the store answers
+      The store is available
     </Pill>
   );
 }
@@ -80,40 +80,40 @@ const Row = ({ name, value, about }: { name: string; value: ReactNode; about?: s
 
 function Facts({ storage }: { storage: Storage }) {
   const { database_bytes, log_bytes, reusable_bytes, spans, oldest, newest } = storage;
-  const each = spans > 0 ? `${bytes(Math.round(database_bytes / spans))} a span` : undefined;
+  const perSpan = spans > 0 ? `${bytes(Math.round(database_bytes / spans))} per span` : undefined;
   return (
     <>
       <section className="grid gap-1">
         <Text as="h2" size="section" strong>
-          Where
+          Location
         </Text>
         <p className="flex items-center gap-2">
           <Text mono className="wrap-anywhere">
             {storage.folder}
           </Text>
-          <CopyIcon text={() => storage.folder} label="Copy the folder" />
+          <CopyIcon text={() => storage.folder} label="Copy folder path" />
         </p>
         <Text as="p" tone="dim">
-          Everything is in this folder of this machine, and stays there as long as you say below.
+          All data is in this folder on this machine, and is kept as long as the retention below says.
         </Text>
       </section>
       <dl aria-label="Size">
-        <Row name="database" value={bytes(database_bytes)} about={each} />
-        <Row name="write-ahead log" value={bytes(log_bytes)} about="checkpointed automatically when the gateway is idle" />
+        <Row name="Database" value={bytes(database_bytes)} about={perSpan} />
+        <Row name="Write-ahead log" value={bytes(log_bytes)} about="checkpointed automatically when the gateway is idle" />
         <Row
-          name="reusable"
+          name="Reusable space"
           value={bytes(reusable_bytes)}
-          about={`${percent(database_bytes > 0 ? reusable_bytes / database_bytes : 0)} of the database, filled again before it grows`}
+          about={`${percent(database_bytes > 0 ? reusable_bytes / database_bytes : 0)} of the database, reused before it grows`}
         />
-        <Row name="free on the disk" value={bytes(storage.disk_free_bytes)} />
+        <Row name="Free disk space" value={bytes(storage.disk_free_bytes)} />
       </dl>
       <dl aria-label="Contents">
-        <Row name="traces" value={count(storage.traces)} />
-        <Row name="spans" value={count(spans)} />
-        <Row name="sessions" value={count(storage.sessions)} />
-        <Row name="scores" value={count(storage.scores)} />
-        <Row name="oldest trace" value={oldest ? when(oldest) : '—'} about={oldest ? exactly(oldest) : 'nothing was stored yet'} />
-        <Row name="newest trace" value={newest ? when(newest) : '—'} about={newest ? exactly(newest) : undefined} />
+        <Row name="Traces" value={count(storage.traces)} />
+        <Row name="Spans" value={count(spans)} />
+        <Row name="Sessions" value={count(storage.sessions)} />
+        <Row name="Scores" value={count(storage.scores)} />
+        <Row name="Oldest trace" value={oldest ? when(oldest) : '—'} about={oldest ? exactly(oldest) : 'no traces yet'} />
+        <Row name="Newest trace" value={newest ? when(newest) : '—'} about={newest ? exactly(newest) : undefined} />
       </dl>
     </>
   );
@@ -121,31 +121,31 @@ function Facts({ storage }: { storage: Storage }) {
 
 function Quarantined({ stores }: { stores: Storage['quarantined'] }) {
   return (
-    <section aria-label="Set aside" className="grid gap-2">
+    <section aria-label="Quarantine" className="grid gap-2">
       <Text as="h2" size="section" strong>
-        Set aside
+        Quarantine
       </Text>
       {stores.length === 0 ? (
         <Text as="p" tone="dim">
-          Nothing was ever set aside here. A store that cannot be opened is moved here whole, and a log that is damaged is copied here,
-          before anything changes it. Nothing is deleted.
+          Nothing is in quarantine. A store that cannot be opened is moved here as a whole, and a damaged log is copied here before it is
+          changed. Nothing is deleted.
         </Text>
       ) : (
         <>
           <Text
             as="p"
             tone="warm"
-          >{`${plural(stores.length, 'time')} a damaged store was moved here whole, or copied before its log was cut off. Nothing was deleted.`}</Text>
+          >{`${plural(stores.length, 'damaged store')} moved here as a whole, or copied before the log was cut off. Nothing was deleted.`}</Text>
           <ul className="grid gap-2">
             {stores.map(({ folder, at, bytes: size, reason }) => (
               <li key={folder} className="grid gap-0.5 border-warm border-l-2 pl-3">
                 <Text>{`${at ? exactly(at) : 'at an unknown time'}, ${bytes(size)}`}</Text>
-                <Text tone="quiet">{reason || 'The reason was not noted.'}</Text>
+                <Text tone="quiet">{reason || 'Reason unknown.'}</Text>
                 <span className="flex items-center gap-2">
                   <Text mono tone="dim" className="wrap-anywhere">
                     {folder}
                   </Text>
-                  <CopyIcon text={() => folder} label="Copy the folder" />
+                  <CopyIcon text={() => folder} label="Copy folder path" />
                 </span>
               </li>
             ))}

@@ -12,7 +12,7 @@ interface ColumnsMenuProps {
 
 const headOf = new Map(traceColumns.map(({ id, head }) => [id, head]));
 
-/** Choice and order of the columns. */
+/** Menu to show, hide and reorder columns. */
 export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
   return (
     <Popup
@@ -50,7 +50,7 @@ export function ColumnsMenu({ columns, onColumns }: ColumnsMenuProps) {
         ))}
       </ul>
       <div className="flex items-center justify-between gap-2 py-1 pr-1 pl-2 text-fg-3 text-label">
-        A narrow list leaves some out.
+        Some are hidden in a narrow window.
         <Button onClick={() => onColumns(arrangeColumns(traceColumns, []))}>Reset</Button>
       </div>
     </Popup>

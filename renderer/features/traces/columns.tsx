@@ -11,9 +11,9 @@ import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 const noTokens = 'No span of this trace reported tokens';
-const noPrice = 'No price is known for the models of this trace, or they are free';
+const noPrice = 'The models of this trace have no known price, or are free';
 
-/** The whole row is its link, which opens the trace beside the list. */
+/** Link that covers the whole row and opens the trace in the side panel. */
 function Name({ trace }: { trace: ListedTrace }) {
   return (
     <Link
@@ -30,7 +30,7 @@ function Name({ trace }: { trace: ListedTrace }) {
 function Status({ trace }: { trace: ListedTrace }) {
   if (trace.running > 0)
     return (
-      <span role="img" aria-label="running" title="Some of its spans have not ended" className="text-ok text-label">
+      <span role="img" aria-label="Running" title="Some of its spans have not ended" className="text-ok text-label">
         ●
       </span>
     );
@@ -39,15 +39,15 @@ function Status({ trace }: { trace: ListedTrace }) {
 
 /** Input and output in one line. */
 function Preview({ trace }: { trace: ListedTrace }) {
-  const { input_preview: asked, output_preview: answered } = trace;
+  const { input_preview: input, output_preview: output } = trace;
   return (
-    <Text as="div" size="label" tone="dim" cut title={[asked, answered].filter(Boolean).join('\n→ ')}>
-      {asked}
-      {answered && (
+    <Text as="div" size="label" tone="dim" cut title={[input, output].filter(Boolean).join('\n→ ')}>
+      {input}
+      {output && (
         <>
-          {asked && ' → '}
+          {input && ' → '}
           <Text size="label" tone="quiet">
-            {answered}
+            {output}
           </Text>
         </>
       )}
@@ -73,9 +73,9 @@ const Pills = ({ texts }: { texts: readonly string[] }) => (
   </span>
 );
 
-const scoreWords = ({ scores }: ListedTrace) => scores.map(({ name, score, label }) => `${name} ${label || Number(score.toPrecision(3))}`);
+const scoreLabels = ({ scores }: ListedTrace) => scores.map(({ name, score, label }) => `${name} ${label || Number(score.toPrecision(3))}`);
 
-const Word = ({ text, mono }: { text: string | null; mono?: boolean }) => (
+const TextCell = ({ text, mono }: { text: string | null; mono?: boolean }) => (
   <Text as="div" size="label" tone="quiet" cut mono={mono ?? false} title={text ?? undefined}>
     {text}
   </Text>
@@ -84,62 +84,69 @@ const Word = ({ text, mono }: { text: string | null; mono?: boolean }) => (
 const Forwarding = ({ traceId }: { traceId: string }) => <ForwardMark forwarding={useTraceForwarding(traceId)} />;
 
 type TraceColumn = Column<ListedTrace> & {
-  /** Not there until it is chosen. */
+  /** Hidden by default. */
   isExtra?: boolean;
-  /** Only where traces are forwarded somewhere. */
-  ofForwarding?: boolean;
+  /** Shown only where traces are forwarded. */
+  needsForwarding?: boolean;
 };
 
 export const traceColumns: readonly TraceColumn[] = [
-  { id: 'status', head: 'status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
-  { id: 'cloud', head: 'cloud', width: 'var(--width-status)', ofForwarding: true, cell: (trace) => <Forwarding traceId={trace.id} /> },
-  { id: 'name', head: 'name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
-  { id: 'preview', head: 'input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
+  { id: 'status', head: 'Status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
+  { id: 'cloud', head: 'Cloud', width: 'var(--width-status)', needsForwarding: true, cell: (trace) => <Forwarding traceId={trace.id} /> },
+  { id: 'name', head: 'Name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
+  { id: 'preview', head: 'Input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
   {
     id: 'models',
-    head: 'models',
+    head: 'Models',
     width: 'minmax(var(--width-word), 1fr)',
     wideOnly: true,
-    cell: (trace) => <Word text={trace.models.join(', ')} />,
+    cell: (trace) => <TextCell text={trace.models.join(', ')} />,
   },
-  { id: 'tags', head: 'tags', width: 'minmax(0, 1fr)', wideOnly: true, cell: (trace) => <Pills texts={trace.tags} /> },
+  { id: 'tags', head: 'Tags', width: 'minmax(0, 1fr)', wideOnly: true, cell: (trace) => <Pills texts={trace.tags} /> },
   {
     id: 'scores',
-    head: 'scores',
+    head: 'Scores',
     width: 'minmax(0, 1fr)',
     isExtra: true,
     wideOnly: true,
-    cell: (trace) => <Pills texts={scoreWords(trace)} />,
+    cell: (trace) => <Pills texts={scoreLabels(trace)} />,
   },
   {
     id: 'session',
-    head: 'session',
+    head: 'Session',
     width: 'var(--width-word)',
     isExtra: true,
     wideOnly: true,
-    cell: (trace) => <Word text={trace.session_id} />,
+    cell: (trace) => <TextCell text={trace.session_id} />,
   },
-  { id: 'user', head: 'user', width: 'var(--width-word)', isExtra: true, wideOnly: true, cell: (trace) => <Word text={trace.user_id} /> },
+  {
+    id: 'user',
+    head: 'User',
+    width: 'var(--width-word)',
+    isExtra: true,
+    wideOnly: true,
+    cell: (trace) => <TextCell text={trace.user_id} />,
+  },
   {
     id: 'prompt',
-    head: 'prompt',
+    head: 'Prompt',
     width: 'var(--width-word)',
     isExtra: true,
     wideOnly: true,
-    cell: (trace) => <Word text={trace.prompt_name} />,
+    cell: (trace) => <TextCell text={trace.prompt_name} />,
   },
   {
     id: 'spans',
-    head: 'spans',
+    head: 'Spans',
     width: 'var(--width-count)',
     end: true,
     wideOnly: true,
     cell: (trace) => <Quantity value={count(trace.span_count)} />,
   },
-  { id: 'errors', head: 'errors', width: 'var(--width-count)', end: true, cell: (trace) => <Errors trace={trace} /> },
+  { id: 'errors', head: 'Errors', width: 'var(--width-count)', end: true, cell: (trace) => <Errors trace={trace} /> },
   {
     id: 'tokens',
-    head: 'tokens',
+    head: 'Tokens',
     width: 'var(--width-total)',
     end: true,
     sort: 'tokens',
@@ -150,7 +157,7 @@ export const traceColumns: readonly TraceColumn[] = [
   },
   {
     id: 'cost',
-    head: 'cost',
+    head: 'Cost',
     width: 'var(--width-cost)',
     end: true,
     sort: 'cost',
@@ -158,7 +165,7 @@ export const traceColumns: readonly TraceColumn[] = [
   },
   {
     id: 'latency',
-    head: 'latency',
+    head: 'Latency',
     width: 'var(--width-duration)',
     end: true,
     sort: 'latency',
@@ -166,11 +173,18 @@ export const traceColumns: readonly TraceColumn[] = [
   },
   {
     id: 'start',
-    head: 'start',
+    head: 'Start',
     width: 'var(--width-when)',
     end: true,
     sort: 'start_time',
     cell: (trace) => <Quantity value={when(trace.start)} title={exactly(trace.start)} />,
   },
-  { id: 'id', head: 'trace id', width: 'var(--width-word)', isExtra: true, wideOnly: true, cell: (trace) => <Word text={trace.id} mono /> },
+  {
+    id: 'id',
+    head: 'Trace ID',
+    width: 'var(--width-word)',
+    isExtra: true,
+    wideOnly: true,
+    cell: (trace) => <TextCell text={trace.id} mono />,
+  },
 ];

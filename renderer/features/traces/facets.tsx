@@ -1,4 +1,4 @@
-/** Facets of the list: values of its traces with their counts; a click adds a condition. */
+/** Facets of the list: values of its traces with their counts. A click adds a value to the filter. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useMemo, useState } from 'react';
@@ -7,14 +7,14 @@ import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/tr
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import { requiredValues, toggleValue } from '../../model/filter/filter-text.ts';
-import { count, plural } from '../../model/text/format.ts';
+import { count } from '../../model/text/format.ts';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
 import { SkeletonLine } from '../../ui/primitives/skeleton.tsx';
 import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const always = () => true;
-const fewer = 6;
-const more = 50;
+const collapsedMax = 6;
+const expandedMax = 50;
 
 const heads: Record<FacetName, string> = {
   status: 'Status',
@@ -22,61 +22,61 @@ const heads: Record<FacetName, string> = {
   semantic_kind: 'Kind',
   user_id: 'User',
   session_id: 'Session',
-  tags: 'Tag',
+  tags: 'Tags',
   prompt_name: 'Prompt',
   environment: 'Environment',
 };
-const statusWords: Record<string, string> = { OK: 'succeeded', ERROR: 'failed', UNSET: 'not reported' };
+const statusLabels: Record<string, string> = { OK: 'Succeeded', ERROR: 'Failed', UNSET: 'Not reported' };
 
-function useFacets(view: TracesView, isAsked: boolean, limit: number) {
+function useFacets(view: TracesView, isEnabled: boolean, limit: number) {
   const { sort_by: _by, sort_order: _order, ...narrowing } = view;
   const key = listKeyOf(narrowing);
   const queryKey = useMemo(() => ['traces', 'facets', key, limit], [key, limit]);
   useFollow(queryKey, always);
   return useQuery({
     queryKey,
-    enabled: isAsked,
+    enabled: isEnabled,
     queryFn: async () => (await gateway.traceList.facets({ query: { ...narrowingOf(narrowing, Date.now()), limit } })).data,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Active value of a facet. The environment is no filter field. */
-const askedOf = (view: TracesView, name: FacetName): string[] =>
+/** Selected values of a facet. The environment is not a filter field. */
+const selectedValues = (view: TracesView, name: FacetName): string[] =>
   name === 'environment' ? (view.environment === undefined ? [] : [view.environment]) : requiredValues(view.filter ?? '', name);
 
-function asking(view: TracesView, name: FacetName, value: string): TracesView {
+function toggledView(view: TracesView, name: FacetName, value: string): TracesView {
   if (name === 'environment') return changedView(view, { environment: view.environment === value ? undefined : value });
   return changedView(view, { filter: toggleValue(view.filter ?? '', name, value) });
 }
 
 interface FacetsProps {
   view: TracesView;
-  isAsked: boolean;
+  isEnabled: boolean;
   onView: (view: TracesView) => void;
 }
 
-export function Facets({ view, isAsked, onView }: FacetsProps) {
-  const [wide, setWide] = useState<FacetName | null>(null);
-  const { data, isError } = useFacets(view, isAsked, wide === null ? fewer : more);
+export function Facets({ view, isEnabled, onView }: FacetsProps) {
+  const [expanded, setExpanded] = useState<FacetName | null>(null);
+  const { data, isError } = useFacets(view, isEnabled, expanded === null ? collapsedMax : expandedMax);
   return (
     <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5 max-facets:hidden">
-      {!data && !isError && <Waiting />}
-      {isError && !data && <p className="px-pad text-fg-3 text-label">The values could not be counted.</p>}
+      {!data && !isError && <FacetsSkeleton />}
+      {isError && !data && <p className="px-pad text-fg-3 text-label">The facets could not be loaded.</p>}
       {data?.facets
-        .filter(({ name, values }) => values.length > 0 || askedOf(view, name).length > 0)
+        .filter(({ name, values }) => values.length > 0 || selectedValues(view, name).length > 0)
         .map((facet) => (
           <Facet
             key={facet.name}
             facet={facet}
-            asked={askedOf(view, facet.name)}
-            isWide={wide === facet.name}
-            onWide={() => setWide(wide === facet.name ? null : facet.name)}
-            onValue={(value) => onView(asking(view, facet.name, value))}
+            selected={selectedValues(view, facet.name)}
+            isExpanded={expanded === facet.name}
+            onExpand={() => setExpanded(expanded === facet.name ? null : facet.name)}
+            onValue={(value) => onView(toggledView(view, facet.name, value))}
           />
         ))}
       {data && !data.is_whole && (
-        <p className="px-pad pt-1 text-fg-3 text-label">{`Counted over the newest ${count(data.looked_at)} that match.`}</p>
+        <p className="px-pad pt-1 text-fg-3 text-label">{`Counts cover the newest ${count(data.looked_at)} matching traces.`}</p>
       )}
     </aside>
   );
@@ -84,25 +84,25 @@ export function Facets({ view, isAsked, onView }: FacetsProps) {
 
 interface FacetProps {
   facet: TraceFacets['facets'][number];
-  asked: readonly string[];
-  isWide: boolean;
-  onWide: () => void;
+  selected: readonly string[];
+  isExpanded: boolean;
+  onExpand: () => void;
   onValue: (value: string) => void;
 }
 
-function Facet({ facet: { name, values, more: hidden }, asked, isWide, onWide, onValue }: FacetProps) {
-  const missing = asked.filter((value) => values.every((each) => each.value !== value)).map((value) => ({ value, count: 0 }));
-  const shown = isWide ? values : values.slice(0, fewer);
+function Facet({ facet: { name, values, more: hidden }, selected, isExpanded, onExpand, onValue }: FacetProps) {
+  const missing = selected.filter((value) => values.every((other) => other.value !== value)).map((value) => ({ value, count: 0 }));
+  const shown = isExpanded ? values : values.slice(0, collapsedMax);
   const rest = hidden + values.length - shown.length;
   return (
     <fieldset className="min-w-0 pb-2">
       <legend className="px-pad py-0.5 text-fg-3 text-label">{heads[name]}</legend>
       {[...missing, ...shown].map(({ value, count: traces }) => (
-        <Value key={value} {...{ name, value, traces }} isOn={asked.includes(value)} onClick={() => onValue(value)} />
+        <Value key={value} {...{ name, value, traces }} isOn={selected.includes(value)} onClick={() => onValue(value)} />
       ))}
-      {(rest > 0 || isWide) && (
-        <button type="button" onClick={onWide} className="px-pad text-fg-3 text-label hover:text-fg">
-          {isWide ? 'Fewer' : `${plural(rest, 'other')}…`}
+      {(rest > 0 || isExpanded) && (
+        <button type="button" onClick={onExpand} className="px-pad text-fg-3 text-label hover:text-fg">
+          {isExpanded ? 'Show fewer' : `Show ${count(rest)} more`}
         </button>
       )}
     </fieldset>
@@ -112,13 +112,13 @@ function Facet({ facet: { name, values, more: hidden }, asked, isWide, onWide, o
 function Value(props: { name: FacetName; value: string; traces: number; isOn: boolean; onClick: () => void }) {
   const { name, value, traces, isOn, onClick } = props;
   const isPlain = name === 'status' && value === 'UNSET';
-  const word = name === 'status' ? (statusWords[value] ?? value) : value;
+  const label = name === 'status' ? (statusLabels[value] ?? value) : value;
   return (
     <button
       type="button"
       aria-pressed={isOn}
       disabled={isPlain}
-      title={isPlain ? 'Filters know OK and ERROR only' : word}
+      title={isPlain ? 'Filters support only OK and ERROR' : label}
       onClick={onClick}
       className={clsx(
         'flex h-6 w-full items-center gap-1.5 px-pad text-row enabled:hover:bg-hover',
@@ -126,16 +126,16 @@ function Value(props: { name: FacetName; value: string; traces: number; isOn: bo
       )}
     >
       {name === 'semantic_kind' && <KindIcon kind={value as SemanticKind} />}
-      <span className={clsx('min-w-0 flex-1 truncate text-left', name === 'status' && value === 'ERROR' && 'text-err')}>{word}</span>
+      <span className={clsx('min-w-0 flex-1 truncate text-left', name === 'status' && value === 'ERROR' && 'text-err')}>{label}</span>
       <span className="num text-fg-3 text-label">{count(traces)}</span>
     </button>
   );
 }
 
-const Waiting = () => (
-  <div role="status" aria-label="Counting" className="after-a-moment grid gap-3 px-pad py-2">
-    {[1, 2, 3, 4, 5, 6].map((each) => (
-      <SkeletonLine key={each} wide={each % 3 === 1} />
+const FacetsSkeleton = () => (
+  <div role="status" aria-label="Loading facets" className="after-a-moment grid gap-3 px-pad py-2">
+    {[1, 2, 3, 4, 5, 6].map((line) => (
+      <SkeletonLine key={line} wide={line % 3 === 1} />
     ))}
   </div>
 );

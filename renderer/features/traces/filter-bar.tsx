@@ -1,4 +1,4 @@
-/** Filter bar: a plain field that becomes an editor on first use. Applied by Enter, only when valid. */
+/** Filter bar: a plain field that becomes an editor on first use. Enter applies the filter if it is valid. */
 import { Filter, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
@@ -14,7 +14,7 @@ const FilterEditor = lazyComponent(async () => (await import('./filter-editor.ts
 
 const recentMax = 12;
 
-/** Draft of the filter. A filter from elsewhere replaces it. */
+/** Draft of the filter. When the filter changes elsewhere, it replaces the draft. */
 function useDraft(filter: string) {
   const [state, setState] = useState({ filter, text: filter });
   if (state.filter !== filter) setState({ filter, text: filter });
@@ -27,34 +27,34 @@ interface FilterBarProps {
 }
 
 /** State of the draft: text, problem and actions. */
-function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
+function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useDraft(filter);
-  const [isWriting, setWriting] = useState(false);
-  const [isTold, setTold] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  const [isProblemShown, setProblemShown] = useState(false);
   const [recent, setRecent] = usePreference(preference.recentFilters);
   const problem = problemOf(text);
   const leave = () => {
-    setTold(false);
-    setWriting(false);
-    // Returns the keyboard to the page, also when the editor failed to load.
+    setProblemShown(false);
+    setEditing(false);
+    // Returns the focus to the page, also when the editor failed to load.
     field.current?.blur();
   };
-  const ask = (wanted: string) => {
-    setTold(true);
-    if (problemOf(wanted)) return;
-    const asked = wanted.trim();
-    if (asked) setRecent([asked, ...recent.filter((each) => each !== asked)].slice(0, recentMax));
-    onFilter(asked || undefined);
+  const apply = (filterText: string) => {
+    setProblemShown(true);
+    if (problemOf(filterText)) return;
+    const next = filterText.trim();
+    if (next) setRecent([next, ...recent.filter((other) => other !== next)].slice(0, recentMax));
+    onFilter(next || undefined);
     leave();
   };
-  const writing = {
+  const draft = {
     text,
     recent,
     onText: (next: string) => {
-      setTold(false);
+      setProblemShown(false);
       setText(next);
     },
-    onApply: () => ask(text),
+    onApply: () => apply(text),
     onLeave: () => {
       if (problem) setText(filter);
       leave();
@@ -62,58 +62,58 @@ function useWriting({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLI
   };
   const clear = () => {
     setText('');
-    ask('');
+    apply('');
   };
   // An incomplete filter is reported only after it was submitted.
-  const told = problem !== null && (isTold || isSettled(text, problem.position)) ? problem : null;
-  return { writing, isReadable: problem === null, told, isWriting, setWriting, clear };
+  const shownProblem = problem !== null && (isProblemShown || isSettled(text, problem.position)) ? problem : null;
+  return { draft, isValid: problem === null, shownProblem, isEditing, setEditing, clear };
 }
 
 export function FilterBar(props: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const editor = useRef<Pick<HTMLElement, 'focus'>>(null);
-  const { writing, isReadable, told, isWriting, setWriting, clear } = useWriting(props, field);
-  const { text } = writing;
+  const { draft, isValid, shownProblem, isEditing, setEditing, clear } = useFilterDraft(props, field);
+  const { text } = draft;
   useKeys('Traces', [{ on: ['/'], label: 'Filter', run: () => (editor.current ?? field.current)?.focus() }]);
   const plain = (
     <PlainField
-      {...writing}
+      {...draft}
       field={field}
-      // Stays, with its letters and its focus, until the editor can take both over in one step.
-      onFocus={() => startTransition(() => setWriting(true))}
-      onBlur={() => setWriting(false)}
+      // Stays, with its text and focus, until the editor can take over both in one step.
+      onFocus={() => startTransition(() => setEditing(true))}
+      onBlur={() => setEditing(false)}
     />
   );
   return (
     <div className="relative min-w-0 flex-1">
       <div
-        className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${told ? 'border-err' : 'border-line-2'}`}
+        className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${shownProblem ? 'border-err' : 'border-line-2'}`}
       >
         <span className="text-fg-3">
           <Icon of={Filter} size="small" />
         </span>
         <Suspense fallback={plain}>
-          {isWriting ? (
+          {isEditing ? (
             <FilterEditor
-              {...writing}
+              {...draft}
               ref={editor}
               selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
-              isBegun={text !== props.filter}
+              hasDraft={text !== props.filter}
             />
           ) : (
             plain
           )}
         </Suspense>
-        {text.trim() !== props.filter && isReadable && <KeyCap>⏎</KeyCap>}
+        {text.trim() !== props.filter && isValid && <KeyCap>⏎</KeyCap>}
         {text === '' ? (
           <KeyCap>/</KeyCap>
         ) : (
-          <IconButton label="Clear the filter" className="-mr-1.5" onClick={clear}>
+          <IconButton label="Clear filter" className="-mr-1.5" onClick={clear}>
             <Icon of={X} size="small" />
           </IconButton>
         )}
       </div>
-      {told && <Problem {...told} />}
+      {shownProblem && <Problem {...shownProblem} />}
     </div>
   );
 }
@@ -124,7 +124,7 @@ const Problem = ({ message, position }: FilterProblem) => (
     className="enter-layer absolute top-full left-0 z-20 mt-1 max-w-full rounded-control border border-err-line bg-panel px-2 py-1 text-err text-label shadow-layer"
   >
     {message}
-    <span className="text-fg-3">{` · at ${position + 1}`}</span>
+    <span className="text-fg-3">{` · at character ${position + 1}`}</span>
   </p>
 );
 

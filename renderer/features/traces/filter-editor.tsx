@@ -21,23 +21,23 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
 import { problemOf } from '../../model/filter/filter-text.ts';
-import { type Proposal, proposalsAt, valuesMax } from './filter-sources.ts';
+import { type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
 
 export interface FilterEditorProps {
   ref: Ref<Pick<HTMLElement, 'focus'>>;
   text: string;
-  /** Selected text at first, as the plain field had it. */
+  /** Initial selection, taken over from the plain field. */
   selection: readonly [number, number];
   /** Whether the filter had text before the editor loaded. */
-  isBegun: boolean;
+  hasDraft: boolean;
   recent: readonly string[];
   onText: (text: string) => void;
   onApply: () => void;
   onLeave: () => void;
 }
 
-/** Proposals shown at once. */
+/** Completions shown at once. */
 const shownMax = 11;
 
 /** @returns completions at a position; recent filters for an empty one */
@@ -46,18 +46,18 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   const place = placeIn(text, context.pos);
   if (place.expects === 'nothing') return null;
   if (place.expects === 'joiner' && place.typed === '' && !context.explicit) return null;
-  const proposals = await proposalsAt(queries, place).catch((): Proposal[] => []);
-  const own = proposals.map(({ text: label, about, kind }, at) => ({
+  const suggestions = await suggestionsAt(queries, place).catch((): Suggestion[] => []);
+  const own = suggestions.map(({ text: label, about, kind }, at) => ({
     label,
     type: kind,
     ...(about ? { detail: about } : {}),
     // Keeps the gateway's order: most frequent first.
     sortText: String(at).padStart(4, '0'),
-    apply: taking(place, place.expects === 'value' ? label : `${label} `),
+    apply: insertCompletion(place, place.expects === 'value' ? label : `${label} `),
   }));
-  const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'asked before', boost: -99 })) : [];
+  const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'recent', boost: -99 })) : [];
   const isQuoted = place.expects === 'value' && place.isQuoted;
-  const validFor = whileTyped(place, proposals.length);
+  const validFor = validWhileTyping(place, suggestions.length);
   return {
     from: isQuoted ? place.from - 1 : place.from,
     options: [...own, ...before],
@@ -67,7 +67,7 @@ async function complete(queries: QueryClient, recent: readonly string[], context
 }
 
 /** Inserts a completion: within a word it replaces the whole word. */
-const taking =
+const insertCompletion =
   (place: FilterPlace, text: string): Exclude<Completion['apply'], string | undefined> =>
   (view, option, from, to) => {
     const isWord = place.expects === 'field' || (place.expects === 'value' && !place.isQuoted);
@@ -75,11 +75,11 @@ const taking =
     view.dispatch({ ...insertCompletionText(view.state, text, from, to + rest), annotations: pickedCompletion.of(option) });
   };
 
-/** The same completions apply while the typed text matches, without another request. */
-function whileTyped(place: FilterPlace, proposed: number): RegExp | null {
+/** Pattern of typed text for which the completions stay valid without another request. */
+function validWhileTyping(place: FilterPlace, offered: number): RegExp | null {
   if (place.expects === 'field') return /^(?!metadata\.|score__)[\w-]*$/;
   if (place.expects === 'operator') return /^[\w !=<>]*$/;
-  if (place.expects === 'value' && !place.isQuoted && place.typed === '' && proposed < valuesMax) return /^[^\s()"',]*$/;
+  if (place.expects === 'value' && !place.isQuoted && place.typed === '' && offered < valuesMax) return /^[^\s()"',]*$/;
   return null;
 }
 
@@ -113,7 +113,7 @@ const colours = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** One line, also for pasted text. */
+/** Keeps the filter on one line, also when text is pasted. */
 const oneLine = EditorState.transactionFilter.of((transaction) =>
   transaction.newDoc.lines > 1
     ? [
@@ -127,27 +127,28 @@ const oneLine = EditorState.transactionFilter.of((transaction) =>
 );
 
 /** Selected completion, if it would change the text. */
-function proposed(view: EditorView) {
+function completionToApply(view: EditorView) {
   const place = placeIn(view.state.doc.toString(), view.state.selection.main.head);
   const chosen = selectedCompletion(view.state);
   return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
 }
 
 /** Tab accepts a completion while the user types or selects one; otherwise it moves the focus. */
-function tabKey(isBegun: boolean): Extension {
-  let isMeant = isBegun;
+function tabKey(hasDraft: boolean): Extension {
+  let isIntended = hasDraft;
   return [
-    Prec.highest(keymap.of([{ key: 'Tab', run: (view) => isMeant && proposed(view) !== null && acceptCompletion(view) }])),
+    Prec.highest(keymap.of([{ key: 'Tab', run: (view) => isIntended && completionToApply(view) !== null && acceptCompletion(view) }])),
     EditorView.domEventObservers({
       keydown: ({ key }) => {
-        if (/^(Arrow|Page)(Up|Down)$/.test(key)) isMeant = true;
+        if (/^(Arrow|Page)(Up|Down)$/.test(key)) isIntended = true;
       },
       blur: () => {
-        isMeant = false;
+        isIntended = false;
       },
     }),
     EditorView.updateListener.of(({ transactions }) => {
-      if (transactions.some((each) => each.docChanged && each.annotation(Transaction.userEvent) !== undefined)) isMeant = true;
+      if (transactions.some((transaction) => transaction.docChanged && transaction.annotation(Transaction.userEvent) !== undefined))
+        isIntended = true;
     }),
   ];
 }
@@ -158,9 +159,9 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     latest.current.onLeave();
     return true;
   };
-  /** Accepts a completion, unless the text has it already: then the filter is submitted. */
+  /** Accepts the selected completion. If the text already has it, the filter is submitted. */
   const enter = (view: EditorView) => {
-    if (proposed(view)) return acceptCompletion(view);
+    if (completionToApply(view)) return acceptCompletion(view);
     // While completions are loading an incomplete filter is not submitted.
     if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
     closeCompletion(view);
@@ -175,7 +176,7 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
         { key: 'Escape', run: leave },
       ]),
     ),
-    tabKey(latest.current.isBegun),
+    tabKey(latest.current.hasDraft),
     oneLine,
     colours,
     filterTheme,
@@ -188,7 +189,7 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
       activateOnCompletion: ({ type }) => type === 'field' || type === 'operator' || type === 'word',
       closeOnBlur: true,
       interactionDelay: 0,
-      // The list never scrolls: it moves on with the chosen one.
+      // The list does not scroll: it shows other options as the selection moves.
       maxRenderedOptions: shownMax,
     }),
     keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -198,8 +199,8 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
   ];
 }
 
-/** Letters belong to the field, not to the page's shortcuts; combinations with Ctrl or Cmd pass. */
-const keepLetters = (event: KeyboardEvent) => {
+/** Typed letters must not trigger the page's shortcuts; combinations with Ctrl or Cmd still do. */
+const stopLetters = (event: KeyboardEvent) => {
   if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
 };
 
@@ -213,7 +214,7 @@ export function FilterEditor(props: FilterEditorProps) {
     latest.current = props;
   });
 
-  // In the same frame as the plain field disappears: a letter typed in between would trigger a shortcut.
+  // In the same frame in which the plain field disappears: a letter typed in between would trigger a shortcut.
   useLayoutEffect(() => {
     const element = host.current;
     if (!element) return;
@@ -227,16 +228,17 @@ export function FilterEditor(props: FilterEditorProps) {
       extensions: extensions(queries, latest),
     });
     view.current = editor;
-    element.addEventListener('keydown', keepLetters);
+    element.addEventListener('keydown', stopLetters);
     editor.focus();
     startCompletion(editor);
     return () => {
-      element.removeEventListener('keydown', keepLetters);
+      element.removeEventListener('keydown', stopLetters);
       editor.destroy();
     };
   }, [queries]);
 
-  // Changed from elsewhere: a facet, a saved view, a step back. At once: later the editor may hold a letter more, which is not to be undone.
+  // The filter changed elsewhere (a facet, a saved view, the back button). It is applied at once: later the user may have typed more,
+  // which must not be lost.
   useLayoutEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === props.text) return;

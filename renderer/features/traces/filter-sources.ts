@@ -1,19 +1,19 @@
-/** Completions for a position of the filter: fields and operators from the gateway, and seen values. */
+/** Completions for a position in the filter: fields and operators from the gateway, and values of stored traces. */
 import type { QueryClient } from '@tanstack/react-query';
 import { spellOperator } from '../../../shared/filter/spelling.ts';
 import { gateway } from '../../api/client.ts';
 import type { FilterPlace } from '../../model/filter/filter-place.ts';
 import { spellValue } from '../../model/filter/filter-text.ts';
 
-export interface Proposal {
-  /** Inserted text. */
+export interface Suggestion {
+  /** Text to insert. */
   text: string;
-  /** Description beside it. */
+  /** Description shown beside it. */
   about?: string;
   kind: 'field' | 'operator' | 'value' | 'word';
 }
 
-/** The operators that only the JSON form has are not spelled in text. */
+/** Operators of the JSON form that have no text form. */
 const jsonOnly = new Set(['in', 'notIn', 'between']);
 
 const schemaOf = (queries: QueryClient) =>
@@ -23,31 +23,31 @@ const schemaOf = (queries: QueryClient) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Number of offered values; beyond it, only those with the typed prefix. */
+/** Number of suggested values. If there are more, only those with the typed prefix are found. */
 export const valuesMax = 50;
 
 const valuesOf = async (field: string, prefix: string) =>
   (await gateway.traceList.values({ query: { field, prefix, limit: valuesMax } })).data;
 
-const words: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags' };
+const kindLabels: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags' };
 
-async function fields(queries: QueryClient, typed: string): Promise<Proposal[]> {
+async function fields(queries: QueryClient, typed: string): Promise<Suggestion[]> {
   const schema = await schemaOf(queries);
-  const named = schema.fields.map(({ name, kind }): Proposal => ({ text: name, about: words[kind] ?? kind, kind: 'field' }));
+  const named = schema.fields.map(({ name, kind }): Suggestion => ({ text: name, about: kindLabels[kind] ?? kind, kind: 'field' }));
   const [keys, scores] = await Promise.all([
     valuesOf('metadata', typed.startsWith('metadata.') ? typed.slice('metadata.'.length) : ''),
     valuesOf('score', typed.startsWith('score__') ? typed.slice('score__'.length) : ''),
   ]);
-  const dynamic = schema.dynamic_fields.flatMap(({ pattern, key_pattern, kind }): Proposal[] => {
+  const dynamic = schema.dynamic_fields.flatMap(({ pattern, key_pattern, kind }): Suggestion[] => {
     const prefix = pattern.slice(0, pattern.indexOf('<'));
     const isKey = new RegExp(key_pattern);
-    const seen = kind === 'metadata' ? keys : scores;
-    return seen.filter((key) => isKey.test(key)).map((key) => ({ text: `${prefix}${key}`, about: kind, kind: 'field' }));
+    const names = kind === 'metadata' ? keys : scores;
+    return names.filter((key) => isKey.test(key)).map((key) => ({ text: `${prefix}${key}`, about: kind, kind: 'field' }));
   });
   return [...named, ...dynamic];
 }
 
-async function operators(queries: QueryClient, field: string): Promise<Proposal[]> {
+async function operators(queries: QueryClient, field: string): Promise<Suggestion[]> {
   const schema = await schemaOf(queries);
   const known =
     schema.fields.find(({ name }) => name === field) ??
@@ -57,12 +57,12 @@ async function operators(queries: QueryClient, field: string): Promise<Proposal[
     .map((operator) => ({ text: spellOperator(operator, 'text'), kind: 'operator' }));
 }
 
-async function values(field: string, typed: string): Promise<Proposal[]> {
-  const seen = field === 'status' ? ['OK', 'ERROR'] : await valuesOf(field, typed);
-  return seen.map((value) => ({ text: spellValue(value), kind: 'value' }));
+async function values(field: string, typed: string): Promise<Suggestion[]> {
+  const found = field === 'status' ? ['OK', 'ERROR'] : await valuesOf(field, typed);
+  return found.map((value) => ({ text: spellValue(value), kind: 'value' }));
 }
 
-export async function proposalsAt(queries: QueryClient, place: FilterPlace): Promise<Proposal[]> {
+export async function suggestionsAt(queries: QueryClient, place: FilterPlace): Promise<Suggestion[]> {
   switch (place.expects) {
     case 'field':
       return await fields(queries, place.typed);

@@ -1,4 +1,4 @@
-/** Editor theme with the design tokens, whose properties reach into its shadow root. */
+/** Editor theme made of design tokens, whose CSS properties are inherited into the shadow root. */
 import { EditorView } from '@codemirror/view';
 
 export const filterTheme = EditorView.theme({

@@ -16,9 +16,9 @@ interface ListBarProps {
   onView: (view: TracesView) => void;
 }
 
-/** Controls of the list in one line. */
+/** Toolbar of the list. */
 export function ListBar({ view, columns, onView: show }: ListBarProps) {
-  const [isFaceted, setFaceted] = usePreference(preference.facetsShown);
+  const [areFacetsShown, setFacetsShown] = usePreference(preference.facetsShown);
   return (
     <ScreenHeader title="Traces">
       <FilterBar filter={view.filter ?? ''} onFilter={(filter) => show(changedView(view, { filter }))} />
@@ -33,10 +33,10 @@ export function ListBar({ view, columns, onView: show }: ListBarProps) {
       />
       <ColumnsMenu columns={columns.choice} onColumns={columns.choose} />
       <IconButton
-        label={isFaceted ? 'Hide facets' : 'Show facets'}
-        aria-pressed={isFaceted}
+        label={areFacetsShown ? 'Hide facets' : 'Show facets'}
+        aria-pressed={areFacetsShown}
         className="max-facets:hidden"
-        onClick={() => setFaceted(!isFaceted)}
+        onClick={() => setFacetsShown(!areFacetsShown)}
       >
         <Icon of={PanelLeft} />
       </IconButton>

@@ -1,4 +1,4 @@
-/** Empty list: names the condition that excludes all rows. */
+/** Empty list: offers to remove the condition that excludes all rows. */
 import { useQueries } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
 import { clausesOf, withoutClause } from '../../model/filter/filter-text.ts';
@@ -8,13 +8,13 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, plainConditions, type TracesView } from './url.ts';
 
-interface Way {
+interface Relaxation {
   condition: string;
   view: TracesView;
 }
 
-/** The list without each one of its conditions. */
-function waysOut(view: TracesView): Way[] {
+/** Views with one of the conditions removed. */
+function relaxations(view: TracesView): Relaxation[] {
   const clauses = clausesOf(view.filter ?? '').map((condition, at) => ({
     condition,
     view: changedView(view, { filter: withoutClause(view.filter ?? '', at) || undefined }),
@@ -30,48 +30,50 @@ function waysOut(view: TracesView): Way[] {
   return [...clauses, ...plain, ...time];
 }
 
-export function NoTraces(given: NoTracesProps) {
-  const { view, folded, onView } = given;
-  if (folded === 0 || isNarrowed(view)) return <NothingMatches {...given} />;
+export function NoTraces(props: NoTracesProps) {
+  const { view, hiddenCount, onView } = props;
+  if (hiddenCount === 0 || isNarrowed(view)) return <NothingMatches {...props} />;
   return (
     <EmptyState
-      title="Only bookkeeping so far"
+      title="Only bookkeeping traces so far"
       action={<Button onClick={() => onView(changedView(view, { bookkeeping: 'include' }))}>Show bookkeeping</Button>}
     >
-      {`${plural(folded, 'trace')} of a coding agent's own runtime: it started and read its settings, and was asked nothing yet.`}
+      {`${plural(hiddenCount, 'trace')} of a coding agent's own runtime: it has started and read its settings, but has no task yet.`}
     </EmptyState>
   );
 }
 
 interface NoTracesProps {
   view: TracesView;
-  /** Traces that the list leaves out. */
-  folded: number;
+  /** Number of hidden bookkeeping traces. */
+  hiddenCount: number;
   onView: (view: TracesView) => void;
 }
 
 function NothingMatches({ view, onView }: NoTracesProps) {
-  const ways = waysOut(view);
+  const options = relaxations(view);
   const counts = useQueries({
-    queries: ways.map((way) => ({
-      queryKey: ['traces', 'without', listKeyOf(way.view)],
-      queryFn: async () => (await gateway.traceList.rows({ query: { ...narrowingOf(way.view, Date.now()), limit: 1 } })).data.total,
+    queries: options.map((option) => ({
+      queryKey: ['traces', 'without', listKeyOf(option.view)],
+      queryFn: async () => (await gateway.traceList.rows({ query: { ...narrowingOf(option.view, Date.now()), limit: 1 } })).data.total,
     })),
   });
-  const found = ways.map((way, i) => ({ ...way, total: counts[i]?.data ?? null })).sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
+  const counted = options
+    .map((option, i) => ({ ...option, total: counts[i]?.data ?? null }))
+    .sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
   return (
-    <EmptyState title="No trace matches" action={<Button onClick={() => onView({})}>Clear all conditions</Button>}>
-      A trace that matches appears here as soon as it arrives.
+    <EmptyState title="No traces match" action={<Button onClick={() => onView({})}>Clear all filters</Button>}>
+      Matching traces appear here as they arrive.
       <span className="mt-2 grid gap-1 text-left">
-        {found.map(({ condition, view: wider, total }) => (
+        {counted.map(({ condition, view: relaxed, total }) => (
           <button
             key={condition}
             type="button"
             disabled={total === 0}
-            onClick={() => onView(wider)}
+            onClick={() => onView(relaxed)}
             className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
           >
-            <span className="shrink-0 text-fg-3">drop</span>
+            <span className="shrink-0 text-fg-3">Remove</span>
             <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
             <span className="num text-fg-3">{total === null ? '…' : plural(total, 'trace')}</span>
           </button>

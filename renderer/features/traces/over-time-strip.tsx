@@ -1,4 +1,4 @@
-/** Traces over time: one bar for each step, failures in red, a stretch of it taken with the pointer. */
+/** Traces over time: one bar for each time step, with failures in red. Dragging selects a time range. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { gateway } from '../../api/client.ts';
@@ -13,14 +13,14 @@ const buckets = 120;
 const labelsMax = 8;
 const always = () => true;
 
-function useBars(view: TracesView, isAsked: boolean): { bars: readonly Bar[]; earlier: number } {
+function useBars(view: TracesView, isEnabled: boolean): { bars: readonly Bar[]; earlier: number } {
   const { sort_by: _by, sort_order: _order, ...narrowing } = view;
   const key = listKeyOf(narrowing);
   const queryKey = useMemo(() => ['traces', 'over-time', key], [key]);
   useFollow(queryKey, always);
   const { data } = useQuery({
     queryKey,
-    enabled: isAsked,
+    enabled: isEnabled,
     queryFn: async () => (await gateway.traceList.overTime({ query: { ...narrowingOf(narrowing, Date.now()), buckets } })).data,
     placeholderData: keepPreviousData,
   });
@@ -29,12 +29,12 @@ function useBars(view: TracesView, isAsked: boolean): { bars: readonly Bar[]; ea
 
 interface StripProps {
   view: TracesView;
-  isAsked: boolean;
+  isEnabled: boolean;
   onRange: (range: { from: number; to: number }) => void;
 }
 
-export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
-  const { bars, earlier } = useBars(view, isAsked);
+export function OverTimeStrip({ view, isEnabled, onRange }: StripProps) {
+  const { bars, earlier } = useBars(view, isEnabled);
   const host = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState<number | null>(null);
   const [from, setFrom] = useState<number | null>(null);
@@ -42,8 +42,8 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
     const box = host.current?.getBoundingClientRect();
     return box ? (event.clientX - box.left) / box.width : 0;
   };
-  const taken = from === null || at === null ? null : brushedRange(bars, from, at);
-  const pointed = at === null ? undefined : barAt(bars, at);
+  const selected = from === null || at === null ? null : brushedRange(bars, from, at);
+  const hovered = at === null ? undefined : barAt(bars, at);
   return (
     <section aria-label="Traces over time" className="flex shrink-0 gap-2 border-line border-b px-pad pt-1.5 pb-1">
       {earlier > 0 && <Earlier traces={earlier} onShow={() => onRange({ from: 0, to: bars[0]?.from ?? 0 })} />}
@@ -59,15 +59,15 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
           onPointerMove={(event) => setAt(shareOf(event))}
           onPointerLeave={() => from === null && setAt(null)}
           onPointerUp={() => {
-            if (taken) onRange(taken);
+            if (selected) onRange(selected);
             setFrom(null);
             setAt(null);
           }}
           onPointerCancel={() => setFrom(null)}
         >
           <Bars bars={bars} />
-          {taken && <Brush bars={bars} {...taken} />}
-          {pointed && <Readout bar={taken ? total(bars, taken) : pointed} share={at ?? 0} />}
+          {selected && <Brush bars={bars} {...selected} />}
+          {hovered && <Readout bar={selected ? total(bars, selected) : hovered} share={at ?? 0} />}
         </div>
         <Labels bars={bars} />
       </div>
@@ -75,7 +75,7 @@ export function OverTimeStrip({ view, isAsked, onRange }: StripProps) {
   );
 }
 
-/** Traces before the start of the axis. */
+/** Count of the traces before the start of the axis. */
 const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => (
   <button
     type="button"
@@ -89,7 +89,7 @@ const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => 
   </button>
 );
 
-/** Fixed bar positions while counts load, so that nothing under the pointer moves. */
+/** Bars keep their positions while counts load, so that nothing moves under the pointer. */
 const Bars = ({ bars }: { bars: readonly Bar[] }) => (
   <svg aria-hidden="true" className="absolute inset-0 size-full" viewBox={`0 0 ${Math.max(1, bars.length)} 1`} preserveAspectRatio="none">
     {bars.map(({ from, height, errorHeight }, i) => (
@@ -116,7 +116,7 @@ function Brush({ bars, from, to }: { bars: readonly Bar[]; from: number; to: num
 
 const total = (bars: readonly Bar[], { from, to }: { from: number; to: number }) => {
   const inside = bars.filter((bar) => bar.from >= from && bar.to <= to);
-  const sum = (of: 'count' | 'errors') => inside.reduce((all, bar) => all + bar[of], 0);
+  const sum = (of: 'count' | 'errors') => inside.reduce((acc, bar) => acc + bar[of], 0);
   return { from, to, count: sum('count'), errors: sum('errors') };
 };
 

@@ -10,10 +10,10 @@ interface RangeMenuProps {
   onRange: (range: TimeRange) => void;
 }
 
-/** Time range of the list. */
+/** Menu for the time range of the list. */
 export function RangeMenu({ range, onRange }: RangeMenuProps) {
   const [isOpen, setOpen] = useState(false);
-  const isWhole = range.last === undefined && range.from === undefined && range.to === undefined;
+  const isAllTime = range.last === undefined && range.from === undefined && range.to === undefined;
   const choose = (next: TimeRange) => {
     onRange(next);
     setOpen(false);
@@ -26,18 +26,18 @@ export function RangeMenu({ range, onRange }: RangeMenuProps) {
         onOpenChange={setOpen}
         className="grid min-w-side"
         trigger={
-          <Button title={rangeDetail(range) || 'Time range'} pressed={!isWhole} className="tabular-nums">
+          <Button title={rangeDetail(range) || 'Time range'} pressed={!isAllTime} className="tabular-nums">
             {rangeLabel(range)}
             <Icon of={ChevronDown} size="small" />
           </Button>
         }
       >
-        <Choice text="All time" isOn={isWhole} onClick={() => choose({})} />
+        <Choice text="All time" isOn={isAllTime} onClick={() => choose({})} />
         {recentRanges.map((last) => (
           <Choice key={last} text={rangeWords(last)} isOn={range.last === last} onClick={() => choose({ last })} />
         ))}
       </Popup>
-      {!isWhole && (
+      {!isAllTime && (
         <IconButton label="Show all time" onClick={() => onRange({})}>
           <Icon of={X} size="small" />
         </IconButton>

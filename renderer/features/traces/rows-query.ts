@@ -1,6 +1,6 @@
 /**
- * Rows of the list, fetched page by page when visible. The list is pinned to its newest trace while the reader is on it: later pages use the
- * same cursor, rows update in place, and new traces are only counted.
+ * Rows of the list, fetched page by page as they become visible. While the user reads, the list is pinned to its newest trace: later pages
+ * use the same cursor, rows update in place, and new traces are only counted.
  */
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -16,131 +16,131 @@ const always = () => true;
 
 export interface TraceRows {
   total: number;
-  /** Number of hidden bookkeeping traces in the same range. */
-  folded: number;
-  /** Undefined until its page is there. */
+  /** Hidden bookkeeping traces in the same range. */
+  hiddenCount: number;
+  /** Undefined until its page has loaded. */
   rowAt: (index: number) => ListedTrace | undefined;
   /** Loaded rows. */
   loaded: readonly ListedTrace[];
 }
 
-export function useTraceRows(view: TracesView, isAsked: boolean) {
+export function useTraceRows(view: TracesView, isEnabled: boolean) {
   const key = listKeyOf(view);
-  const [sight, setSight] = useState({ first: 0, last: 0 });
+  const [visible, setVisible] = useState({ first: 0, last: 0 });
   const [shown, setShown] = useState(0);
-  const hold = useHold(key);
-  const numbers = pagesIn(sight);
+  const pin = usePin(key);
+  const numbers = pagesIn(visible);
   const listKey = useMemo(() => ['traces', 'rows', key], [key]);
   const pages = useQueries({
     queries: numbers.map((page) => ({
       queryKey: [...listKey, page],
-      enabled: isAsked,
-      queryFn: () => hold.ask((arrived) => askRows(view, { limit: pageSize, offset: page * pageSize, arrived })),
-      structuralSharing: (before: unknown, after: unknown) => inPlace(before, after, hold.isHeld()),
+      enabled: isEnabled,
+      queryFn: () => pin.fetch((arrived) => fetchRows(view, { limit: pageSize, offset: page * pageSize, arrived })),
+      structuralSharing: (before: unknown, after: unknown) => inPlace(before, after, pin.isPinned()),
     })),
   });
   useFollow(listKey, always);
   const queries = useQueryClient();
   const refresh = useCallback(() => void queries.refetchQueries({ queryKey: listKey, type: 'active' }), [queries, listKey]);
-  const { rows, isOther } = useKept(
+  const { rows, isOther } = useStableRows(
     key,
     asRows(
       numbers,
       pages.map(({ data }) => data),
     ),
   );
-  const latest = useLatestTotal(view, key, isAsked && hold.isAttended);
-  const isCounted = hold.isAttended && !isOther && rows !== null && latest !== null;
+  const latest = useLatestTotal(view, key, isEnabled && pin.isReading);
+  const isCounted = pin.isReading && !isOther && rows !== null && latest !== null;
 
-  const { attend: setAttended, release } = hold;
-  const attend = useCallback((next: boolean) => setAttended(next) && refresh(), [setAttended, refresh]);
-  const showWaiting = useCallback(() => {
+  const { setReading: setPinReading, release } = pin;
+  const setReading = useCallback((next: boolean) => setPinReading(next) && refresh(), [setPinReading, refresh]);
+  const showNew = useCallback(() => {
     release();
     setShown((before) => before + 1);
     refresh();
   }, [release, refresh]);
 
   return {
-    /** Null until the first answer. The rows of the previous list stay while another one loads. */
+    /** Null until the first response. The rows of the previous list stay while another one loads. */
     rows,
     isOther,
-    waiting: isCounted ? Math.max(0, latest - rows.total) : 0,
+    newCount: isCounted ? Math.max(0, latest - rows.total) : 0,
     error: pages.find(({ isError }) => isError)?.error ?? null,
     retry: refresh,
     listKey: `${key} ${shown}`,
-    attend,
-    setSight,
-    showWaiting,
+    setReading,
+    setVisible,
+    showNew,
   };
 }
 
-/** Cursor that the list is pinned to: the newest trace at the moment the user started reading. */
-function useHold(key: string) {
-  const [isAttended, setIsAttended] = useState(false);
-  const now = useRef({ isAttended: false, arrived: null as number | null, seen: null as number | null });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is held as of its own first answer
+/** Cursor that the list is pinned to: the newest trace when the user started reading. */
+function usePin(key: string) {
+  const [isReading, setIsReading] = useState(false);
+  const now = useRef({ isReading: false, arrived: null as number | null, latest: null as number | null });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is pinned to its own first response
   useEffect(() => {
-    Object.assign(now.current, { arrived: null, seen: null });
+    Object.assign(now.current, { arrived: null, latest: null });
   }, [key]);
   return useMemo(
     () => ({
-      isAttended,
-      isHeld: () => now.current.arrived !== null,
-      async ask(rows: (arrived: number | null) => Promise<ListedTraces>): Promise<ListedTraces> {
-        const asked = now.current.arrived;
-        const answer = await rows(asked);
-        // The reader returned meanwhile: the answer may include newer traces.
-        if (now.current.arrived !== asked && now.current.arrived !== null) return rows(now.current.arrived);
-        now.current.seen = asked ?? answer.arrived;
-        if (now.current.isAttended) now.current.arrived ??= answer.arrived;
-        return answer;
+      isReading,
+      isPinned: () => now.current.arrived !== null,
+      async fetch(rows: (arrived: number | null) => Promise<ListedTraces>): Promise<ListedTraces> {
+        const cursor = now.current.arrived;
+        const page = await rows(cursor);
+        // The user returned meanwhile, so the response may include newer traces.
+        if (now.current.arrived !== cursor && now.current.arrived !== null) return rows(now.current.arrived);
+        now.current.latest = cursor ?? page.arrived;
+        if (now.current.isReading) now.current.arrived ??= page.arrived;
+        return page;
       },
-      /** @returns whether the waiting traces may be shown now */
-      attend(next: boolean): boolean {
-        const wasHeld = now.current.arrived !== null;
-        Object.assign(now.current, { isAttended: next, arrived: next ? now.current.seen : null });
-        setIsAttended(next);
-        return wasHeld && !next;
+      /** @returns whether the new traces may be shown now */
+      setReading(next: boolean): boolean {
+        const wasPinned = now.current.arrived !== null;
+        Object.assign(now.current, { isReading: next, arrived: next ? now.current.latest : null });
+        setIsReading(next);
+        return wasPinned && !next;
       },
       release: () => void Object.assign(now.current, { arrived: null }),
     }),
-    [isAttended],
+    [isReading],
   );
 }
 
-/** The same object while the rows are the same; the previous list until there is an answer. */
-function useKept(key: string, rows: TraceRows | null): { rows: TraceRows | null; isOther: boolean } {
-  const [kept, setKept] = useState<{ key: string; rows: TraceRows } | null>(null);
-  const isKept = rows !== null && kept?.key === key && isSame(kept.rows, rows);
-  if (rows && !isKept) setKept({ key, rows });
-  return { rows: isKept ? kept.rows : (rows ?? kept?.rows ?? null), isOther: rows === null && kept?.key !== key };
+/** Returns the same object while the rows are equal, and the previous list until the first response. */
+function useStableRows(key: string, rows: TraceRows | null): { rows: TraceRows | null; isOther: boolean } {
+  const [stable, setStable] = useState<{ key: string; rows: TraceRows } | null>(null);
+  const isUnchanged = rows !== null && stable?.key === key && isSame(stable.rows, rows);
+  if (rows && !isUnchanged) setStable({ key, rows });
+  return { rows: isUnchanged ? stable.rows : (rows ?? stable?.rows ?? null), isOther: rows === null && stable?.key !== key };
 }
 
-interface Asked {
+interface PageQuery {
   limit: number;
   offset: number;
   arrived: number | null;
 }
 
-async function askRows(view: TracesView, { arrived, ...page }: Asked): Promise<ListedTraces> {
+async function fetchRows(view: TracesView, { arrived, ...page }: PageQuery): Promise<ListedTraces> {
   const query = { ...narrowingOf(view, Date.now()), ...currentSort(view), ...page, ...(arrived === null ? {} : { arrived }) };
   return (await gateway.traceList.rows({ query })).data;
 }
 
-/** Current number of matches while the list is pinned. */
-function useLatestTotal(view: TracesView, key: string, isAsked: boolean): number | null {
+/** Current number of matching traces while the list is pinned. */
+function useLatestTotal(view: TracesView, key: string, isEnabled: boolean): number | null {
   const queryKey = useMemo(() => ['traces', 'latest', key], [key]);
   useFollow(queryKey, always);
   const { data } = useQuery({
     queryKey,
-    enabled: isAsked,
-    queryFn: async () => (await askRows(view, { limit: 1, offset: 0, arrived: null })).total,
+    enabled: isEnabled,
+    queryFn: async () => (await fetchRows(view, { limit: 1, offset: 0, arrived: null })).total,
   });
-  return isAsked ? (data ?? null) : null;
+  return isEnabled ? (data ?? null) : null;
 }
 
-function inPlace(before: unknown, after: unknown, isHeld: boolean): unknown {
-  if (!isHeld || !before) return after;
+function inPlace(before: unknown, after: unknown, isPinned: boolean): unknown {
+  if (!isPinned || !before) return after;
   const [old, next] = [before as ListedTraces, after as ListedTraces];
   return old.rows.length === next.rows.length ? { ...next, rows: updateRows(old.rows, next.rows) } : next;
 }
@@ -148,17 +148,17 @@ function inPlace(before: unknown, after: unknown, isHeld: boolean): unknown {
 const isSame = (a: TraceRows | undefined, b: TraceRows) =>
   a !== undefined &&
   a.total === b.total &&
-  a.folded === b.folded &&
+  a.hiddenCount === b.hiddenCount &&
   a.loaded.length === b.loaded.length &&
   a.loaded.every((row, i) => row === b.loaded[i]);
 
-/** Pages with visible rows, and always the first, which has the total. */
+/** Pages with visible rows, and always the first page, which has the total. */
 function pagesIn({ first, last }: { first: number; last: number }): number[] {
   const from = Math.floor(first / pageSize);
   const to = Math.floor(last / pageSize);
-  const found = [0];
-  for (let page = Math.max(1, from); page <= to; page++) found.push(page);
-  return found;
+  const pages = [0];
+  for (let page = Math.max(1, from); page <= to; page++) pages.push(page);
+  return pages;
 }
 
 function asRows(numbers: readonly number[], pages: readonly (ListedTraces | undefined)[]): TraceRows | null {
@@ -167,7 +167,7 @@ function asRows(numbers: readonly number[], pages: readonly (ListedTraces | unde
   const byNumber = new Map(numbers.map((number, i) => [number, pages[i]?.rows]));
   return {
     total: first.total,
-    folded: first.bookkeeping_hidden,
+    hiddenCount: first.bookkeeping_hidden,
     rowAt: (index) => byNumber.get(Math.floor(index / pageSize))?.[index % pageSize],
     loaded: pages.flatMap((page) => page?.rows ?? []),
   };

@@ -9,13 +9,13 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { CopyButton } from '../../ui/primitives/copy-button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 
-/** Limit of one import. */
+/** Most traces that one import takes. */
 const importMax = 100;
 
-/** The traces whole, with their spans and scores, as one file. */
+/** Downloads the traces with their spans and scores as one file. */
 async function download(ids: readonly string[]): Promise<void> {
   const traces: unknown[] = [];
-  // One after the other, because each may be large.
+  // One at a time, because each may be large.
   for (const traceId of ids) traces.push((await gateway.traces.get({ params: { traceId }, query: { fields: 'scores' } })).data);
   const address = URL.createObjectURL(new Blob([JSON.stringify(traces, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -26,12 +26,12 @@ async function download(ids: readonly string[]): Promise<void> {
 }
 
 /** Actions on the selected rows. */
-export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
+export function SelectionBar({ selected, onClear }: { selected: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
   const navigate = useNavigate();
   const whyNot = useWhyNot()('dataset.write');
-  const ids = [...marked.keys()];
-  const saved = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
-  useKeys('Selection', [{ on: ['Escape'], label: 'Clear the selection', run: onClear }]);
+  const ids = [...selected.keys()];
+  const exported = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
+  useKeys('Selection', [{ on: ['Escape'], label: 'Clear selection', run: onClear }]);
   return (
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
@@ -43,17 +43,17 @@ export function SelectionBar({ marked, onClear }: { marked: ReadonlyMap<string, 
       >
         Add to dataset
       </Button>
-      <Button disabled={saved.isPending} onClick={() => saved.mutate()}>
-        {saved.isPending ? 'Exporting…' : 'Export as JSON'}
+      <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
+        {exported.isPending ? 'Exporting…' : 'Export as JSON'}
       </Button>
-      <CopyButton text={() => ids.join('\n')} label="Copy ids" />
-      {saved.isError && (
+      <CopyButton text={() => ids.join('\n')} label="Copy IDs" />
+      {exported.isError && (
         <span role="alert" className="min-w-0 truncate text-err text-label">
-          {asFailure(saved.error, 'The traces could not be exported').why}
+          {asFailure(exported.error, 'The traces could not be exported').why}
         </span>
       )}
       <Button className="ml-auto" onClick={onClear}>
-        Clear
+        Clear selection
       </Button>
     </section>
   );

@@ -9,8 +9,9 @@ import { SparseList } from '../../ui/lists/sparse-list.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { BookkeepingToggle } from './bookkeeping-toggle.tsx';
 import { Facets } from './facets.tsx';
-import { FoldedTraces } from './folded-traces.tsx';
+import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
 import { NoTraces } from './no-traces.tsx';
 import { OverTimeStrip } from './over-time-strip.tsx';
@@ -19,16 +20,15 @@ import { useTraceRows } from './rows-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { changedView, currentSort, isNarrowed, sortedBy, type TracesView } from './url.ts';
 import { useColumns } from './use-columns.ts';
-import { useMarks } from './use-marks.ts';
-import { WrongFilter } from './wrong-filter.tsx';
+import { useSelection } from './use-selection.ts';
 
 const route = getRouteApi('/traces');
-const nothing: readonly ListedTrace[] = [];
+const noTraces: readonly ListedTrace[] = [];
 
 interface TracesScreenProps {
-  /** Stands where the list will be, until the first span has arrived. */
+  /** Shown instead of the list until the first span has arrived. */
   firstRun: ReactNode;
-  /** A trace beside the list. */
+  /** Side panel with one trace. */
   panel: (traceId: string, onClose: () => void) => ReactNode;
 }
 
@@ -39,18 +39,18 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const problem = problemOf(view.filter ?? '');
   const list = useTraceRows(view, problem === null);
   const columns = useColumns();
-  const marks = useMarks(list.rows?.loaded ?? nothing);
-  const [isFaceted] = usePreference(preference.facetsShown);
+  const selection = useSelection(list.rows?.loaded ?? noTraces);
+  const [areFacetsShown] = usePreference(preference.facetsShown);
   const { sort_by, sort_order } = currentSort(view);
   const rows = list.rows;
 
-  if (rows?.total === 0 && rows.folded === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
+  if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
       <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
       <PlainConditions view={view} onView={show} />
-      <FoldedTraces view={view} folded={rows?.folded ?? 0} onView={show} />
-      <NewRows count={list.waiting} onShow={list.showWaiting} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
+      <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
+      <NewRows count={list.newCount} onShow={list.showNew} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
     </div>
   );
   return (
@@ -59,21 +59,21 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
       <ListBar view={view} columns={columns} onView={show} />
       <OverTimeStrip
         view={view}
-        isAsked={problem === null}
+        isEnabled={problem === null}
         onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))}
       />
       <div className="flex min-h-0 flex-1">
-        {isFaceted && <Facets view={view} isAsked={problem === null} onView={show} />}
+        {areFacetsShown && <Facets view={view} isEnabled={problem === null} onView={show} />}
         <div className="flex min-w-0 flex-1 flex-col">
           {problem ? (
             <>
               {bar}
-              <WrongFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
+              <InvalidFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
             </>
           ) : list.error && !rows ? (
             <>
               {bar}
-              <FailedState failure={asFailure(list.error, 'The traces could not be listed')} onRetry={list.retry} />
+              <FailedState failure={asFailure(list.error, 'The traces could not be loaded')} onRetry={list.retry} />
             </>
           ) : (
             <SparseList
@@ -86,18 +86,18 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
               onSort={(by) => show(sortedBy(view, by))}
               onOpen={(trace) => show({ ...view, peek: trace.id })}
               onWidth={columns.setWidth}
-              isMarked={marks.isMarked}
-              onMark={marks.mark}
+              isMarked={selection.isSelected}
+              onMark={selection.select}
               selected={view.peek ?? null}
-              onAttention={list.attend}
-              onSight={list.setSight}
+              onAttention={list.setReading}
+              onSight={list.setVisible}
               listKey={list.listKey}
               isOther={list.isOther}
             >
-              {rows ? <NoTraces view={view} folded={rows.folded} onView={show} /> : <SkeletonRows label="Loading traces" />}
+              {rows ? <NoTraces view={view} hiddenCount={rows.hiddenCount} onView={show} /> : <SkeletonRows label="Loading traces" />}
             </SparseList>
           )}
-          {marks.marked.size > 0 && <SelectionBar marked={marks.marked} onClear={marks.clear} />}
+          {selection.selected.size > 0 && <SelectionBar selected={selection.selected} onClear={selection.clear} />}
         </div>
       </div>
       {view.peek !== undefined && panel(view.peek, () => show(changedView(view, { peek: undefined })))}

@@ -9,10 +9,10 @@ import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedB
 
 const text = fc
   .string({ minLength: 1 })
-  .map((each) => each.trim())
-  .filter((each) => each !== '');
+  .map((value) => value.trim())
+  .filter((value) => value !== '');
 
-it('the address of the list is read back as it was written', () => {
+it('the address of the list is parsed back to the view it was made from', () => {
   const view = fc.record(
     {
       filter: text,
@@ -26,18 +26,18 @@ it('the address of the list is read back as it was written', () => {
     },
     { requiredKeys: [] },
   );
-  fc.assert(fc.property(view, (given) => void expect(readTracesUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+  fc.assert(fc.property(view, (search) => void expect(readTracesUrl(parseSearch(formatSearch(search)))).toEqual(search)));
   for (const last of recentRanges) expect(readTracesUrl({ last, from: '5' })).toEqual({ last });
 });
 
-describe('a link in the words of the public list', () => {
-  it('becomes conditions of the filter', () => {
+describe('a link with the parameters of the public list', () => {
+  it('becomes conditions in the filter', () => {
     expect(readTracesUrl({ session_id: 's 1', filter: 'cost > 1' })).toEqual({ filter: 'cost > 1 and session_id = "s 1"' });
     expect(readTracesUrl({ tag: ['a', 'b'], status: 'ERROR' })).toEqual({ filter: 'status = ERROR and (tags = a or tags = b)' });
     expect(readTracesUrl({ end_date: '2026-01-15' })).toEqual({ to: Date.UTC(2026, 0, 16) });
   });
 
-  it('becomes one that can be read, whatever it names', () => {
+  it('becomes a valid filter, whatever value it has', () => {
     fc.assert(
       fc.property(text, (user_id) => {
         const { filter = '' } = readTracesUrl({ user_id });
@@ -46,13 +46,13 @@ describe('a link in the words of the public list', () => {
     );
   });
 
-  it('leaves a filter with a choice what it means', () => {
+  it('keeps the meaning of a filter with alternatives', () => {
     const { filter = '' } = readTracesUrl({ filter: '(model = a or model = b)', user_id: 'ada' });
     expect(clausesOf(filter)).toEqual(['(model = a or model = b)', 'user_id = ada']);
   });
 
-  it('is said once, however often the router puts what was read over what was written', () => {
-    const said = {
+  it('is added to the filter once, however often the router merges the parsed search into the raw one', () => {
+    const link = {
       session_id: 'S',
       user_id: 'ada',
       status: 'OK',
@@ -61,20 +61,20 @@ describe('a link in the words of the public list', () => {
       start_date: '2026-01-15',
       end_date: '2026-01-16',
     };
-    // As the router has it.
-    const over = (written: object) => ({ ...written, ...ownSearch(readTracesUrl)(written) });
-    const view = over(said);
-    expect(readTracesUrl(parseSearch(formatSearch(over(view))))).toEqual(readTracesUrl(said));
+    // As the router does it.
+    const merged = (raw: object) => ({ ...raw, ...ownSearch(readTracesUrl)(raw) });
+    const view = merged(link);
+    expect(readTracesUrl(parseSearch(formatSearch(merged(view))))).toEqual(readTracesUrl(link));
     const cleared = changedView(view, { filter: undefined, from: undefined, to: undefined });
-    expect(formatSearch(over(cleared))).toBe('');
+    expect(formatSearch(merged(cleared))).toBe('');
   });
 });
 
-it('what does not fit is dropped alone', () => {
+it('an invalid parameter is dropped, and the others stay', () => {
   expect(readTracesUrl({ from: 'soon', sort_by: 'colour', name: 'run' })).toEqual({ name: 'run' });
 });
 
-it('the side panel is no part of the list; a filter makes another', () => {
+it('the side panel does not change the list key, and a filter does', () => {
   expect(listKeyOf({ filter: 'a = 1', peek: 'x' })).toBe(listKeyOf({ filter: 'a = 1' }));
   expect(listKeyOf({ filter: 'a = 1' })).not.toBe(listKeyOf({}));
   expect(isNarrowed({ sort_by: 'cost', peek: 'x' })).toBe(false);
@@ -82,11 +82,11 @@ it('the side panel is no part of the list; a filter makes another', () => {
   expect(changedView({ filter: 'a = 1', name: 'x' }, { filter: undefined })).toEqual({ name: 'x' });
 });
 
-it('a recent range is asked up to the moment', () => {
+it('a relative time range ends now', () => {
   expect(narrowingOf({ last: '15m', filter: 'cost > 1', sort_by: 'cost' }, 1_000_000)).toEqual({ from: 100_000, filter: 'cost > 1' });
 });
 
-it('a first click on a column sorts downwards, a second one turns it round', () => {
+it('the first click on a column sorts descending, the second one reverses the order', () => {
   const once = sortedBy({ name: 'x' }, 'cost');
   expect(once).toEqual({ name: 'x', sort_by: 'cost', sort_order: 'desc' });
   expect(sortedBy(once, 'cost').sort_order).toBe('asc');

@@ -1,6 +1,6 @@
 /**
- * Search parameters of the traces list: conditions, order, and the trace in the side panel. Addresses may name a status, model, user, session
- * or tag directly, as the public list does: they become conditions of the filter.
+ * Search parameters of the traces list: conditions, sort order, and the trace in the side panel. Links may give a status, model, user,
+ * session or tag as parameters of their own, as the public API does: they become conditions in the filter.
  */
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const shape = z.object({
 });
 export type TracesView = z.output<typeof shape>;
 
-const short = z.object({
+const publicShape = z.object({
   status: urlOneOf(['OK', 'ERROR']),
   model: urlText,
   user_id: urlText,
@@ -37,15 +37,15 @@ const short = z.object({
   end_date: urlDate,
 });
 /** Search parameters accepted from links. */
-export type TracesLink = TracesView & z.output<typeof short> & SearchSchemaInput;
+export type TracesLink = TracesView & z.output<typeof publicShape> & SearchSchemaInput;
 
 const dayMs = 86_400_000;
 
 export function readTracesUrl(search: unknown): TracesView {
   const view = readUrl(shape, search);
-  const { tag, start_date, end_date, ...equal } = readUrl(short, search);
+  const { tag, start_date, end_date, ...equal } = readUrl(publicShape, search);
   const conditions = Object.entries(equal).map(([field, value = '']) => `${field} = ${spellValue(value)}`);
-  const tags = (tag ?? []).map((each) => `tags = ${spellValue(each)}`);
+  const tags = (tag ?? []).map((value) => `tags = ${spellValue(value)}`);
   if (tags.length > 0) conditions.push(tags.length > 1 ? `(${tags.join(' or ')})` : (tags[0] as string));
   const filter = [...(view.filter ? [view.filter] : []), ...conditions].join(' and ');
   if (filter) view.filter = filter;
@@ -58,25 +58,25 @@ export function readTracesUrl(search: unknown): TracesView {
   return view;
 }
 
-/** Conditions without a filter field. */
+/** Conditions that have no filter field. */
 export const plainConditions = ['name', 'environment', 'dataset_run_id', 'commit_sha'] as const;
 
-/** Query for the gateway at this time. */
+/** API query of a view. A relative time range ends at `nowMs`. */
 export function narrowingOf({ peek: _peek, sort_by: _by, sort_order: _order, last, from, to, ...plain }: TracesView, nowMs: number) {
   return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
 }
 
-/** Changes when the list is another one. The side panel is no part of it. */
+/** Identifies a list: changes with every condition and the order, not with the side panel. */
 export const listKeyOf = ({ peek: _, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
 
 export const isNarrowed = (view: TracesView) =>
   (['filter', 'last', 'from', 'to', ...plainConditions] as const).some((key) => view[key] !== undefined);
 
-/** Another filter or order is another list. */
+/** A view with some parameters changed. */
 export const changedView = (view: TracesView, change: { [K in keyof TracesView]?: TracesView[K] | undefined }): TracesView =>
   readTracesUrl({ ...view, ...change });
 
-/** A first click sorts the way that is useful for the column, a second one turns it round. */
+/** The first click sorts in the useful direction of the column, the second one reverses it. */
 export function sortedBy(view: TracesView, by: string): TracesView {
   const { sort_by, sort_order } = currentSort(view);
   const first = by === 'name' ? 'asc' : 'desc';

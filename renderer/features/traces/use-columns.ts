@@ -4,18 +4,18 @@ import { arrangeColumns, type ColumnChoice, changeColumn } from '../../model/fil
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { traceColumns } from './columns.tsx';
 
-const ofEverybody = traceColumns.filter(({ ofForwarding }) => !ofForwarding);
-const known = new Map(traceColumns.map((column) => [column.id, column]));
+const withoutForwarding = traceColumns.filter(({ needsForwarding }) => !needsForwarding);
+const columnById = new Map(traceColumns.map((column) => [column.id, column]));
 
-/** Columns as configured, and the visible ones. */
+/** Configured columns, and those of them that are shown. */
 export function useColumns() {
-  const [kept, keep] = usePreference(preference.traceColumns);
+  const [saved, save] = usePreference(preference.traceColumns);
   const isForwarding = useKnownDestinations().length > 0;
-  const choice = useMemo(() => arrangeColumns(isForwarding ? traceColumns : ofEverybody, kept), [isForwarding, kept]);
+  const choice = useMemo(() => arrangeColumns(isForwarding ? traceColumns : withoutForwarding, saved), [isForwarding, saved]);
   const columns = useMemo(
     () =>
       choice.flatMap(({ id, isHidden, width }) => {
-        const column = known.get(id);
+        const column = columnById.get(id);
         if (!column || isHidden) return [];
         return [width === null ? column : { ...column, width: `${width}px` }];
       }),
@@ -24,7 +24,7 @@ export function useColumns() {
   return {
     choice,
     columns,
-    choose: (next: readonly ColumnChoice[]) => keep([...next]),
-    setWidth: (id: string, width: number | null) => keep(changeColumn(choice, id, { width })),
+    choose: (next: readonly ColumnChoice[]) => save([...next]),
+    setWidth: (id: string, width: number | null) => save(changeColumn(choice, id, { width })),
   };
 }

@@ -18,17 +18,17 @@ interface ViewsMenuProps {
 
 const searchOf = ({ peek: _, ...view }: TracesView) => formatSearch(view);
 
-/** Saved views by name. */
+/** Menu of saved views. */
 export function ViewsMenu({ view, columns, onView }: ViewsMenuProps) {
   const [saved, setSaved] = usePreference(preference.savedViews);
   const [isOpen, setOpen] = useState(false);
   const search = searchOf(view);
-  const current = saved.find((each) => each.search === search);
+  const current = saved.find((view) => view.search === search);
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     if (name === '') return;
-    setSaved([...saved.filter((each) => each.name !== name), { name, search, columns: [...columns] }]);
+    setSaved([...saved.filter((other) => other.name !== name), { name, search, columns: [...columns] }]);
     setOpen(false);
   };
   return (
@@ -46,7 +46,7 @@ export function ViewsMenu({ view, columns, onView }: ViewsMenuProps) {
     >
       {saved.length === 0 && (
         <Text as="p" size="row" tone="dim" className="px-2 pt-2">
-          No saved view yet. A view keeps the filter, the time, the order and the columns.
+          No saved views yet. A view keeps the filter, time range, sort order and columns.
         </Text>
       )}
       <ul className="grid">
@@ -67,14 +67,14 @@ export function ViewsMenu({ view, columns, onView }: ViewsMenuProps) {
               onClick={() => setSaved(saved.filter((other) => other !== each))}
               className="h-row shrink-0 px-2 text-fg-3 text-label hover:text-err"
             >
-              Remove
+              Delete
             </button>
           </li>
         ))}
       </ul>
       <form onSubmit={save} className="flex items-end gap-2 border-line border-t p-2">
         <span className="min-w-0 flex-1">
-          <Field label="Save this list as" name="name" maxLength={100} defaultValue={current?.name} placeholder="failed in production" />
+          <Field label="Save current view as" name="name" maxLength={100} defaultValue={current?.name} placeholder="failed in production" />
         </span>
         <Button submit primary>
           Save

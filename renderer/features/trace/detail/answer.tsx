@@ -13,33 +13,33 @@ import { PayloadView } from './payload-view.tsx';
 interface AnswerProps {
   span: SpanInTrace;
   /** Output messages as JSON text, with parts that the plain texts lack; '' for none. */
-  said: string;
+  outputMessages: string;
   isTalk: boolean;
   /** Link to the span with the messages, when this one has none. */
   elsewhere: ReactNode;
 }
 
-/** Output of a span: text, structured data, reasoning and tool calls, each once. */
-export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
-  const cards = useMemo(() => inOrder(span, conversation(answerMessages(span, said))), [span, said]);
+/** Output of a span: text, structured data, reasoning and tool calls, each shown once. */
+export function Answer({ span, outputMessages, isTalk, elsewhere }: AnswerProps) {
+  const cards = useMemo(() => ordered(span, conversation(answerMessages(span, outputMessages))), [span, outputMessages]);
   const payloads = useMemo(() => (cards.some((card) => card.type === 'text') ? [] : otherOutput(span)), [span, cards]);
   const verdict = useMemo(
     () => (span.span_kind === 'guardrail' ? readVerdict(readJson(span.output_object || (span.output ?? ''))) : null),
     [span],
   );
-  const isSilent = cards.length === 0 && payloads.every(({ form }) => form === 'empty');
-  if (isSilent && !span.input)
+  const isEmpty = cards.length === 0 && payloads.every(({ form }) => form === 'empty');
+  if (isEmpty && !span.input)
     return (
       <Text size="body" tone="dim">
-        This span carries no input and no output. {elsewhere}
+        This span has no input and no output. {elsewhere}
       </Text>
     );
   return (
     <>
-      {isTalk && <Rule text={isSilent ? silence(span) : 'answer'} />}
+      {isTalk && <Rule text={isEmpty ? emptyReason(span) : 'Response'} />}
       {verdict && (
         <div className="flex items-center gap-2">
-          <Pill tone={verdict.isPassed ? 'ok' : 'err'}>{`guardrail ${verdict.word}`}</Pill>
+          <Pill tone={verdict.isPassed ? 'ok' : 'err'}>{`Guardrail ${verdict.word}`}</Pill>
           <Text tone="quiet">{verdict.reason}</Text>
         </div>
       )}
@@ -62,8 +62,8 @@ export function Answer({ span, said, isTalk, elsewhere }: AnswerProps) {
   );
 }
 
-const silence = ({ status }: SpanInTrace) =>
-  status === 'ERROR' ? 'the call failed before it answered' : 'no answer was sent with this span';
+const emptyReason = ({ status }: SpanInTrace) =>
+  status === 'ERROR' ? 'The call failed before it returned a response' : 'No response was recorded on this span';
 
 const Rule = ({ text }: { text: string }) => (
   <div className="flex items-center gap-2 text-fg-3 text-label">
@@ -73,19 +73,19 @@ const Rule = ({ text }: { text: string }) => (
   </div>
 );
 
-/** The final answer of an agent comes after its calls, wherever its sender put it. */
-const inOrder = ({ span_kind }: SpanInTrace, cards: Card[]) =>
+/** The final answer of an agent comes after its tool calls, whatever the order in the span. */
+const ordered = ({ span_kind }: SpanInTrace, cards: Card[]) =>
   span_kind === 'agent' ? [...cards.filter(({ type }) => type === 'tool'), ...cards.filter(({ type }) => type !== 'tool')] : cards;
 
-function answerMessages(span: SpanInTrace, said: string): Message[] {
-  const messages = readMessages(said) ?? [];
+function answerMessages(span: SpanInTrace, outputMessages: string): Message[] {
+  const messages = readMessages(outputMessages) ?? [];
   // A tool span that names its own call only repeats its input.
   if (span.span_kind === 'tool' || messages.some(({ parts }) => parts.some(({ type }) => type === 'tool-call'))) return messages;
   const calls = readMessages(`[{"role":"assistant","content":${span.tool_calls || '[]'}}]`) ?? [];
   return [...messages, ...calls];
 }
 
-/** Structured output is often the same text twice: then it is shown once, as structure. */
+/** Structured output is often recorded twice, as text and as an object: it is shown once, as an object. */
 function otherOutput({ output, output_object, span_kind }: SpanInTrace): Payload[] {
   const read = (text: string | undefined) =>
     span_kind === 'tool' || span_kind === 'function' ? unwrapArgument(readPayload(text)) : readPayload(text);

@@ -10,30 +10,30 @@ import { Icon } from '../../../ui/primitives/icon.tsx';
 import { JsonView } from '../../../ui/viewers/json-view.tsx';
 import { LongText } from '../../../ui/viewers/long-text.tsx';
 
-/** Shorter texts are shown unformatted, JSON or not. */
+/** Shorter texts are shown as they are, even if they are JSON. */
 const readableChars = 80;
 
 export interface ShownAttribute extends Attribute {
-  /** Set for truncated values: their size, and an action that opens the whole. */
+  /** Set for truncated values: the full size, and a function that renders the full value. */
   cut?: { size: number; open: () => ReactNode };
 }
 
-/** Actions on an attribute beside copying. */
+/** Actions on an attribute, besides copying. */
 export interface AttributeTools {
   isPinned: (key: string) => boolean;
   onPin: (key: string) => void;
-  /** Shows the traces that have this value; null when the list cannot be narrowed by it. */
+  /** Shows the traces with this value; null when the list cannot be filtered by it. */
   filter: (attribute: Attribute) => (() => void) | null;
 }
 
 interface ListProps {
   list: readonly ShownAttribute[];
   tools?: AttributeTools;
-  /** Marked in keys and short values. */
+  /** Search words, highlighted in keys and short values. */
   words?: string;
 }
 
-/** Keys and values as sent. The key stays beside its value however long that is. */
+/** Keys and values as sent. */
 export const AttributeList = ({ list, tools, words = '' }: ListProps) => (
   <dl className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
     {list.map((attribute, i) => (
@@ -59,7 +59,7 @@ function Row({ attribute, tools, words }: { attribute: ShownAttribute; tools: At
       </dt>
       <dd className="relative min-w-0 font-mono text-row">
         <Value value={value} words={words} />
-        {cut && <Whole cut={cut} />}
+        {cut && <FullValue cut={cut} />}
         <span className="absolute -top-1 right-0 flex rounded-control bg-bg opacity-0 focus-within:opacity-100 group-hover:opacity-100">
           <Tools attribute={attribute} tools={tools} />
         </span>
@@ -74,7 +74,7 @@ function Tools({ attribute, tools }: { attribute: ShownAttribute; tools: Attribu
   return (
     <>
       {filter && (
-        <IconButton label={`Show the traces with this ${key}`} onClick={filter}>
+        <IconButton label={`Show traces with this ${key}`} onClick={filter}>
           <Icon of={Filter} size="small" />
         </IconButton>
       )}
@@ -83,7 +83,7 @@ function Tools({ attribute, tools }: { attribute: ShownAttribute; tools: Attribu
           <Icon of={tools.isPinned(key) ? PinOff : Pin} size="small" />
         </IconButton>
       )}
-      <CopyIcon text={() => `${key}: ${formatValue(value)}`} label={`Copy ${key} with its value`} kind="pair" />
+      <CopyIcon text={() => `${key}: ${formatValue(value)}`} label={`Copy key and value of ${key}`} kind="pair" />
       <CopyIcon text={() => formatValue(value)} label={`Copy value of ${key}`} />
     </>
   );
@@ -102,7 +102,7 @@ function Value({ value, words }: { value: unknown; words: string }) {
   return <LongText text={text} mono />;
 }
 
-function Whole({ cut: { size, open } }: { cut: NonNullable<ShownAttribute['cut']> }) {
+function FullValue({ cut: { size, open } }: { cut: NonNullable<ShownAttribute['cut']> }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <div className="grid gap-1 py-1">

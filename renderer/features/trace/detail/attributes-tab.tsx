@@ -14,38 +14,37 @@ import { LargeValue } from './large-value.tsx';
 import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 
-/** Flattened conventions write thousands of keys on one span: the others are drawn on request. */
+/** Some conventions flatten messages into thousands of keys on one span; keys beyond this number are rendered on request. */
 const shownMax = 200;
 
-interface Place {
+interface SpanIds {
   traceId: string;
   spanId: string;
 }
 
-interface AttributesTabProps extends Place {
+interface AttributesTabProps extends SpanIds {
   raw: RawQuery;
   /** Normalised metadata of the span. */
   metadata: Record<string, string>;
 }
 
-export const AttributesTab = ({ raw, metadata, ...place }: AttributesTabProps) => (
-  <RawAnswer raw={raw}>{(span, cuts) => <Groups raw={span} cuts={cuts} place={place} metadata={metadata} />}</RawAnswer>
+export const AttributesTab = ({ raw, metadata, ...ids }: AttributesTabProps) => (
+  <RawAnswer raw={raw}>{(span, cuts) => <Groups raw={span} cuts={cuts} ids={ids} metadata={metadata} />}</RawAnswer>
 );
 
 interface GroupsProps {
   raw: RawSpanReply;
   cuts: readonly TruncatedText[];
-  place: Place;
+  ids: SpanIds;
   metadata: Record<string, string>;
 }
 
-function Groups({ raw, cuts, place, metadata }: GroupsProps) {
+function Groups({ raw, cuts, ids, metadata }: GroupsProps) {
   const [words, setWords] = useState('');
   const tools = useTools(raw, metadata);
-  const wanted = words.trim().toLowerCase();
-  const fits = ({ key, value }: Attribute) => wanted === '' || `${key}\n${formatValue(value)}`.toLowerCase().includes(wanted);
-  const shown = (at: 'span' | 'resource' | 'scope') =>
-    withCuts(attributes(raw[at].attributes), at, cuts, rawPath(place.traceId, place.spanId));
+  const query = words.trim().toLowerCase();
+  const matches = ({ key, value }: Attribute) => query === '' || `${key}\n${formatValue(value)}`.toLowerCase().includes(query);
+  const shown = (at: 'span' | 'resource' | 'scope') => withCuts(attributes(raw[at].attributes), at, cuts, rawPath(ids.traceId, ids.spanId));
   const groups = [
     { title: 'Span', list: shown('span') },
     { title: 'Resource', list: shown('resource') },
@@ -59,7 +58,7 @@ function Groups({ raw, cuts, place, metadata }: GroupsProps) {
           key={title}
           title={title}
           all={list.length}
-          list={pinnedFirst(list.filter(fits), tools)}
+          list={pinnedFirst(list.filter(matches), tools)}
           tools={tools}
           words={words.trim()}
         />
@@ -73,10 +72,10 @@ const pinnedFirst = (list: ShownAttribute[], { isPinned }: AttributeTools) => [
   ...list.filter(({ key }) => !isPinned(key)),
 ];
 
-/** A value that is only its beginning can be opened whole. */
+/** Adds an action to truncated values that opens the full value. */
 function withCuts(list: Attribute[], at: string, cuts: readonly TruncatedText[], path: string): ShownAttribute[] {
   return list.map((attribute, i) => {
-    const cut = cuts.find((each) => each.path[0] === at && each.path[1] === 'attributes' && each.path[2] === i);
+    const cut = cuts.find(({ path: cutPath }) => cutPath[0] === at && cutPath[1] === 'attributes' && cutPath[2] === i);
     if (!cut) return attribute;
     return {
       ...attribute,
@@ -90,7 +89,7 @@ function useTools(raw: RawSpanReply, metadata: Record<string, string>): Attribut
   const [pinned, setPinned] = usePreference(preference.pinnedAttributes);
   return {
     isPinned: (key) => pinned.includes(key),
-    onPin: (key) => setPinned(pinned.includes(key) ? pinned.filter((each) => each !== key) : [...pinned, key].slice(-100)),
+    onPin: (key) => setPinned(pinned.includes(key) ? pinned.filter((other) => other !== key) : [...pinned, key].slice(-100)),
     filter: (attribute) => {
       const search = tracesLike(raw, attribute, metadata);
       return search && (() => void navigate({ to: '/traces', search }));
@@ -107,8 +106,8 @@ interface GroupProps {
 }
 
 function Group({ title, all, list, tools, words }: GroupProps) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? list : list.slice(0, shownMax);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? list : list.slice(0, shownMax);
   return (
     <section>
       <Text as="h3" size="label" tone="dim" className="pb-1">
@@ -116,7 +115,7 @@ function Group({ title, all, list, tools, words }: GroupProps) {
       </Text>
       <AttributeList list={shown} tools={tools} words={words} />
       {shown.length < list.length && (
-        <FoldLine onClick={() => setWhole(true)}>{`${count(list.length - shown.length)} more — show`}</FoldLine>
+        <FoldLine onClick={() => setExpanded(true)}>{`${count(list.length - shown.length)} more — show`}</FoldLine>
       )}
     </section>
   );

@@ -6,14 +6,14 @@ import { Text } from '../../../ui/primitives/text.tsx';
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Settings of the model call in one line: provider, and settings short enough for a line. */
+/** Provider, requested model and short settings of a model call, in one line. */
 export function CallSettings({ span, raw }: { span: SpanInTrace; raw: RawSpanReply | undefined }) {
   if (span.span_kind !== 'llm') return null;
   const settings = parseNestedJson(span.settings);
-  const asked = raw?.values.request_model;
+  const requestedModel = raw?.values.request_model;
   const facts: [string, string][] = [
     ['provider', String(raw?.values.provider ?? '')],
-    ['asked for', asked !== undefined && asked !== span.model ? String(asked) : ''],
+    ['requested model', requestedModel !== undefined && requestedModel !== span.model ? String(requestedModel) : ''],
     ...(isRecord(settings) ? Object.entries(settings).map(([key, value]): [string, string] => [key, formatValue(value)]) : []),
   ];
   const shown = facts.filter(([, value]) => value !== '' && value.length <= 60);

@@ -23,15 +23,15 @@ interface ChangesTabProps {
   onOpen: (spanId: string) => void;
 }
 
-/** Differences of the input from the previous call of the same agent. */
+/** What changed in the input since the previous call of the same agent. */
 export function ChangesTab({ payloads, before, onOpen }: ChangesTabProps) {
   const old = usePayload(before.span.trace_id, before.span.id, true);
   const error = payloads.error ?? old.error;
   if (error)
     return (
-      <FailedState failure={asFailure(error, 'The two calls could not be read')} onRetry={payloads.error ? payloads.retry : old.retry} />
+      <FailedState failure={asFailure(error, 'The two calls could not be loaded')} onRetry={payloads.error ? payloads.retry : old.retry} />
     );
-  if (!payloads.span || !old.span || payloads.waiting.length + old.waiting.length > 0)
+  if (!payloads.span || !old.span || payloads.truncated.length + old.truncated.length > 0)
     return <SkeletonCards label="Loading the two calls" />;
   return <Compared now={payloads.span} then={old.span} onOpen={onOpen} />;
 }
@@ -53,13 +53,13 @@ function Compared({ now, then, onOpen }: ComparedProps) {
   if (!changes)
     return (
       <Text size="body" tone="dim">
-        The two calls cannot be compared: one of them carries no messages.
+        The two calls cannot be compared: one of them has no messages.
       </Text>
     );
   return (
     <MediaSpan value={mediaSpan}>
       <Text as="p" tone="quiet">
-        {'Compared with the call before it, '}
+        {'Compared with the previous call, '}
         <button type="button" onClick={() => onOpen(then.id)} className="text-accent hover:underline">
           {then.name || 'unnamed'}
         </button>
@@ -67,22 +67,22 @@ function Compared({ now, then, onOpen }: ComparedProps) {
       </Text>
       <SettingChanges now={now} then={then} />
       {changes.edited.map((edit, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: edits have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: edits have no identity but their position
         <Card key={i} head={`${edit.role}, edited`}>
           <Suspense fallback={null}>
             <WordDiff before={edit.before} after={edit.after} />
           </Suspense>
         </Card>
       ))}
-      <Group title="added" cards={added} />
-      <Group title="no longer sent" cards={removed} />
+      <Group title="Added" cards={added} />
+      <Group title="Removed" cards={removed} />
     </MediaSpan>
   );
 }
 
 function summary({ same, edited, added, removed }: ReturnType<typeof whatChanged>): string {
   const parts = [
-    same > 0 ? `the first ${plural(same, 'message')} unchanged` : 'nothing at the beginning is the same',
+    same > 0 ? `the first ${plural(same, 'message')} unchanged` : 'no unchanged messages at the start',
     edited.length > 0 ? `${edited.length} edited` : '',
     added.length > 0 ? `${added.length} added` : '',
     removed.length > 0 ? `${removed.length} removed` : '',

@@ -4,7 +4,7 @@ import { gateway } from '../../../api/client.ts';
 export interface CommentPlace {
   traceId: string;
   spanId: string;
-  /** The first span of a trace speaks for the trace too. */
+  /** The comments of a trace are shown on its first span. */
   isFirst: boolean;
 }
 
@@ -12,17 +12,17 @@ const shownMax = 1000;
 const keyOf = ({ traceId, spanId }: CommentPlace) => ['trace', traceId, 'comments', spanId];
 
 /** Oldest first. */
-export function useComments(place: CommentPlace, isWanted: boolean) {
+export function useComments(place: CommentPlace, isEnabled: boolean) {
   const { traceId, spanId, isFirst } = place;
-  const ask = async (resource_type: 'trace' | 'span', resource_id: string) =>
+  const list = async (resource_type: 'trace' | 'span', resource_id: string) =>
     (await gateway.comments.list({ query: { resource_type, resource_id, limit: shownMax } })).data;
   return useQuery({
     queryKey: keyOf(place),
     queryFn: async () => {
-      const found = await Promise.all([ask('span', spanId), ...(isFirst ? [ask('trace', traceId)] : [])]);
-      return found.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
+      const lists = await Promise.all([list('span', spanId), ...(isFirst ? [list('trace', traceId)] : [])]);
+      return lists.flat().sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at));
     },
-    enabled: isWanted,
+    enabled: isEnabled,
     staleTime: 0,
     gcTime: 60_000,
   });

@@ -12,7 +12,7 @@ import { TextArea } from '../../../ui/primitives/text-area.tsx';
 import { LongText } from '../../../ui/viewers/long-text.tsx';
 import { type CommentPlace, useAddComment, useComments, useRemoveComment } from './comments-query.ts';
 
-/** Comments on the span, on the first span also those on the trace, with a form for a new one. */
+/** Comments on the span (on the first span, also those on the trace), with a form to add one. */
 export function CommentsTab({ place }: { place: CommentPlace }) {
   const comments = useComments(place, true);
   const remove = useRemoveComment(place);
@@ -20,13 +20,13 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
   const may = useMay();
   const whyNotAdd = useWhyNot()('comment.write');
   if (comments.isError)
-    return <FailedState failure={asFailure(comments.error, 'The comments could not be read')} onRetry={() => void comments.refetch()} />;
+    return <FailedState failure={asFailure(comments.error, 'The comments could not be loaded')} onRetry={() => void comments.refetch()} />;
   if (!comments.data) return <SkeletonRows rows={4} label="Loading the comments" />;
   return (
     <>
       {comments.data.length === 0 && (
         <Text size="body" tone="dim">
-          Nobody has said anything of this span yet.
+          No comments yet.
         </Text>
       )}
       <ul aria-label="Comments">
@@ -34,11 +34,7 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
           <li key={comment.id} className="group flex items-start gap-2 border-line border-b py-1.5">
             <div className="min-w-0 flex-1">
               <Text size="label" tone="dim" title={exactly(comment.created_at)}>
-                {[
-                  comment.author_name ?? comment.user_id,
-                  when(comment.created_at),
-                  comment.resource_type === 'trace' && 'of the whole trace',
-                ]
+                {[comment.author_name ?? comment.user_id, when(comment.created_at), comment.resource_type === 'trace' && 'on the trace']
                   .filter(Boolean)
                   .join(', ')}
               </Text>
@@ -46,7 +42,7 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
             </div>
             <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
               {(may('comment.delete') || comment.user_id === me?.user.id) && (
-                <IconButton label="Delete the comment" disabled={remove.isPending} onClick={() => remove.mutate(comment.id)}>
+                <IconButton label="Delete comment" disabled={remove.isPending} onClick={() => remove.mutate(comment.id)}>
                   <Icon of={Trash2} size="small" />
                 </IconButton>
               )}
@@ -54,7 +50,7 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
           </li>
         ))}
       </ul>
-      {remove.isError && <Text tone="err">{asFailure(remove.error, 'The comment was not deleted').why}</Text>}
+      {remove.isError && <Text tone="err">{asFailure(remove.error, 'The comment could not be deleted').why}</Text>}
       {whyNotAdd === undefined ? (
         <CommentForm place={place} />
       ) : (
@@ -80,7 +76,7 @@ function CommentForm({ place }: { place: CommentPlace }) {
       <Button submit primary disabled={!isReady}>
         Add comment
       </Button>
-      {add.isError && <Text tone="err">{asFailure(add.error, 'The comment was not added').why}</Text>}
+      {add.isError && <Text tone="err">{asFailure(add.error, 'The comment could not be added').why}</Text>}
     </form>
   );
 }

@@ -16,11 +16,11 @@ function Events({ raw }: { raw: RawSpanReply }) {
   if (events.length === 0)
     return (
       <Text size="body" tone="dim">
-        This span has no events. Exceptions, log records and streamed messages stand here when a sender adds them.
+        This span has no events. Exceptions, log records and streamed messages appear here when the sender adds them.
       </Text>
     );
   return events.map((event, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: events have no identity but their place
+    // biome-ignore lint/suspicious/noArrayIndexKey: events have no identity but their position
     <EventCard key={`${i} ${event.name}`} event={event} />
   ));
 }

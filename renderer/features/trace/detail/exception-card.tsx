@@ -14,7 +14,7 @@ export function ExceptionCard({ exception: { type, message, stack }, after }: { 
       head={
         <>
           <Text size="label" tone="err" cut>
-            {type || 'exception'}
+            {type || 'Exception'}
           </Text>
           {after && (
             <Text size="label" tone="dim" className="num shrink-0 font-normal">
@@ -37,7 +37,7 @@ export function ExceptionCard({ exception: { type, message, stack }, after }: { 
 
 const linesMax = 60;
 
-/** Frames of the user's own code; library frames fold to a count, unless there are no others. */
+/** Stack trace with runs of library frames collapsed to a count, unless there are no other frames. */
 function Stack({ stack }: { stack: string }) {
   const [isWhole, setWhole] = useState(false);
   const parts = useMemo(() => foldStack(stack), [stack]);
@@ -48,14 +48,14 @@ function Stack({ stack }: { stack: string }) {
   return (
     <>
       {parts.map(({ isOwn, lines }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a stack have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a stack have no identity but their position
         <Fragment key={i}>
           {isOwn || lines.length === 1 ? (
             <pre className={`wrap-anywhere whitespace-pre-wrap font-mono text-row ${isOwn ? '' : 'text-fg-3'}`}>
               {lines.slice(0, linesMax).join('\n')}
             </pre>
           ) : (
-            <FoldLine onClick={() => setWhole(true)}>{`${plural(lines.length, 'frame')} of libraries — show`}</FoldLine>
+            <FoldLine onClick={() => setWhole(true)}>{`${plural(lines.length, 'library frame')} — show`}</FoldLine>
           )}
         </Fragment>
       ))}

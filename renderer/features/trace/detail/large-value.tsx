@@ -10,30 +10,30 @@ import { useDocument } from './use-document.ts';
 
 interface LargeValueProps {
   label: string;
-  /** URL of the answer, and the path of the value in it. */
+  /** URL of the API response, and the path of the value in it. */
   path: string;
   pick: JsonPath;
   /** Limits an object to these fields. */
   fields?: readonly string[];
-  /** Characters, when that is known. */
+  /** In characters, if known. */
   size?: number;
-  /** Fills the window instead of standing among other content. */
+  /** Fills the window instead of taking a fixed height among other content. */
   isTall?: boolean;
 }
 
-/** Viewer for a value of any size, with search and folding. The value never reaches the page's own thread. */
+/** Viewer for a value of any size, with search and collapsing. The value is never loaded into the page's own thread. */
 export function LargeValue({ label, path, pick, fields, size, isTall = false }: LargeValueProps) {
   const [attempt, setAttempt] = useState(0);
-  const at = JSON.stringify({ pick, ...(fields ? { fields } : {}) });
-  const source = useMemo((): DocumentSource => ({ path, ...(JSON.parse(at) as { pick: JsonPath }) }), [path, at]);
+  const target = JSON.stringify({ pick, ...(fields ? { fields } : {}) });
+  const source = useMemo((): DocumentSource => ({ path, ...(JSON.parse(target) as { pick: JsonPath }) }), [path, target]);
   return (
     <div className={isTall ? 'h-raw' : 'h-panel'}>
-      <Opened key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />
+      <DocumentViewer key={attempt} label={label} source={source} size={size} onRetry={() => setAttempt(attempt + 1)} />
     </div>
   );
 }
 
-function Opened({
+function DocumentViewer({
   label,
   source,
   size,
@@ -49,7 +49,7 @@ function Opened({
   if (!open || state?.phase !== 'open')
     return (
       <div role="status" className="after-a-moment grid h-full place-content-center rounded-card border border-line">
-        <Text tone="dim">{`Reading ${size ? bytes(size) : label}…`}</Text>
+        <Text tone="dim">{`Loading ${size ? bytes(size) : label}…`}</Text>
       </div>
     );
   return <JsonPanel label={label} document={state} actions={open} />;

@@ -10,7 +10,7 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 interface LinksTabProps {
   raw: RawQuery;
   traceId: string;
-  /** Whether a span of this trace has that id: then it is chosen here, and no page is left. */
+  /** Selects the span with this id on the page; null when it is not in this trace. */
   onSpan: (spanId: string) => (() => void) | null;
 }
 
@@ -21,24 +21,24 @@ function Links({ raw, traceId, onSpan }: Omit<LinksTabProps, 'raw'> & { raw: Raw
   if (links.length === 0)
     return (
       <Text size="body" tone="dim">
-        This span has no links. A sender adds them to name spans of other traces that led to it.
+        This span has no links. Senders add them to point to spans of other traces that led to this one.
       </Text>
     );
   return links.map((link, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity but their place
-    <LinkCard key={`${i} ${link.span_id}`} link={link} choose={link.trace_id === traceId ? onSpan(link.span_id) : null} />
+    // biome-ignore lint/suspicious/noArrayIndexKey: links have no identity but their position
+    <LinkCard key={`${i} ${link.span_id}`} link={link} select={link.trace_id === traceId ? onSpan(link.span_id) : null} />
   ));
 }
 
-function LinkCard({ link: { trace_id, span_id, attributes }, choose }: { link: SpanLink; choose: (() => void) | null }) {
+function LinkCard({ link: { trace_id, span_id, attributes }, select }: { link: SpanLink; select: (() => void) | null }) {
   const className = 'min-w-0 truncate text-left font-mono text-accent hover:underline';
   return (
     <Card
       head={
         <>
-          <span className="shrink-0">{choose ? 'span of this trace' : 'span of another trace'}</span>
-          {choose ? (
-            <button type="button" onClick={choose} className={className}>
+          <span className="shrink-0">{select ? 'Span in this trace' : 'Span in another trace'}</span>
+          {select ? (
+            <button type="button" onClick={select} className={className}>
               {span_id}
             </button>
           ) : (
@@ -48,7 +48,7 @@ function LinkCard({ link: { trace_id, span_id, attributes }, choose }: { link: S
           )}
         </>
       }
-      actions={<CopyIcon text={() => `${trace_id} ${span_id}`} label="Copy ids of the link" />}
+      actions={<CopyIcon text={() => `${trace_id} ${span_id}`} label="Copy IDs of the link" />}
     >
       {attributes.length > 0 ? <AttributeList list={attributes} /> : null}
     </Card>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { plural } from '../../../model/text/format.ts';
-import type { Card as Said } from '../../../model/trace/conversation.ts';
+import type { Card as ConversationCard } from '../../../model/trace/conversation.ts';
 import type { MediaPart } from '../../../model/trace/media.ts';
 import { parseNestedJson } from '../../../model/trace/messages.ts';
 import { Card } from '../../../ui/primitives/card.tsx';
@@ -13,15 +13,15 @@ import { MessageText } from '../../../ui/viewers/message-text.tsx';
 import { MessageMedia } from './message-media.tsx';
 import { ToolCard } from './tool-card.tsx';
 
-/** Instructions longer than this are known to the reader and folded at first. */
+/** Longer system prompts are collapsed at first, because readers usually know them. In characters. */
 const instructionsMax = 600;
 
 /** Card of one message, call or result. Also used by the transcript. */
-export function MessageCard({ card }: { card: Said }) {
+export function MessageCard({ card }: { card: ConversationCard }) {
   const who = card.name && card.type !== 'tool' ? `${card.role} ${card.name}` : card.role;
   switch (card.type) {
     case 'text':
-      return <Spoken who={who} role={card.role} text={card.text} media={card.media} />;
+      return <TextMessage who={who} role={card.role} text={card.text} media={card.media} />;
     case 'reasoning':
       return (
         <Card
@@ -70,23 +70,23 @@ const forms: readonly { id: MessageForm; label: string }[] = [
   { id: 'json', label: 'JSON' },
 ];
 
-/** Default format of a message: JSON for a JSON document, else the last choice for the role. */
+/** Format of a message: JSON for a JSON document, otherwise the last choice for the role. */
 function useForm(role: string, text: string): [MessageForm, (form: MessageForm) => void] {
   const [chosen, setChosen] = usePreference(preference.messageForms);
-  const [own, setOwn] = useState<MessageForm | null>(null);
+  const [ownForm, setOwnForm] = useState<MessageForm | null>(null);
   const isJson = typeof parseNestedJson(text) === 'object';
   const byRole = Object.hasOwn(chosen, role) ? chosen[role] : undefined;
-  const form = own ?? (isJson ? 'json' : byRole === 'json' ? 'markdown' : (byRole ?? 'markdown'));
+  const form = ownForm ?? (isJson ? 'json' : byRole === 'json' ? 'markdown' : (byRole ?? 'markdown'));
   return [
     form,
     (next) => {
-      setOwn(next);
+      setOwnForm(next);
       setChosen({ ...chosen, [role]: next });
     },
   ];
 }
 
-function Spoken({ who, role, text, media }: { who: string; role: string; text: string; media: readonly MediaPart[] }) {
+function TextMessage({ who, role, text, media }: { who: string; role: string; text: string; media: readonly MediaPart[] }) {
   const [form, setForm] = useForm(role, text);
   const isInstruction = role === 'system' || role === 'developer';
   const isLong = isInstruction && text.length > instructionsMax;
@@ -105,7 +105,7 @@ function Spoken({ who, role, text, media }: { who: string; role: string; text: s
     >
       <MessageText text={text} form={form} />
       {media.map((part, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: media have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: media have no identity but their position
         <div key={i} className="pt-2">
           <MessageMedia part={part} />
         </div>

@@ -4,12 +4,12 @@ import { useBytesAt } from '../../../api/bytes.ts';
 import { blobPath, type MediaPart, mediaPath } from '../../../model/trace/media.ts';
 import { MediaView } from '../../../ui/viewers/media-view.tsx';
 
-/** Span of the shown payload: media are fetched by its ids and their hash, never by an address in the payload. */
+/** Span of the shown payload. Media are fetched by its ids and their hash, never by a URL in the payload. */
 export const MediaSpan = createContext<{ traceId: string; spanId: string } | null>(null);
 
 const hex = (bytes: ArrayBuffer) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Null where the page may not hash (a plain address of another machine), or where the bytes are no base64. */
+/** Null where the browser forbids hashing (plain HTTP from another machine), or where the text is not base64. */
 async function hashOf(base64: string): Promise<{ sha256: string; size: number } | null> {
   try {
     const standard = base64.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/');
@@ -20,7 +20,7 @@ async function hashOf(base64: string): Promise<{ sha256: string; size: number } 
   }
 }
 
-/** Media in a whole payload are those of its preview: both are fetched from the gateway, which verifies them. */
+/** Media of a message. They are fetched from the gateway, which verifies them, whether the payload is whole or a preview. */
 export function MessageMedia({ part }: { part: MediaPart }) {
   const mediaSpan = useContext(MediaSpan);
   const { sha256, base64 } = part;
@@ -46,7 +46,7 @@ export function MessageMedia({ part }: { part: MediaPart }) {
       size={part.size ?? hashed.data?.size ?? null}
       src={src}
       url={part.url}
-      problem={part.problem || (hashed.data === null ? 'The bytes are not valid base64, or were cut off' : '')}
+      problem={part.problem || (hashed.data === null ? 'The data is not valid base64, or was cut off' : '')}
     />
   );
 }

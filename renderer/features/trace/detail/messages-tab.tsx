@@ -23,7 +23,7 @@ const isTalk = ({ span_kind }: SpanInTrace) => span_kind === 'llm' || span_kind 
 
 interface MessagesTabProps {
   payloads: Payloads;
-  /** Null while it is awaited, undefined when it cannot be had. */
+  /** Null while loading, undefined when it could not be loaded. */
   raw: RawSpanReply | null | undefined;
   traceId: string;
   spanId: string;
@@ -33,21 +33,23 @@ interface MessagesTabProps {
 
 /** Input and output of the span as a conversation. */
 export function MessagesTab({ payloads, raw, traceId, spanId, elsewhere }: MessagesTabProps) {
-  const { span, waiting, tooLarge, error, retry } = payloads;
+  const { span, truncated, tooLarge, error, retry } = payloads;
   const mediaSpan = useMemo(() => ({ traceId, spanId }), [traceId, spanId]);
   if (!span || raw === null)
     return error ? <Notice error={error} text="" onRetry={retry} /> : <SkeletonCards label="Loading the messages" />;
-  if (span.damaged) return <Text tone="err">The stored content of this span is damaged: its content cannot be read any more.</Text>;
-  const [head, wait] = [waiting.join(' and '), waiting.length > 0];
+  if (span.damaged) return <Text tone="err">The stored content of this span is damaged: it can no longer be read.</Text>;
+  const isTruncated = truncated.length > 0;
   return (
     <MediaSpan value={mediaSpan}>
-      {(wait || error) && <Notice error={error} text={`Showing the beginning of ${head}, loading the whole…`} onRetry={retry} />}
+      {(isTruncated || error) && (
+        <Notice error={error} text={`Showing the beginning of ${truncated.join(' and ')}, loading the rest…`} onRetry={retry} />
+      )}
       <CallSettings span={span} raw={raw} />
       <OfferedTools definitions={raw?.tool_definitions ?? ''} />
       <InputView span={span} />
-      <Answer span={span} said={raw?.output_messages ?? ''} isTalk={isTalk(span)} elsewhere={elsewhere} />
-      {tooLarge.map((each) => (
-        <Whole key={each.field} {...each} path={ioPath(traceId, spanId)} />
+      <Answer span={span} outputMessages={raw?.output_messages ?? ''} isTalk={isTalk(span)} elsewhere={elsewhere} />
+      {tooLarge.map((payload) => (
+        <LargePayload key={payload.field} {...payload} path={ioPath(traceId, spanId)} />
       ))}
     </MediaSpan>
   );
@@ -59,18 +61,18 @@ function InputView({ span }: { span: SpanInTrace }) {
   return <PayloadView payload={input} title="input" text={span.input ?? ''} />;
 }
 
-/** A long conversation folds to its opening and its latest turns. */
+/** A long conversation is collapsed to its first and its latest messages. */
 function Conversation({ messages }: { messages: readonly Message[] }) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const cards = useMemo(() => conversation(messages), [messages]);
   const { head, hidden, tail } = foldEarlier(cards);
-  if (isWhole || hidden.length === 0) return cards.map((card) => <MessageCard key={card.key} card={card} />);
+  if (isExpanded || hidden.length === 0) return cards.map((card) => <MessageCard key={card.key} card={card} />);
   return (
     <>
       {head.map((card) => (
         <MessageCard key={card.key} card={card} />
       ))}
-      <FoldLine onClick={() => setWhole(true)}>{`${plural(hidden.length, 'earlier message')} — show`}</FoldLine>
+      <FoldLine onClick={() => setExpanded(true)}>{`${plural(hidden.length, 'earlier message')} — show`}</FoldLine>
       {tail.map((card) => (
         <MessageCard key={card.key} card={card} />
       ))}
@@ -78,28 +80,28 @@ function Conversation({ messages }: { messages: readonly Message[] }) {
   );
 }
 
-/** A field that is too large to be read as messages: its beginning is above, all of it is here. */
-function Whole({ field, size, path }: TooLarge & { path: string }) {
+/** Opens a field that is too large to be shown as messages in full. */
+function LargePayload({ field, size, path }: TooLarge & { path: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <section className="grid gap-1.5">
       <div className="flex items-center gap-2">
-        <Text tone="warm">{`What is shown of ${field} is its beginning and its end: it has ${bytes(size)}.`}</Text>
+        <Text tone="warm">{`Only the beginning and the end of ${field} are shown; its size is ${bytes(size)}.`}</Text>
         <Button pressed={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Close' : 'Show all'}
         </Button>
       </div>
-      {isOpen && <LargeValue label={`Whole ${field}`} path={path} pick={[field]} size={size} />}
+      {isOpen && <LargeValue label={`Full ${field}`} path={path} pick={[field]} size={size} />}
     </section>
   );
 }
 
 function Notice({ text, error, onRetry }: { text: string; error: unknown; onRetry: () => void }) {
-  const failure = error ? asFailure(error, 'The whole text could not be loaded') : null;
+  const failure = error ? asFailure(error, 'The full text could not be loaded') : null;
   return (
     <div role="status" className={`flex items-center gap-2 text-label ${failure ? '' : 'after-a-moment'}`}>
       <Text size="label" tone={failure ? 'err' : 'dim'}>
-        {failure ? `${failure.what}: ${failure.why} ${text ? 'What follows is its beginning.' : failure.next}` : text}
+        {failure ? `${failure.what}: ${failure.why} ${text ? 'Only the beginning is shown.' : failure.next}` : text}
       </Text>
       {failure && <Button onClick={onRetry}>Try again</Button>}
     </div>

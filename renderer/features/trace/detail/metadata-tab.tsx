@@ -6,7 +6,7 @@ import { AttributeList } from './attribute-list.tsx';
 
 const entries = (record: object) => Object.entries(record).map(([key, value]) => ({ key, value: value as unknown }));
 
-/** Call settings and template variables are JSON texts; a value that is no object stays text. */
+/** Call settings and template variables are JSON texts. A value that is not an object becomes one entry. */
 function parts(text: string | null, name: string) {
   if (!text) return [];
   const value = parseNestedJson(text);
@@ -14,7 +14,7 @@ function parts(text: string | null, name: string) {
 }
 
 interface MetadataTabProps {
-  /** Undefined while it is awaited. */
+  /** Undefined while loading. */
   span: SpanInTrace | undefined;
   trace: { metadata: Record<string, string>; tags: readonly string[]; session_id: string | null; user_id: string | null };
 }
@@ -22,22 +22,22 @@ interface MetadataTabProps {
 export function MetadataTab({ span, trace }: MetadataTabProps) {
   if (!span) return <SkeletonCards label="Loading the metadata" />;
   const { tags, session_id, user_id } = trace;
-  const known = {
+  const traceFields = {
     ...(session_id ? { session_id } : {}),
     ...(user_id ? { user_id } : {}),
     ...(tags.length > 0 ? { tags: tags.join(', ') } : {}),
   };
   const groups = [
-    { title: 'Metadata of the span', list: entries(span.metadata) },
-    { title: 'Settings of the call', list: parts(span.settings, 'settings') },
+    { title: 'Span metadata', list: entries(span.metadata) },
+    { title: 'Model parameters', list: parts(span.settings, 'settings') },
     { title: 'Prompt', list: [...(span.prompt_name ? [{ key: 'name', value: span.prompt_name }] : []), ...parts(span.props, 'props')] },
-    { title: 'The trace', list: entries(known) },
-    { title: 'Metadata of the trace', list: entries(trace.metadata) },
+    { title: 'Trace', list: entries(traceFields) },
+    { title: 'Trace metadata', list: entries(trace.metadata) },
   ].filter(({ list }) => list.length > 0);
   if (groups.length === 0)
     return (
       <Text size="body" tone="dim">
-        Neither the span nor its trace carries metadata. What the sender attached in other ways is among the attributes.
+        Neither the span nor its trace has metadata. The Attributes tab has everything else that the sender attached.
       </Text>
     );
   return groups.map(({ title, list }) => (

@@ -9,7 +9,7 @@ import { LongText } from '../../../ui/viewers/long-text.tsx';
 
 const namesMax = 6;
 
-/** The tools a model was offered: their names at a glance, their parameters as tables behind it. */
+/** Tools offered to a model: their names in one line; expanded, their parameters as tables. */
 export function OfferedTools({ definitions }: { definitions: string }) {
   const tools = useMemo(() => readTools(definitions), [definitions]);
   if (tools.length === 0) return null;
@@ -47,7 +47,7 @@ function Tool({ tool: { name, description, parameters, source } }: { tool: Offer
           {name}
         </Text>
         <button type="button" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)} className="shrink-0 text-fg-3 text-label hover:text-fg">
-          {isRaw ? 'as a table' : 'as sent'}
+          {isRaw ? 'Show as table' : 'Show as sent'}
         </button>
       </div>
       {description && <LongText text={description} dim />}
@@ -65,7 +65,7 @@ function Parameters({ parameters }: { parameters: OfferedTool['parameters'] }) {
           <tr>
             <th>Parameter</th>
             <th>Type</th>
-            <th>Meaning</th>
+            <th>Description</th>
           </tr>
         </thead>
         <tbody>
@@ -74,7 +74,7 @@ function Parameters({ parameters }: { parameters: OfferedTool['parameters'] }) {
               <td className="wrap-anywhere w-1/4 py-0.5 pr-3 font-mono text-fg">
                 {path}
                 {isRequired && (
-                  <span title="required" className="text-warm">
+                  <span title="Required" className="text-warm">
                     {' *'}
                     <span className="sr-only">required</span>
                   </span>

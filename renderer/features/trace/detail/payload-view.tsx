@@ -10,7 +10,7 @@ import { LongText } from '../../../ui/viewers/long-text.tsx';
 import { AttributeList } from './attribute-list.tsx';
 import { MessageMedia } from './message-media.tsx';
 
-/** A payload that is no conversation: documents, media, data, or words. */
+/** A payload that is not a conversation: documents, media, JSON or text. */
 export function PayloadView({ payload, title, text }: { payload: Exclude<Payload, { form: 'messages' }>; title: string; text: string }) {
   if (payload.form === 'empty') return null;
   const documents = payload.form === 'json' ? readDocuments(payload.value) : null;
@@ -41,15 +41,17 @@ export function PayloadView({ payload, title, text }: { payload: Exclude<Payload
   );
 }
 
-/** Summary of embeddings, whose numbers mean nothing to a reader. */
+/** Summary of embeddings, whose numbers are of no use to a reader; null for other values. */
 function readVectors(value: object): string | null {
   const lists = Array.isArray(value) ? value : Object.values(value).find(Array.isArray);
   if (!Array.isArray(lists) || lists.length === 0) return null;
-  const isVector = (each: unknown): each is number[] =>
-    Array.isArray(each) && each.length > 8 && each.every((one) => typeof one === 'number');
-  if (isVector(lists)) return `a vector of ${lists.length}`;
-  const sizes = lists.map((each) => (each as { $vector?: unknown } | null)?.$vector ?? (isVector(each) ? each.length : null));
-  return sizes.every((size) => typeof size === 'number') ? `${plural(lists.length, 'vector')} of ${String(sizes[0])}` : null;
+  const isVector = (list: unknown): list is number[] =>
+    Array.isArray(list) && list.length > 8 && list.every((item) => typeof item === 'number');
+  if (isVector(lists)) return `1 vector, ${plural(lists.length, 'dimension')}`;
+  const sizes = lists.map((list) => (list as { $vector?: unknown } | null)?.$vector ?? (isVector(list) ? list.length : null));
+  return sizes.every((size) => typeof size === 'number')
+    ? `${plural(lists.length, 'vector')}, ${plural(sizes[0] as number, 'dimension')}`
+    : null;
 }
 
 const score = ({ score: value, isDistance }: FoundDocument) =>
@@ -61,7 +63,7 @@ function Documents({ documents, title }: { documents: readonly FoundDocument[]; 
       <Text as="h3" size="label" tone="dim">{`${title}, ${plural(documents.length, 'document')}`}</Text>
       {documents.map((document, i) => (
         <Card
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rank of a document is what it is
+          // biome-ignore lint/suspicious/noArrayIndexKey: a document is identified by its rank
           key={i}
           head={
             <>

@@ -12,7 +12,7 @@ import type { LightRaw } from './span-query.ts';
 
 export type RawQuery = UseQueryResult<LightRaw>;
 
-/** The tabs that show the span as it was received share how they wait and fail. */
+/** Loading and error states of the tabs that show the span as it was received. */
 export function RawAnswer({
   raw,
   children,
@@ -28,11 +28,11 @@ export function RawAnswer({
       </>
     );
   if (raw.isError)
-    return <FailedState failure={asFailure(raw.error, 'The span as received could not be read')} onRetry={() => void raw.refetch()} />;
-  return <SkeletonRows rows={8} label="Loading the span as received" />;
+    return <FailedState failure={asFailure(raw.error, 'The raw span could not be loaded')} onRetry={() => void raw.refetch()} />;
+  return <SkeletonRows rows={8} label="Loading the raw span" />;
 }
 
-/** Measured values that are missing, and values that were read differently from how they were written. */
+/** Warnings: values that the sender dropped, and values that were interpreted differently from how they were written. */
 function Notices({ raw: { span, warnings } }: { raw: RawSpanReply }) {
   const dropped = droppedBySender(span).map(
     ({ what, count }) => `${plural(count, what.slice(0, -1))} dropped by the sender before sending`,

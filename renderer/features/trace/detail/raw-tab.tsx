@@ -9,12 +9,12 @@ import { RawAnswer, type RawQuery } from './raw-answer.tsx';
 import { rawPath } from './span-query.ts';
 import { Why } from './why.tsx';
 
-/** Fields as received; the others are derived. */
+/** Fields of the response that are shown as received; the others are derived. */
 const received = ['span', 'scope', 'resource', 'logs'] as const;
 
 const views = [
   { id: 'received', label: 'As received' },
-  { id: 'why', label: 'Why these values' },
+  { id: 'why', label: 'Value sources' },
 ] as const;
 
 interface RawTabProps {
@@ -23,7 +23,7 @@ interface RawTabProps {
   spanId: string;
 }
 
-/** The raw truth, and how everything else on the page was read from it. */
+/** The raw span, and from where in it each value on the page was read. */
 export function RawTab({ raw, traceId, spanId }: RawTabProps) {
   const [view, setView] = useState<(typeof views)[number]['id']>('received');
   return (
@@ -31,14 +31,14 @@ export function RawTab({ raw, traceId, spanId }: RawTabProps) {
       {(value) => (
         <>
           <div className="flex flex-wrap items-center gap-2">
-            <Segmented label="Part of the raw view" options={views} value={view} onChange={setView} />
+            <Segmented label="Raw view" options={views} value={view} onChange={setView} />
             <Text tone="dim" className="ml-auto">{`received ${exactly(value.received_at)}`}</Text>
             <CopyButton text={() => asOtlp(traceId, spanId)} label="Copy OTLP" />
           </div>
           {view === 'why' ? (
             <Why raw={value} />
           ) : (
-            <LargeValue label="The span as received" path={rawPath(traceId, spanId)} pick={[]} fields={received} isTall />
+            <LargeValue label="Raw span" path={rawPath(traceId, spanId)} pick={[]} fields={received} isTall />
           )}
         </>
       )}

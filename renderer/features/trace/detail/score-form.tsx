@@ -18,14 +18,14 @@ interface Choice {
   value: number;
 }
 
-/** Values of a score by the project configuration; null for any number. */
+/** Choices of a configured score; null for a score that takes any number. */
 function choicesOf(config: ScoreConfig | undefined): Choice[] | null {
   if (config?.data_type === 'boolean') return [1, 0].map((value) => ({ id: String(value), label: value === 1 ? 'pass' : 'fail', value }));
   if (config?.data_type === 'categorical') return config.categories.map(({ label, value }) => ({ id: label, label, value }));
   return null;
 }
 
-/** Form for a score of one's own: configured scores offer their values, any other name takes a number. */
+/** Form to add a score. Configured scores offer their choices; any other name takes a number. */
 export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
   const names = useId();
   const configs = useScoreConfigs(true).data ?? [];
@@ -34,9 +34,9 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
   const [number, setNumber] = useState('');
   const [choice, setChoice] = useState('');
   const [reason, setReason] = useState('');
-  const config = configs.find((each) => each.name === name.trim());
+  const config = configs.find((config) => config.name === name.trim());
   const choices = choicesOf(config);
-  const chosen = choices?.find((each) => each.id === choice);
+  const chosen = choices?.find(({ id }) => id === choice);
   const value = choices ? chosen?.value : number.trim() === '' ? undefined : Number(number);
   const isReady = name.trim() !== '' && value !== undefined && Number.isFinite(value) && !add.isPending;
 
@@ -58,8 +58,8 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
           <Field label="Name" value={name} list={names} placeholder="helpfulness" onChange={(event) => setName(event.target.value)} />
         </div>
         <datalist id={names}>
-          {configs.map((each) => (
-            <option key={each.name} value={each.name} />
+          {configs.map((option) => (
+            <option key={option.name} value={option.name} />
           ))}
         </datalist>
         {choices ? (
@@ -83,7 +83,7 @@ export function ScoreForm({ traceId, spanId }: ScoreFormProps) {
           Add score
         </Button>
       </div>
-      {add.isError && <Text tone="err">{asFailure(add.error, 'The score was not added').why}</Text>}
+      {add.isError && <Text tone="err">{asFailure(add.error, 'The score could not be added').why}</Text>}
     </form>
   );
 }

@@ -18,12 +18,12 @@ interface ScoresTabProps {
   spanId: string;
 }
 
-/** Scores of the span with author and reason, and a form for a new one. */
+/** Scores of the span with author and reason, and a form to add one. */
 export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
   const scores = useScores(traceId, spanId, true);
   const whyNotAdd = useWhyNot()('score.write');
   if (scores.isError)
-    return <FailedState failure={asFailure(scores.error, 'The scores could not be read')} onRetry={() => void scores.refetch()} />;
+    return <FailedState failure={asFailure(scores.error, 'The scores could not be loaded')} onRetry={() => void scores.refetch()} />;
   if (!scores.data) return <SkeletonRows rows={4} label="Loading the scores" />;
   return (
     <>
@@ -34,7 +34,7 @@ export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
       )}
       {scores.data.length === 0 ? (
         <Text size="body" tone="dim">
-          Nobody has scored this span yet.
+          No scores yet.
         </Text>
       ) : (
         <ScoreRows scores={scores.data} traceId={traceId} spanId={spanId} />
@@ -43,8 +43,8 @@ export function ScoresTab({ traceId, spanId }: ScoresTabProps) {
   );
 }
 
-/** Scores made by hand here can be taken back here. */
-const isOwn = ({ source }: Score) => source === 'annotation';
+/** Only scores added by people can be deleted here. */
+const isByPerson = ({ source }: Score) => source === 'annotation';
 
 function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: readonly Score[] }) {
   const remove = useRemoveScore(traceId, spanId);
@@ -72,8 +72,8 @@ function ScoreRows({ scores, traceId, spanId }: ScoresTabProps & { scores: reado
             </Text>
           </div>
           <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
-            {mayRemove && isOwn(score) && (
-              <IconButton label={`Remove the score ${score.name}`} disabled={remove.isPending} onClick={() => remove.mutate(score.id)}>
+            {mayRemove && isByPerson(score) && (
+              <IconButton label={`Delete score ${score.name}`} disabled={remove.isPending} onClick={() => remove.mutate(score.id)}>
                 <Icon of={Trash2} size="small" />
               </IconButton>
             )}

@@ -18,7 +18,7 @@ export function SettingChanges({ now, then }: { now: SpanInTrace; then: SpanInTr
     (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
   );
   if (changed.length === 0) return null;
-  const words = (value: unknown) => (value === undefined ? 'not set' : formatValue(value).slice(0, 200));
+  const asText = (value: unknown) => (value === undefined ? 'not set' : formatValue(value).slice(0, 200));
   return (
     <dl className="grid gap-0.5">
       {changed.map((key) => (
@@ -27,7 +27,7 @@ export function SettingChanges({ now, then }: { now: SpanInTrace; then: SpanInTr
             {key}
           </Text>
           <Text as="dd" mono className="wrap-anywhere">
-            {`${words(before[key])} → ${words(after[key])}`}
+            {`${asText(before[key])} → ${asText(after[key])}`}
           </Text>
         </div>
       ))}

@@ -35,27 +35,27 @@ interface SpanDetailProps {
   tab: SpanTab;
   onTab: (tab: SpanTab) => void;
   onReveal: (node: SpanNode) => void;
-  /** There on a narrow window, where the detail covers the index. */
+  /** Used in a narrow window, where the detail covers the index. */
   onClose: () => void;
 }
 
-/** Details of one span. A span passed by with a held key causes no request. */
-export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose }: SpanDetailProps) {
+/** Details of one span. Moving past a span with a held key sends no request. */
+export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, onClose }: SpanDetailProps) {
   const { trace_id: traceId, id: spanId, span_kind } = node.span;
   const isSettled = useSettled(spanId) !== undefined;
   const payloads = usePayload(traceId, spanId, isSettled);
   const raw = useLightRaw(traceId, spanId, isSettled);
   const scores = useScores(traceId, spanId, isSettled).data ?? [];
   const hasComments = useServed()('comments');
-  const place = { traceId, spanId, isFirst: node.parent === null };
-  const comments = useComments(place, isSettled && hasComments).data ?? [];
+  const commentPlace = { traceId, spanId, isFirst: node.parent === null };
+  const comments = useComments(commentPlace, isSettled && hasComments).data ?? [];
   const before = useMemo(() => previousCall(node), [node]);
   const span = payloads.span ?? node.span;
   const received = raw.data?.value;
   const events = useMemo(() => (received ? spanEvents(received.span) : []), [received]);
   const exceptions = events.flatMap((event) => event.exception ?? []);
-  const isThere = (asked !== 'changes' || Boolean(before)) && (asked !== 'comments' || hasComments);
-  const tab = isThere ? asked : 'messages';
+  const isAvailable = (requestedTab !== 'changes' || Boolean(before)) && (requestedTab !== 'comments' || hasComments);
+  const tab = isAvailable ? requestedTab : 'messages';
   const open = (id: string) => {
     const found = node.tree.find(id);
     if (found) onReveal(found);
@@ -77,9 +77,9 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
         <Title node={node} loaded={loaded} onClose={onClose} />
         <SpanPills node={node} span={payloads.span} raw={received} scores={scores} loaded={loaded} onReveal={onReveal} />
       </header>
-      <Tabs label="Views of the span" tabs={tabs} active={tab} onChange={onTab}>
-        <ToolLinksOf node={node} isWanted={isSettled && (tab === 'messages' || tab === 'changes')} onOpen={open}>
-          {/* Another span starts at its top, with its own folds. */}
+      <Tabs label="Span views" tabs={tabs} active={tab} onChange={onTab}>
+        <ToolLinksOf node={node} isEnabled={isSettled && (tab === 'messages' || tab === 'changes')} onOpen={open}>
+          {/* Keyed by span, so that another span starts scrolled to the top and with its own expanded parts. */}
           <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
             <SpanFailure span={span} exceptions={exceptions} tab={tab} />
             {tab === 'messages' && (
@@ -88,7 +88,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
                 raw={raw.isError ? undefined : (received ?? null)}
                 traceId={traceId}
                 spanId={spanId}
-                elsewhere={<Elsewhere node={node} onReveal={onReveal} />}
+                elsewhere={<MessagesLink node={node} onReveal={onReveal} />}
               />
             )}
             {tab === 'changes' && before && <ChangesTab payloads={payloads} before={before} onOpen={open} />}
@@ -96,7 +96,7 @@ export function SpanDetail({ node, loaded, tab: asked, onTab, onReveal, onClose 
             {tab === 'events' && <EventsTab raw={raw} />}
             {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
             {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}
-            {tab === 'comments' && <CommentsTab place={place} />}
+            {tab === 'comments' && <CommentsTab place={commentPlace} />}
             {tab === 'metadata' && <MetadataTab span={payloads.span} trace={loaded.trace} />}
             {tab === 'raw' && <RawTab raw={raw} traceId={traceId} spanId={spanId} />}
           </div>
@@ -112,7 +112,7 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
   return (
     <div className="flex min-w-0 items-center gap-2">
       <span className="split:hidden">
-        <IconButton label="Back to the index" onClick={onClose}>
+        <IconButton label="Back to spans" onClick={onClose}>
           <Icon of={ArrowLeft} />
         </IconButton>
       </span>
@@ -122,7 +122,7 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
       </Text>
       {call > 0 && (
         <Text mono tone="dim" className="shrink-0">
-          {`call ${count(call)} of ${count(loaded.calls.count)}`}
+          {`Model call ${count(call)} of ${count(loaded.calls.count)}`}
         </Text>
       )}
       <span className="ml-auto">
@@ -132,9 +132,9 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
   );
 }
 
-function Elsewhere({ node, onReveal }: Pick<SpanDetailProps, 'node' | 'onReveal'>) {
+function MessagesLink({ node, onReveal }: Pick<SpanDetailProps, 'node' | 'onReveal'>) {
   const found = spanWithMessages(node);
-  if (!found) return 'Its attributes and events may say more.';
+  if (!found) return 'Its attributes and events may have more.';
   return (
     <button type="button" onClick={() => onReveal(found.node)} className="text-accent hover:underline">
       {found.isBelow ? 'Go to the first model call below it.' : `Go to ${found.node.span.name || 'the span'} above it.`}

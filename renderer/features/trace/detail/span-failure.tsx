@@ -12,19 +12,19 @@ interface SpanFailureProps {
   tab: SpanTab;
 }
 
-/** Error of a span, above the tabs, shown once. */
+/** Error of a span, shown once. */
 export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
   if (span.status !== 'ERROR') return null;
   const message = span.status_message ?? '';
-  const said = exceptions.some((each) => each.message === message);
+  const isRepeated = exceptions.some((exception) => exception.message === message);
   return (
     <>
-      {!(said && (tab === 'messages' || tab === 'events')) && (
+      {!(isRepeated && (tab === 'messages' || tab === 'events')) && (
         <Card
           edge="err"
           head={
             <Text size="label" tone="err">
-              failed
+              Failed
             </Text>
           }
         >
@@ -36,9 +36,9 @@ export function SpanFailure({ span, exceptions, tab }: SpanFailureProps) {
         </Card>
       )}
       {tab === 'messages' &&
-        exceptions.map((each, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their place
-          <ExceptionCard key={`${i} ${each.type}`} exception={each} />
+        exceptions.map((exception, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: exceptions have no identity but their position
+          <ExceptionCard key={`${i} ${exception.type}`} exception={exception} />
         ))}
     </>
   );

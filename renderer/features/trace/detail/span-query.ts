@@ -1,4 +1,4 @@
-/** Queries of the span detail. Large answers are read in a worker, so that no span freezes the page. */
+/** Queries of the span detail. Large responses are parsed in a web worker, so that no span freezes the page. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { pathOf } from '../../../../shared/client.ts';
@@ -10,7 +10,7 @@ import { gateway } from '../../../api/client.ts';
 import { readTruncated } from '../../../api/documents.ts';
 import type { Truncated } from '../../../model/trace/truncate-texts.ts';
 
-/** Longer payloads are shown by the worker, not as messages, because parsing them here would be noticeable. */
+/** Longer payloads are shown by the web worker's viewer and not as messages, because parsing them here would block the page. */
 const payloadCharsMax = 4_000_000;
 const attributeCharsMax = 200_000;
 const gcTime = 60_000;
@@ -20,11 +20,11 @@ export const rawPath = (traceId: string, spanId: string) => pathOf(viewer.rawSpa
 
 export type LightRaw = Truncated<RawSpanReply>;
 
-export function useLightRaw(traceId: string, spanId: string, isWanted: boolean) {
+export function useLightRaw(traceId: string, spanId: string, isEnabled: boolean) {
   return useQuery({
     queryKey: ['trace', traceId, 'raw', spanId],
     queryFn: () => readTruncated<RawSpanReply>(rawPath(traceId, spanId), attributeCharsMax),
-    enabled: isWanted,
+    enabled: isEnabled,
     gcTime,
   });
 }
@@ -38,12 +38,12 @@ export interface TooLarge {
   size: number;
 }
 
-/** Payload of a span: first its preview, then the whole of truncated texts. A payload that is too large stays a preview. */
-export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
+/** Payload of a span: first its preview, then the full text of truncated fields. A field that is too large stays a preview. */
+export function usePayload(traceId: string, spanId: string, isEnabled: boolean) {
   const preview = useQuery({
     queryKey: ['trace', traceId, 'spans', [spanId]],
     queryFn: async () => (await gateway.traceViewer.previews({ params: { traceId }, query: { ids: spanId } })).data,
-    enabled: isWanted,
+    enabled: isEnabled,
     gcTime,
   });
   const span: SpanInTrace | undefined = preview.data?.[0];
@@ -51,15 +51,15 @@ export function usePayload(traceId: string, spanId: string, isWanted: boolean) {
   const io = useQuery({
     queryKey: ['trace', traceId, 'io', spanId],
     queryFn: () => readTruncated<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
-    enabled: isWanted && cut.length > 0,
+    enabled: isEnabled && cut.length > 0,
     gcTime,
   });
   const whole = useMemo(() => (span && io.data ? withWhole(span, io.data) : span), [span, io.data]);
   const tooLarge = (io.data?.cuts ?? []).map(({ path, size }): TooLarge => ({ field: path[0] as PayloadField, size }));
   return {
     span: whole,
-    /** Fields of which only the beginning is here, so far. */
-    waiting: io.data ? [] : cut,
+    /** Fields of which only the beginning has loaded so far. */
+    truncated: io.data ? [] : cut,
     tooLarge,
     error: preview.error ?? io.error,
     retry: () => void (preview.error ? preview.refetch() : io.refetch()),
@@ -74,36 +74,36 @@ function withWhole(span: SpanInTrace, { value, cuts }: Truncated<SpanIo>): SpanI
   return { ...span, ...Object.fromEntries(payloadFields.map((field) => [field, pick(field)])) };
 }
 
-export function usePrice(model: string, provider: string, isWanted: boolean) {
+export function usePrice(model: string, provider: string, isEnabled: boolean) {
   return useQuery({
     queryKey: ['price', model, provider],
     queryFn: async () => (await gateway.viewer.price({ query: { model, ...(provider ? { provider } : {}) } })).data,
-    enabled: isWanted && model !== '',
+    enabled: isEnabled && model !== '',
   });
 }
 
 const scoresShown = 200;
 
 /** Scores of the span itself, newest first. */
-export function useScores(traceId: string, spanId: string, isWanted: boolean) {
+export function useScores(traceId: string, spanId: string, isEnabled: boolean) {
   return useQuery({
     queryKey: ['trace', traceId, 'scores', spanId],
     queryFn: async () => (await gateway.scores.list({ query: { resource_id: spanId, limit: scoresShown } })).data,
-    enabled: isWanted,
+    enabled: isEnabled,
     gcTime,
   });
 }
 
-export const useScoreConfigs = (isWanted: boolean) =>
+export const useScoreConfigs = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['score-configs'],
     queryFn: async () => (await gateway.scoreConfigs.list({ query: {} })).data,
-    enabled: isWanted,
+    enabled: isEnabled,
     retry: false,
   });
 
-/** The screens of all scores show these too. */
-const staleScores = (queries: QueryClient, traceId: string, spanId: string) =>
+/** Also invalidates the scores screen, which shows these scores too. */
+const invalidateScores = (queries: QueryClient, traceId: string, spanId: string) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ['trace', traceId, 'scores', spanId] }),
     queries.invalidateQueries({ queryKey: ['scores'] }),
@@ -115,7 +115,7 @@ export function useAddScore(traceId: string, spanId: string) {
     networkMode: 'always',
     mutationFn: (draft: Omit<ScoreDraft, 'resource_id' | 'source'>) =>
       gateway.scores.create({ body: { ...draft, resource_id: spanId, source: 'annotation' } }),
-    onSuccess: () => staleScores(queries, traceId, spanId),
+    onSuccess: () => invalidateScores(queries, traceId, spanId),
   });
 }
 
@@ -124,6 +124,6 @@ export function useRemoveScore(traceId: string, spanId: string) {
   return useMutation({
     networkMode: 'always',
     mutationFn: (scoreId: string) => gateway.scores.remove({ params: { scoreId } }),
-    onSuccess: () => staleScores(queries, traceId, spanId),
+    onSuccess: () => invalidateScores(queries, traceId, spanId),
   });
 }

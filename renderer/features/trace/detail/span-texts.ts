@@ -1,6 +1,6 @@
 /**
- * Texts of visible spans, fetched in windows and cached nearby. A span that ended since its texts were read is fetched again; the old texts
- * stay meanwhile.
+ * Texts of visible spans, fetched in batches and cached. A span that has ended since its texts were fetched is fetched again; its old texts
+ * stay until then.
  */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { SpanPreview } from '../../../../shared/contract/tracing/trace-outline.ts';
@@ -8,18 +8,18 @@ import { gateway } from '../../../api/client.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 
 const idsMax = 100;
-/** Some 20 MB at most: previews are cut at 8 KiB a field. */
-const keptMax = 1500;
+/** About 20 MB at most: previews are truncated at 8 KiB per field. */
+const cachedMax = 1500;
 
 interface Entry {
   text: SpanPreview;
-  mark: string;
+  version: string;
 }
 
 export class SpanTexts {
   readonly #traceId: string;
   readonly #entries = new Map<string, Entry>();
-  readonly #asked = new Map<string, string>();
+  readonly #requested = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
   constructor(traceId: string) {
@@ -33,53 +33,53 @@ export class SpanTexts {
 
   readonly get = (id: string): SpanPreview | undefined => this.#entries.get(id)?.text;
 
-  /** Fetches missing or stale texts among these positions. A failed request is repeated with the next one. */
+  /** Fetches missing or stale texts of the spans at these positions. A failed request is repeated by the next call. */
   want(tree: SpanTree, places: Iterable<number>): void {
     const missing: [string, string][] = [];
     for (const at of places) {
-      const [id, mark] = [tree.idAt(at), markOf(tree, at)];
+      const [id, version] = [tree.idAt(at), versionOf(tree, at)];
       const entry = this.#entries.get(id);
-      if (entry?.mark !== mark && this.#asked.get(id) !== mark) missing.push([id, mark]);
+      if (entry?.version !== version && this.#requested.get(id) !== version) missing.push([id, version]);
     }
-    for (let from = 0; from < missing.length; from += idsMax) void this.#ask(missing.slice(from, from + idsMax));
+    for (let from = 0; from < missing.length; from += idsMax) void this.#fetch(missing.slice(from, from + idsMax));
   }
 
-  async #ask(wanted: [string, string][]): Promise<void> {
-    for (const [id, mark] of wanted) this.#asked.set(id, mark);
+  async #fetch(missing: [string, string][]): Promise<void> {
+    for (const [id, version] of missing) this.#requested.set(id, version);
     try {
-      const ids = wanted.map(([id]) => id).join();
+      const ids = missing.map(([id]) => id).join();
       const { data } = await gateway.traceViewer.previews({ params: { traceId: this.#traceId }, query: { ids } });
-      const marks = new Map(wanted);
-      for (const text of data) this.#keep(text, marks.get(text.id) ?? '');
+      const versions = new Map(missing);
+      for (const text of data) this.#cache(text, versions.get(text.id) ?? '');
       for (const changed of this.#listeners) changed();
     } catch {
       // Rows work without texts; other requests of the page report an unreachable gateway.
     } finally {
-      for (const [id] of wanted) this.#asked.delete(id);
+      for (const [id] of missing) this.#requested.delete(id);
     }
   }
 
-  #keep(text: SpanPreview, mark: string): void {
+  #cache(text: SpanPreview, version: string): void {
     this.#entries.delete(text.id);
-    this.#entries.set(text.id, { text, mark });
-    if (this.#entries.size <= keptMax) return;
+    this.#entries.set(text.id, { text, version });
+    if (this.#entries.size <= cachedMax) return;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 
-/** Fields that change when a span ends or its columns are derived again. */
-const markOf = (tree: SpanTree, at: number) =>
+/** Changes when the span ends or its columns are derived again. */
+const versionOf = (tree: SpanTree, at: number) =>
   `${tree.flags[at]} ${tree.status[at]} ${tree.outline.spans.duration_us[tree.order[at] as number]}`;
 
-/** The texts of one span, once they are here. */
+/** Texts of one span; undefined until they have loaded. */
 export const useSpanText = (texts: SpanTexts, id: string): SpanPreview | undefined =>
   useSyncExternalStore(texts.watch, () => texts.get(id));
 
 const restMs = 60;
 
 /** Fetches texts of rows that stay visible; fast scrolling fetches nothing. */
-export function useTextsInSight(texts: SpanTexts, tree: SpanTree, rows: Int32Array, first: number, last: number): void {
+export function useVisibleTexts(texts: SpanTexts, tree: SpanTree, rows: Int32Array, first: number, last: number): void {
   useEffect(() => {
     const timer = setTimeout(() => texts.want(tree, rows.subarray(Math.max(0, first), last + 1)), restMs);
     return () => clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { SquareArrowOutUpRight } from 'lucide-react';
 import { duration } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
-import type { Card as Said, ToolResult } from '../../../model/trace/conversation.ts';
+import type { Card as ConversationCard, ToolResult } from '../../../model/trace/conversation.ts';
 import { isMedia, readMedia } from '../../../model/trace/media.ts';
 import { readPayload, unwrapArgument } from '../../../model/trace/payload.ts';
 import { Card } from '../../../ui/primitives/card.tsx';
@@ -19,19 +19,19 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const isEmptyObject = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
-/** Parts of a result as MCP and the AI SDK write them: texts and media, one after the other. */
+/** Whether a result is a list of text and media parts, as MCP and the AI SDK write it. */
 function isParts(value: unknown): value is { type: string; text?: unknown }[] {
-  return isList(value) && value.length > 0 && value.every((each) => isMedia(each) || (each as { type?: unknown } | null)?.type === 'text');
+  return isList(value) && value.length > 0 && value.every((part) => isMedia(part) || (part as { type?: unknown } | null)?.type === 'text');
 }
 
-/** An argument or a result: words, media, or data. */
+/** An argument or a result: text, media or JSON. */
 function Value({ value }: { value: unknown }) {
   const inner = typeof value === 'object' && value !== null && !isList(value) && isParts((value as { content?: unknown }).content);
   const parts = inner ? (value as { content: unknown }).content : value;
   if (isMedia(parts)) return <MessageMedia part={readMedia(parts)} />;
   if (isParts(parts))
     return parts.map((part, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their position
       <div key={i} className="py-0.5">
         {part.type === 'text' ? <LongText text={String(part.text ?? '')} mono /> : <MessageMedia part={readMedia({ ...part })} />}
       </div>
@@ -39,7 +39,7 @@ function Value({ value }: { value: unknown }) {
   return typeof value === 'object' && value !== null ? <JsonView value={value} open={3} /> : <LongText text={String(value ?? '')} mono />;
 }
 
-/** Result according to the span that ran the call. */
+/** Result of a call as recorded on the span that ran it. */
 function resultOf(span: ReturnType<ReturnType<typeof useToolLinks>['spanOf']>): ToolResult | null {
   if (!span) return null;
   if (span.status === 'ERROR' && span.status_message) return { value: span.status_message, isError: true };
@@ -48,8 +48,8 @@ function resultOf(span: ReturnType<ReturnType<typeof useToolLinks>['spanOf']>): 
   return value === undefined ? null : { value, isError: span.status === 'ERROR' };
 }
 
-/** Tool call with its result; either may be missing. The span that ran it completes the conversation. */
-export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
+/** Tool call with its result; either may be missing. A result that the conversation lacks is taken from the span that ran the call. */
+export function ToolCard({ card }: { card: Extract<ConversationCard, { type: 'tool' }> }) {
   const { name, id, args, called } = card;
   const { spanOf, onOpen } = useToolLinks();
   const span = id ? spanOf(id) : undefined;
@@ -65,7 +65,7 @@ export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
           <span className="truncate">{name || 'tool'}</span>
           {isFailed && (
             <Text size="label" tone="err">
-              failed
+              Failed
             </Text>
           )}
           <Dim>
@@ -84,7 +84,7 @@ export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
               className="flex h-control shrink-0 items-center gap-1 rounded-control px-1.5 text-fg-3 text-label hover:bg-hover hover:text-fg"
             >
               <Icon of={SquareArrowOutUpRight} size="small" />
-              span
+              Open span
             </button>
           )}
           <CopyIcon
@@ -96,8 +96,8 @@ export function ToolCard({ card }: { card: Extract<Said, { type: 'tool' }> }) {
     >
       {hasArgs || result ? (
         <>
-          {hasArgs && (isEmptyObject(args) ? <Text tone="dim">no arguments</Text> : <Value value={args} />)}
-          {result && <Result result={result} isBelow={hasArgs} isFrom={card.result ? null : 'from its span'} />}
+          {hasArgs && (isEmptyObject(args) ? <Text tone="dim">No arguments</Text> : <Value value={args} />)}
+          {result && <Result result={result} isBelow={hasArgs} origin={card.result ? null : 'from its span'} />}
         </>
       ) : null}
     </Card>
@@ -110,12 +110,12 @@ const Dim = ({ children }: { children: string }) => (
   </Text>
 );
 
-function Result({ result, isBelow, isFrom }: { result: ToolResult; isBelow: boolean; isFrom: string | null }) {
+function Result({ result, isBelow, origin }: { result: ToolResult; isBelow: boolean; origin: string | null }) {
   return (
     <div className={`${isBelow ? 'mt-2 border-line border-t pt-2' : ''} ${result.isError ? 'text-err' : ''}`}>
       {isBelow && (
         <Text as="div" size="label" tone={result.isError ? 'err' : 'dim'}>
-          {[result.isError ? 'error' : 'result', isFrom].filter(Boolean).join(' ')}
+          {[result.isError ? 'Error' : 'Result', origin].filter(Boolean).join(' ')}
         </Text>
       )}
       <Value value={result.value} />

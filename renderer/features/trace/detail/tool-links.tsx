@@ -7,32 +7,32 @@ import type { SpanNode } from '../../../model/trace/span-node.ts';
 import { toolSpansAround } from './related-spans.ts';
 
 interface ToolLinks {
-  /** The span that ran a call, by the id of the call. */
+  /** The span that ran a call, by call id. */
   spanOf: (callId: string) => SpanInTrace | undefined;
   onOpen: (spanId: string) => void;
 }
 
 const Links = createContext<ToolLinks>({ spanOf: () => undefined, onOpen: () => {} });
 
-/** For message cards: the span that ran each call. */
+/** Lets message cards find the span that ran a tool call. */
 export const useToolLinks = () => useContext(Links);
 
-/** A tool span names its own call as the only entry of its `tool_calls`. */
+/** The id of the call that a tool span ran: the only entry of its `tool_calls`. */
 function callIdOf({ tool_calls }: SpanInTrace): string {
   const [part] = readMessages(`[{"role":"assistant","content":${tool_calls || '[]'}}]`)?.[0]?.parts ?? [];
   return part?.type === 'tool-call' ? part.id : '';
 }
 
-interface GivenLinks {
+interface ToolLinksProps {
   node: SpanNode;
-  isWanted: boolean;
+  isEnabled: boolean;
   onOpen: (spanId: string) => void;
   children: ReactNode;
 }
 
-export function ToolLinksOf({ node, isWanted, onOpen, children }: GivenLinks) {
+export function ToolLinksOf({ node, isEnabled, onOpen, children }: ToolLinksProps) {
   const traceId = node.span.trace_id;
-  const ids = useMemo(() => (isWanted ? toolSpansAround(node) : []), [node, isWanted]);
+  const ids = useMemo(() => (isEnabled ? toolSpansAround(node) : []), [node, isEnabled]);
   const { data } = useQuery({
     queryKey: ['trace', traceId, 'spans', ids],
     queryFn: async () => (await gateway.traceViewer.previews({ params: { traceId }, query: { ids: ids.join() } })).data,

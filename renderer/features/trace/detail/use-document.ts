@@ -4,13 +4,13 @@ import { OpenDocument } from '../../../api/open-document.ts';
 
 const none = () => () => {};
 
-/** Opens a large value while the component is there. `source` must stay the same object while it means the same value. */
+/** Opens a large value while the component is mounted. Pass the same `source` object for the same value. */
 export function useDocument(source: DocumentSource) {
   const [open, setOpen] = useState<OpenDocument | null>(null);
   useEffect(() => {
-    const made = new OpenDocument(source);
-    setOpen(made);
-    return () => made.close();
+    const opened = new OpenDocument(source);
+    setOpen(opened);
+    return () => opened.close();
   }, [source]);
   const state = useSyncExternalStore(open?.watch ?? none, () => open?.state() ?? null);
   return { open, state };

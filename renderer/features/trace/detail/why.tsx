@@ -5,7 +5,7 @@ import { costLines, reasons } from '../../../model/trace/why.ts';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { usePrice } from './span-query.ts';
 
-/** Each normalised value with the attribute or rule it was read from, and how tokens became a cost. */
+/** Each normalised value with the attribute or rule it was read from, and how the cost was computed from tokens. */
 export function Why({ raw }: { raw: RawSpanReply }) {
   const list = reasons(raw);
   const family = String(raw.values.family ?? '');
@@ -13,11 +13,11 @@ export function Why({ raw }: { raw: RawSpanReply }) {
     <div className="grid gap-4">
       <Text as="p" tone="quiet">
         {family
-          ? `Read as a span of the family “${family}”, sent by ${String(raw.scope.name ?? 'an unnamed scope')}. Where several places hold a value, the first that is known wins.`
-          : 'No known family of instrumentation was recognised: only what OpenTelemetry itself defines was read.'}
+          ? `Read by the “${family}” convention, sent by ${String(raw.scope.name ?? 'an unnamed scope')}. Where several attributes hold a value, the first known one is used.`
+          : 'The instrumentation was not recognised, so only attributes that OpenTelemetry itself defines were read.'}
       </Text>
       {list.length > 0 && (
-        <Table head={['field', 'value', 'read from']}>
+        <Table head={['Field', 'Value', 'Read from']}>
           {list.map(({ field, value, source, isAttribute }) => (
             <tr key={field} className="border-line border-t align-top">
               <Cell>{field}</Cell>
@@ -39,21 +39,21 @@ function WhyCost({ raw: { values, provenance } }: { raw: RawSpanReply }) {
   const price = usePrice(model, String(values.provider ?? ''), !isReported && hasTokens);
   if (isReported)
     return (
-      <CostText>{`The cost of ${cost(Number(values.reported_cost))} is the sender's own, from ${provenance.reported_cost ?? 'its report'}.`}</CostText>
+      <CostText>{`The cost of ${cost(Number(values.reported_cost))} was reported by the sender${provenance.reported_cost ? `, in ${provenance.reported_cost}` : ''}.`}</CostText>
     );
   if (!hasTokens) return <CostText>No tokens were reported, so there is no cost.</CostText>;
-  if (values.usage_aggregate === true) return <CostText>The tokens repeat those of the calls below: the cost is theirs.</CostText>;
+  if (values.usage_aggregate === true) return <CostText>The tokens repeat those of the calls below, which have the cost.</CostText>;
   if (price.isPending && model !== '') return null;
   if (!price.data)
-    return <CostText>{`No price is known for ${model || 'a span that names no model'}. Yours can be added in prices.json.`}</CostText>;
+    return <CostText>{`No price is known for ${model || 'a span without a model'}. You can add one in prices.json.`}</CostText>;
   const { matched, estimated, tier_above } = price.data;
   const lines = costLines(values, price.data);
   return (
     <section className="grid gap-1">
       <CostText>
-        {`By today's price of ${matched}${estimated ? ', an estimate' : ''}${tier_above ? `; above ${count(tier_above)} input tokens another rate holds` : ''}. The cost shown was computed when the span arrived.`}
+        {`By today's price of ${matched}${estimated ? ', an estimate' : ''}${tier_above ? `; above ${count(tier_above)} input tokens, a higher tier applies` : ''}. The cost shown was computed when the span arrived.`}
       </CostText>
-      <Table head={['tokens', 'of', 'rate', 'cost']}>
+      <Table head={['Tokens', 'Type', 'Rate', 'Cost']}>
         {lines.map(({ what, tokens, rate, cost: amount }) => (
           <tr key={what} className="border-line border-t">
             <Cell strong>{count(tokens)}</Cell>
@@ -78,9 +78,9 @@ const Table = ({ head, children }: { head: readonly string[]; children: ReactNod
     <table className="w-full text-row">
       <thead>
         <tr>
-          {head.map((each) => (
-            <th key={each} className="pr-3 pb-1 text-left font-normal text-fg-3 text-label">
-              {each}
+          {head.map((title) => (
+            <th key={title} className="pr-3 pb-1 text-left font-normal text-fg-3 text-label">
+              {title}
             </th>
           ))}
         </tr>

@@ -1,4 +1,4 @@
-/** Contents of the copy menu. Everything is read in full when it is copied, whatever the page shows. */
+/** Contents of the copy menu. Values are fetched in full when they are copied, even if the page shows only a preview. */
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { gateway } from '../../../api/client.ts';
@@ -17,14 +17,14 @@ async function wholeSpan(ids: Ids): Promise<SpanInTrace> {
     gateway.spans.io(params(ids)),
   ]);
   const [span] = previews;
-  if (!span) throw new Error('The span is gone');
+  if (!span) throw new Error('The span no longer exists');
   const { truncated_fields: _, ...rest } = span;
   return { ...rest, ...io, output_object: io.output_object ?? '', tool_calls: io.tool_calls ?? '' };
 }
 
 const rawOf = async (ids: Ids): Promise<RawSpanReply> => (await gateway.viewer.rawSpan(params(ids))).data;
 
-/** The span as the API tells it, its JSON texts as JSON. */
+/** The span as the API returns it, with its JSON texts parsed. */
 export async function asJson(ids: Ids): Promise<string> {
   const span = await wholeSpan(ids);
   const read = (text: string | null | undefined) => parseNestedJson(text ?? '');
@@ -44,7 +44,7 @@ export async function asJson(ids: Ids): Promise<string> {
   );
 }
 
-/** A request that any OTLP endpoint takes. */
+/** OTLP export request with the span, accepted by any OTLP endpoint. */
 export async function asOtlp(trace_id: string, id: string): Promise<string> {
   const { resource, scope, span } = await rawOf({ trace_id, id });
   const { schemaUrl, ...inner } = resource;
@@ -71,7 +71,7 @@ export async function asCommand(ids: Ids): Promise<string> {
 export async function asSummary(node: SpanNode): Promise<string> {
   const [span, raw] = await Promise.all([wholeSpan(node.span), rawOf(node.span)]);
   const path: string[] = [];
-  for (let each: SpanNode | null = node; each; each = each.parent) path.unshift(each.span.name || 'unnamed');
+  for (let current: SpanNode | null = node; current; current = current.parent) path.unshift(current.span.name || 'unnamed');
   const exceptions = spanEvents(raw.span).flatMap((event) => event.exception ?? []);
   const errors = [...node.tree.causes].filter((at) => at !== node.order).map((at) => `${node.tree.kindAt(at)} ${node.tree.nameAt(at)}`);
   return aiSummary({ span, path, exceptions, errors });

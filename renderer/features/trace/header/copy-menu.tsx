@@ -16,23 +16,23 @@ interface Entry {
 
 function entries(node: SpanNode): Entry[] {
   const { span } = node;
-  const model = { label: 'curl', about: 'the model call again, with $KEY for the key', text: () => asCommand(span) };
+  const model = { label: 'curl', about: 'repeats the model call, with $KEY for the API key', text: () => asCommand(span) };
   return [
-    { label: 'For an AI', about: 'what happened, shortened to a prompt', text: () => asSummary(node) },
-    { label: 'JSON', about: 'the span as the API tells it', text: () => asJson(span) },
-    { label: 'OTLP', about: 'as received, to be sent again', text: () => asOtlp(span.trace_id, span.id) },
+    { label: 'AI prompt', about: 'summary of what happened, to paste into a chat', text: () => asSummary(node) },
+    { label: 'JSON', about: 'the span as the API returns it', text: () => asJson(span) },
+    { label: 'OTLP', about: 'as received, to send again', text: () => asOtlp(span.trace_id, span.id) },
     ...(span.span_kind === 'llm' ? [model] : []),
-    { label: 'Span id', about: span.id, text: () => Promise.resolve(span.id) },
-    { label: 'Link', about: 'to this span at this gateway', text: () => Promise.resolve(window.location.href) },
+    { label: 'Span ID', about: span.id, text: () => Promise.resolve(span.id) },
+    { label: 'Link', about: 'to this span on this gateway', text: () => Promise.resolve(window.location.href) },
   ];
 }
 
 const shownMs = 1500;
 
-type Outcome = 'copied' | 'refused' | 'copying';
-const said = { copying: 'Copying…', copied: 'Copied', refused: 'Not copied' };
+type Outcome = 'copied' | 'failed' | 'copying';
+const outcomeLabels = { copying: 'Copying…', copied: 'Copied', failed: 'Copy failed' };
 
-/** Copy menu of a span, behind `y`. */
+/** Copy menu of a span; the key `y` opens it. */
 export function CopyMenu({ node }: { node: SpanNode }) {
   const [isOpen, setOpen] = useState(false);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -44,7 +44,7 @@ export function CopyMenu({ node }: { node: SpanNode }) {
   }, [outcome]);
   const copy = async ({ text }: Entry) => {
     setOutcome('copying');
-    setOutcome((await copyText(text)) ? 'copied' : 'refused');
+    setOutcome((await copyText(text)) ? 'copied' : 'failed');
   };
   return (
     <ActionMenu
@@ -54,7 +54,7 @@ export function CopyMenu({ node }: { node: SpanNode }) {
       trigger={
         <Button hint="y">
           <Icon of={outcome === 'copied' ? Check : Copy} size="small" />
-          <span aria-live="polite">{outcome ? said[outcome] : 'Copy'}</span>
+          <span aria-live="polite">{outcome ? outcomeLabels[outcome] : 'Copy'}</span>
         </Button>
       }
     >

@@ -7,7 +7,7 @@ import { Action, ActionMenu } from '../../../ui/overlays/action-menu.tsx';
 import { ForwardMark } from '../../../ui/primitives/forward-mark.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 
-/** Whether the trace has reached the cloud, and a way to send it there by hand. Nothing where traces go nowhere. */
+/** Forwarding status of the trace, with a menu to forward it by hand. Renders nothing without destinations. */
 export function ForwardMenu({ traceId }: { traceId: string }) {
   const destinations = useKnownDestinations();
   const found = useTraceForwarding(traceId);
@@ -18,7 +18,7 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
     onSettled: () => queries.invalidateQueries({ queryKey: [...traceForwardingKey, traceId] }),
   });
   if (!found || destinations.length === 0) return null;
-  const words = forwardingText(found);
+  const status = forwardingText(found);
   return (
     <>
       {forward.isError && (
@@ -31,8 +31,8 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
         trigger={
           <button
             type="button"
-            aria-label={`Forward this trace. ${words}`}
-            title={words}
+            aria-label={`Forward this trace. ${status}`}
+            title={status}
             className="inline-grid size-control shrink-0 place-items-center rounded-control hover:bg-hover"
           >
             <ForwardMark forwarding={found} />
@@ -40,7 +40,7 @@ export function ForwardMenu({ traceId }: { traceId: string }) {
         }
       >
         {destinations.map(({ name, url }) => (
-          <Action key={name} label={name} about={`forward all of this trace to ${url}`} onSelect={() => forward.mutate(name)} />
+          <Action key={name} label={name} about={`forward the whole trace to ${url}`} onSelect={() => forward.mutate(name)} />
         ))}
       </ActionMenu>
     </>

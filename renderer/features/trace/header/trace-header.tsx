@@ -13,8 +13,8 @@ import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
-import { SaveMenu } from './save-menu.tsx';
 
 interface HeaderProps {
   loaded: LoadedTrace;
@@ -23,8 +23,8 @@ interface HeaderProps {
   onFollow: () => void;
   onNextError: () => void;
   /** Opens the page of the trace, from the side panel. */
-  onWhole: () => void;
-  onOwnWindow: () => void;
+  onFullPage: () => void;
+  onNewWindow: () => void;
   onClose: () => void;
 }
 
@@ -34,8 +34,8 @@ export function TraceHeader({
   isFollowing,
   onFollow,
   onNextError,
-  onWhole,
-  onOwnWindow,
+  onFullPage,
+  onNewWindow,
   onClose,
 }: HeaderProps) {
   const palette = usePalette();
@@ -49,7 +49,7 @@ export function TraceHeader({
       <Text as="h1" size="title" strong cut title={trace.name}>
         {trace.name || 'unnamed'}
       </Text>
-      <CopyIcon text={() => trace.id} label="Copy trace id" />
+      <CopyIcon text={() => trace.id} label="Copy trace ID" />
       <Text tone="dim" className="shrink-0 tabular-nums max-split:hidden" title={exactly(trace.start)}>
         {[when(trace.start), facts.services.length === 1 ? facts.services[0] : ''].filter(Boolean).join(' · ')}
       </Text>
@@ -75,14 +75,14 @@ export function TraceHeader({
         )}
       </span>
       <ForwardMenu traceId={trace.id} />
-      <SaveMenu traceId={trace.id} />
+      <ExportMenu traceId={trace.id} />
       {host === 'panel' && (
-        <IconButton label="Open as a page (Enter)" onClick={onWhole}>
+        <IconButton label="Open full page (Enter)" onClick={onFullPage}>
           <Icon of={Maximize2} />
         </IconButton>
       )}
       {host !== 'window' && (
-        <IconButton label="Open in a window of its own (o)" onClick={onOwnWindow}>
+        <IconButton label="Open in new window (o)" onClick={onNewWindow}>
           <Icon of={ExternalLink} />
         </IconButton>
       )}
@@ -97,12 +97,12 @@ export function TraceHeader({
 
 export function errorsInWords(failed: number, causes: number): string {
   if (failed === causes) return plural(failed, 'failed span');
-  return `${plural(failed, 'failed span')}, ${count(causes)} of them where it began; the others hold those`;
+  return `${plural(failed, 'failed span')}, ${count(causes)} of them at the origin of the failure; the others contain those`;
 }
 
 const tickMs = 1000;
 
-/** Counts the duration while spans are in progress. */
+/** Timer while spans are in progress. */
 function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace, 'trace' | 'tree' | 'facts'> }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -113,7 +113,7 @@ function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace,
   return (
     <Pill tone="ok" title={`${plural(facts.pending, 'span')} in progress`}>
       <Dot />
-      {`running ${duration(milliseconds(Math.round(sinceStart / tickMs) * tickMs))}`}
+      {`Running ${duration(milliseconds(Math.round(sinceStart / tickMs) * tickMs))}`}
     </Pill>
   );
 }

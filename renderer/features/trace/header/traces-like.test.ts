@@ -8,13 +8,13 @@ const raw = {
   values: { model: 'gpt "4o" and more', session_id: 's1' },
 } as unknown as RawSpanReply;
 
-it('narrows the list to normalised values, in a filter that is read back as the same value', () => {
+it('filters the list by a normalised value, in a filter that is parsed back to the same value', () => {
   const link = tracesLike(raw, { key: 'llm.model_name', value: 'gpt "4o" and more' }, {});
   expect(parseFilterText('traces', link?.filter ?? '')).toMatchObject({ clauses: [[{ field: 'model', values: ['gpt "4o" and more'] }]] });
   expect(tracesLike(raw, { key: 'session.id', value: 's1' }, {})).toEqual({ filter: 'session_id = s1' });
 });
 
-it('narrows it by metadata only where the span has it', () => {
+it('filters by metadata only where the span has it', () => {
   const attribute = { key: 'langfuse.trace.metadata.team', value: 'blue' };
   expect(tracesLike(raw, attribute, { team: 'blue' })).toEqual({ filter: 'metadata.team = blue' });
   expect(tracesLike(raw, attribute, { team: 'red' })).toBeNull();

@@ -1,4 +1,4 @@
-/** The list of traces narrowed to one value of a span, where the list can be narrowed by it. */
+/** Filter for the traces that have the same attribute value, where the list can be filtered by it. */
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import { spellValue } from '../../../model/filter/filter-text.ts';
 import { type Attribute, formatValue } from '../../../model/trace/otlp-value.ts';
@@ -15,15 +15,15 @@ const conditions = {
 
 type Field = keyof typeof conditions;
 
-/** Longer values are not taken by the filter. */
+/** The filter does not accept longer values. */
 const valueMax = 500;
 const metadataKey = /(?:^|\.)([A-Za-z_]\w{0,63})$/;
 
-/** @param metadata normalised metadata of the span: an attribute that became part of it can be filtered by its name there */
+/** @param metadata normalised metadata of the span: an attribute that became part of it is filtered by its name there */
 export function tracesLike({ provenance, values }: RawSpanReply, { key, value }: Attribute, metadata: Record<string, string>) {
   const text = formatValue(value).trim();
   if (text === '' || text.length > valueMax) return null;
-  const field = (Object.keys(conditions) as Field[]).find((each) => provenance[each] === key && values[each] !== undefined);
+  const field = (Object.keys(conditions) as Field[]).find((name) => provenance[name] === key && values[name] !== undefined);
   if (field) return { filter: `${conditions[field]} = ${spellValue(String(values[field]))}` };
   const name = metadataKey.exec(key)?.[1] ?? '';
   const isMetadata = Object.hasOwn(metadata, name) && metadata[name] === text;

@@ -9,18 +9,21 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { tokenPx } from '../../../ui/primitives/token-size.ts';
 import type { SpanIndexProps } from './span-index.tsx';
 
-/** Who called whom, with counts: each box is every span of one step of one agent. */
+/** Call graph of agents, models and tools. Each box stands for all spans of one step of one agent. */
 export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
   const { tree, trace } = loaded;
-  const sent = useQuery({
+  const senderGraph = useQuery({
     queryKey: ['trace', trace.id, 'graph'],
     queryFn: async () => (await gateway.traces.graph({ params: { traceId: trace.id } })).data,
   });
-  const graph = useMemo(() => (sent.data?.length ? graphOfSender(tree, sent.data) : graphOfTree(tree)), [tree, sent.data]);
+  const graph = useMemo(
+    () => (senderGraph.data?.length ? graphOfSender(tree, senderGraph.data) : graphOfTree(tree)),
+    [tree, senderGraph.data],
+  );
   const places = useMemo(() => layOutGraph(graph), [graph]);
   const select = (step: Step) => {
-    const now = step.spans.indexOf(list.selected);
-    list.reveal(step.spans[(now + 1) % step.spans.length]);
+    const current = step.spans.indexOf(list.selected);
+    list.reveal(step.spans[(current + 1) % step.spans.length]);
     onOpen();
   };
   const box = { width: tokenPx('--spacing-step') || 200, height: tokenPx('--spacing-header') || 44, gapX: 40, gapY: 10, pad: 16 };
@@ -34,7 +37,7 @@ export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
           <StepBox
             key={step.id}
             step={step}
-            isOn={holds(step, list.selected)}
+            isOn={containsSpan(step, list.selected)}
             left={left(at)}
             top={top(at)}
             onSelect={() => select(step)}
@@ -58,7 +61,7 @@ const sizeOf = ({ columnCount, rowCount }: GraphLayout, { width, height, gapX, g
   height: 2 * pad + rowCount * (height + gapY) - gapY,
 });
 
-const holds = ({ spans }: Step, at: number) => spans.includes(at);
+const containsSpan = ({ spans }: Step, at: number) => spans.includes(at);
 
 interface EdgesProps {
   graph: StepGraph;
@@ -103,7 +106,7 @@ function StepBox({ step, isOn, left, top, onSelect }: StepBoxProps) {
     <button
       type="button"
       aria-pressed={isOn}
-      title={`${label}: ${plural(spans.length, 'span')}. Click for the next of them`}
+      title={`${label}: ${plural(spans.length, 'span')}. Click to select the next one`}
       onClick={onSelect}
       className={clsx(
         'absolute grid h-header w-step content-center gap-0.5 rounded-control border px-2 text-left',

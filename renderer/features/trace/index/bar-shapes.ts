@@ -1,6 +1,6 @@
 /**
- * Shapes of a span on the time axis: a light bar for its duration, a full one for its own work, a dark line on the critical path, a mark at
- * the first token, dots for events. SVG paths in CSS pixels of the row.
+ * Shapes of a span on the time axis: a light bar for its duration, a solid one for its self time, a dark line on the critical path, a mark
+ * at the first token, dots for events. SVG paths in CSS pixels of the row.
  */
 import type { SpanPreview } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { duration } from '../../../model/text/format.ts';
@@ -35,8 +35,9 @@ export interface BarShapes {
   self: string;
   critical: string;
   marks: string;
-  /** How long it took, and where that is written. */
+  /** Duration as text. */
   label: string;
+  /** Position of the label. */
   left: number;
 }
 
@@ -52,16 +53,16 @@ export function barShapes({ tree, at, loaded, text, width, height }: Bar, { from
   };
   let self = '';
   for (const part of selfParts(tree, at, from, to, (to - from) / width)) self += strip(part.from, part.to, top, barHeight, widthMin / 2);
-  let waited = '';
+  let criticalPath = '';
   for (let part = critical.first[at] as number; part < (critical.first[at + 1] as number); part++) {
-    waited += strip(critical.from[part] as number, critical.to[part] as number, height / 2 - 1, 2, 0);
+    criticalPath += strip(critical.from[part] as number, critical.to[part] as number, height / 2 - 1, 2, 0);
   }
   const isPending = tree.isPending(at);
-  const label = isPending ? 'running' : duration(milliseconds(end - start));
+  const label = isPending ? 'Running' : duration(milliseconds(end - start));
   return {
     whole: strip(start, end, top, barHeight, widthMin),
     self,
-    critical: waited,
+    critical: criticalPath,
     marks: marks(tree, at, text, x, height) + (isPending ? strip(end, end, top - 2, barHeight + 4, 2) : ''),
     ...placedLabel(label, x(start), x(end), width),
   };
@@ -74,7 +75,7 @@ function marks(tree: SpanTree, at: number, text: SpanPreview | undefined, x: (mo
   let last = Number.NEGATIVE_INFINITY;
   for (const us of text?.event_us ?? []) {
     const left = x(start + us / 1000);
-    // Dots that would overlap are one dot.
+    // Dots that would overlap are drawn as one.
     if (left - last < 3) continue;
     last = left;
     path += dot(left, height / 2 + barHeight / 2 + 2);
@@ -90,13 +91,13 @@ const rectangle = (left: number, top: number, width: number, height: number) =>
 const dot = (x: number, y: number) =>
   `M${short(x - dotRadius)} ${y}a${dotRadius} ${dotRadius} 0 1 0 ${2 * dotRadius} 0a${dotRadius} ${dotRadius} 0 1 0 ${-2 * dotRadius} 0z`;
 
-/** Behind the bar, or before it where the window ends; a bar outside the window is named at that edge. */
+/** Places the label after the bar, or before it at the right edge. A bar outside the window has its label at the nearer edge. */
 function placedLabel(words: string, left: number, right: number, width: number): Pick<BarShapes, 'label' | 'left'> {
   const label = right < 0 ? `‹ ${words}` : left > width ? `${words} ›` : words;
-  const room = widthOf(label);
-  const behind = Math.max(4, right + 6);
-  if (behind + room <= width) return { label, left: short(behind) };
-  const before = Math.min(left, width) - 6 - room;
+  const labelWidth = widthOf(label);
+  const after = Math.max(4, right + 6);
+  if (after + labelWidth <= width) return { label, left: short(after) };
+  const before = Math.min(left, width) - 6 - labelWidth;
   return before >= 0 ? { label, left: short(before) } : { label: '', left: 0 };
 }
 
@@ -104,10 +105,10 @@ const widths = new Map<string, number>();
 const widthsMax = 5000;
 let ruler: CanvasRenderingContext2D | null = null;
 
-/** Labels repeat from frame to frame, and measuring them takes longer than drawing. */
+/** Measured widths are cached, because labels repeat and measuring them takes longer than drawing. */
 function widthOf(words: string): number {
-  const known = widths.get(words);
-  if (known !== undefined) return known;
+  const cached = widths.get(words);
+  if (cached !== undefined) return cached;
   if (widths.size > widthsMax) widths.clear();
   ruler ??= document.createElement('canvas').getContext('2d');
   if (!ruler) return 0;

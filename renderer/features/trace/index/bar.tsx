@@ -15,8 +15,8 @@ export interface BarProps {
 const paths = ['whole', 'self', 'critical', 'marks'] as const;
 
 /**
- * The bar of one row. It draws itself when the window moves: React takes no part in a zoom. An SVG and not a canvas, because a
- * browser without a graphics card paints a canvas anew in every frame that scrolls, and these paths once.
+ * The bar of one row. It redraws itself when the window moves, without React, so that zooming stays smooth. It is an SVG and not a
+ * canvas, because a browser without a graphics card repaints a canvas in every scrolled frame, and these paths only once.
  */
 export function Bar({ tree, at, texts, window, style }: BarProps) {
   const picture = useRef<SVGSVGElement>(null);
@@ -26,7 +26,7 @@ export function Bar({ tree, at, texts, window, style }: BarProps) {
     if (!svg || !label.current || style.width <= 0) return;
     const shapes = barShapes({ ...style, tree, at, text: texts.get(tree.idAt(at)) }, window.range);
     for (const [index, name] of paths.entries()) svg.children[index]?.setAttribute('d', shapes[name]);
-    // Words that are set anew are laid out anew, though they be the same.
+    // Setting the same text again would cause a new layout.
     if (label.current.textContent !== shapes.label) label.current.textContent = shapes.label;
     label.current.style.transform = `translateX(${shapes.left}px)`;
   }, [tree, at, texts, window, style]);

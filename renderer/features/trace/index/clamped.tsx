@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 const clamps = { 2: 'line-clamp-2', 4: 'line-clamp-4', 8: 'line-clamp-8' } as const;
 
-/** About as many characters as a line of an index holds; only decides whether there may be more to show. */
+/** Approximate characters per line; only decides whether a "more" button is shown. */
 const lineChars = 70;
 
 interface ClampedProps {
@@ -15,9 +15,9 @@ interface ClampedProps {
 
 const tones = { fg: 'text-fg', quiet: 'text-fg-2', dim: 'text-fg-3', err: 'text-err' };
 
-/** First lines of a text; the rest opens on request. */
+/** First lines of a text; the rest is shown on request. */
 export function Clamped({ text, lines, mono, tone = 'fg' }: ClampedProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const isLong = text.length > lines * lineChars || text.split('\n', lines + 1).length > lines;
   return (
     <div className="min-w-0">
@@ -26,7 +26,7 @@ export function Clamped({ text, lines, mono, tone = 'fg' }: ClampedProps) {
           'wrap-anywhere whitespace-pre-wrap',
           mono ? 'font-mono text-row' : 'text-body',
           tones[tone],
-          !isWhole && clamps[lines],
+          !isExpanded && clamps[lines],
         )}
       >
         {text.trim()}
@@ -35,14 +35,14 @@ export function Clamped({ text, lines, mono, tone = 'fg' }: ClampedProps) {
         <button
           type="button"
           tabIndex={-1}
-          aria-expanded={isWhole}
+          aria-expanded={isExpanded}
           onClick={(event) => {
             event.stopPropagation();
-            setWhole(!isWhole);
+            setExpanded(!isExpanded);
           }}
           className="text-fg-3 text-label hover:text-fg"
         >
-          {isWhole ? 'less' : 'more'}
+          {isExpanded ? 'Show less' : 'Show more'}
         </button>
       )}
     </div>

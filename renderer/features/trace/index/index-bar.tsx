@@ -43,7 +43,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
               list.nextFound(event.shiftKey ? -1 : 1);
-              // From here on n and p move through the matches.
+              // With the focus on the page, n and p move through the matches.
               event.currentTarget.blur();
             }
             if (event.key !== 'Escape') return;
@@ -54,7 +54,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
         <Segmented label="View" options={viewModes} value={viewMode} onChange={onViewMode} />
         {!list.isSearching && (
           <span className="flex shrink-0 gap-1.5 @max-bar:hidden">
-            <Stops loaded={loaded} list={list} />
+            <JumpPills loaded={loaded} list={list} />
           </span>
         )}
         {list.isSearching && <Matches loaded={loaded} list={list} />}
@@ -64,7 +64,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
 }
 
 /** Jump targets, each with its count and key. */
-function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'list'>) {
+function JumpPills({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'list'>) {
   const place = indexOfRow(tree.causes, list.selected);
   return (
     <>
@@ -80,13 +80,13 @@ function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'lis
         />
       )}
       {tree.size > 2 && (
-        <Pill title="The span that took the longest by itself; again for the next" onClick={() => list.nextRanked('time', 1)}>
-          slowest <KeyCap>s</KeyCap>
+        <Pill title="Go to the span with the most self time; click again for the next" onClick={() => list.nextRanked('time', 1)}>
+          Slowest <KeyCap>s</KeyCap>
         </Pill>
       )}
       {facts.totals.cost > 0 && (
-        <Pill title="The span that cost the most by itself; again for the next" onClick={() => list.nextRanked('cost', 1)}>
-          cost <KeyCap>$</KeyCap>
+        <Pill title="Go to the span with the highest cost; click again for the next" onClick={() => list.nextRanked('cost', 1)}>
+          Costliest <KeyCap>$</KeyCap>
         </Pill>
       )}
     </>
@@ -96,15 +96,15 @@ function Stops({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 'lis
 function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) {
   const { places, state, searched } = list.found;
   const place = indexOfRow(places, list.selected);
-  const far = state === 'going' ? `${Math.floor((searched / Math.max(1, tree.size)) * 100)} %` : null;
+  const progress = state === 'searching' ? `${Math.floor((searched / Math.max(1, tree.size)) * 100)} %` : null;
   const title = {
-    going: `Searched the texts of ${count(searched)} of ${count(tree.size)} spans so far`,
-    done: `Searched names, models, messages, metadata and whole payloads of all ${count(tree.size)} spans`,
-    failed: 'The texts could not be searched: only names and models were. Type again to retry.',
+    searching: `Searched the contents of ${count(searched)} of ${count(tree.size)} spans so far`,
+    done: `Searched names, models, messages, metadata and full payloads of all ${count(tree.size)} spans`,
+    failed: 'Only names and models were searched: searching the contents failed. Type again to retry.',
   }[state];
   return (
     <span aria-live="polite" className="flex shrink-0 items-center gap-1.5">
-      {far && <span className="text-fg-3 text-label tabular-nums">{far}</span>}
+      {progress && <span className="text-fg-3 text-label tabular-nums">{progress}</span>}
       <StepPill
         tone={state === 'failed' ? 'warm' : 'plain'}
         label={places.length === 1 ? 'match' : 'matches'}
@@ -118,20 +118,20 @@ function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) 
   );
 }
 
-/** Note about the narrowed time range, with an action to reset it. */
-export function NarrowedLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
+/** Line about the selected time range, with a button to reset it. */
+export function TimeRangeLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
   const narrowed = useNarrowed(window);
   if (!narrowed) return null;
   const at = (moment: number) => duration(milliseconds(moment));
   return (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b bg-panel px-pad text-fg-2 text-label tabular-nums">
-      <span className="truncate">{`${at(narrowed.from)} to ${at(narrowed.to)}: ${count(inside)} of ${count(size)} spans ran then`}</span>
+      <span className="truncate">{`${count(inside)} of ${count(size)} spans ran between ${at(narrowed.from)} and ${at(narrowed.to)}`}</span>
       <button
         type="button"
         onClick={() => window.narrow(null)}
         className="ml-auto flex shrink-0 items-center gap-1 text-accent hover:text-fg"
       >
-        Whole time <KeyCap>0</KeyCap>
+        Reset time range <KeyCap>0</KeyCap>
       </button>
     </div>
   );

@@ -11,7 +11,7 @@ import { Crosshair } from './time-axis.tsx';
 import { type Range, type TimeWindow, useNarrowed } from './time-window.ts';
 
 const labelEvery = 160;
-/** A shorter way of the pointer is a click. */
+/** A shorter movement of the pointer is a click. */
 const dragPx = 4;
 
 interface StripProps {
@@ -21,7 +21,7 @@ interface StripProps {
   onSelect: (at: number) => void;
 }
 
-/** Overview of the whole trace: reader's position, errors, and the selected time range. */
+/** Overview of the whole trace with its errors, the visible rows, and the selected time range. */
 export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: StripProps) {
   const [lanesRef, width] = useWidth<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -38,7 +38,7 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
   const share = (moment: number) => `${(moment / Math.max(tree.horizon, 1e-6)) * 100}%`;
   const band = ({ from, to }: Range) => ({ left: share(from), width: share(to - from) });
   const narrowed = useNarrowed(window);
-  const now = tree.size > 0 ? { from: tree.start[selected] as number, to: tree.end[selected] as number } : null;
+  const selectedRange = tree.size > 0 ? { from: tree.start[selected] as number, to: tree.end[selected] as number } : null;
   return (
     <section aria-label="Overview" className="shrink-0 border-line border-b bg-panel px-pad pt-2 pb-1">
       <div ref={lanesRef} className="relative cursor-crosshair touch-none select-none" {...brush}>
@@ -50,7 +50,7 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
           style={{ height }}
         />
         <Bands window={window} />
-        {now && <span className="absolute -bottom-0.5 h-edge min-w-0.5 rounded-full bg-accent" style={band(now)} />}
+        {selectedRange && <span className="absolute -bottom-0.5 h-edge min-w-0.5 rounded-full bg-accent" style={band(selectedRange)} />}
         {narrowed && (
           <span className="pointer-events-none absolute -inset-y-1 rounded-key border border-accent bg-select" style={band(narrowed)} />
         )}
@@ -71,10 +71,10 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
   );
 }
 
-/** Bands for the visible rows and the hovered row. They move without React. */
+/** Bands for the visible rows and the hovered row. They are moved without React. */
 function Bands({ window }: { window: TimeWindow }) {
-  const sight = useRef<HTMLSpanElement>(null);
-  const lit = useRef<HTMLSpanElement>(null);
+  const visible = useRef<HTMLSpanElement>(null);
+  const hovered = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const place = (element: HTMLElement | null, range: Range | null) => {
       if (!element) return;
@@ -85,23 +85,27 @@ function Bands({ window }: { window: TimeWindow }) {
       element.style.width = `${((range.to - range.from) / (to - from)) * 100}%`;
     };
     const draw = () => {
-      place(sight.current, window.sight);
-      place(lit.current, window.lit);
+      place(visible.current, window.visible);
+      place(hovered.current, window.hovered);
     };
     draw();
     return window.watch(draw);
   }, [window]);
   return (
     <>
-      <span ref={sight} aria-hidden="true" className="pointer-events-none absolute -bottom-0.5 h-edge min-w-1 rounded-full bg-line-2" />
-      <span ref={lit} aria-hidden="true" className="pointer-events-none absolute -inset-y-0.5 min-w-0.5 bg-hover outline outline-line-2" />
+      <span ref={visible} aria-hidden="true" className="pointer-events-none absolute -bottom-0.5 h-edge min-w-1 rounded-full bg-line-2" />
+      <span
+        ref={hovered}
+        aria-hidden="true"
+        className="pointer-events-none absolute -inset-y-0.5 min-w-0.5 bg-hover outline outline-line-2"
+      />
     </>
   );
 }
 
-/** Drag narrows the time range, click selects the span at that time, double click resets. */
+/** Dragging narrows the time range, a click selects the span at that time, a double click resets the range. */
 function useBrush(window: TimeWindow, horizon: number, onClick: (moment: number) => void) {
-  const began = useRef<{ moment: number; x: number } | null>(null);
+  const pressed = useRef<{ moment: number; x: number } | null>(null);
   const moment = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * horizon;
@@ -109,17 +113,17 @@ function useBrush(window: TimeWindow, horizon: number, onClick: (moment: number)
   return {
     onPointerDown: (event: PointerEvent) => {
       event.currentTarget.setPointerCapture(event.pointerId);
-      began.current = { moment: moment(event), x: event.clientX };
+      pressed.current = { moment: moment(event), x: event.clientX };
     },
     onPointerMove: (event: PointerEvent) => {
       const now = moment(event);
       window.point(now);
-      const from = began.current;
+      const from = pressed.current;
       if (from && Math.abs(event.clientX - from.x) >= dragPx) window.narrow({ from: from.moment, to: now });
     },
     onPointerUp: (event: PointerEvent) => {
-      const from = began.current;
-      began.current = null;
+      const from = pressed.current;
+      pressed.current = null;
       if (from && Math.abs(event.clientX - from.x) < dragPx) onClick(from.moment);
     },
     onPointerLeave: () => window.point(null),

@@ -5,7 +5,7 @@ import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { SpanTexts } from '../detail/span-texts.ts';
 import type { LoadedTrace } from '../page/trace-query.ts';
-import { IndexBar, NarrowedLine } from './index-bar.tsx';
+import { IndexBar, TimeRangeLine } from './index-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
 import type { SpanList } from './use-span-list.ts';
@@ -23,8 +23,8 @@ export interface SpanIndexProps {
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
-  /** Called when the spans are drawn. */
-  onDrawn: () => void;
+  /** Called when the spans are rendered. */
+  onRendered: () => void;
 }
 
 /** Index of the spans in one of four view modes, which share selection and search. */
@@ -42,9 +42,9 @@ export function SpanIndex(props: SpanIndexProps) {
   return (
     <>
       <IndexBar {...props} />
-      <NarrowedLine window={window} inside={inside} size={loaded.tree.size} />
+      <TimeRangeLine window={window} inside={inside} size={loaded.tree.size} />
       {list.isSearching && list.found.places.length === 0 && viewMode !== 'graph' ? (
-        <NothingFound state={list.found.state} onClear={() => list.setWords('')} />
+        <NoMatches state={list.found.state} onClear={() => list.setWords('')} />
       ) : (
         <Suspense fallback={<SkeletonRows rows={20} label="Loading the view" />}>
           {viewMode === 'transcript' ? (
@@ -54,24 +54,24 @@ export function SpanIndex(props: SpanIndexProps) {
           ) : (
             <SpanRows {...props} hasBars={viewMode === 'timeline'} />
           )}
-          <Drawn onDrawn={props.onDrawn} />
+          <Rendered onRendered={props.onRendered} />
         </Suspense>
       )}
     </>
   );
 }
 
-/** Beside a view that may have to be fetched, so that it is there when the view is. */
-function Drawn({ onDrawn }: Pick<SpanIndexProps, 'onDrawn'>) {
-  useEffect(onDrawn, [onDrawn]);
+/** Reports that the view is rendered. It suspends with the view, whose code may have to be loaded. */
+function Rendered({ onRendered }: Pick<SpanIndexProps, 'onRendered'>) {
+  useEffect(onRendered, [onRendered]);
   return null;
 }
 
-const NothingFound = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (
+const NoMatches = ({ state, onClear }: { state: SpanList['found']['state']; onClear: () => void }) => (
   <div role="status" className="grid justify-items-center gap-2 p-6">
     <Text size="body" tone="dim">
-      {state === 'going' ? 'Searching the texts of the spans…' : 'No name, message, metadata or payload in this trace holds these words.'}
+      {state === 'searching' ? 'Searching span contents…' : 'No name, message, metadata or payload in this trace matches.'}
     </Text>
-    {state !== 'going' && <Button onClick={onClear}>Clear the search</Button>}
+    {state !== 'searching' && <Button onClick={onClear}>Clear search</Button>}
   </div>
 );

@@ -7,15 +7,15 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { useSpanText } from '../detail/span-texts.ts';
 import type { SpanRowProps } from './span-row.tsx';
 
-/** Deeper rows are not moved further in, but say how deep they are: a name must keep room. */
+/** Deeper rows are not indented further, to leave room for the name; they show their depth as a number. */
 const indentsMax = 10;
 
 const detachedWhy = {
   orphan: 'Its parent has not arrived, so it is shown as a root',
-  cycle: 'Its parents form a ring, which is cut here',
+  cycle: 'Its ancestors form a cycle, which is cut here',
 };
 
-/** Position, kind and one-line summary of a span. */
+/** Indent, expand button, kind, name and one-line preview of a span. */
 export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
   const depth = tree.depth[at] as number;
   const isFailed = tree.isFailed(at);
@@ -26,7 +26,7 @@ export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare
       className="flex min-w-0 items-center gap-1.5 overflow-hidden pl-[calc(var(--spacing)*2+var(--depth)*var(--spacing-indent))]"
       style={{ '--depth': Math.min(depth, indentsMax) } as CSSProperties}
     >
-      <FoldMark hasChildren={(tree.below[at] as number) > 0 || times > 0} isFolded={isFolded} onFold={() => onFold(at, !isFolded)} />
+      <ExpandButton hasChildren={(tree.below[at] as number) > 0 || times > 0} isFolded={isFolded} onFold={() => onFold(at, !isFolded)} />
       {depth > indentsMax && <span className="shrink-0 text-fg-3 text-key">{depth}</span>}
       <KindIcon kind={tree.kindAt(at)} />
       <span title={name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
@@ -40,40 +40,42 @@ export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare
       )}
       {times > 0 && (
         <span
-          title="The same step several times in a row; unfold for each"
+          title="The same step several times in a row; expand to see each"
           className="shrink-0 text-fg-3 text-row tabular-nums"
         >{`×${count(times)}`}</span>
       )}
-      {isFolded && times === 0 && <Hidden below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />}
-      {!bare && <About texts={texts} id={tree.idAt(at)} words={words} />}
+      {isFolded && times === 0 && (
+        <HiddenSpans below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />
+      )}
+      {!bare && <Preview texts={texts} id={tree.idAt(at)} words={words} />}
     </div>
   );
 }
 
-function About({ texts, id, words }: { texts: SpanRowProps['texts']; id: string; words: string }) {
+function Preview({ texts, id, words }: { texts: SpanRowProps['texts']; id: string; words: string }) {
   const text = useSpanText(texts, id);
   return (
-    // Takes only the room that the name leaves.
+    // Takes only the space that the name leaves.
     <span className="min-w-0 flex-1 basis-0 truncate text-fg-3 text-label">
       {text && <Highlight text={spanPreview(text)} query={words} />}
     </span>
   );
 }
 
-const Hidden = ({ below, errors }: { below: number; errors: number }) => (
+const HiddenSpans = ({ below, errors }: { below: number; errors: number }) => (
   <span className={clsx('shrink-0 text-label', errors > 0 ? 'text-err' : 'text-fg-3')}>
     {`+${count(below)}`}
     {errors > 0 && `, ${plural(errors, 'error')}`}
   </span>
 );
 
-function FoldMark({ hasChildren, isFolded, onFold }: { hasChildren: boolean; isFolded: boolean; onFold: () => void }) {
+function ExpandButton({ hasChildren, isFolded, onFold }: { hasChildren: boolean; isFolded: boolean; onFold: () => void }) {
   if (!hasChildren) return <span className="w-3 shrink-0" />;
   return (
     <button
       type="button"
       tabIndex={-1}
-      aria-label={isFolded ? 'Unfold' : 'Fold'}
+      aria-label={isFolded ? 'Expand' : 'Collapse'}
       onClick={(event) => {
         event.stopPropagation();
         onFold();

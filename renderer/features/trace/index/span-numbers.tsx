@@ -20,7 +20,7 @@ interface NumberProps {
   at: number;
 }
 
-/** Usage of the span and its descendants, each counted once. */
+/** Tokens of the span and its descendants, each counted once. */
 export function SpanTokens({ tree, at }: NumberProps) {
   const { total } = tree;
   const usage = {
@@ -33,7 +33,9 @@ export function SpanTokens({ tree, at }: NumberProps) {
   if (value === null && kind !== 'llm') return <span />;
   if (value === null && tree.isPending(at)) return <span className="num block text-fg-3 text-row">…</span>;
   const exact = `${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`;
-  return <Quantity value={value} unknown={noTokens} title={(tree.below[at] as number) > 0 ? `${exact}, with all spans below` : exact} />;
+  return (
+    <Quantity value={value} unknown={noTokens} title={(tree.below[at] as number) > 0 ? `${exact}, including all spans below` : exact} />
+  );
 }
 
 export function SpanCost({ tree, at }: NumberProps) {

@@ -10,7 +10,7 @@ import type { LoadedTrace } from '../page/trace-query.ts';
 
 /** Cost of a span with its source; null when it has none. */
 export function spanCost({ span, totals }: Pick<SpanNode, 'span' | 'totals'>): { text: string; title: string } | null {
-  if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost as the sender reported it' };
+  if (span.cost_source === 'reported') return { text: cost(span.cost), title: 'Cost reported by the sender' };
   if (span.cost_source === 'computed') return { text: cost(span.cost), title: 'Cost computed from tokens and list prices' };
   if (totals.cost > 0) return { text: cost(totals.cost), title: 'Cost of the calls below' };
   return span.tokens > 0 ? { text: '$ —', title: `No price is known for ${span.model ?? 'a span without a model'}` } : null;
@@ -18,7 +18,7 @@ export function spanCost({ span, totals }: Pick<SpanNode, 'span' | 'totals'>): {
 
 interface SpanPillsProps {
   node: SpanNode;
-  /** With its texts; undefined while they are awaited. */
+  /** The span with its texts; undefined while they load. */
   span: SpanInTrace | undefined;
   raw: RawSpanReply | undefined;
   scores: readonly Score[];
@@ -27,11 +27,14 @@ interface SpanPillsProps {
 }
 
 const scoresMax = 4;
-const stops: Record<string, string> = { length: 'the answer was cut at the token limit', content_filter: 'a filter ended the answer' };
+const cutOffReasons: Record<string, string> = {
+  length: 'The response was cut off at the token limit',
+  content_filter: 'A content filter ended the response',
+};
 
-/** Figures of a span. */
-export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: SpanPillsProps) {
-  const span = told ?? node.span;
+/** Figures of a span, as pills. */
+export function SpanPills({ node, span: loadedSpan, raw, scores, loaded, onReveal }: SpanPillsProps) {
+  const span = loadedSpan ?? node.span;
   const { totals, self, order } = node;
   const { trace, tree } = loaded;
   const isFailed = span.status === 'ERROR';
@@ -42,32 +45,32 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
   const stop = span.finish_reason ?? '';
   return (
     <div className="flex flex-wrap gap-1.5">
-      {isFailed && <Pill tone="err">failed</Pill>}
+      {isFailed && <Pill tone="err">Failed</Pill>}
       {tree.isPending(order) ? (
-        <Pill tone="ok">running</Pill>
+        <Pill tone="ok">Running</Pill>
       ) : (
-        <Pill title={node.below > 0 ? `${duration(self)} of its own` : undefined}>{duration(milliseconds(tree.durationAt(order)))}</Pill>
+        <Pill title={node.below > 0 ? `Self time ${duration(self)}` : undefined}>{duration(milliseconds(tree.durationAt(order)))}</Pill>
       )}
-      {firstToken !== null && <Pill title="Time to first token">{`first token ${duration(milliseconds(firstToken))}`}</Pill>}
-      {offset > 0 && <Pill title="After the start of the trace">{`at ${duration(offset)}`}</Pill>}
+      {firstToken !== null && <Pill title="Time to first token">{`First token ${duration(milliseconds(firstToken))}`}</Pill>}
+      {offset > 0 && <Pill title="After the start of the trace">{`At ${duration(offset)}`}</Pill>}
       {span.model && !span.name.includes(span.model) && <Pill title={`Model ${span.model}`}>{span.model}</Pill>}
       <Usage span={span} raw={raw} />
       {price && <Pill title={price.title}>{price.text}</Pill>}
       {stop && (
         <Pill
-          tone={Object.hasOwn(stops, stop) ? 'warm' : 'plain'}
-          title={Object.hasOwn(stops, stop) ? stops[stop] : 'Why the answer ended'}
+          tone={Object.hasOwn(cutOffReasons, stop) ? 'warm' : 'plain'}
+          title={Object.hasOwn(cutOffReasons, stop) ? cutOffReasons[stop] : 'Finish reason'}
         >
-          {`stop: ${stop}`}
+          {`Finish: ${stop}`}
         </Pill>
       )}
-      {span.prompt_name && <Pill title={`Prompt ${span.prompt_name}`}>{`prompt: ${span.prompt_name}`}</Pill>}
+      {span.prompt_name && <Pill title={`Prompt ${span.prompt_name}`}>{`Prompt: ${span.prompt_name}`}</Pill>}
       {span.service_name && <Pill title={`Service ${span.service_name}`}>{span.service_name}</Pill>}
       {scores.slice(0, scoresMax).map(({ id, name, score, label, reason }) => (
         <Pill key={id} title={reason || undefined}>{`${name} ${label || String(score)}`}</Pill>
       ))}
       {errorsBelow > 0 && (
-        <Pill tone="err" title="Go to the first of them" onClick={() => onReveal(tree.node(nextOf(tree.failedAt, order, 1) ?? order))}>
+        <Pill tone="err" title="Go to the first one" onClick={() => onReveal(tree.node(nextOf(tree.failedAt, order, 1) ?? order))}>
           {`${plural(errorsBelow, 'error')} below`}
         </Pill>
       )}
@@ -76,7 +79,7 @@ export function SpanPills({ node, span: told, raw, scores, loaded, onReveal }: S
 }
 
 function Usage({ span, raw }: { span: SpanInTrace; raw: RawSpanReply | undefined }) {
-  const [read, wrote] = [Number(raw?.values.cache_read_tokens ?? 0), Number(raw?.values.cache_write_tokens ?? 0)];
+  const [cacheRead, cacheWrite] = [Number(raw?.values.cache_read_tokens ?? 0), Number(raw?.values.cache_write_tokens ?? 0)];
   const reasoning = span.reasoning_tokens ?? 0;
   return (
     <>
@@ -85,15 +88,17 @@ function Usage({ span, raw }: { span: SpanInTrace; raw: RawSpanReply | undefined
           {`${tokens(span.input_tokens)} → ${tokens(span.output_tokens)}`}
         </Pill>
       )}
-      {read > 0 && (
+      {cacheRead > 0 && (
         <Pill
-          title={span.input_tokens > 0 ? `${percent(Math.min(1, read / span.input_tokens))} of the input came from the cache` : undefined}
+          title={
+            span.input_tokens > 0 ? `${percent(Math.min(1, cacheRead / span.input_tokens))} of the input came from the cache` : undefined
+          }
         >
-          {`cached ${tokens(read)}`}
+          {`Cached ${tokens(cacheRead)}`}
         </Pill>
       )}
-      {wrote > 0 && <Pill title="Tokens written to the provider’s cache">{`to cache ${tokens(wrote)}`}</Pill>}
-      {reasoning > 0 && <Pill title="Tokens spent on reasoning, within the output">{`reasoning ${tokens(reasoning)}`}</Pill>}
+      {cacheWrite > 0 && <Pill title="Tokens written to the provider’s cache">{`Cache write ${tokens(cacheWrite)}`}</Pill>}
+      {reasoning > 0 && <Pill title="Reasoning tokens, which are part of the output">{`Reasoning ${tokens(reasoning)}`}</Pill>}
     </>
   );
 }

@@ -33,8 +33,8 @@ export const rowStyle = (isOn: boolean, isDim: boolean) =>
     isDim && !isOn && 'opacity-60',
   );
 
-/** Accessible properties of a row, also used by keys and pointer. */
-export function rowTree({ tree, at, isFolded, times, isOn, start, onSelect, onHover }: SpanRowProps) {
+/** Properties of a row: ARIA attributes, pointer handlers and position. */
+export function rowProps({ tree, at, isFolded, times, isOn, start, onSelect, onHover }: SpanRowProps) {
   return {
     id: `span-${tree.idAt(at)}`,
     role: 'treeitem',
@@ -55,7 +55,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const isPending = tree.isPending(at);
   return (
     <div
-      {...rowTree(props)}
+      {...rowProps(props)}
       className={clsx(
         rowStyle(isOn, isDim),
         'grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-tokens)_var(--width-cost)] gap-x-2 @max-tight:grid-cols-[minmax(0,1fr)_var(--width-duration)_var(--width-cost)]',
@@ -64,17 +64,17 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
       <SpanName {...props} />
       {isPending ? (
         <span className="num text-ok text-row" title="In progress: started but not ended">
-          running
+          Running
         </span>
       ) : props.times > 0 ? (
-        <Together {...props} />
+        <RepeatedDuration {...props} />
       ) : (
         <Quantity
           value={duration(milliseconds(tree.durationAt(at)))}
           hot={isHot}
           title={
             (tree.below[at] as number) > 0 || isHot
-              ? `${duration(milliseconds(self))} of its own, ${percent(self / Math.max(tree.horizon, 1e-6))} of the run`
+              ? `Self time ${duration(milliseconds(self))}, ${percent(self / Math.max(tree.horizon, 1e-6))} of the trace`
               : undefined
           }
         />
@@ -87,15 +87,15 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   );
 });
 
-/** Total of the steps in one row. */
-function Together({ tree, at, times }: SpanRowProps) {
+/** Total duration of the repeated steps in one row. */
+function RepeatedDuration({ tree, at, times }: SpanRowProps) {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
-  for (let each = at; each < at + times; each++) {
-    const one = tree.durationAt(each);
-    sum += one;
-    least = Math.min(least, one);
-    most = Math.max(most, one);
+  for (let position = at; position < at + times; position++) {
+    const spanMs = tree.durationAt(position);
+    sum += spanMs;
+    least = Math.min(least, spanMs);
+    most = Math.max(most, spanMs);
   }
-  const words = [least, most].map((one) => duration(milliseconds(one)));
-  return <Quantity value={duration(milliseconds(sum))} title={`${count(times)} times, ${words.join(' to ')} each`} />;
+  const range = [least, most].map((ms) => duration(milliseconds(ms)));
+  return <Quantity value={duration(milliseconds(sum))} title={`${count(times)} times, ${range.join(' to ')} each`} />;
 }

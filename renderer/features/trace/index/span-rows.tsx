@@ -5,7 +5,7 @@ import { isHot } from '../../../model/trace/trace-facts.ts';
 import { useWidth } from '../../../ui/charts/canvas.tsx';
 import { useInSight, useVirtualRows } from '../../../ui/lists/virtual-rows.ts';
 import { tokenPx } from '../../../ui/primitives/token-size.ts';
-import { type SpanTexts, useTextsInSight } from '../detail/span-texts.ts';
+import { type SpanTexts, useVisibleTexts } from '../detail/span-texts.ts';
 import type { LoadedTrace } from '../page/trace-query.ts';
 import type { BarStyle } from './bar-shapes.ts';
 import { SpanRow, type SpanRowProps } from './span-row.tsx';
@@ -21,7 +21,7 @@ export interface SpanRowsProps {
   window: TimeWindow;
   treeRef: RefObject<HTMLDivElement | null>;
   onOpen: () => void;
-  /** Draws bars on a time axis instead of figures. */
+  /** Shows bars on a time axis instead of figures. */
   hasBars: boolean;
 }
 
@@ -34,10 +34,10 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
   const items = virtual.getVirtualItems();
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
   useInSight(virtual, selectedId, list.at);
-  useTextsInSight(texts, tree, rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
-  useStillRows(virtual, treeRef, tree, rows);
-  useSight(window, tree, rows, virtual);
-  const { timeline, barsRef, point } = useTimeline(loaded, window, treeRef, hasBars);
+  useVisibleTexts(texts, tree, rows, items[0]?.index ?? 0, items.at(-1)?.index ?? -1);
+  useStableScroll(virtual, treeRef, tree, rows);
+  useVisibleRange(window, tree, rows, virtual);
+  const { timeline, barsRef, onPointerMove } = useTimeline(loaded, window, treeRef, hasBars);
   const narrowed = useNarrowed(window);
   const on = useRowActions(list, tree, window, onOpen);
   const isDim = (at: number) =>
@@ -54,7 +54,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
           aria-label="Spans of the trace"
           aria-activedescendant={selectedId === null ? undefined : `span-${selectedId}`}
           tabIndex={0}
-          onPointerMove={hasBars ? point : undefined}
+          onPointerMove={hasBars ? onPointerMove : undefined}
           onPointerLeave={() => window.point(null)}
           className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden focus-visible:outline-none"
         >
@@ -94,7 +94,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
   );
 }
 
-/** Geometry of the bars: available width and pointer. */
+/** Geometry of the bars: available width and time under the pointer. */
 function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
   const [barsRef, width] = useWidth();
   const timeline = useMemo<BarStyle>(() => ({ loaded, width, height: tokenPx('--spacing-row') }), [loaded, width]);
@@ -103,15 +103,15 @@ function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HT
     [rows, width],
   );
   useTimeWheel(rows, window, barsLeft, hasBars ? width : 0);
-  const point = (event: PointerEvent) => {
+  const onPointerMove = (event: PointerEvent) => {
     const { from, to } = window.range;
     const share = (event.clientX - barsLeft()) / width;
     window.point(share >= 0 && share <= 1 ? from + share * (to - from) : null);
   };
-  return { timeline, barsRef, point };
+  return { timeline, barsRef, onPointerMove };
 }
 
-/** The same functions for every drawing, so that rows that did not change are not drawn again. */
+/** Returns the same functions on every render, so that unchanged rows are not rendered again. */
 function useRowActions(list: SpanList, tree: SpanTree, window: TimeWindow, onOpen: () => void) {
   const latest = useRef({ list, tree, onOpen });
   useLayoutEffect(() => {
@@ -126,15 +126,15 @@ function useRowActions(list: SpanList, tree: SpanTree, window: TimeWindow, onOpe
       },
       onHover: (at: number | null) => {
         const { start, end } = latest.current.tree;
-        window.light(at === null ? null : { from: start[at] as number, to: end[at] as number });
+        window.hover(at === null ? null : { from: start[at] as number, to: end[at] as number });
       },
     }),
     [window],
   );
 }
 
-/** Keeps the top row in place when rows arrive above. */
-function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | null>, tree: SpanTree, rows: Int32Array): void {
+/** Keeps the top row in place when rows are inserted above it. */
+function useStableScroll(virtual: Virtual, scroller: RefObject<HTMLDivElement | null>, tree: SpanTree, rows: Int32Array): void {
   const top = useRef<{ tree: SpanTree; id: string; offset: number } | null>(null);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -154,12 +154,12 @@ function useStillRows(virtual: Virtual, scroller: RefObject<HTMLDivElement | nul
   });
 }
 
-/** Time range of the visible rows, for the strip above. */
-function useSight(window: TimeWindow, tree: SpanTree, rows: Int32Array, virtual: Virtual): void {
+/** Reports the time range of the visible rows to the overview strip. */
+function useVisibleRange(window: TimeWindow, tree: SpanTree, rows: Int32Array, virtual: Virtual): void {
   const { startIndex, endIndex } = virtual.range ?? { startIndex: -1, endIndex: -1 };
   const [first, last] = [rows[startIndex], rows[endIndex]];
   useLayoutEffect(() => {
     if (first === undefined || last === undefined) return;
-    window.see({ from: tree.start[first] as number, to: tree.start[last] as number });
+    window.setVisible({ from: tree.start[first] as number, to: tree.start[last] as number });
   }, [window, tree, first, last]);
 }

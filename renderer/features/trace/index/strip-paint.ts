@@ -1,6 +1,6 @@
 /**
- * Overview of the whole trace in a few lanes, by depth. Strokes on the same pixels are painted once, so a hundred thousand spans cost a few
- * thousand strokes.
+ * Paints the overview of a trace in a few lanes, by depth. Spans on the same pixels are painted once, so that a hundred thousand spans take
+ * only a few thousand rectangles.
  */
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import type { Colours } from '../../../ui/primitives/token-colours.ts';
@@ -10,10 +10,10 @@ const lanePitch = 8;
 const laneHeight = 7;
 const widthMin = 1.5;
 const errorWidthMin = 3;
-/** Strokes that extend painted ones by less are invisible. */
-const unseen = 0.5;
+/** A rectangle that extends a painted one by less than this is skipped. In pixels. */
+const invisiblePx = 0.5;
 
-/** A root that contains everything gets no lane. */
+/** A root that contains all other spans has no lane. */
 const topDepth = (tree: SpanTree) => (tree.size > 1 && tree.below[0] === tree.size - 1 ? 1 : 0);
 
 export function laneCount(tree: SpanTree): number {
@@ -37,11 +37,11 @@ export function paintStrip(context: CanvasRenderingContext2D, tree: SpanTree, co
       const lane = Math.min(lanes - 1, depth);
       const from = (tree.start[at] as number) * scale;
       const to = Math.max((tree.end[at] as number) * scale, from + least);
-      if (from <= (reached[lane] as number) && to <= (reached[lane] as number) + unseen) continue;
+      if (from <= (reached[lane] as number) && to <= (reached[lane] as number) + invisiblePx) continue;
       const left = Math.max(from, (reached[lane] as number) - widthMin / 2);
       context.fillStyle = isErrors ? colours.err : colours[tree.kindAt(at)];
       context.globalAlpha = tree.isPending(at) ? 0.5 : 0.9;
-      // A hair is left between neighbours that are wide enough, so that two calls do not look like one.
+      // Leaves a thin gap between neighbours that are wide enough, so that two calls do not look like one.
       context.fillRect(left, lane * lanePitch, Math.max(least / 2, to - left - (to - left > 3 ? 0.75 : 0)), laneHeight);
       reached[lane] = to;
     }

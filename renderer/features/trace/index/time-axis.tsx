@@ -20,7 +20,7 @@ interface AxisProps {
 export function TimeAxis({ window, width, barsRef }: AxisProps) {
   const range = useSyncExternalStore(window.watch, () => window.range);
   const { from, to } = range;
-  const from0 = useRef<number | null>(null);
+  const dragStart = useRef<number | null>(null);
   const moment = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     return from + ((event.clientX - box.left) / box.width) * (to - from);
@@ -36,14 +36,14 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
         className="relative cursor-crosshair touch-none select-none overflow-hidden"
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          from0.current = moment(event);
+          dragStart.current = moment(event);
         }}
         onPointerMove={(event) => window.point(moment(event))}
         onPointerUp={(event) => {
-          const began = from0.current;
-          from0.current = null;
-          if (began !== null && Math.abs(moment(event) - began) > ((to - from) / width) * 4)
-            window.narrow({ from: began, to: moment(event) });
+          const start = dragStart.current;
+          dragStart.current = null;
+          if (start !== null && Math.abs(moment(event) - start) > ((to - from) / width) * 4)
+            window.narrow({ from: start, to: moment(event) });
         }}
         onPointerLeave={() => window.point(null)}
         onDoubleClick={() => window.narrow(null)}
@@ -62,7 +62,7 @@ export function TimeAxis({ window, width, barsRef }: AxisProps) {
   );
 }
 
-/** Grid lines behind all bars. They stay while rows scroll. */
+/** Grid lines behind all bars. They do not scroll with the rows. */
 export function TimeGrid({ window, width }: Pick<AxisProps, 'window' | 'width'>) {
   const lines = useRef<SVGPathElement>(null);
   const draw = useCallback(() => {
@@ -80,19 +80,19 @@ export function TimeGrid({ window, width }: Pick<AxisProps, 'window' | 'width'>)
   );
 }
 
-/** Higher than any window. */
+/** Larger than any browser window. */
 const gridHeight = 10_000;
 const never = () => () => {};
 
 const labelPx = 44;
 
-/** A mark so near the end that its label would be cut has none. */
+/** Ticks, without the labels that would be cut off at the end. */
 const labelled = (from: number, to: number, width: number) =>
   ticks(from, to, Math.max(1, width / tickEvery)).map((tick) =>
     ((to - tick.at) / (to - from)) * width < labelPx ? { ...tick, label: '' } : tick,
   );
 
-/** The moment under the pointer, as a line over all bars. It moves itself, without React. */
+/** Line at the time under the pointer, over all bars. It is moved without React. */
 export function Crosshair({ window, isWhole, className }: { window: TimeWindow; isWhole?: boolean; className: string }) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -116,12 +116,12 @@ export function Crosshair({ window, isWhole, className }: { window: TimeWindow; 
 
 const wheelStep = 0.0015;
 
-/** The wheel with Ctrl zooms around the pointer, with Shift it moves along; alone it scrolls the rows as everywhere. */
+/** The wheel zooms around the pointer with Ctrl and pans with Shift; without them it scrolls the rows. */
 export function useTimeWheel(rows: RefObject<HTMLElement | null>, window: TimeWindow, barsLeft: () => number, width: number): void {
   useEffect(() => {
     const element = rows.current;
     if (!element || width <= 0) return;
-    const turned = (event: WheelEvent) => {
+    const onWheel = (event: WheelEvent) => {
       const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
       if (event.ctrlKey || event.metaKey) {
         const share = Math.min(1, Math.max(0, (event.clientX - barsLeft()) / width));
@@ -131,7 +131,7 @@ export function useTimeWheel(rows: RefObject<HTMLElement | null>, window: TimeWi
       else return;
       event.preventDefault();
     };
-    element.addEventListener('wheel', turned, { passive: false });
-    return () => element.removeEventListener('wheel', turned);
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
   }, [rows, window, barsLeft, width]);
 }

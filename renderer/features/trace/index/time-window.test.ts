@@ -7,7 +7,7 @@ const aWindow = () => {
   return window;
 };
 
-it('looks at everything until it is narrowed, and again when the whole is chosen', () => {
+it('shows the whole trace until it is narrowed, and again when the range covers everything', () => {
   const window = aWindow();
   expect([window.range, window.narrowed()]).toEqual([{ from: 0, to: 1000 }, null]);
   window.narrow({ from: 400, to: 200 });
@@ -16,7 +16,7 @@ it('looks at everything until it is narrowed, and again when the whole is chosen
   expect(window.narrowed()).toBeNull();
 });
 
-it('zooms around a moment, which stays where it is, and not beyond the whole', () => {
+it('zooms around a moment, which stays in place, and not beyond the trace', () => {
   const window = aWindow();
   window.zoom(0.5, 250);
   expect(window.range).toEqual({ from: 125, to: 625 });
@@ -24,7 +24,7 @@ it('zooms around a moment, which stays where it is, and not beyond the whole', (
   expect(window.range).toEqual({ from: 0, to: 1000 });
 });
 
-it('moves to its ends and no further', () => {
+it('pans to the ends of the trace and no further', () => {
   const window = aWindow();
   window.narrow({ from: 100, to: 200 });
   window.pan(-5);
@@ -33,7 +33,7 @@ it('moves to its ends and no further', () => {
   expect(window.range).toEqual({ from: 900, to: 1000 });
 });
 
-it('moves to a span that it does not show, and stays where one is in sight', () => {
+it('moves to a span outside the range, and stays if the span is visible', () => {
   const window = aWindow();
   window.narrow({ from: 100, to: 200 });
   window.reveal({ from: 190, to: 900 });
@@ -42,7 +42,7 @@ it('moves to a span that it does not show, and stays where one is in sight', () 
   expect(window.range).toEqual({ from: 460, to: 560 });
 });
 
-it('stays where it is while the trace grows, and tells nobody of what did not change', () => {
+it('stays in place while the trace grows, and notifies listeners of changes only', () => {
   const window = aWindow();
   window.narrow({ from: 100, to: 200 });
   const changed = vi.fn();

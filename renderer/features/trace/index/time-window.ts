@@ -1,6 +1,6 @@
 /**
- * Selected time range of a trace, and the time under the pointer. The strip, the axis and all timeline rows listen to it themselves, because
- * React would render the page for every step of the wheel.
+ * Selected time range of a trace, and the time under the pointer. The overview, the axis and all timeline rows subscribe to it directly,
+ * because React would render the page for every step of the wheel.
  */
 import { useEffect, useSyncExternalStore } from 'react';
 
@@ -9,15 +9,15 @@ export interface Range {
   to: number;
 }
 
-/** Closer than this nothing more can be seen: a nanosecond for every few pixels. */
+/** Smallest range, in milliseconds. A closer zoom shows nothing more: this is a nanosecond for every few pixels. */
 const spanMin = 0.000_5;
 
 export class TimeWindow {
   #whole: Range = { from: 0, to: 1 };
   #range: Range | null = null;
   #cursor: number | null = null;
-  #lit: Range | null = null;
-  #sight: Range | null = null;
+  #hovered: Range | null = null;
+  #visible: Range | null = null;
   readonly #listeners = new Set<() => void>();
 
   readonly watch = (changed: () => void) => {
@@ -45,44 +45,44 @@ export class TimeWindow {
   setWhole(from: number, to: number): void {
     if (this.#whole.from === from && this.#whole.to === to) return;
     this.#whole = { from, to: Math.max(to, from + spanMin) };
-    this.#tell();
+    this.#notify();
   }
 
   narrow(range: Range | null): void {
     const next = range && this.#fitted(range);
     if (next?.from === this.#range?.from && next?.to === this.#range?.to) return;
     this.#range = next;
-    this.#tell();
+    this.#notify();
   }
 
   point(cursor: number | null): void {
     if (cursor === this.#cursor) return;
     this.#cursor = cursor;
-    this.#tell();
+    this.#notify();
   }
 
-  /** The time of the row under the pointer. */
-  get lit(): Range | null {
-    return this.#lit;
+  /** Time range of the row under the pointer. */
+  get hovered(): Range | null {
+    return this.#hovered;
   }
 
-  light(lit: Range | null): void {
-    this.#lit = lit;
-    this.#tell();
+  hover(hovered: Range | null): void {
+    this.#hovered = hovered;
+    this.#notify();
   }
 
   /** Time range of the visible rows. */
-  get sight(): Range | null {
-    return this.#sight;
+  get visible(): Range | null {
+    return this.#visible;
   }
 
-  see(sight: Range | null): void {
-    if (this.#sight?.from === sight?.from && this.#sight?.to === sight?.to) return;
-    this.#sight = sight;
-    this.#tell();
+  setVisible(visible: Range | null): void {
+    if (this.#visible?.from === visible?.from && this.#visible?.to === visible?.to) return;
+    this.#visible = visible;
+    this.#notify();
   }
 
-  /** Makes the window `factor` times as wide, and leaves the moment `around` where it is. */
+  /** Makes the range `factor` times as wide and keeps the moment `around` in place. */
   zoom(factor: number, around: number): void {
     const { from, to } = this.range;
     const share = (around - from) / (to - from);
@@ -90,15 +90,15 @@ export class TimeWindow {
     this.narrow({ from: around - width * share, to: around + width * (1 - share) });
   }
 
-  /** Moves the window by a share of its width. */
+  /** Moves the range by a share of its width. */
   pan(share: number): void {
     const { from, to } = this.range;
     const by = (to - from) * share;
-    const kept = Math.max(this.#whole.from - from, Math.min(this.#whole.to - to, by));
-    this.narrow({ from: from + kept, to: to + kept });
+    const shift = Math.max(this.#whole.from - from, Math.min(this.#whole.to - to, by));
+    this.narrow({ from: from + shift, to: to + shift });
   }
 
-  /** Moves a narrowed window to a span that it does not show, and leaves its width. */
+  /** Moves a narrowed range to a span outside it, without changing its width. */
   reveal({ from, to }: Range): void {
     const now = this.#range;
     if (!now || (to >= now.from && from <= now.to)) return;
@@ -114,20 +114,20 @@ export class TimeWindow {
     return { from: least, to: Math.max(most, least + spanMin) };
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const changed of this.#listeners) changed();
   }
 }
 
-/** Narrowed range for React components: changes with it, not with the pointer. */
+/** Narrowed range for React components. The component is not rendered when only the pointer moves. */
 export const useNarrowed = (window: TimeWindow): Range | null => useSyncExternalStore(window.watch, window.narrowed);
 
-/** Draws now, and once before the next frame after the range changes or `watch` reports a change. */
+/** Calls `draw` now, and once before the next frame after the range changes or `watch` reports a change. */
 export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () => void, draw: () => void): void {
   useEffect(() => {
     let frame = 0;
     let { range } = window;
-    const again = () => {
+    const schedule = () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
         draw();
@@ -135,12 +135,12 @@ export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () 
     };
     draw();
     const stops = [
-      watch(again),
+      watch(schedule),
       // Pointer and scroll position change far more often and do not affect the drawing.
       window.watch(() => {
         if (window.range === range) return;
         range = window.range;
-        again();
+        schedule();
       }),
     ];
     return () => {

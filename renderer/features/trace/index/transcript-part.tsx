@@ -31,7 +31,7 @@ export function TranscriptPart(props: PartProps) {
   const { tree, at, script, isOn, isDim, onSelect } = props;
   const part = script.part(at);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the list are the page's (j, k, arrows), not the row's
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the page handles the keys of the list (j, k, arrows), not the row
     <div
       id={`span-${tree.idAt(at)}`}
       role="treeitem"
@@ -88,16 +88,16 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
           {`${isFolded ? '▸' : '▾'} ${plural(below, 'span')}`}
         </button>
       )}
-      {part === 'line' && <About texts={texts} id={tree.idAt(at)} words={words} />}
+      {part === 'line' && <Preview texts={texts} id={tree.idAt(at)} words={words} />}
       <span className="ml-auto flex shrink-0 gap-3 text-fg-3 text-label tabular-nums">
         {part === 'talk' && <span>{inAndOut(usage)}</span>}
-        {tree.isPending(at) ? <span className="text-ok">running</span> : <span>{duration(milliseconds(tree.durationAt(at)))}</span>}
+        {tree.isPending(at) ? <span className="text-ok">Running</span> : <span>{duration(milliseconds(tree.durationAt(at)))}</span>}
       </span>
     </div>
   );
 }
 
-function About({ texts, id, words }: Pick<PartProps, 'texts' | 'words'> & { id: string }) {
+function Preview({ texts, id, words }: Pick<PartProps, 'texts' | 'words'> & { id: string }) {
   const text = useSpanText(texts, id);
   return (
     <span className="min-w-0 flex-1 truncate text-fg-3 text-label">{text && <Highlight text={spanPreview(text)} query={words} />}</span>
@@ -109,27 +109,27 @@ function TalkBody({ tree, at, script, texts }: PartProps) {
   const before = script.before[at] as number;
   const earlier = useSpanText(texts, before < 0 ? '' : tree.idAt(before));
   const talk = useMemo(() => span && spanMessages(span, earlier, script.hasTools), [span, earlier, script.hasTools]);
-  if (!talk) return <Coming />;
+  if (!talk) return <TextPlaceholder />;
   return (
     <div className="grid gap-1.5 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
       {talk.input.map((card) => (
-        <Said key={`asked ${card.key}`} card={card} isAsked />
+        <ConversationCard key={`input ${card.key}`} card={card} isInput />
       ))}
       {talk.output.map((card) => (
-        <Said key={`said ${card.key}`} card={card} isAsked={false} />
+        <ConversationCard key={`output ${card.key}`} card={card} isInput={false} />
       ))}
-      {talk.calledTools.length > 0 && <p className="text-fg-3 text-label">{`calls ${talk.calledTools.join(', ')}`}</p>}
+      {talk.calledTools.length > 0 && <p className="text-fg-3 text-label">{`Calls ${talk.calledTools.join(', ')}`}</p>}
       {talk.output.length === 0 && talk.calledTools.length === 0 && (
         <p className={clsx('text-label', tree.isFailed(at) ? 'text-err' : 'text-fg-3')}>
-          {tree.isPending(at) ? 'No answer yet' : span?.status_message || 'No answer was sent with this span'}
+          {tree.isPending(at) ? 'No response yet' : span?.status_message || 'No response was recorded on this span'}
         </p>
       )}
     </div>
   );
 }
 
-/** Words are shortened, and the detail shows them whole; anything else is drawn as there. */
-function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
+/** One card of the conversation. Texts are shortened; the detail shows them in full. Other cards look as in the detail. */
+function ConversationCard({ card, isInput }: { card: Card; isInput: boolean }) {
   if (card.type === 'reasoning' || (card.type === 'text' && (card.role === 'system' || card.role === 'developer')))
     return (
       <p className="truncate text-fg-3 text-label">
@@ -138,7 +138,7 @@ function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
       </p>
     );
   if (card.type !== 'text') return <MessageCard card={card} />;
-  if (!isAsked) return <Clamped text={card.text} lines={8} />;
+  if (!isInput) return <Clamped text={card.text} lines={8} />;
   return (
     <div className="border-line-2 border-l-2 pl-2">
       <p className="text-fg-3 text-label">{card.name ? `${card.role} ${card.name}` : card.role}</p>
@@ -149,7 +149,7 @@ function Said({ card, isAsked }: { card: Card; isAsked: boolean }) {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** `query: owls, limit: 3`: arguments with their names. */
+/** Arguments with their names, such as `query: owls, limit: 3`. */
 function asArguments(args: unknown): string {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return asText(args);
   return Object.entries(args)
@@ -160,7 +160,7 @@ function asArguments(args: unknown): string {
 function ToolBody({ tree, at, texts }: PartProps) {
   const span = useSpanText(texts, tree.idAt(at));
   const card = useMemo(() => span && toolCardOf(span), [span]);
-  if (card?.type !== 'tool') return <Coming />;
+  if (card?.type !== 'tool') return <TextPlaceholder />;
   const { args, result } = card;
   return (
     <div className="grid gap-1 pb-1 pl-[calc(var(--spacing-kind)+var(--spacing)*1.5)]">
@@ -174,5 +174,5 @@ function ToolBody({ tree, at, texts }: PartProps) {
   );
 }
 
-/** Holds a place for texts that are on their way. */
-const Coming = () => <div aria-hidden="true" className="h-row" />;
+/** Placeholder while texts load. */
+const TextPlaceholder = () => <div aria-hidden="true" className="h-row" />;

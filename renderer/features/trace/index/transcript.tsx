@@ -3,20 +3,20 @@ import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from '
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { layOutTranscript, type TranscriptLayout } from '../../../model/trace/transcript.ts';
 import { useInSight } from '../../../ui/lists/virtual-rows.ts';
-import { useTextsInSight } from '../detail/span-texts.ts';
+import { useVisibleTexts } from '../detail/span-texts.ts';
 import type { SpanIndexProps } from './span-index.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
 import { TranscriptPart } from './transcript-part.tsx';
 
-/** Estimated heights before measurement. */
-const guesses = { talk: 150, tool: 96, agent: 36, line: 26 };
+/** Estimated heights in pixels, used until a part is measured. */
+const estimatedHeights = { talk: 150, tool: 96, agent: 36, line: 26 };
 
 function useParts(tree: SpanTree, rows: Int32Array, script: TranscriptLayout, scroller: RefObject<HTMLDivElement | null>) {
   return useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => tree.idAt(rows[index] as number),
-    estimateSize: (index) => guesses[script.part(rows[index] as number)],
+    estimateSize: (index) => estimatedHeights[script.part(rows[index] as number)],
     overscan: 4,
   });
 }
@@ -29,12 +29,12 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   const virtual = useParts(tree, rows, script, treeRef);
   const items = virtual.getVirtualItems();
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
-  // One row more, because a call is compared with the previous one.
-  useTextsInSight(texts, tree, rows, first - 1, last);
+  // Includes the row before, because a call is compared with the previous one.
+  useVisibleTexts(texts, tree, rows, first - 1, last);
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
   useInSight(virtual, selectedId, list.at);
-  useSettled(virtual, selectedId, list.at);
-  useSight(window, tree, rows[first], rows[last]);
+  useKeptInView(virtual, selectedId, list.at);
+  useVisibleRange(window, tree, rows[first], rows[last]);
   const isOutside = useOutside(window, tree);
   return (
     <div
@@ -79,25 +79,25 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   );
 }
 
-/** Texts that arrive after a jump change the layout, so the target is kept in view for a while. */
+/** Texts that load after a jump change the layout, so the target is kept in view for this time. */
 const settleMs = 3000;
 
-function useSettled(virtual: ReturnType<typeof useParts>, id: string | null, at: number): void {
+function useKeptInView(virtual: ReturnType<typeof useParts>, id: string | null, at: number): void {
   const chosen = useRef({ id, since: performance.now() });
   useEffect(() => {
     chosen.current = { id, since: performance.now() };
   }, [id]);
   const size = virtual.getTotalSize();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of size calls for it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the size changes
   useEffect(() => {
     if (at >= 0 && performance.now() - chosen.current.since < settleMs) virtual.scrollToIndex(at, { align: 'auto' });
   }, [size]);
 }
 
-/** Tells the strip which part of the time is being read. */
-function useSight(window: TimeWindow, tree: SpanTree, first: number | undefined, last: number | undefined): void {
+/** Reports the time range of the visible rows to the overview strip. */
+function useVisibleRange(window: TimeWindow, tree: SpanTree, first: number | undefined, last: number | undefined): void {
   useEffect(() => {
-    if (first !== undefined && last !== undefined) window.see({ from: tree.start[first] as number, to: tree.start[last] as number });
+    if (first !== undefined && last !== undefined) window.setVisible({ from: tree.start[first] as number, to: tree.start[last] as number });
   }, [window, tree, first, last]);
 }
 

@@ -1,4 +1,4 @@
-/** The spans that hold some words: by name and model at once, and by their whole texts as the gateway finds them. */
+/** Search in a trace: matches by name and model at once, and matches in the full texts as the gateway finds them. */
 import { useEffect, useMemo, useState } from 'react';
 import { gateway } from '../../../api/client.ts';
 import { namedSpans } from '../../../model/trace/span-rows.ts';
@@ -7,30 +7,30 @@ import type { SpanTree } from '../../../model/trace/span-tree.ts';
 const restMs = 150;
 const none = new Int32Array(0);
 
-interface Answer {
+interface SearchResult {
   words: string;
   ids: string[];
   searched: number;
-  /** State of the text search. */
-  state: 'going' | 'done' | 'failed';
+  /** State of the search in texts. */
+  state: 'searching' | 'done' | 'failed';
 }
 
-const asked = (words: string): Answer => ({ words, ids: [], searched: 0, state: 'going' });
+const emptyResult = (words: string): SearchResult => ({ words, ids: [], searched: 0, state: 'searching' });
 
-/** Goes through all texts step by step, and tells of every step. */
-async function search(traceId: string, words: string, tell: (answer: Answer) => void, signal: AbortSignal): Promise<void> {
-  const answer = asked(words);
+/** Searches all texts page by page, and reports the result after each page. */
+async function search(traceId: string, words: string, report: (result: SearchResult) => void, signal: AbortSignal): Promise<void> {
+  const result = emptyResult(words);
   try {
     for (let after: number | null = 0; after !== null && !signal.aborted; ) {
       const { data } = await gateway.traceViewer.find({ params: { traceId }, query: { q: words, after } });
-      answer.ids.push(...data.ids);
-      answer.searched += data.searched;
-      answer.state = data.next === null ? 'done' : 'going';
+      result.ids.push(...data.ids);
+      result.searched += data.searched;
+      result.state = data.next === null ? 'done' : 'searching';
       after = data.next;
-      if (!signal.aborted) tell({ ...answer, ids: [...answer.ids] });
+      if (!signal.aborted) report({ ...result, ids: [...result.ids] });
     }
   } catch {
-    if (!signal.aborted) tell({ ...answer, state: 'failed' });
+    if (!signal.aborted) report({ ...result, state: 'failed' });
   }
 }
 
@@ -39,34 +39,34 @@ export interface Found {
   places: Int32Array;
   isSearching: boolean;
   searched: number;
-  state: Answer['state'];
+  state: SearchResult['state'];
 }
 
 export function useFound(tree: SpanTree, typed: string): Found {
   const words = typed.trim();
-  const [answer, setAnswer] = useState(asked(''));
+  const [result, setResult] = useState(emptyResult(''));
   const { id } = tree.outline;
   const { size } = tree;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: spans that have arrived since are searched too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: searches again when new spans have arrived
   useEffect(() => {
     if (words === '') return;
-    const going = new AbortController();
-    const timer = setTimeout(() => void search(id, words, setAnswer, going.signal), restMs);
+    const aborter = new AbortController();
+    const timer = setTimeout(() => void search(id, words, setResult, aborter.signal), restMs);
     return () => {
       clearTimeout(timer);
-      going.abort();
+      aborter.abort();
     };
   }, [id, words, size]);
-  const current = answer.words === words ? answer : null;
+  const current = result.words === words ? result : null;
   const ids = current?.ids;
   const places = useMemo(() => {
     if (words === '') return none;
-    const all = new Set(namedSpans(tree, words));
-    for (const each of ids ?? []) {
-      const at = tree.placeOf(each);
-      if (at !== undefined) all.add(at);
+    const matches = new Set(namedSpans(tree, words));
+    for (const spanId of ids ?? []) {
+      const at = tree.placeOf(spanId);
+      if (at !== undefined) matches.add(at);
     }
-    return Int32Array.from(all).sort();
+    return Int32Array.from(matches).sort();
   }, [tree, words, ids]);
-  return { places, isSearching: words !== '', searched: current?.searched ?? 0, state: current?.state ?? 'going' };
+  return { places, isSearching: words !== '', searched: current?.searched ?? 0, state: current?.state ?? 'searching' };
 }

@@ -1,4 +1,4 @@
-/** Index state of a trace page: rows, selection, and actions that change the selection. */
+/** State of the span index: rows, selection, and actions that change the selection. */
 import { useMemo, useRef, useState } from 'react';
 import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
@@ -8,34 +8,34 @@ import { useRepeats } from './use-repeats.ts';
 
 const none: Folded = new Set();
 const restMs = 150;
-/** Length of a ranking. */
+/** Number of ranked spans. */
 const ranksMax = 10;
 
-interface Given {
+interface ListState {
   span: string | undefined;
   words: string;
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
-  /** Whether repeated steps are folded. */
+  /** Whether repeated steps are collapsed into one row. */
   foldsRepeats: boolean;
 }
 
-export function useSpanList(tree: SpanTree, given: Given) {
-  const [id, setId] = useDebouncedValue(given.span, (span) => span !== undefined && given.onSpan(span), restMs);
-  const [words, setWords] = useDebouncedValue(given.words, given.onWords, restMs);
+export function useSpanList(tree: SpanTree, state: ListState) {
+  const [id, setId] = useDebouncedValue(state.span, (span) => span !== undefined && state.onSpan(span), restMs);
+  const [words, setWords] = useDebouncedValue(state.words, state.onWords, restMs);
   const { folded, setFolded, fold, openAbove } = useFolds(tree);
   const found = useFound(tree, words);
   const { isSearching, places } = found;
-  const { standsFor, ...repeats } = useRepeats(tree, given.foldsRepeats && !isSearching, given.span);
+  const { repeatCounts, ...repeats } = useRepeats(tree, state.foldsRepeats && !isSearching, state.span);
   const rows = useMemo(
-    () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, standsFor)),
-    [tree, places, folded, isSearching, standsFor],
+    () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, repeatCounts)),
+    [tree, places, folded, isSearching, repeatCounts],
   );
-  // A span that has not arrived stays selected; the first one represents it until then.
+  // A selected span that has not arrived yet stays selected; until then the first span is shown in its place.
   const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
   const ranked = useRanked(tree);
 
-  /** Selects a span and unfolds its ancestors. */
+  /** Selects a span and expands its ancestors. */
   const reveal = (at: number | undefined) => {
     if (at === undefined || at < 0 || at >= tree.size) return;
     openAbove(at);
@@ -44,7 +44,7 @@ export function useSpanList(tree: SpanTree, given: Given) {
     setId(tree.idAt(at));
   };
   const at = indexOfRow(rows, selected);
-  const timesOf = (place: number) => standsFor?.[place] ?? 0;
+  const timesOf = (place: number) => repeatCounts?.[place] ?? 0;
   const isFolded = (place: number) => !isSearching && (folded.has(tree.idAt(place)) || timesOf(place) > 0);
   return {
     rows,
@@ -63,13 +63,13 @@ export function useSpanList(tree: SpanTree, given: Given) {
       setFolded(isFolding ? foldable(tree) : none);
       repeats.setAllOpen(!isFolding);
     },
-    inward: () => {
+    expandOrChild: () => {
       if (timesOf(selected) > 0) repeats.open(selected);
       if ((tree.below[selected] as number) === 0) return;
       if (isFolded(selected)) fold(selected, false);
       else reveal(selected + 1);
     },
-    outward: () => {
+    collapseOrParent: () => {
       const first = repeats.close(selected);
       if (first >= 0) setId(tree.idAt(first));
       else if ((tree.below[selected] as number) > 0 && !isFolded(selected) && !isSearching) fold(selected, true);
@@ -81,11 +81,11 @@ export function useSpanList(tree: SpanTree, given: Given) {
 interface Jumps {
   tree: SpanTree;
   rows: Int32Array;
-  /** The row of the chosen span. */
+  /** Row of the selected span. */
   at: number;
   places: Int32Array;
   selected: number;
-  /** False while another span represents the selected one. */
+  /** False while the first span is shown in place of the selected one. */
   isChosen: boolean;
   reveal: (at: number | undefined) => void;
   ranked: ReturnType<typeof useRanked>;
@@ -94,10 +94,10 @@ interface Jumps {
 const jumps = ({ tree, rows, at, places, selected, isChosen, reveal, ranked }: Jumps) => ({
   step: (by: number) => reveal(rows[Math.min(rows.length - 1, Math.max(0, at + by))]),
   edge: (end: 'first' | 'last') => reveal(rows.at(end === 'first' ? 0 : -1)),
-  /** Origins of failures; a wrapper that failed with its child is skipped. */
+  /** Next origin of a failure; a span that failed only because of its child is skipped. */
   nextError: (by: 1 | -1) => reveal(nextOf(tree.causes, isChosen ? selected : -1, by)),
   nextFound: (by: 1 | -1) => reveal(nextOf(places, selected, by)),
-  /** Down the ranking by own time or own cost, from its top when something else is chosen. */
+  /** Next span in the ranking by self time or own cost; the first one when a span outside the ranking is selected. */
   nextRanked: (by: 'time' | 'cost', down: 1 | -1) => reveal(ranked(by, down, selected)),
 });
 
@@ -130,18 +130,19 @@ interface Ranking {
   by: 'time' | 'cost';
   places: Int32Array;
   tree: SpanTree;
-  /** Last target. */
+  /** Position of the last target in `places`. */
   at: number;
 }
 
-/** Next target of a ranking: its first span, or the one after the current target. */
+/** Next target in a ranking: its first span, or the one after the current target. */
 function useRanked(tree: SpanTree): (by: Ranking['by'], down: 1 | -1, selected: number) => number | undefined {
   const last = useRef<Ranking | null>(null);
   return (by, down, selected) => {
-    const known = last.current;
-    const isOn = known?.by === by && known.tree === tree && known.places[known.at] === selected;
-    const places = known?.by === by && known.tree === tree ? known.places : largest(by === 'time' ? tree.self : costAlone(tree), ranksMax);
-    const at = isOn ? (known.at + down + places.length) % places.length : 0;
+    const ranking = last.current;
+    const isOn = ranking?.by === by && ranking.tree === tree && ranking.places[ranking.at] === selected;
+    const places =
+      ranking?.by === by && ranking.tree === tree ? ranking.places : largest(by === 'time' ? tree.self : costAlone(tree), ranksMax);
+    const at = isOn ? (ranking.at + down + places.length) % places.length : 0;
     last.current = { by, places, tree, at };
     return places[at];
   };

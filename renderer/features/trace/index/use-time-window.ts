@@ -4,32 +4,32 @@ import { type Range, TimeWindow } from './time-window.ts';
 
 const restMs = 250;
 const short = (moment: number) => String(Number(moment.toFixed(3)));
-const written = (range: Range | null) => (range ? `${short(range.from)}-${short(range.to)}` : undefined);
+const formatRange = (range: Range | null) => (range ? `${short(range.from)}-${short(range.to)}` : undefined);
 
-function read(at: string | undefined): Range | null {
+function parseRange(at: string | undefined): Range | null {
   const [from, to] = (at ?? '').split('-').map(Number);
   return from === undefined || to === undefined || !(to > from) ? null : { from, to };
 }
 
-/** The time window of a trace, kept in the address once it rests: `at` is two moments in milliseconds. */
+/** Time window of a trace, written to the address when it stops changing. `at` is the start and end in milliseconds. */
 export function useTimeWindow(tree: SpanTree, at: string | undefined, onAt: (at: string | undefined) => void): TimeWindow {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; the address is followed below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: created once; the effects below follow the address
   const window = useMemo(() => {
-    const made = new TimeWindow();
-    made.setWhole(0, tree.horizon);
-    made.narrow(read(at));
-    return made;
+    const created = new TimeWindow();
+    created.setWhole(0, tree.horizon);
+    created.narrow(parseRange(at));
+    return created;
   }, []);
   useEffect(() => window.setWhole(0, tree.horizon), [window, tree]);
-  const told = useRef(at);
-  const tell = useRef(onAt);
+  const lastAt = useRef(at);
+  const latestOnAt = useRef(onAt);
   useEffect(() => {
-    tell.current = onAt;
+    latestOnAt.current = onAt;
   });
   useEffect(() => {
-    if (at === told.current) return;
-    told.current = at;
-    window.narrow(read(at));
+    if (at === lastAt.current) return;
+    lastAt.current = at;
+    window.narrow(parseRange(at));
   }, [window, at]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,10 +39,10 @@ export function useTimeWindow(tree: SpanTree, at: string | undefined, onAt: (at:
       last = window.narrowed();
       clearTimeout(timer);
       timer = setTimeout(() => {
-        const now = written(last);
-        if (now === told.current) return;
-        told.current = now;
-        tell.current(now);
+        const now = formatRange(last);
+        if (now === lastAt.current) return;
+        lastAt.current = now;
+        latestOnAt.current(now);
       }, restMs);
     });
     return () => {

@@ -11,7 +11,7 @@ interface SelectedProps {
   onClose: () => void;
 }
 
-/** Selected span: figures at once; the detail fetches its texts itself. */
+/** Detail of the selected span. Its figures are shown at once; its texts are fetched by the detail. */
 export function SelectedSpan({ loaded, list, view, onView, onClose }: SelectedProps) {
   return (
     <SpanDetail

@@ -9,8 +9,8 @@ interface TraceKeys {
   back: () => void;
   setViewMode: (setViewMode: ViewMode) => void;
   follow: () => void;
-  ownWindow: () => void;
-  /** Called before every step through the index. */
+  newWindow: () => void;
+  /** Called before every step through the span index. */
   move: () => void;
 }
 
@@ -23,38 +23,38 @@ export function useTraceKeys(list: SpanList, window: TimeWindow, on: TraceKeys) 
   };
   const middle = () => (window.range.from + window.range.to) / 2;
   useKeys('Time', [
-    { on: ['+', '='], label: 'Closer', run: () => window.zoom(0.5, window.cursor ?? middle()) },
-    { on: ['-'], label: 'Wider', run: () => window.zoom(2, window.cursor ?? middle()) },
+    { on: ['+', '='], label: 'Zoom in', run: () => window.zoom(0.5, window.cursor ?? middle()) },
+    { on: ['-'], label: 'Zoom out', run: () => window.zoom(2, window.cursor ?? middle()) },
     { on: ['['], label: 'Earlier', run: () => window.pan(-0.25) },
     { on: [']'], label: 'Later', run: () => window.pan(0.25) },
-    { on: ['0'], label: 'The whole time', run: () => window.narrow(null) },
+    { on: ['0'], label: 'Reset time range', run: () => window.narrow(null) },
   ]);
   useKeys('Trace', [
     { on: ['j', 'ArrowDown'], label: 'Next span', run: moving(() => list.step(1)) },
     { on: ['k', 'ArrowUp'], label: 'Previous span', run: moving(() => list.step(-1)) },
-    { on: ['l', 'ArrowRight'], label: 'Unfold, or go inward', run: moving(list.inward) },
-    { on: ['h', 'ArrowLeft'], label: 'Fold, or go outward', run: moving(list.outward) },
-    { on: ['PageDown'], label: 'A page on', run: moving(() => list.step(pageRows)) },
-    { on: ['PageUp'], label: 'A page back', run: moving(() => list.step(-pageRows)) },
+    { on: ['l', 'ArrowRight'], label: 'Expand, or go to the first child', run: moving(list.expandOrChild) },
+    { on: ['h', 'ArrowLeft'], label: 'Collapse, or go to the parent', run: moving(list.collapseOrParent) },
+    { on: ['PageDown'], label: 'Page down', run: moving(() => list.step(pageRows)) },
+    { on: ['PageUp'], label: 'Page up', run: moving(() => list.step(-pageRows)) },
     { on: ['Home'], label: 'First span', run: moving(() => list.edge('first')) },
     { on: ['End'], label: 'Last span', run: moving(() => list.edge('last')) },
-    { on: ['e'], label: 'Next error, where it began', run: moving(() => list.nextError(1)) },
+    { on: ['e'], label: 'Next error, at its origin', run: moving(() => list.nextError(1)) },
     { on: ['E'], label: 'Previous error', run: moving(() => list.nextError(-1)) },
-    { on: ['s'], label: 'Slowest by itself, then the next slowest', run: moving(() => list.nextRanked('time', 1)) },
-    { on: ['S'], label: 'Back towards the slowest', run: moving(() => list.nextRanked('time', -1)) },
-    { on: ['$'], label: 'Most expensive, then the next', run: moving(() => list.nextRanked('cost', 1)) },
-    { on: ['n'], label: 'Next match of the search', run: moving(() => list.nextFound(1)) },
-    { on: ['p'], label: 'Previous match', run: moving(() => list.nextFound(-1)) },
+    { on: ['s'], label: 'Span with the most self time, then the next', run: moving(() => list.nextRanked('time', 1)) },
+    { on: ['S'], label: 'Previous slow span', run: moving(() => list.nextRanked('time', -1)) },
+    { on: ['$'], label: 'Span with the highest cost, then the next', run: moving(() => list.nextRanked('cost', 1)) },
+    { on: ['n'], label: 'Next search match', run: moving(() => list.nextFound(1)) },
+    { on: ['p'], label: 'Previous search match', run: moving(() => list.nextFound(-1)) },
     { on: ['/'], label: 'Search in trace', run: on.search },
-    { on: ['r'], label: 'Read as a transcript', run: () => on.setViewMode('transcript') },
-    { on: ['t'], label: 'See the tree', run: () => on.setViewMode('tree') },
-    { on: ['w'], label: 'See the timeline', run: () => on.setViewMode('timeline') },
-    { on: ['a'], label: 'See the graph of agents and tools', run: () => on.setViewMode('graph') },
-    { on: ['z'], label: 'Fold everything', run: () => list.foldAll(true) },
-    { on: ['Z'], label: 'Unfold everything', run: () => list.foldAll(false) },
-    { on: ['f'], label: 'Follow what arrives', run: on.follow },
-    { on: ['o'], label: 'Open in a window of its own', run: on.ownWindow },
-    { on: ['Enter'], label: 'Read the span', run: on.open },
+    { on: ['r'], label: 'Transcript view', run: () => on.setViewMode('transcript') },
+    { on: ['t'], label: 'Tree view', run: () => on.setViewMode('tree') },
+    { on: ['w'], label: 'Timeline view', run: () => on.setViewMode('timeline') },
+    { on: ['a'], label: 'Graph view', run: () => on.setViewMode('graph') },
+    { on: ['z'], label: 'Collapse all', run: () => list.foldAll(true) },
+    { on: ['Z'], label: 'Expand all', run: () => list.foldAll(false) },
+    { on: ['f'], label: 'Follow new spans', run: on.follow },
+    { on: ['o'], label: 'Open in new window', run: on.newWindow },
+    { on: ['Enter'], label: 'Open the span', run: on.open },
     { on: ['Escape'], label: 'Back', run: () => (list.isSearching ? list.setWords('') : on.back()) },
   ]);
 }

@@ -1,4 +1,4 @@
-/** One trace beside the list, as a page, or in its own window. The host stores the view. */
+/** One trace: in the side panel, as a full page, or in a window of its own. The host stores the view. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { asFailure, isNotFound } from '../../../api/failure.ts';
 import { formatSearch } from '../../../model/filter/search-string.ts';
@@ -31,12 +31,12 @@ export type Host = 'panel' | 'full' | 'window';
 export interface TracePageProps {
   traceId: string;
   host: Host;
-  /** View state, stored by the host: in the address of a page. */
+  /** View state, which the host stores; a page stores it in its address. */
   view: TraceView;
   onView: (change: Partial<TraceView>) => void;
   onBack: () => void;
   /** Opens the page of the trace, from the side panel. */
-  onWhole?: () => void;
+  onFullPage?: () => void;
 }
 
 export function TracePage(props: TracePageProps) {
@@ -54,25 +54,25 @@ export function TracePage(props: TracePageProps) {
 function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBack: () => void }) {
   if (!trace.isError) return <TraceSkeleton />;
   return isNotFound(trace.error) ? (
-    <EmptyState title="No span of this trace has arrived" action={<Button onClick={onBack}>Back to the traces</Button>}>
-      It opens here by itself when the first one does. If it was deleted, it will not come back.
+    <EmptyState title="Trace not found" action={<Button onClick={onBack}>Back to traces</Button>}>
+      No span of this trace has arrived, or the trace was deleted. It opens here when its first span arrives.
     </EmptyState>
   ) : (
-    <FailedState failure={asFailure(trace.error, 'The trace could not be read')} onRetry={() => void trace.refetch()} />
+    <FailedState failure={asFailure(trace.error, 'The trace could not be loaded')} onRetry={() => void trace.refetch()} />
   );
 }
 
-/** View mode: from the address, else the last choice for such traces. */
-function useViewMode(isAgentRun: boolean, given: ViewMode | undefined, onView: TracePageProps['onView']) {
-  const [kept, keep] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
+/** View mode: from the address, otherwise the last choice for this kind of trace. */
+function useViewMode(isAgentRun: boolean, requested: ViewMode | undefined, onView: TracePageProps['onView']) {
+  const [saved, save] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
   const choose = (view: ViewMode) => {
-    keep(view);
+    save(view);
     onView({ view });
   };
-  return [given ?? kept, choose] as const;
+  return [requested ?? saved, choose] as const;
 }
 
-function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TracePageProps & { loaded: LoadedTrace }) {
+function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: TracePageProps & { loaded: LoadedTrace }) {
   const { tree } = loaded;
   const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
   const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
@@ -85,24 +85,24 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
     foldsRepeats: viewMode === 'tree',
   });
   const isNarrow = useIsNarrow();
-  // In a narrow window the detail is an overlay: open when the address has a span.
+  // In a narrow window the detail is an overlay, which is open at first if the address has a span.
   const [isOpen, setOpen] = useState(view.span !== undefined);
   const [isFollowing, setFollowing] = useFollowing(tree, list);
   const searchField = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
-  const onDrawn = usePanelFocus(host === 'panel', treeRef);
-  const ownWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
+  const onRendered = usePanelFocus(host === 'panel', treeRef);
+  const newWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
   useTraceKeys(list, window, {
     search: () => searchField.current?.focus(),
-    open: () => (host === 'panel' ? onWhole?.() : setOpen(true)),
+    open: () => (host === 'panel' ? onFullPage?.() : setOpen(true)),
     back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
     setViewMode: onViewMode,
     follow: () => setFollowing(!isFollowing),
-    ownWindow,
+    newWindow,
     // Moves the focus from the pressed button to the index, so that Enter applies to the span.
     move: () => treeRef.current?.focus({ preventScroll: true }),
   });
-  useRevealed(window, tree, list.selected);
+  useRevealInWindow(window, tree, list.selected);
   useTitle(host, loaded.trace.name);
   return (
     <>
@@ -112,8 +112,8 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
         isFollowing={isFollowing}
         onFollow={() => setFollowing(!isFollowing)}
         onNextError={() => list.nextError(1)}
-        onWhole={() => onWhole?.()}
-        onOwnWindow={ownWindow}
+        onFullPage={() => onFullPage?.()}
+        onNewWindow={newWindow}
         onClose={onBack}
       />
       <TraceFactsLine loaded={loaded} />
@@ -123,7 +123,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onWhole }: TraceP
         width={viewMode === 'timeline' ? preference.timelineWidth : preference.indexWidth}
         index={
           <SpanIndex
-            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onDrawn }}
+            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onRendered }}
             onOpen={() => setOpen(true)}
           />
         }
@@ -138,10 +138,10 @@ function windowAddress(traceId: string, view: TraceView): string {
 }
 
 /** Keeps the selected span in the time range: a jump to an error moves the range. */
-function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void {
+function useRevealInWindow(window: TimeWindow, tree: SpanTree, selected: number): void {
   const id = tree.size > 0 ? tree.idAt(selected) : '';
   const first = useRef(id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice moves the window, spans that arrive do not
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the window; arriving spans do not
   useEffect(() => {
     if (first.current === id) return;
     first.current = id;
@@ -149,7 +149,7 @@ function useRevealed(window: TimeWindow, tree: SpanTree, selected: number): void
   }, [window, id]);
 }
 
-/** A side panel leaves the page its name. */
+/** Sets the document title, except from the side panel. */
 function useTitle(host: Host, name: string): void {
   useEffect(() => {
     if (host !== 'panel') document.title = `${name || 'unnamed'} · Glasshouse`;

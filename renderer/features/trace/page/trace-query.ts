@@ -10,12 +10,12 @@ import { isAgentRun, traceFacts } from '../../../model/trace/trace-facts.ts';
 const outlineOf = (traceId: string) => ({
   queryKey: ['trace', traceId, 'outline'],
   queryFn: async () => loaded(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
-  // Comparing two answers value by value costs more than drawing the forty rows on screen again.
+  // Comparing two responses value by value costs more than rendering the visible rows again.
   structuralSharing: false,
   gcTime: 60_000,
 });
 
-/** Resolves when the page of a trace can be drawn at once, or has to say why not. */
+/** Resolves when the page of a trace can be rendered at once, with the trace or with the reason why it failed. */
 export const askTraceAhead = (traceId: string): Promise<void> => prefetchQuery(outlineOf(traceId), (signal) => concerns(signal, traceId));
 
 /** Outline of a trace with the figures of all spans; refetched after each commit. Texts are separate (span-texts.ts). */
@@ -27,7 +27,7 @@ export function useTrace(traceId: string) {
   return useQuery(outlineOf(traceId));
 }
 
-/** Values of a single view are computed when it is first drawn. */
+/** Values that only one view needs are computed when it is first rendered. */
 function loaded(tree: SpanTree) {
   let critical: CriticalPath | undefined;
   return {
@@ -47,7 +47,7 @@ export type LoadedTrace = ReturnType<typeof loaded>;
 
 interface ModelCalls {
   count: number;
-  /** The how many-th model call a span is, from 1 and in reading order; 0 for every other. */
+  /** Ordinal of each model call, from 1 in reading order; 0 for other spans. */
   nth: Int32Array;
 }
 

@@ -12,7 +12,7 @@ export function TraceScreen() {
   const { history } = useRouter();
   const show = (change: Partial<TraceView>) =>
     void navigate({ to: '/traces/$traceId', params: { traceId }, search: (now) => readTraceUrl({ ...now, ...change }), replace: true });
-  // Back to the previous page with its filters; to the list when this page was opened directly.
+  // Back to the previous page with its filters, or to the list if this page was opened directly.
   const back = () => (history.canGoBack() ? history.back() : void navigate({ to: '/traces' }));
   return <TracePage traceId={traceId} host={view.window ? 'window' : 'full'} view={view} onView={show} onBack={back} />;
 }

@@ -2,7 +2,7 @@ import { SkeletonLine, SkeletonRows } from '../../../ui/primitives/skeleton.tsx'
 import { Split } from '../../../ui/primitives/split.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 
-/** Layout of the page without texts. */
+/** Placeholder with the layout of the page. */
 export const TraceSkeleton = () => (
   <>
     <header className="flex h-header shrink-0 items-center border-line border-b px-pad">

@@ -9,7 +9,7 @@ const word = fc
   .map((text) => text.trim())
   .filter((text) => text !== '');
 
-it('the address of a trace page is read back as it was written', () => {
+it('the address of a trace page is parsed back to the view it was made from', () => {
   const view = fc.record(
     {
       span: word,
@@ -20,15 +20,15 @@ it('the address of a trace page is read back as it was written', () => {
     },
     { requiredKeys: [] },
   );
-  fc.assert(fc.property(view, (given) => void expect(readTraceUrl(parseSearch(formatSearch(given)))).toEqual(given)));
+  fc.assert(fc.property(view, (search) => void expect(readTraceUrl(parseSearch(formatSearch(search)))).toEqual(search)));
 });
 
-it('an unknown tab is the first tab, and the first tab is not written', () => {
+it('an unknown tab becomes the first tab, and the first tab is left out of the address', () => {
   expect(readTraceUrl({ span: 's', tab: 'nonsense' })).toEqual({ span: 's' });
   expect(withTab({ span: 's', tab: 'raw' }, 'messages')).toEqual({ span: 's' });
   expect(withTab({ span: 's' }, 'raw')).toEqual({ span: 's', tab: 'raw' });
 });
 
-it('a time that is none is dropped alone', () => {
+it('an invalid time range is dropped, and the other parameters stay', () => {
   expect(readTraceUrl({ span: 's', at: '5', view: 'pie' })).toEqual({ span: 's' });
 });

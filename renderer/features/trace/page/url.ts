@@ -18,5 +18,5 @@ export type TraceView = z.output<typeof shape>;
 
 export const readTraceUrl = (search: unknown): TraceView => readUrl(shape, search);
 
-/** The first tab is not written, so that the plain address of a span is short. */
+/** Sets the tab. The first one is left out, so that the address of a span stays short. */
 export const withTab = (view: TraceView, tab: SpanTab): TraceView => readTraceUrl({ ...view, tab: tab === 'messages' ? undefined : tab });

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import type { SpanList } from '../index/use-span-list.ts';
 
-/** In follow mode the span that began last is selected. */
+/** In follow mode the span that started last is selected. */
 export function useFollowing(tree: SpanTree, list: SpanList) {
   const [isFollowing, setFollowing] = useState(false);
   const reveal = useRef(list.reveal);

@@ -1,16 +1,16 @@
 import { CheckField } from '../../ui/primitives/check-field.tsx';
 
-/** How forwarding begins. */
-export interface Beginning {
+/** Options for the start of forwarding. */
+export interface StartOptions {
   with_all: boolean;
   automatic: boolean;
   is_paused: boolean;
 }
 
-export const usualBeginning: Beginning = { with_all: false, automatic: true, is_paused: false };
+export const defaultStartOptions: StartOptions = { with_all: false, automatic: true, is_paused: false };
 
-/** Choice of the data to send, and of its start. */
-export const BeginChoices = ({ value, onChange }: { value: Beginning; onChange: (change: Partial<Beginning>) => void }) => (
+/** Checkboxes for the start of forwarding. */
+export const StartOptionFields = ({ value, onChange }: { value: StartOptions; onChange: (change: Partial<StartOptions>) => void }) => (
   <div className="grid">
     <CheckField
       label="Forward automatically"

@@ -8,18 +8,18 @@ import { Icon } from '../../../ui/primitives/icon.tsx';
 
 const files = [
   { label: 'Trace archive', about: 'with scores and media, opens in another Glasshouse', path: traceFiles.exportArchive.path },
-  { label: 'OTLP JSON', about: 'as received, any OpenTelemetry backend takes it', path: traceFiles.exportOtlp.path },
+  { label: 'OTLP JSON', about: 'as received, for any OpenTelemetry backend', path: traceFiles.exportOtlp.path },
 ];
 
-/** The whole trace as a file. */
-export function SaveMenu({ traceId }: { traceId: string }) {
+/** Menu to download the whole trace as a file. */
+export function ExportMenu({ traceId }: { traceId: string }) {
   const isServed = useServed()('trace_files');
   if (!isServed) return null;
   return (
     <ActionMenu
-      label="Save as a file"
+      label="Export trace"
       trigger={
-        <IconButton label="Save as a file">
+        <IconButton label="Export trace">
           <Icon of={Download} />
         </IconButton>
       }

@@ -2,13 +2,13 @@ import { type ReactNode, useState } from 'react';
 
 interface DisclosureProps {
   label: string;
-  beginsOpen?: boolean;
+  defaultOpen?: boolean;
   children: ReactNode;
 }
 
-/** Disclosure that renders its content when opened. */
-export function Disclosure({ label, beginsOpen = false, children }: DisclosureProps) {
-  const [isOpen, setOpen] = useState(beginsOpen);
+/** Expandable section. Its content is rendered only while it is open. */
+export function Disclosure({ label, defaultOpen = false, children }: DisclosureProps) {
+  const [isOpen, setOpen] = useState(defaultOpen);
   return (
     <div className="grid min-w-0 gap-1">
       <button

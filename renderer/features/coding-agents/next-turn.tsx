@@ -3,9 +3,9 @@ import { refusalOf, restOf } from '../../api/refusal.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
-import { useNextTurn, type Workspace } from './workers-query.ts';
+import { useNextTurn, type Workspace } from './coding-agents-query.ts';
 
-/** Prompt field for the next turn. Its text stays while a turn runs. */
+/** Form for the next turn. A draft can be written while a turn runs. */
 export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }) {
   const next = useNextTurn(id);
   const [task, setTask] = useState('');
@@ -24,12 +24,12 @@ export function NextTurn({ workspace: { id, status } }: { workspace: Workspace }
           value={task}
           placeholder="Next task for the agent, in the same workspace"
           problem={refusal.fields['task_prompt']}
-          help={isBusy ? 'A turn is running: the next one can begin when it has ended.' : 'The agent goes on with its conversation.'}
+          help={isBusy ? 'A turn is running. The next one can start when it has ended.' : 'The agent continues its conversation.'}
           onChange={(event) => setTask(event.target.value)}
         />
         <FormFoot problem={isBusy ? null : restOf(refusal, ['task_prompt'])}>
           <Button submit primary disabled={task === '' || isBusy || next.isPending}>
-            {isBusy ? 'Busy' : 'Give the task'}
+            {isBusy ? 'Busy' : 'Send task'}
           </Button>
         </FormFoot>
       </div>

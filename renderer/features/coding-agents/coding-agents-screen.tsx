@@ -10,10 +10,10 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { type Run, useRuns, useWorkspaces } from './coding-agents-query.ts';
 import { runColumns, workspaceColumns } from './columns.tsx';
 import { StartDialog } from './start-dialog.tsx';
-import { readWorkersUrl, type WorkersView, workersPageSize } from './url.ts';
-import { type Run, useRuns, useWorkspaces } from './workers-query.ts';
+import { type CodingAgentsView, codingAgentsPageSize, readCodingAgentsUrl } from './url.ts';
 
 const route = getRouteApi('/workers');
 
@@ -24,8 +24,8 @@ const shows = [
 
 const withId = (run: Run) => ({ ...run, id: run.run_id });
 
-/** Agent runs of the team, with their workspaces. */
-export function WorkersScreen() {
+/** Workspaces and runs of the team's coding agents. */
+export function CodingAgentsScreen() {
   const view = route.useSearch();
   const navigate = useNavigate();
   const mayRun = useMay()('worker.run');
@@ -35,16 +35,16 @@ export function WorkersScreen() {
   const runs = useRuns(view, isRuns);
   const list = isRuns ? runs : workspaces;
   const noun = isRuns ? 'runs' : 'workspaces';
-  const show = (change: Partial<WorkersView>) =>
-    void navigate({ to: '/workers', search: readWorkersUrl({ ...view, page: undefined, ...change }) });
+  const show = (change: Partial<CodingAgentsView>) =>
+    void navigate({ to: '/workers', search: readCodingAgentsUrl({ ...view, page: undefined, ...change }) });
   const openWorkspace = (envId: string) => void navigate({ to: '/workers/$envId', params: { envId } });
   const openRun = (runId: string) => void navigate({ to: '/workers/runs/$runId', params: { runId } });
-  const none = list.data ? <NoWork noun={noun} /> : <SkeletonRows label={`Loading ${noun}`} />;
+  const none = list.data ? <NoRuns noun={noun} /> : <SkeletonRows label={`Loading ${noun}`} />;
   const common = { listKey: JSON.stringify(view), children: none };
   return (
     <>
-      <title>Workers · Glasshouse</title>
-      <ScreenHeader title="Workers">
+      <title>Coding agents · Glasshouse</title>
+      <ScreenHeader title="Coding agents">
         <Segmented
           label="List"
           options={shows}
@@ -53,12 +53,12 @@ export function WorkersScreen() {
         />
         {mayRun && (
           <span className="ml-auto">
-            <Button onClick={() => setStarting(true)}>New work</Button>
+            <Button onClick={() => setStarting(true)}>New task</Button>
           </span>
         )}
       </ScreenHeader>
       {list.isError && !list.data ? (
-        <FailedState failure={asFailure(list.error, `The ${noun} could not be listed`)} onRetry={() => void list.refetch()} />
+        <FailedState failure={asFailure(list.error, `The ${noun} could not be loaded`)} onRetry={() => void list.refetch()} />
       ) : isRuns ? (
         <DataList
           label="Runs"
@@ -78,18 +78,18 @@ export function WorkersScreen() {
       )}
       <Pager
         page={view.page ?? 1}
-        pageSize={workersPageSize}
+        pageSize={codingAgentsPageSize}
         total={list.data?.pagination.total ?? null}
         noun={noun}
         onPage={(page) => show({ page })}
       />
-      {isStarting && <StartDialog onClose={() => setStarting(false)} onOpened={openWorkspace} onStarted={openRun} />}
+      {isStarting && <StartDialog onClose={() => setStarting(false)} onCreated={openWorkspace} onStarted={openRun} />}
     </>
   );
 }
 
-const NoWork = ({ noun }: { noun: string }) => (
+const NoRuns = ({ noun }: { noun: string }) => (
   <EmptyState title={`No ${noun} yet`}>
-    Give a coding agent a task: it works in a copy of a repository, on a branch of its own, and every turn ends in a checkpoint.
+    Give a coding agent a task. It works in a copy of a repository, on a branch of its own, and every turn ends with a checkpoint.
   </EmptyState>
 );

@@ -9,31 +9,31 @@ export type OutputLine = Reply<Contract['workerThreads']['output']>['data']['lin
 interface Output {
   lines: readonly OutputLine[];
   next: number;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
-const nothing: Output = { lines: [], next: 0, isOver: false };
+const noOutput: Output = { lines: [], next: 0, hasEnded: false };
 const pageLines = 1000;
 const followMs = 1000;
 
-/** Output of an agent. Each request fetches what is new, until the run has ended. */
+/** Output of an agent. Fetches new lines until the run has ended. */
 export function useOutput(runId: string) {
   const queries = useQueryClient();
-  const queryKey = ['workers', 'output', runId];
+  const queryKey = ['coding-agents', 'output', runId];
   return useQuery({
     queryKey,
     queryFn: async () => {
-      let read = queries.getQueryData<Output>(queryKey) ?? nothing;
+      let output = queries.getQueryData<Output>(queryKey) ?? noOutput;
       for (let isMore = true; isMore; ) {
-        const { data } = await gateway.workerThreads.output({ params: { runId }, query: { after: read.next, limit: pageLines } });
+        const { data } = await gateway.workerThreads.output({ params: { runId }, query: { after: output.next, limit: pageLines } });
         isMore = data.lines.length === pageLines;
-        const lines = data.lines.length === 0 ? read.lines : [...read.lines, ...data.lines];
-        read = { lines, next: data.next, isOver: !isOpen(data) && !isMore };
+        const lines = data.lines.length === 0 ? output.lines : [...output.lines, ...data.lines];
+        output = { lines, next: data.next, hasEnded: !isOpen(data) && !isMore };
       }
-      return read;
+      return output;
     },
     structuralSharing: false,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.isOver ? false : followMs),
+    refetchInterval: ({ state }) => (state.data?.hasEnded ? false : followMs),
   });
 }

@@ -8,17 +8,17 @@ import { Card } from '../../ui/primitives/card.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
+import { type Run, useCancel } from './coding-agents-query.ts';
 import { Disclosure } from './disclosure.tsx';
 import { TurnChanges } from './turn-changes.tsx';
 import { TurnOutput } from './turn-output.tsx';
-import { isOpen, stateOf, tookOf } from './words.ts';
-import { type Run, useCancel } from './workers-query.ts';
+import { durationOf, isOpen, stateOf } from './words.ts';
 
-/** One turn with its result. @param isLast opened by default */
+/** One turn with its result. @param isLast its output is expanded at first */
 export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLast: boolean }) {
   const { word, tone } = stateOf(run);
   const { run_id, task_prompt, result, error, cost_usd, checkpoint, started_at, created_at } = run;
-  const took = tookOf(run);
+  const duration = durationOf(run);
   return (
     <Card
       edge={run.status === 'failed' ? 'err' : 'plain'}
@@ -30,7 +30,7 @@ export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLa
             {when(started_at ?? created_at)}
           </Text>
           <Text size="label" tone="dim" className="ml-auto pr-2.5 tabular-nums">
-            {[took, cost_usd === null ? null : cost(cost_usd)].filter(Boolean).join(' · ')}
+            {[duration, cost_usd === null ? null : cost(cost_usd)].filter(Boolean).join(' · ')}
           </Text>
         </>
       }
@@ -38,40 +38,40 @@ export function TurnCard({ run, title, isLast }: { run: Run; title: string; isLa
     >
       <div className="grid min-w-0 gap-3">
         <LongText text={task_prompt} />
-        {isCut(task_prompt) && <Text tone="dim">The task is longer: the agent has all of it, and so has the API.</Text>}
+        {isCut(task_prompt) && <Text tone="dim">Only the beginning of the task is shown. The agent and the API have all of it.</Text>}
         {error !== null && (
           <Text as="p" tone="err">
             {error}
           </Text>
         )}
         {run.status !== 'queued' && started_at !== null && (
-          <Disclosure label="Output" beginsOpen={isLast}>
+          <Disclosure label="Output" defaultOpen={isLast}>
             <TurnOutput runId={run_id} label={`Output of ${title.toLowerCase()}`} />
           </Disclosure>
         )}
         {result !== null && (
           <div className="grid gap-1">
             <Text size="label" tone="quiet">
-              What it said in the end
+              Result
             </Text>
             <LongText text={result} />
           </div>
         )}
         {checkpoint && (
-          <Disclosure label={`Checkpoint ${checkpoint.commit_sha.slice(0, 7)}: ${changedInWords(checkpoint)}`}>
+          <Disclosure label={`Checkpoint ${checkpoint.commit_sha.slice(0, 7)}: ${changeSummary(checkpoint)}`}>
             <TurnChanges runId={run_id} />
           </Disclosure>
         )}
-        {!checkpoint && !isOpen(run) && <Text tone="dim">It changed no file.</Text>}
+        {!checkpoint && !isOpen(run) && <Text tone="dim">No files changed.</Text>}
       </div>
     </Card>
   );
 }
 
-/** Lists end long texts so. */
+/** The API shortens long texts in lists and ends them with an ellipsis. */
 const isCut = (text: string): boolean => text.length > briefTextChars && text.endsWith('…');
 
-const changedInWords = ({ files, insertions, deletions }: NonNullable<Run['checkpoint']>): string =>
+const changeSummary = ({ files, insertions, deletions }: NonNullable<Run['checkpoint']>): string =>
   `${plural(files, 'file')}, +${insertions} −${deletions}`;
 
 function CancelButton({ run }: { run: Run }) {

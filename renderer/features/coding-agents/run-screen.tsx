@@ -9,13 +9,13 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
+import { useRun } from './coding-agents-query.ts';
 import { TurnCard } from './turn-card.tsx';
 import { titleOf } from './words.ts';
-import { useRun } from './workers-query.ts';
 
 const route = getRouteApi('/workers/runs/$runId');
 
-/** One-shot run, live. */
+/** A single run, updated while it is in progress. */
 export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
@@ -27,13 +27,13 @@ export function RunScreen() {
     return isNotFound(run.error) ? (
       <EmptyState title="Run not found" action={<Button onClick={all}>All runs</Button>} />
     ) : (
-      <FailedState failure={asFailure(run.error, 'The run could not be read')} onRetry={() => void run.refetch()} />
+      <FailedState failure={asFailure(run.error, 'The run could not be loaded')} onRetry={() => void run.refetch()} />
     );
   }
   const { repo, work_branch, created_at } = run.data;
   const parent = (
     <Link to="/workers" search={{ show: 'runs' }}>
-      Workers
+      Coding agents
     </Link>
   );
   return (
@@ -42,12 +42,12 @@ export function RunScreen() {
       <DetailHeader parent={parent} title={titleOf(run.data)} />
       <FactsLine
         facts={[
-          ['repository', repo ?? 'none'],
-          ['work branch', work_branch ?? '—'],
-          ['asked for', when(created_at)],
+          ['Repository', repo ?? 'None'],
+          ['Work branch', work_branch ?? '—'],
+          ['Created', when(created_at)],
         ]}
       />
-      <PageBody label="Thread">
+      <PageBody label="Run">
         <TurnCard run={run.data} title="Run" isLast />
       </PageBody>
     </>

@@ -5,9 +5,9 @@ import { count, plural } from '../../model/text/format.ts';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { FoldLine } from '../../ui/viewers/long-text.tsx';
-import { useChanges } from './workers-query.ts';
+import { useChanges } from './coding-agents-query.ts';
 
-const linesAtFirst = 300;
+const initialLines = 300;
 
 function toneOf(line: string): string {
   if (/^(\+\+\+|---|diff |index |new file|deleted file)/.test(line)) return 'text-fg-3';
@@ -20,7 +20,7 @@ function toneOf(line: string): string {
 export function TurnChanges({ runId }: { runId: string }) {
   const changes = useChanges(runId);
   if (changes.isError && !changes.data)
-    return <FailedState failure={asFailure(changes.error, 'The changes could not be read')} onRetry={() => void changes.refetch()} />;
+    return <FailedState failure={asFailure(changes.error, 'The changes could not be loaded')} onRetry={() => void changes.refetch()} />;
   if (!changes.data) return <Text tone="dim">Loading the changes</Text>;
   const { files, patch, is_cut } = changes.data;
   return (
@@ -41,27 +41,27 @@ export function TurnChanges({ runId }: { runId: string }) {
         ))}
       </ul>
       {patch !== '' && <Patch lines={patch.trimEnd().split('\n')} />}
-      {is_cut && <Text tone="dim">There is more than is shown here: the commit has all of it.</Text>}
+      {is_cut && <Text tone="dim">The diff is cut off here. The commit has all of it.</Text>}
     </div>
   );
 }
 
 function Patch({ lines }: { lines: readonly string[] }) {
-  const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(0, linesAtFirst);
+  const [isExpanded, setExpanded] = useState(false);
+  const shown = isExpanded ? lines : lines.slice(0, initialLines);
   const hidden = lines.length - shown.length;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section aria-label="Changes, line by line" tabIndex={0} className="overflow-x-auto rounded-control border border-line bg-bg py-1">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    <section aria-label="Diff" tabIndex={0} className="overflow-x-auto rounded-control border border-line bg-bg py-1">
       <div className="w-max min-w-full font-mono text-row">
         {shown.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a patch stay where they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a patch never move
           <p key={index} className={clsx('min-h-lane whitespace-pre px-2', toneOf(line))}>
             {line}
           </p>
         ))}
       </div>
-      {hidden > 0 && <FoldLine onClick={() => setWhole(true)}>{`${plural(hidden, 'more line')} — show`}</FoldLine>}
+      {hidden > 0 && <FoldLine onClick={() => setExpanded(true)}>{`${plural(hidden, 'more line')} — show`}</FoldLine>}
     </section>
   );
 }

@@ -3,42 +3,42 @@ import type { z } from 'zod';
 import type { workerEnvironment } from '../../../shared/contract/operations/worker-environments.ts';
 import type { workerRun } from '../../../shared/contract/operations/worker-runs.ts';
 import { gateway } from '../../api/client.ts';
-import { type WorkersView, workersQuery } from './url.ts';
+import { type CodingAgentsView, codingAgentsQuery } from './url.ts';
 import { isOpen } from './words.ts';
 
 export type Run = z.output<typeof workerRun>;
 export type Workspace = z.output<typeof workerEnvironment>;
 
 const turnsMax = 1000;
-/** Agents print as they work, and others give them tasks too. */
+/** Intervals of refetching: agents print while they work, and other people start runs too. */
 const busyMs = 1500;
 const idleMs = 5000;
 
-const pace = (runs: readonly Run[] | undefined) => (runs?.some(isOpen) ? busyMs : idleMs);
+const refetchInterval = (runs: readonly Run[] | undefined) => (runs?.some(isOpen) ? busyMs : idleMs);
 
-export const useWorkspaces = (view: WorkersView, isShown: boolean) =>
+export const useWorkspaces = (view: CodingAgentsView, isShown: boolean) =>
   useQuery({
-    queryKey: ['workers', 'workspaces', view],
-    queryFn: () => gateway.workerEnvironments.list({ query: workersQuery(view) }),
+    queryKey: ['coding-agents', 'workspaces', view],
+    queryFn: () => gateway.workerEnvironments.list({ query: codingAgentsQuery(view) }),
     enabled: isShown,
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: idleMs,
   });
 
-export const useRuns = (view: WorkersView, isShown: boolean) =>
+export const useRuns = (view: CodingAgentsView, isShown: boolean) =>
   useQuery({
-    queryKey: ['workers', 'runs', view],
-    queryFn: () => gateway.workerRuns.list({ query: workersQuery(view) }),
+    queryKey: ['coding-agents', 'runs', view],
+    queryFn: () => gateway.workerRuns.list({ query: codingAgentsQuery(view) }),
     enabled: isShown,
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data?.data),
+    refetchInterval: ({ state }) => refetchInterval(state.data?.data),
   });
 
 export const useWorkspace = (envId: string) =>
   useQuery({
-    queryKey: ['workers', 'workspace', envId],
+    queryKey: ['coding-agents', 'workspace', envId],
     queryFn: async () => (await gateway.workerEnvironments.get({ params: { envId } })).data,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'busy' ? busyMs : idleMs),
@@ -46,32 +46,32 @@ export const useWorkspace = (envId: string) =>
 
 export const useTurns = (envId: string) =>
   useQuery({
-    queryKey: ['workers', 'workspace', envId, 'turns'],
+    queryKey: ['coding-agents', 'workspace', envId, 'turns'],
     queryFn: async () => (await gateway.workerEnvironments.turns({ params: { envId }, query: { limit: turnsMax } })).data,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data),
+    refetchInterval: ({ state }) => refetchInterval(state.data),
   });
 
 export const useRun = (runId: string) =>
   useQuery({
-    queryKey: ['workers', 'run', runId],
+    queryKey: ['coding-agents', 'run', runId],
     queryFn: async () => (await gateway.workerRuns.get({ params: { runId } })).data,
     staleTime: 0,
-    refetchInterval: ({ state }) => pace(state.data && [state.data]),
+    refetchInterval: ({ state }) => refetchInterval(state.data && [state.data]),
   });
 
 export const useChanges = (runId: string) =>
   useQuery({
-    queryKey: ['workers', 'changes', runId],
+    queryKey: ['coding-agents', 'changes', runId],
     queryFn: async () => (await gateway.workerThreads.changes({ params: { runId } })).data,
   });
 
-function useCommand<T, R>(command: (asked: T) => Promise<R>) {
+function useCommand<T, R>(command: (input: T) => Promise<R>) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
     mutationFn: command,
-    onSettled: () => queries.invalidateQueries({ queryKey: ['workers'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['coding-agents'] }),
   });
 }
 
@@ -82,7 +82,7 @@ export interface Start {
   branch?: string;
 }
 
-export const useOpenWorkspace = () => useCommand(async (body: Start) => (await gateway.workerEnvironments.create({ body })).data);
+export const useCreateWorkspace = () => useCommand(async (body: Start) => (await gateway.workerEnvironments.create({ body })).data);
 export const useStartRun = () =>
   useCommand(async (body: Pick<Start, 'task_prompt' | 'repo'>) => (await gateway.workerRuns.create({ body })).data);
 export const useNextTurn = (envId: string) =>

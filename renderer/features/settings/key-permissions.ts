@@ -29,10 +29,12 @@ export const presets: readonly Preset[] = [
   },
 ];
 
-/** The preset that a key was made with, in a word; else how many permissions it has. */
-export function rightsInWords(held: readonly string[]): string {
-  const preset = presets.find((each) => each.permissions.length === held.length && each.permissions.every((one) => held.includes(one)));
-  return preset?.label ?? (held.length === 1 ? String(held[0]) : `${held.length} permissions`);
+/** Label of the preset that a key has; otherwise its only permission, or the number of its permissions. */
+export function permissionsLabel(granted: readonly string[]): string {
+  const preset = presets.find(
+    (option) => option.permissions.length === granted.length && option.permissions.every((permission) => granted.includes(permission)),
+  );
+  return preset?.label ?? (granted.length === 1 ? String(granted[0]) : `${granted.length} permissions`);
 }
 
 /** Permissions by resource, in the order of the contract. */

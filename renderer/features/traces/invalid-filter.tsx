@@ -2,15 +2,15 @@ import type { FilterProblem } from '../../model/filter/filter-text.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 
-interface WrongFilterProps {
+interface InvalidFilterProps {
   filter: string;
   problem: FilterProblem;
   onClear: () => void;
 }
 
-/** Invalid filter in the address: nothing is fetched until it is valid. */
-export const WrongFilter = ({ filter, problem, onClear }: WrongFilterProps) => (
-  <EmptyState title="This filter cannot be read" action={<Button onClick={onClear}>Clear the filter</Button>}>
+/** Shown when the address has an invalid filter: nothing is fetched until it is valid. */
+export const InvalidFilter = ({ filter, problem, onClear }: InvalidFilterProps) => (
+  <EmptyState title="Invalid filter" action={<Button onClick={onClear}>Clear filter</Button>}>
     {problem.message}
     <code className="wrap-anywhere mt-2 block font-mono text-row">
       {filter.slice(0, problem.position)}

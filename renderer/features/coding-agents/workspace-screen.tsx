@@ -14,29 +14,29 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { useClose, useTurns, useWorkspace, type Workspace } from './coding-agents-query.ts';
 import { NextTurn } from './next-turn.tsx';
 import { TurnCard } from './turn-card.tsx';
 import { nameOf, stateOfWorkspace } from './words.ts';
-import { useClose, useTurns, useWorkspace, type Workspace } from './workers-query.ts';
 
 const route = getRouteApi('/workers/$envId');
 
-/** One workspace: its turns, live. */
+/** One workspace with its turns, updated while they run. */
 export function WorkspaceScreen() {
   const { envId } = route.useParams();
   const navigate = useNavigate();
   const workspace = useWorkspace(envId);
   const all = () => void navigate({ to: '/workers' });
-  if (workspace.data) return <Known workspace={workspace.data} />;
+  if (workspace.data) return <LoadedWorkspace workspace={workspace.data} />;
   if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
   return isNotFound(workspace.error) ? (
     <EmptyState title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
   ) : (
-    <FailedState failure={asFailure(workspace.error, 'The workspace could not be read')} onRetry={() => void workspace.refetch()} />
+    <FailedState failure={asFailure(workspace.error, 'The workspace could not be loaded')} onRetry={() => void workspace.refetch()} />
   );
 }
 
-function Known({ workspace }: { workspace: Workspace }) {
+function LoadedWorkspace({ workspace }: { workspace: Workspace }) {
   const { id, status, repo, work_branch, turn_count, created_at } = workspace;
   const mayRun = useMay()('worker.run');
   const [isClosing, setClosing] = useState(false);
@@ -45,7 +45,7 @@ function Known({ workspace }: { workspace: Workspace }) {
   return (
     <>
       <title>{`${name} · Glasshouse`}</title>
-      <DetailHeader parent={<Link to="/workers">Workers</Link>} title={name}>
+      <DetailHeader parent={<Link to="/workers">Coding agents</Link>} title={name}>
         <Pill tone={tone}>{word}</Pill>
         {mayRun && status !== 'closed' && (
           <span className="ml-auto">
@@ -57,10 +57,10 @@ function Known({ workspace }: { workspace: Workspace }) {
       </DetailHeader>
       <FactsLine
         facts={[
-          ['repository', repo ?? 'none'],
-          ['work branch', work_branch ?? '—'],
-          ['turns', count(turn_count)],
-          ['opened', when(created_at)],
+          ['Repository', repo ?? 'None'],
+          ['Work branch', work_branch ?? '—'],
+          ['Turns', count(turn_count)],
+          ['Created', when(created_at)],
         ]}
       />
       <Turns envId={id} name={name} />
@@ -73,12 +73,12 @@ function Known({ workspace }: { workspace: Workspace }) {
 function Turns({ envId, name }: { envId: string; name: string }) {
   const turns = useTurns(envId);
   if (turns.isError && !turns.data)
-    return <FailedState failure={asFailure(turns.error, 'The turns could not be listed')} onRetry={() => void turns.refetch()} />;
+    return <FailedState failure={asFailure(turns.error, 'The turns could not be loaded')} onRetry={() => void turns.refetch()} />;
   if (!turns.data) return <SkeletonRows label="Loading the turns" />;
   return (
-    <PageBody label={`Thread of ${name}`}>
+    <PageBody label={`Turns of ${name}`}>
       {turns.data.map((run, index, all) => (
-        <div key={run.run_id} ref={index === all.length - 1 ? intoSight : null} className="min-w-0">
+        <div key={run.run_id} ref={index === all.length - 1 ? scrollToTurn : null} className="min-w-0">
           <TurnCard run={run} title={`Turn ${run.turn_index + 1}`} isLast={index === all.length - 1} />
         </div>
       ))}
@@ -87,21 +87,21 @@ function Turns({ envId, name }: { envId: string; name: string }) {
 }
 
 /** Scrolls to the newest turn once, when it appears. */
-const intoSight = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
+const scrollToTurn = (turn: HTMLElement | null): void => turn?.scrollIntoView({ block: 'start' });
 
 function CloseDialog({ workspace, onClose }: { workspace: Workspace; onClose: () => void }) {
   const close = useClose();
   return (
     <ConfirmDialog
-      title="Close the workspace"
-      action="Close it"
+      title="Close workspace"
+      action="Close workspace"
       isBusy={close.isPending}
       problem={refusalOf(close.error).whole}
       onConfirm={() => close.mutate(workspace.id, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>
-        Its files go, and no more tasks can be given. The thread stays to be read
+        Its files are deleted, and it takes no more tasks. Its turns can still be read
         {workspace.repo === null ? '.' : `, and the branch ${workspace.work_branch} stays in ${workspace.repo}.`}
       </p>
     </ConfirmDialog>

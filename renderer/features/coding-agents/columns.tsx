@@ -5,36 +5,36 @@ import type { Column } from '../../ui/lists/data-list.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { nameOf, stateOf, stateOfWorkspace, titleOf, tookOf } from './words.ts';
-import type { Run, Workspace } from './workers-query.ts';
+import type { Run, Workspace } from './coding-agents-query.ts';
+import { durationOf, nameOf, stateOf, stateOfWorkspace, titleOf } from './words.ts';
 
-const whole = 'block truncate text-fg text-row after:absolute after:inset-0';
+const rowLink = 'block truncate text-fg text-row after:absolute after:inset-0';
 
 export const workspaceColumns: Column<Workspace>[] = [
   {
     id: 'name',
-    head: 'workspace',
+    head: 'Workspace',
     width: 'minmax(0, 1fr)',
     cell: (workspace) => (
-      <Link to="/workers/$envId" params={{ envId: workspace.id }} className={whole} title={nameOf(workspace)}>
+      <Link to="/workers/$envId" params={{ envId: workspace.id }} className={rowLink} title={nameOf(workspace)}>
         {nameOf(workspace)}
       </Link>
     ),
   },
   {
     id: 'repo',
-    head: 'repository',
+    head: 'Repository',
     width: 'minmax(0, 1fr)',
     wideOnly: true,
     cell: ({ repo }) => (
-      <Text as="div" cut mono tone="dim" title={repo ?? 'It began empty'}>
+      <Text as="div" cut mono tone="dim" title={repo ?? 'The workspace started empty'}>
         {repo ?? '—'}
       </Text>
     ),
   },
   {
     id: 'state',
-    head: 'state',
+    head: 'Status',
     width: 'var(--width-name)',
     cell: (workspace) => {
       const { word, tone } = stateOfWorkspace(workspace);
@@ -43,14 +43,14 @@ export const workspaceColumns: Column<Workspace>[] = [
   },
   {
     id: 'turns',
-    head: 'turns',
+    head: 'Turns',
     width: 'var(--width-count)',
     end: true,
     cell: ({ turn_count }) => <Quantity value={count(turn_count)} title={plural(turn_count, 'turn')} />,
   },
   {
-    id: 'opened',
-    head: 'opened',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,
@@ -58,30 +58,30 @@ export const workspaceColumns: Column<Workspace>[] = [
   },
 ];
 
-/** A turn is shown in its workspace. */
+/** A turn opens in its workspace, a single run on a page of its own. */
 const TaskLink = ({ run }: { run: Run }) =>
   run.environment_id === null ? (
-    <Link to="/workers/runs/$runId" params={{ runId: run.run_id }} className={whole} title={titleOf(run)}>
+    <Link to="/workers/runs/$runId" params={{ runId: run.run_id }} className={rowLink} title={titleOf(run)}>
       {titleOf(run)}
     </Link>
   ) : (
-    <Link to="/workers/$envId" params={{ envId: run.environment_id }} className={whole} title={titleOf(run)}>
+    <Link to="/workers/$envId" params={{ envId: run.environment_id }} className={rowLink} title={titleOf(run)}>
       {titleOf(run)}
     </Link>
   );
 
 export const runColumns: Column<Run & { id: string }>[] = [
-  { id: 'task', head: 'task', width: 'minmax(0, 1fr)', cell: (run) => <TaskLink run={run} /> },
+  { id: 'task', head: 'Task', width: 'minmax(0, 1fr)', cell: (run) => <TaskLink run={run} /> },
   {
-    id: 'where',
-    head: 'where',
+    id: 'turn',
+    head: 'Turn',
     width: 'var(--width-word)',
     wideOnly: true,
-    cell: ({ environment_id, turn_index }) => <Text tone="dim">{environment_id === null ? 'by itself' : `turn ${turn_index + 1}`}</Text>,
+    cell: ({ environment_id, turn_index }) => <Text tone="dim">{environment_id === null ? 'Single run' : `Turn ${turn_index + 1}`}</Text>,
   },
   {
     id: 'state',
-    head: 'state',
+    head: 'Status',
     width: 'var(--width-name)',
     cell: (run) => {
       const { word, tone } = stateOf(run);
@@ -93,23 +93,23 @@ export const runColumns: Column<Run & { id: string }>[] = [
     },
   },
   {
-    id: 'took',
-    head: 'duration',
+    id: 'duration',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     wideOnly: true,
-    cell: (run) => <Quantity value={tookOf(run) ?? '—'} title="How long the agent took" />,
+    cell: (run) => <Quantity value={durationOf(run) ?? '—'} title="How long the agent took" />,
   },
   {
     id: 'cost',
-    head: 'cost',
+    head: 'Cost',
     width: 'var(--width-cost)',
     end: true,
-    cell: ({ cost_usd }) => <Quantity value={cost_usd === null ? '—' : cost(cost_usd)} title="As the agent says" />,
+    cell: ({ cost_usd }) => <Quantity value={cost_usd === null ? '—' : cost(cost_usd)} title="As reported by the agent" />,
   },
   {
-    id: 'asked',
-    head: 'created',
+    id: 'created',
+    head: 'Created',
     width: 'var(--width-when)',
     end: true,
     wideOnly: true,

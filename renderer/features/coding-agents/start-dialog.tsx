@@ -6,45 +6,46 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
-import { useOpenWorkspace, useStartRun } from './workers-query.ts';
+import { useCreateWorkspace, useStartRun } from './coding-agents-query.ts';
 
 type Kind = 'workspace' | 'run';
 
 const kinds = [
   { id: 'workspace', label: 'Workspace' },
-  { id: 'run', label: 'One task' },
+  { id: 'run', label: 'Single run' },
 ] as const;
 
-/** Empty fields are omitted: the gateway uses the repository linked to the app. */
-const said = <K extends string>(name: K, value: string) => (value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>));
+/** An empty field is omitted, so that the gateway uses its default. */
+const optionalField = <K extends string>(name: K, value: string) =>
+  value.trim() === '' ? {} : ({ [name]: value.trim() } as Record<K, string>);
 
 interface StartDialogProps {
   onClose: () => void;
-  onOpened: (envId: string) => void;
+  onCreated: (envId: string) => void;
   onStarted: (runId: string) => void;
 }
 
-/** Gives an agent something to do: in a workspace that stays, or once. */
-export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) {
-  const open = useOpenWorkspace();
+/** Sends a task to an agent: in a workspace that takes further tasks, or as a single run. */
+export function StartDialog({ onClose, onCreated, onStarted }: StartDialogProps) {
+  const create = useCreateWorkspace();
   const start = useStartRun();
   const [kind, setKind] = useState<Kind>('workspace');
   const [{ task, name, repo, branch }, setDraft] = useState({ task: '', name: '', repo: '', branch: '' });
   const write = (field: string) => (event: { target: { value: string } }) =>
     setDraft((draft) => ({ ...draft, [field]: event.target.value }));
   const isWorkspace = kind === 'workspace';
-  const refusal = refusalOf(isWorkspace ? open.error : start.error);
-  const isReady = task !== '' && !open.isPending && !start.isPending;
+  const refusal = refusalOf(isWorkspace ? create.error : start.error);
+  const isReady = task !== '' && !create.isPending && !start.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    const body = { task_prompt: task, ...said('repo', repo) };
+    const body = { task_prompt: task, ...optionalField('repo', repo) };
     if (!isWorkspace) return start.mutate(body, { onSuccess: ({ run_id }) => onStarted(run_id) });
-    const whole = { ...body, ...said('name', name), ...said('branch', branch) };
-    open.mutate(whole, { onSuccess: ({ environment_id }) => onOpened(environment_id) });
+    const workspace = { ...body, ...optionalField('name', name), ...optionalField('branch', branch) };
+    create.mutate(workspace, { onSuccess: ({ environment_id }) => onCreated(environment_id) });
   };
   return (
-    <Dialog title="New work" onClose={onClose}>
+    <Dialog title="New task" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         <span className="justify-self-start">
           <Segmented label="Kind" options={kinds} value={kind} onChange={setKind} />
@@ -55,7 +56,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
           rows={6}
           value={task}
           problem={refusal.fields['task_prompt']}
-          help={isWorkspace ? 'The first turn. More can follow, one after the other.' : 'Done once, on a branch of its own.'}
+          help={isWorkspace ? 'The first turn. More can follow.' : 'Runs once, on a branch of its own.'}
           onChange={write('task')}
         />
         <div className="grid grid-cols-2 gap-3">
@@ -69,7 +70,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
           />
           {isWorkspace && (
             <Field
-              label="Branch to begin from"
+              label="Base branch"
               value={branch}
               placeholder="main"
               problem={refusal.fields['branch']}
@@ -81,7 +82,7 @@ export function StartDialog({ onClose, onOpened, onStarted }: StartDialogProps) 
         {isWorkspace && <Field label="Name" value={name} problem={refusal.fields['name']} onChange={write('name')} />}
         <FormFoot problem={restOf(refusal, ['task_prompt', 'repo', 'branch', 'name'])}>
           <Button submit primary disabled={!isReady}>
-            {isWorkspace ? 'Open the workspace' : 'Start the run'}
+            {isWorkspace ? 'Create workspace' : 'Start run'}
           </Button>
         </FormFoot>
       </form>
