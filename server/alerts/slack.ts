@@ -1,6 +1,6 @@
 /** The two used calls of Slack's web API. Its answers are untrusted. */
 import { z } from 'zod';
-import { wordsOfNetwork } from '../platform/network-words.ts';
+import { networkMessage } from '../platform/network-messages.ts';
 import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
 
 const pagesMax = 20;
@@ -76,7 +76,7 @@ export class Slack {
  */
 export function answerOf(outcome: Outcome): unknown {
   if (outcome.kind === 'blocked') throw new SlackRefusal('blocked');
-  if (outcome.kind === 'unreachable') throw new SlackRefusal(outcome.why, `Slack did not answer: ${wordsOfNetwork(outcome.why)}`);
+  if (outcome.kind === 'unreachable') throw new SlackRefusal(outcome.why, `Slack did not answer: ${networkMessage(outcome.why)}`);
   if (outcome.status !== 200) throw new SlackRefusal(`status ${outcome.status}`);
   const body = jsonOf(outcome.body);
   const { data } = said.safeParse(body);

@@ -2,21 +2,26 @@
 import type { Route } from '../../shared/contract/core/route.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
 import type { Left } from '../limits/token-buckets.ts';
-import type { Answering, Asked } from './asked.ts';
 import { Failure, fail, failForNow } from './fail.ts';
+import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';
 
 /** Path parameters as received. */
 type Params = Record<string, unknown>;
-type Needed = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
+type AdmissionServices = { auth: Authenticator } & Partial<Pick<Services, 'rateLimits'>>;
 
-export async function admit(route: Route, request: Asked, response: Answering, { auth, rateLimits }: Needed): Promise<Principal> {
+export async function admit(
+  route: Route,
+  request: RouteRequest,
+  response: RouteResponse,
+  { auth, rateLimits }: AdmissionServices,
+): Promise<Principal> {
   const principal = await authenticate(auth, route, request);
   if (rateLimits) limitRate(response, await rateLimits.admit(principal, route));
   return principal;
 }
 
-async function authenticate(auth: Authenticator, route: Route, request: Asked): Promise<Principal> {
+async function authenticate(auth: Authenticator, route: Route, request: RouteRequest): Promise<Principal> {
   try {
     return await auth.authenticate(request, route, request.params);
   } catch (error) {
@@ -44,33 +49,33 @@ export async function ifAllowed<T>(
   }
 }
 
-/** Not the senders of telemetry, who would fill the log by the thousand with one wrong key. */
+/** Not telemetry senders: one wrong key would fill the log with thousands of entries. */
 const administers = ({ only, method, permission }: Route): boolean => only === 'cloud' && method !== 'GET' && !permission.endsWith('.read');
 
 /** Whether the caller would still be admitted: keys are revoked and logins end during a long answer. */
-export async function isStillAdmitted(route: Route, request: Asked, { auth }: Needed): Promise<boolean> {
+export async function isStillAdmitted(route: Route, request: RouteRequest, { auth }: AdmissionServices): Promise<boolean> {
   try {
     authorise(route, await authenticate(auth, route, request), request.params);
     return true;
   } catch {
-    // Also when this cannot be determined: the reader reconnects and is judged again.
+    // Also when this cannot be determined: the client reconnects and is checked again.
     return false;
   }
 }
 
 /** Sets the rate limit headers, and rejects the request when nothing is left. */
-function limitRate(response: Answering, left: Left | null): void {
-  if (!left) return;
-  response.setHeader('RateLimit-Limit', left.limit);
-  response.setHeader('RateLimit-Remaining', left.remaining);
-  response.setHeader('RateLimit-Reset', left.resetSeconds);
-  if (left.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', left.retryAfterSeconds);
+function limitRate(response: RouteResponse, quota: Left | null): void {
+  if (!quota) return;
+  response.setHeader('RateLimit-Limit', quota.limit);
+  response.setHeader('RateLimit-Remaining', quota.remaining);
+  response.setHeader('RateLimit-Reset', quota.resetSeconds);
+  if (quota.retryAfterSeconds !== null) failForNow('rate_limit_exceeded', 'Too many requests', quota.retryAfterSeconds);
 }
 
 function authorise({ permission, credential, runKeyAccess }: Route, principal: Principal, params: Params): void {
   if (permission === 'public') return;
-  // Before the permission: no key will do, whatever it may do elsewhere.
-  if (credential === 'session' && !principal.session) fail('forbidden', 'This is for people who have signed in, not for keys');
+  // Before the permission: no key is accepted, whatever its permissions.
+  if (credential === 'session' && !principal.session) fail('forbidden', 'This is for signed-in users, not for keys');
   if (permission === 'signed-in') return;
   if (!principal.may(permission)) fail('forbidden', `This needs the permission ${permission}`, { required_permission: permission });
   const run = principal.key?.run_id ?? null;

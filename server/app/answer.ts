@@ -1,4 +1,4 @@
-/** Writes all answers, and logs requests that failed by our own fault. */
+/** Writes all answers, and logs requests that failed because of a fault of ours. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Route } from '../../shared/contract/core/route.ts';
 import type { Log } from '../platform/log.ts';
@@ -15,7 +15,7 @@ export const requestIds = new WeakMap<IncomingMessage, string>();
 
 const plausibleId = /^[\x21-\x7e]{1,128}$/;
 
-/** The sender's `X-Request-Id` when it is one, else a new UUID. */
+/** The sender's `X-Request-Id` when it is valid, else a new UUID. */
 export function requestIdOf(request: IncomingMessage): string {
   const known = requestIds.get(request);
   if (known) return known;
@@ -30,10 +30,10 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   response.setHeader('X-Request-Id', requestIdOf(request));
   response.setHeader('Cache-Control', (status < 400 && route?.cache) || 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // Other ports of this machine are of the same site, and their pages may embed without asking; a picture would show.
+  // Other ports of this machine belong to the same site, so their pages could embed an answer, such as an image, without CORS.
   response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (status === 200 && isKnown(request, response.getHeader('ETag'))) response.statusCode = 304;
+  if (status === 200 && hasCurrentVersion(request, response.getHeader('ETag'))) response.statusCode = 304;
   if (status === 204 || response.statusCode === 304 || body === undefined) {
     response.end();
     return;
@@ -48,8 +48,8 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
   );
   // Not on `close`, because a broken connection may still write from the buffer. A Buffer may share its memory; plain bytes come from a
   // thread and have no other user.
-  const own = isEncoded(body) ? body.data.json : isBytes && !Buffer.isBuffer(body) ? body : null;
-  if (own) response.once('finish', () => release(own));
+  const releasable = isEncoded(body) ? body.data.json : isBytes && !Buffer.isBuffer(body) ? body : null;
+  if (releasable) response.once('finish', () => release(releasable));
   response.cork();
   for (const part of parts) response.write(part);
   if (isSendingBody(request)) {
@@ -59,9 +59,9 @@ export function answer(request: IncomingMessage, response: ServerResponse, route
 }
 
 /** Whether the request has the current version (`If-None-Match`). */
-function isKnown({ headers }: IncomingMessage, etag: unknown): boolean {
-  const known = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return known !== undefined && (known.includes('*') || known.includes(String(etag))) && etag !== undefined;
+function hasCurrentVersion({ headers }: IncomingMessage, etag: unknown): boolean {
+  const etags = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return etags !== undefined && (etags.includes('*') || etags.includes(String(etag))) && etag !== undefined;
 }
 
 /** JSON text in parts; an encoded `data` of up to 20 MB is inserted without a copy. */
@@ -117,10 +117,10 @@ function asFailure(error: unknown, requestId: string): Failure {
 
 function storageFailure({ errorKind, message }: StorageError): Failure {
   if (errorKind === 'full') return new Failure('storage_full', 'The disk is full; nothing of this request was stored', {}, 5);
-  // The threads of the store send their stack along for the log; answers show no insides.
-  const said = message.split('\n', 1)[0] as string;
-  if (errorKind === 'crowded') return new Failure('service_unavailable', said, {}, retrySeconds());
+  // The threads of the store add their stack for the log; answers must not contain it.
+  const firstLine = message.split('\n', 1)[0] as string;
+  if (errorKind === 'crowded') return new Failure('service_unavailable', firstLine, {}, retrySeconds());
   if (errorKind === 'slow' || errorKind === 'abandoned' || errorKind === 'busy' || errorKind === 'stopping')
-    return new Failure('service_unavailable', said, {}, 1);
-  return new Failure('storage_unavailable', `The store cannot be used now: ${said}`, {}, 5);
+    return new Failure('service_unavailable', firstLine, {}, 1);
+  return new Failure('storage_unavailable', `The store cannot be used now: ${firstLine}`, {}, 5);
 }

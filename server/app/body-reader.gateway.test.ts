@@ -1,4 +1,4 @@
-/** JSON bodies over HTTP: how large each route takes them, and that large ones are answered as small ones are. */
+/** JSON bodies over HTTP: each route has a size limit, and large bodies get the same answers as small ones. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -12,7 +12,7 @@ const routes = Object.values(contract)
   .filter(({ body, takes, wire, only }) => body && !takes && wire !== 'otlp' && only !== 'local');
 const publicRoutes = routes.filter(({ permission }) => permission === 'public');
 const json = { 'Content-Type': 'application/json' };
-const packed = { ...json, 'Content-Encoding': 'gzip' };
+const gzipped = { ...json, 'Content-Encoding': 'gzip' };
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-interface Refused {
+interface Refusal {
   error: { code: string; message: string; details?: Record<string, string>; limit?: number };
 }
 
@@ -28,7 +28,7 @@ async function send(path: string, body: string | Uint8Array<ArrayBuffer>, header
   const { api_key, app_id } = cloud.tenant;
   const credentials = { Authorization: api_key, 'X-Service-App-Id': app_id };
   const response = await cloud.fetch(path, { method, body, headers: { ...credentials, ...headers } });
-  return { status: response.status, retry: response.headers.get('retry-after'), body: (await response.json()) as Refused };
+  return { status: response.status, retry: response.headers.get('retry-after'), body: (await response.json()) as Refusal };
 }
 
 const pathOf = ({ path }: Route) => path.replace(/:\w*[iI]d\b/g, '00000000-0000-4000-8000-000000000000').replace(/:\w+/g, 'a');
@@ -48,7 +48,7 @@ describe('every declaration', () => {
 
 describe.each(publicRoutes.map(({ path }) => [path]))('%s, which anybody may call', (path) => {
   it('refuses compressed bodies before it looks into them', async () => {
-    const { status, body } = await send(path, gzip(`[${'{"a":0},'.repeat(1000)}0]`), packed);
+    const { status, body } = await send(path, gzip(`[${'{"a":0},'.repeat(1000)}0]`), gzipped);
     expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
   });
 
@@ -59,16 +59,16 @@ describe.each(publicRoutes.map(({ path }) => [path]))('%s, which anybody may cal
   });
 });
 
-/** Routes with a key whose limit says what becomes of a body; 501 where a deployment lacks what it needs. */
-const keyed = routes.filter(({ permission, credential }) => permission !== 'public' && credential !== 'session');
+/** Routes that take an API key. They answer 501 where a deployment lacks what they need. */
+const keyRoutes = routes.filter(({ permission, credential }) => permission !== 'public' && credential !== 'session');
 
 describe('every route that takes a key', () => {
-  test.each(keyed.map((route) => [route.id, route] as const))('%s keeps to its limit, packed or not', async (_, route) => {
+  test.each(keyRoutes.map((route) => [route.id, route] as const))('%s enforces its limit, compressed or not', async (_, route) => {
     const limit = bodyLimitOf(route);
     const over = await send(pathOf(route), blanks(limit.bytes + 1), json, route.method);
     if (over.status === 501) return;
     expect(over.body.error).toMatchObject({ code: 'payload_too_large', limit: limit.bytes });
-    const bomb = await send(pathOf(route), gzip(blanks(limit.bytes + 1)), packed, route.method);
+    const bomb = await send(pathOf(route), gzip(blanks(limit.bytes + 1)), gzipped, route.method);
     expect(bomb.body.error.code).toBe(limit.gzip ? 'payload_too_large' : 'unsupported_media_type');
     const many = await send(pathOf(route), `[${'0,'.repeat(Math.min(limit.values, limit.bytes / 2 - 2))}0]`, json, route.method);
     expect(many.body.error.code).toBe('invalid_request_body');
@@ -84,9 +84,9 @@ describe('a body that is read in the thread', () => {
     { trials: [] },
     { other: 1 },
   ];
-  const texts = [...trials.map((each) => JSON.stringify(each)), '[]', '{"trials":', '"\ud800"', '\u0000', '['.repeat(200)];
+  const texts = [...trials.map((body) => JSON.stringify(body)), '[]', '{"trials":', '"\ud800"', '\u0000', '['.repeat(200)];
 
-  /** Blanks mean nothing, and make it large. */
+  /** Trailing blanks make a body large and change nothing else. */
   const padded = (text: string) => `${text}${' '.repeat(bodyLimits.standard + 1)}`;
 
   test.each(texts.map((text) => [text.slice(0, 60), text]))('%s is answered as if it were small', async (_, text) => {
@@ -94,15 +94,15 @@ describe('a body that is read in the thread', () => {
     expect(small.body.error).toBeDefined();
     const large = await send(path, padded(text));
     expect([large.status, large.body]).toEqual([small.status, small.body]);
-    const packedLarge = await send(path, gzip(padded(text)), packed);
-    expect([packedLarge.status, packedLarge.body]).toEqual([small.status, small.body]);
+    const gzippedLarge = await send(path, gzip(padded(text)), gzipped);
+    expect([gzippedLarge.status, gzippedLarge.body]).toEqual([small.status, small.body]);
   });
 
   it('is answered as if it were small, whatever it is', async () => {
     const value = fc.oneof(fc.jsonValue(), fc.record({ trials: fc.array(fc.record({ task_id: fc.string(), status: fc.jsonValue() })) }));
     await fc.assert(
-      fc.asyncProperty(value, async (any) => {
-        const text = JSON.stringify(any);
+      fc.asyncProperty(value, async (body) => {
+        const text = JSON.stringify(body);
         const [small, large] = [await send(path, text), await send(path, padded(text))];
         expect([large.status, large.body]).toEqual([small.status, small.body]);
       }),
@@ -122,20 +122,20 @@ describe('a body that is read in the thread', () => {
     expect((await post()).data).toEqual({ added: 0, updated: 300 });
     const page = (offset: number) => client.viewerEvals.trials({ params: { runId: run.id }, query: { limit: 100, offset } });
     const pages = await Promise.all([0, 100, 200].map(page));
-    const data = pages.flatMap((each) => each.data);
+    const data = pages.flatMap(({ data }) => data);
     expect(data.map(({ task_id, error, metadata }) => ({ task_id, error, metadata })).sort(byTask)).toEqual(
       sent.map(({ task_id, error, metadata }) => ({ task_id, error, metadata })).sort(byTask),
     );
   });
 
-  it('that the thread dies of is answered 503, and the next one is read', async () => {
+  it('that crashes the thread is answered 503, and the next one is read', async () => {
     const deadly = await send(path, padded('{"deadly":1}'));
     expect([deadly.status, deadly.body.error.code, deadly.retry]).toEqual([503, 'service_unavailable', '1']);
     const next = await send(path, padded('{"other":1}'));
     expect(next.body.error.code).toBe('invalid_request_body');
   });
 
-  it('waits in a line of bounded bytes: more is answered 503 with a time to come back', async () => {
+  it('waits in a queue that is limited in bytes: more is answered 503 with Retry-After', async () => {
     const body = `${' '.repeat(bodyLimits.maximum - 2)}{}`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(path, body).catch(() => null)));
     const codes = answers.flatMap((answer) => (answer ? [answer.body.error.code] : []));

@@ -8,16 +8,16 @@ import type { Route } from '../../shared/contract/core/route.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
 import type { BodyProtocol } from './body-thread.ts';
 import { Failure, failForNow } from './fail.ts';
-import { tellDeath } from './overload.ts';
-import { inflatesBeyond, readSent, type SentBody } from './parse-body.ts';
+import { failForDeadThread } from './overload.ts';
+import { inflatesBeyond, readSentBody, type SentBody } from './parse-body.ts';
 import { contentLength, readBytes, readMedia } from './read-body.ts';
 
-/** Bytes of large bodies, as sent, that may be coming in or waiting. */
-const waitingLimits = { all: 64 * 1024 * 1024, tenant: 32 * 1024 * 1024 } as const;
+/** Bytes of large bodies, as sent, that may be arriving or waiting. */
+const pendingBytesMax = { all: 64 * 1024 * 1024, tenant: 32 * 1024 * 1024 } as const;
 const retrySeconds = 1;
 
 export class BodyReader {
-  readonly #room = new Room();
+  readonly #pending = new PendingBytes();
   readonly #thread: ThreadQueue<BodyProtocol>;
 
   /** @param entry the worker file */
@@ -33,14 +33,16 @@ export class BodyReader {
   async read(request: IncomingMessage, route: Route, tenant: string): Promise<unknown> {
     const limit = bodyLimitOf(route);
     const gzip = readMedia(request, ['application/json'], limit.gzip ? ['gzip'] : []).encoding === 'gzip';
-    const place = this.#room.for(tenant);
+    const reservation = this.#pending.reserve(tenant);
     try {
       // An announced length is checked before the body is sent; `readBytes` checks the limit of the route.
-      place.grow(Math.min(contentLength(request) ?? 0, limit.bytes));
-      const bytes = await readBytes(request, limit.bytes, (size) => place.grow(size));
-      return isLarge(bytes, gzip, limit.bytes) ? await this.#inThread({ bytes, gzip }, route, tenant) : readSent({ bytes, gzip }, route);
+      reservation.grow(Math.min(contentLength(request) ?? 0, limit.bytes));
+      const bytes = await readBytes(request, limit.bytes, (size) => reservation.grow(size));
+      return isLarge(bytes, gzip, limit.bytes)
+        ? await this.#inThread({ bytes, gzip }, route, tenant)
+        : readSentBody({ bytes, gzip }, route);
     } finally {
-      place.leave();
+      reservation.leave();
     }
   }
 
@@ -49,7 +51,7 @@ export class BodyReader {
   }
 
   async #inThread(body: SentBody<ArrayBuffer>, { id }: Route, tenant: string): Promise<unknown> {
-    const reply = await this.#thread.ask(tenant, 'read', { route: id, body }, [body.bytes.buffer]).catch(tellDeath);
+    const reply = await this.#thread.ask(tenant, 'read', { route: id, body }, [body.bytes.buffer]).catch(failForDeadThread);
     if (reply.kind === 'refused') throw new Failure(reply.code, reply.message, reply.extras);
     return reply.value;
   }
@@ -59,13 +61,13 @@ const isLarge = (bytes: Uint8Array, gzip: boolean, bytesMax: number): boolean =>
   bytes.length > bodyLimits.standard || (gzip && bytesMax > bodyLimits.standard && inflatesBeyond(bytes, bodyLimits.standard));
 
 /** Counts the bytes of large bodies. */
-class Room {
+class PendingBytes {
   #all = 0;
   readonly #tenants = new Map<string, number>();
 
-  for(tenant: string): { grow(size: number): void; leave(): void } {
+  reserve(tenant: string): { grow(size: number): void; leave(): void } {
     let held = 0;
-    const hold = (size: number) => {
+    const setHeld = (size: number) => {
       const ofTenant = (this.#tenants.get(tenant) ?? 0) + size - held;
       this.#all += size - held;
       if (ofTenant === 0) this.#tenants.delete(tenant);
@@ -76,11 +78,11 @@ class Room {
       grow: (size) => {
         if (size <= Math.max(held, bodyLimits.standard)) return;
         const [all, ofTenant] = [this.#all - held, (this.#tenants.get(tenant) ?? 0) - held];
-        if (all + size > waitingLimits.all || ofTenant + size > waitingLimits.tenant)
+        if (all + size > pendingBytesMax.all || ofTenant + size > pendingBytesMax.tenant)
           failForNow('service_unavailable', 'Too many large bodies are being read; send it again', retrySeconds);
-        hold(size);
+        setHeld(size);
       },
-      leave: () => hold(0),
+      leave: () => setHeld(0),
     };
   }
 }

@@ -1,4 +1,4 @@
-/** The thread that inflates, looks over, parses and validates large JSON bodies, one at a time, so that the HTTP loop does not. */
+/** The thread that inflates, scans, parses and validates large JSON bodies, one at a time, so that the HTTP loop does not. */
 import type { ErrorCode } from '../../shared/contract/core/errors.ts';
 import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
@@ -6,7 +6,7 @@ import { answerMessages } from '../platform/answer-messages.ts';
 import { must } from '../platform/assert.ts';
 import type { WorkProtocol } from '../platform/thread.ts';
 import { Failure } from './fail.ts';
-import { readSent, type SentBody } from './parse-body.ts';
+import { readSentBody, type SentBody } from './parse-body.ts';
 
 /** Start message of the thread. */
 export interface BodyTask {
@@ -32,7 +32,7 @@ function createWork() {
 
 function read(route: Route, body: SentBody): BodyReply {
   try {
-    return { kind: 'read', value: readSent(body, route) };
+    return { kind: 'read', value: readSentBody(body, route) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { code, message, extras } = error;

@@ -13,7 +13,7 @@ export interface About {
   served: Set<keyof Contract>;
   /** Known damage of the store. */
   damage?: DamageWatch;
-  /** Standard OTLP ports, beside the gateway's own. */
+  /** Standard OTLP ports, in addition to the gateway's own. */
   otlpPorts?: () => OtlpPorts;
   /** For gateways that forward: id of the installation, empty until it is read, and the destinations. */
   forwards?: { readonly installation: string; forwardsTo(): string[] };
@@ -50,7 +50,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   workerRuns: 'workers',
   agents: 'agents',
   connect: 'connect',
-  // Viewer features, beside the published ones.
+  // Viewer features, in addition to the published ones.
   auth: 'auth',
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',
@@ -66,7 +66,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   forwarding: 'forwarding',
 };
 
-/** Published keys of groups that are not declared yet: probes find them, and find them false. */
+/** Published keys that are always present: they are false while their group is not mounted. */
 const announced = ['experiments', 'datasets', 'prompts', 'score_configs', 'config', 'templates'];
 
 export function capabilitiesOf(
@@ -75,13 +75,13 @@ export function capabilitiesOf(
 ): Capabilities {
   const endpoints = Object.fromEntries(announced.map((key) => [key, false]));
   for (const [group, key] of Object.entries(keyOf)) endpoints[key] = served.has(group as keyof Contract);
-  const circle = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
+  const forwarding = forwards?.installation ? { installation: forwards.installation, forwards_to: forwards.forwardsTo() } : {};
   const ports = otlpPorts ? { otlp_ports: otlpPorts() } : {};
-  return { target, url, endpoints, instance, version, ...circle, ...ports, limits, ...damagedAs(damage) };
+  return { target, url, endpoints, instance, version, ...forwarding, ...ports, limits, ...damageFields(damage) };
 }
 
-/** Anybody may ask, so nothing here names a place on the machine. */
-function damagedAs(watch: DamageWatch | undefined): Pick<Capabilities, 'damaged'> {
+/** This route is public, so the answer contains no path of the machine. */
+function damageFields(watch: DamageWatch | undefined): Pick<Capabilities, 'damaged'> {
   const damage = watch?.now();
   return damage ? { damaged: { since: new Date(damage.since_ms).toISOString(), counts: damage.counts } } : {};
 }

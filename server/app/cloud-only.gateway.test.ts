@@ -1,4 +1,4 @@
-/** The routes that only the cloud serves: all of them are declared, and answer 501 here (docs/reference/http-api.md#local-and-cloud). */
+/** Routes that only the cloud serves: all are declared, and the local gateway answers them 501 (docs/reference/http-api.md#local-and-cloud). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import { describeApi, everyRoute } from './openapi.ts';
@@ -40,7 +40,7 @@ const listed: [method: string, path: string, statuses: number[], permission: str
   ['GET', '/v1/comments', [200], 'comment.read', 'list-comments'],
   ['POST', '/v1/comments', [201], 'comment.write', 'create-comment'],
   ['GET', '/v1/comments/{commentId}', [200], 'comment.read', 'get-comment'],
-  // Its author may too: the handler asks for the permission where it is somebody else's.
+  // Authors may delete their own; for comments of others the handler checks the permission.
   ['DELETE', '/v1/comments/{commentId}', [204], 'signed-in', 'delete-comment'],
   ['POST', '/v1/auth/login', [200], 'public', 'log-in'],
   ['POST', '/v1/auth/logout', [204], 'signed-in', 'log-out'],
@@ -146,7 +146,7 @@ const listed: [method: string, path: string, statuses: number[], permission: str
 const declared = everyRoute.filter(({ only }) => only === 'cloud');
 const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-it('they are declared as the contract lists them, and no others are', () => {
+it('exactly the listed routes are declared for the cloud only', () => {
   const rows = declared.map(({ method, path, status = [200], permission, id }) => [method, inBraces(path), status, permission, id]);
   const byId = (list: unknown[][]) => list.toSorted((a, b) => (String(a[4]) < String(b[4]) ? -1 : 1));
   expect(byId(rows)).toEqual(byId(listed));
@@ -166,13 +166,13 @@ describe('on one’s own machine', () => {
   it.each([
     ...['PUT /v1/annotation-queues', 'PATCH /v1/alerts/x', 'POST /v1/metrics/x', 'GET /v1/traces/search/x', 'DELETE /v1/environments'],
     ...['PATCH /v1/comments/x', 'GET /v1/apps/x/git/link', 'GET /v1/agents', 'GET /v1/health', 'POST /v1/connect', 'GET /v1/evals/runs'],
-  ])('%s is not known anywhere and 404', async (line) => {
+  ])('%s is no route anywhere and answers 404', async (line) => {
     const [method = '', path = ''] = line.split(' ');
     const response = await gateway.fetch(path, { method });
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([404, 'not_found']);
   });
 
-  it('capabilities say no to each of them', async () => {
+  it('capabilities are false for each of them', async () => {
     const { endpoints } = await gateway.client.platform.capabilities();
     const keys = ['score_analytics', 'search', 'span_detail', 'metrics', 'annotation_queues', 'comments', 'api_keys', 'apps', 'alerts'];
     for (const key of [...keys, 'deployments', 'environments', 'evals', 'workers', 'agents', 'connect', 'experiment_runs'])
@@ -195,7 +195,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every body as an object with properties, which is all that some readers see', () => {
+  it('describes every body as an object with properties, because some tools read nothing else', () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { requestBody }] of Object.entries(methods)) {
         const schema = (requestBody as { content?: Record<string, { schema: { type?: string; properties?: object } }> })?.content?.[

@@ -14,6 +14,6 @@ it.each([
   ['*;q=0', 'identity'],
   ['br;q=nonsense', 'identity'],
   ['deflate', 'identity'],
-])('who accepts %s is answered in %s', (accepted, coding) => {
+])('a client that accepts %s is answered in %s', (accepted, coding) => {
   expect(codingFor(accepted)).toBe(coding);
 });

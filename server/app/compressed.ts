@@ -1,4 +1,4 @@
-/** A text that is sent often and rarely changes, compressed once for each coding that clients accept. */
+/** A text that is sent often and rarely changes, compressed once for each content coding that clients accept. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ const brotliQuality = 6;
 export class CompressedText {
   readonly #bytes: Buffer;
   readonly #hash: string;
-  readonly #coded = new Map<Coding, Promise<Buffer>>();
+  readonly #compressed = new Map<Coding, Promise<Buffer>>();
 
   constructor(text: string) {
     this.#bytes = Buffer.from(text);
@@ -34,15 +34,15 @@ export class CompressedText {
   }
 
   #in(coding: Coding): Promise<Buffer> {
-    const known = this.#coded.get(coding);
-    if (known) return known;
-    const coded = this.#code(coding);
-    this.#coded.set(coding, coded);
-    return coded;
+    const cached = this.#compressed.get(coding);
+    if (cached) return cached;
+    const compressed = this.#compress(coding);
+    this.#compressed.set(coding, compressed);
+    return compressed;
   }
 
   /** Compresses in Node's thread pool. */
-  async #code(coding: Coding): Promise<Buffer> {
+  async #compress(coding: Coding): Promise<Buffer> {
     if (coding === 'br') return inBrotli(this.#bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
     return coding === 'gzip' ? inGzip(this.#bytes) : this.#bytes;
   }
@@ -52,8 +52,8 @@ export class CompressedText {
 export function codingFor(accepted: string | undefined): Coding {
   const weights = new Map(
     (accepted ?? '').split(',').map((part): [string, number] => {
-      const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-      const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
+      const [name = '', ...parameters] = part.split(';').map((item) => item.trim().toLowerCase());
+      const weight = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
       return [name === 'x-gzip' ? 'gzip' : name, Number.isNaN(weight) ? 0 : weight];
     }),
   );

@@ -1,5 +1,5 @@
 /**
- * Connections of a gateway by state. Idle connections never keep others out: those before their first request and those kept alive for the
+ * Connections of a gateway by state. Idle connections never keep new ones out: those without a first request and those kept alive for the
  * next one are closed in favour of new ones, oldest first.
  */
 import type { Socket } from 'node:net';
@@ -7,17 +7,17 @@ import { type ClientAddresses, plainAddress } from '../identity/client-addresses
 import { networkOf } from '../limits/network-of.ts';
 import type { ConnectionShare } from '../limits/share-table.ts';
 
-/** How long a connection may be open without a single byte. One that has begun to send has `headersTimeout`. */
-const speechlessMs = 5_000;
-/** New connections are about to send, so a burst of them is no reason to close any. */
+/** How long a connection may be open without a single byte. After its first byte `headersTimeout` applies. */
+const silentMsMax = 5_000;
+/** Connections younger than this are about to send, so a burst of them is no reason to close any. */
 const freshMs = 1_000;
-/** Beyond its limit the gateway answers that it is full. Beyond this it does not even do that: a last resort that shares should never reach. */
+/** Above its limit the gateway answers that it is full. Above this multiple it closes connections unanswered: a last resort, never expected. */
 const ceilingFactor = 1.25;
 
-/** Closes a connection as its protocol demands. @param isSilent no request came over it yet */
+/** Closes a connection as its protocol demands. @param isSilent it has not sent a request yet */
 type CloseConnection = (socket: Socket, isSilent: boolean) => void;
 
-interface Held {
+interface TrackedConnection {
   socket: Socket;
   close: CloseConnection;
   /** Null where the connections of one address are not counted. */
@@ -33,8 +33,8 @@ interface Held {
 class Group {
   readonly network: string;
   count = 0;
-  readonly silent = new Set<Held>();
-  readonly idle = new Set<Held>();
+  readonly silent = new Set<TrackedConnection>();
+  readonly idle = new Set<TrackedConnection>();
 
   constructor(network: string) {
     this.network = network;
@@ -44,7 +44,7 @@ class Group {
 export class Connections {
   readonly #share: ConnectionShare;
   readonly #clients: ClientAddresses;
-  readonly #held = new WeakMap<Socket, Held>();
+  readonly #connections = new WeakMap<Socket, TrackedConnection>();
   readonly #all = new Group('');
   readonly #groups = new Map<string, Group>();
 
@@ -53,43 +53,50 @@ export class Connections {
     this.#clients = clients;
   }
 
-  /** Takes in a connection that has just been opened. */
+  /** Adds a connection that has just been opened. */
   add(socket: Socket, close: CloseConnection = closeHttp): void {
-    const held: Held = { socket, close, group: this.#groupOf(socket), openedMs: performance.now(), answering: 0, isOver: false };
-    this.#held.set(socket, held);
-    for (const group of groupsOf(held, this.#all)) {
+    const connection: TrackedConnection = {
+      socket,
+      close,
+      group: this.#groupOf(socket),
+      openedMs: performance.now(),
+      answering: 0,
+      isOver: false,
+    };
+    this.#connections.set(socket, connection);
+    for (const group of groupsOf(connection, this.#all)) {
       group.count++;
-      group.silent.add(held);
+      group.silent.add(connection);
     }
-    socket.once('close', () => this.#remove(held));
-    this.#makeRoom(held);
+    socket.once('close', () => this.#remove(connection));
+    this.#makeRoom(connection);
   }
 
   /** A request arrived. False when the connection is over the limit and still cannot be admitted. */
   begin(socket: Socket): boolean {
-    const held = this.#held.get(socket);
-    if (!held) return true;
-    held.answering++;
-    this.#unlist(held);
-    if (held.isOver) held.isOver = this.#isFull(held);
-    return !held.isOver;
+    const connection = this.#connections.get(socket);
+    if (!connection) return true;
+    connection.answering++;
+    this.#unlist(connection);
+    if (connection.isOver) connection.isOver = this.#isFull(connection);
+    return !connection.isOver;
   }
 
   /** The request has been answered. */
   end(socket: Socket): void {
-    const held = this.#held.get(socket);
-    if (!held || --held.answering > 0 || socket.destroyed) return;
-    for (const group of groupsOf(held, this.#all)) group.idle.add(held);
+    const connection = this.#connections.get(socket);
+    if (!connection || --connection.answering > 0 || socket.destroyed) return;
+    for (const group of groupsOf(connection, this.#all)) group.idle.add(connection);
   }
 
   /** Call about once a second: closes connections without a first request. */
   checkTimeouts(): void {
-    const silentSince = performance.now() - speechlessMs;
+    const silentSince = performance.now() - silentMsMax;
     this.#trim(this.#all, this.#share.silent);
     for (const group of this.#groups.values()) this.#trim(group, this.#share.silentPerNetwork);
-    for (const held of this.#all.silent) {
-      if (held.openedMs > silentSince) break;
-      if (held.socket.bytesRead === 0) this.#close(held);
+    for (const connection of this.#all.silent) {
+      if (connection.openedMs > silentSince) break;
+      if (connection.socket.bytesRead === 0) this.#close(connection);
     }
   }
 
@@ -102,58 +109,58 @@ export class Connections {
     return group;
   }
 
-  #makeRoom(held: Held): void {
-    const { group } = held;
+  #makeRoom(connection: TrackedConnection): void {
+    const { group } = connection;
     const { silent, silentPerNetwork } = this.#share;
     if (group) this.#trim(group, silentPerNetwork);
     this.#trim(this.#all, silent);
-    if (group && this.#isOver(group, this.#share.perNetwork)) this.#closeOneOf(group, held);
-    if (this.#isOver(this.#all, this.#share.all)) this.#closeOneOf(this.#all, held);
-    held.isOver = this.#isFull(held);
-    if (this.#isOver(this.#all, Math.ceil(this.#share.all * ceilingFactor))) held.socket.destroy();
+    if (group && this.#isOver(group, this.#share.perNetwork)) this.#closeOneOf(group, connection);
+    if (this.#isOver(this.#all, this.#share.all)) this.#closeOneOf(this.#all, connection);
+    connection.isOver = this.#isFull(connection);
+    if (this.#isOver(this.#all, Math.ceil(this.#share.all * ceilingFactor))) connection.socket.destroy();
   }
 
   /** Closes the oldest silent connections beyond a limit, except new ones. */
   #trim({ silent }: Group, most: number | null): void {
-    const since = performance.now() - freshMs;
-    for (const held of silent) {
-      if (most === null || silent.size <= most || held.openedMs > since) return;
-      this.#close(held);
+    const freshSince = performance.now() - freshMs;
+    for (const connection of silent) {
+      if (most === null || silent.size <= most || connection.openedMs > freshSince) return;
+      this.#close(connection);
     }
   }
 
-  #isFull({ group }: Held): boolean {
+  #isFull({ group }: TrackedConnection): boolean {
     return this.#isOver(this.#all, this.#share.all) || (group !== null && this.#isOver(group, this.#share.perNetwork));
   }
 
   #isOver = ({ count }: Group, most: number | null): boolean => most !== null && count > most;
 
-  /** Closes a connection that waits for its next request, else one without a first one, but not the newcomer. */
-  #closeOneOf({ idle, silent }: Group, newcomer: Held): void {
+  /** Closes the oldest connection that waits for its next request, else the oldest without a first one, but not the newcomer. */
+  #closeOneOf({ idle, silent }: Group, newcomer: TrackedConnection): void {
     const first = oldest(idle) ?? oldest(silent);
     if (first !== newcomer) this.#close(first);
   }
 
-  #close(held: Held | undefined): void {
-    if (!held) return;
-    const isSilent = this.#all.silent.has(held);
-    this.#remove(held);
-    held.close(held.socket, isSilent);
+  #close(connection: TrackedConnection | undefined): void {
+    if (!connection) return;
+    const isSilent = this.#all.silent.has(connection);
+    this.#remove(connection);
+    connection.close(connection.socket, isSilent);
   }
 
-  #unlist(held: Held): void {
-    for (const group of groupsOf(held, this.#all)) {
-      group.silent.delete(held);
-      group.idle.delete(held);
+  #unlist(connection: TrackedConnection): void {
+    for (const group of groupsOf(connection, this.#all)) {
+      group.silent.delete(connection);
+      group.idle.delete(connection);
     }
   }
 
   /** Does nothing the second time. */
-  #remove(held: Held): void {
-    if (!this.#held.delete(held.socket)) return;
-    this.#unlist(held);
-    for (const group of groupsOf(held, this.#all)) group.count--;
-    if (held.group?.count === 0) this.#groups.delete(held.group.network);
+  #remove(connection: TrackedConnection): void {
+    if (!this.#connections.delete(connection.socket)) return;
+    this.#unlist(connection);
+    for (const group of groupsOf(connection, this.#all)) group.count--;
+    if (connection.group?.count === 0) this.#groups.delete(connection.group.network);
   }
 }
 
@@ -162,6 +169,6 @@ function closeHttp(socket: Socket, isSilent: boolean): void {
   socket.destroySoon();
 }
 
-const groupsOf = ({ group }: Held, all: Group): Group[] => (group ? [all, group] : [all]);
+const groupsOf = ({ group }: TrackedConnection, all: Group): Group[] => (group ? [all, group] : [all]);
 
-const oldest = (set: Set<Held>): Held | undefined => set.values().next().value;
+const oldest = (set: Set<TrackedConnection>): TrackedConnection | undefined => set.values().next().value;

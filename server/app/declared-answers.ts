@@ -6,7 +6,7 @@ import { bodyLimitOf } from '../../shared/contract/core/body-limit.ts';
 import { type ErrorCode, errorStatus } from '../../shared/contract/core/errors.ts';
 import type { Route } from '../../shared/contract/core/route.ts';
 
-/** Gateways that give an answer: none where the route is not served. */
+/** Gateways that give an answer. */
 export type Where = 'local' | 'cloud' | 'both';
 
 export interface DeclaredAnswer {
@@ -17,7 +17,7 @@ export interface DeclaredAnswer {
 }
 
 /** The local gateway has a guard and no credentials; it checks percent-encoding and readiness before it looks for a route. */
-const givenBy: Partial<Record<ErrorCode, Where>> = {
+const gatewaysOfCode: Partial<Record<ErrorCode, Where>> = {
   host_not_allowed: 'local',
   origin_not_allowed: 'local',
   not_available_locally: 'local',
@@ -31,24 +31,24 @@ const givenBy: Partial<Record<ErrorCode, Where>> = {
 };
 
 export function answersOf(route: Route): DeclaredAnswer[] {
-  const home = route.only ?? 'both';
-  const own = new Set<ErrorCode>([...route.errors, ...codesOfKept(route)]);
-  const shape = codesOfShape(route);
-  const replies = (route.status ?? [200]).map((status): DeclaredAnswer => ({ status, code: null, where: home }));
+  const servedBy = route.only ?? 'both';
+  const own = new Set<ErrorCode>([...route.errors, ...storeCodes(route)]);
+  const shape = shapeCodes(route);
+  const replies = (route.status ?? [200]).map((status): DeclaredAnswer => ({ status, code: null, where: servedBy }));
   const codes = [...new Set([...shape, ...own])].map((code): DeclaredAnswer => {
-    const isOfCredential = ofCredential.has(code) && !own.has(code);
-    return { status: errorStatus[code], code, where: isOfCredential ? 'cloud' : (givenBy[code] ?? home) };
+    const isCredentialCode = credentialCodes.has(code) && !own.has(code);
+    return { status: errorStatus[code], code, where: isCredentialCode ? 'cloud' : (gatewaysOfCode[code] ?? servedBy) };
   });
-  const locally = (route.localErrors ?? []).map((code): DeclaredAnswer => ({ status: errorStatus[code], code, where: 'local' }));
-  return [...replies, ...codes, ...locally];
+  const localOnly = (route.localErrors ?? []).map((code): DeclaredAnswer => ({ status: errorStatus[code], code, where: 'local' }));
+  return [...replies, ...codes, ...localOnly];
 }
 
-/** Codes of the lookup of the caller in the control store. */
-const ofCredential: ReadonlySet<ErrorCode> = new Set(['forbidden', 'storage_unavailable']);
+/** Codes of looking up the caller in the control store. */
+const credentialCodes: ReadonlySet<ErrorCode> = new Set(['forbidden', 'storage_unavailable']);
 
 export const codesOf = (route: Route): ErrorCode[] => answersOf(route).flatMap(({ code }) => code ?? []);
 
-function codesOfShape(route: Route): ErrorCode[] {
+function shapeCodes(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.params) codes.push('invalid_path_params');
   if (route.query) codes.push('invalid_query_params');
@@ -60,17 +60,17 @@ function codesOfShape(route: Route): ErrorCode[] {
   // A gateway refuses routes that it does not serve before it authenticates.
   if (route.permission !== 'public' && route.only !== 'local') codes.push('unauthorized', 'storage_unavailable');
   if ((route.permission !== 'public' || route.rate) && route.only !== 'local') codes.push('rate_limit_exceeded');
-  if (isForSome(route) && route.only !== 'local') codes.push('forbidden');
+  if (isRestricted(route) && route.only !== 'local') codes.push('forbidden');
   if (route.only === 'cloud') codes.push('not_available_locally');
   if (route.only === 'local') codes.push('not_available_on_cloud');
   return [...codes, 'host_not_allowed', 'origin_not_allowed', 'service_unavailable'];
 }
 
-const isForSome = ({ permission, credential }: Route): boolean =>
+const isRestricted = ({ permission, credential }: Route): boolean =>
   permission !== 'public' && (permission !== 'signed-in' || credential === 'session');
 
 /** Error codes of the stores that a route touches. */
-function codesOfKept({ touches = [], method }: Route): ErrorCode[] {
+function storeCodes({ touches = [], method }: Route): ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (touches.length > 0) codes.push('storage_unavailable');
   if (touches.length > 0 && method !== 'GET') codes.push('storage_full');

@@ -1,9 +1,9 @@
-/** Long lists as JSON text, piece by piece: written in one go, tens of megabytes would hold the event loop. */
+/** Encodes long lists as JSON piece by piece: tens of megabytes at once would block the event loop. */
 import { inSlices } from '../platform/in-slices.ts';
 import { nextTurn } from '../platform/next-turn.ts';
 import { Encoded } from '../telemetry/encoded.ts';
 
-/** The same body; a `data` that is a long list is encoded already. */
+/** Returns the body; a `data` that is a long list is encoded in it already. */
 export async function encodeInTurns(body: unknown): Promise<unknown> {
   if (typeof body !== 'object' || body === null || !('data' in body) || !Array.isArray(body.data)) return body;
   return inSlices(body.data).length === 1 ? body : { ...body, data: new Encoded(await listInTurns(body.data)) };
@@ -18,10 +18,10 @@ export async function listInTurns(list: readonly unknown[]): Promise<Uint8Array<
     await nextTurn();
   }
   pieces.push(Buffer.from(']'));
-  return joined(pieces);
+  return concat(pieces);
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { Duplicate } from '../control/duplicate.ts';
 import { standardPlans } from '../limits/plan-table.ts';
-import { roomFor } from './entitled.ts';
+import { assertBelowLimit } from './entitled.ts';
 
 it.each([
   ['api_keys', 2, 'The plan allows 2 API keys'],
   ['api_keys', 1, 'The plan allows 1 API key'],
   ['environments', 1, 'The plan allows 1 environment'],
-] as const)('no more %s than %i', (entitlement, limit, said) => {
-  const limits = { ...Object.values(standardPlans)[0], [entitlement]: limit } as Parameters<typeof roomFor>[0];
-  expect(() => roomFor(limits, entitlement, limit)).toThrow(said);
+] as const)('no more %s than %i', (entitlement, limit, message) => {
+  const limits = { ...Object.values(standardPlans)[0], [entitlement]: limit } as Parameters<typeof assertBelowLimit>[0];
+  expect(() => assertBelowLimit(limits, entitlement, limit)).toThrow(message);
 });
 
-it('names that are taken have the right article', () => {
+it('the message about a taken name has the right article', () => {
   expect(new Duplicate('API key', 'x').message).toBe('There is an API key named "x" already');
   expect(new Duplicate('tenant', 'x').message).toBe('There is a tenant named "x" already');
 });

@@ -1,11 +1,11 @@
 import type { PlanLimits } from '../limits/plan-table.ts';
 import { fail } from './fail.ts';
 
-type Counted = { [K in keyof PlanLimits]: PlanLimits[K] extends number | null ? K : never }[keyof PlanLimits];
-type Granted = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
+type CountedEntitlement = { [K in keyof PlanLimits]: PlanLimits[K] extends number | null ? K : never }[keyof PlanLimits];
+type Feature = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
 /** Rejects the request when the plan's limit is reached. @param current current number */
-export function roomFor(limits: PlanLimits, entitlement: Counted, current: number): void {
+export function assertBelowLimit(limits: PlanLimits, entitlement: CountedEntitlement, current: number): void {
   const limit = limits[entitlement];
   if (limit === null || current < limit) return;
   fail('entitlement_required', `The plan allows ${limit} ${nounOf(entitlement, limit)}`, { entitlement, current, limit });
@@ -17,8 +17,8 @@ function nounOf(entitlement: string, count: number): string {
   return count === 1 ? words.replace(/s$/, '') : words;
 }
 
-/** Ends the request when the plan does not have it. */
-export function granted(limits: PlanLimits, entitlement: Granted): void {
+/** Rejects the request when the plan does not include the feature. */
+export function assertInPlan(limits: PlanLimits, entitlement: Feature): void {
   if (limits[entitlement]) return;
-  fail('entitlement_required', `The plan does not have ${entitlement.replace('_enabled', '')}`, { entitlement, current: 0, limit: 0 });
+  fail('entitlement_required', `The plan does not include ${entitlement.replace('_enabled', '')}`, { entitlement, current: 0, limit: 0 });
 }

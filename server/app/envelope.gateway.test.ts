@@ -1,4 +1,4 @@
-/** What every answer looks like, whoever asked for what. */
+/** What all answers have in common: error envelope, status and headers. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { exchange, requestText } from '../fixtures/raw-socket.ts';
@@ -60,7 +60,7 @@ describe('what is not there', () => {
     expect(errorIn(answer)).toEqual({ code: 'not_found', message: expect.stringContaining(line.split(' ')[0] as string) });
   });
 
-  it('is told without the query, which may hold more than the sender meant to show', async () => {
+  it('is reported without the query, which may contain secrets', async () => {
     expect((await raw('GET /v1/nope?api_key=hidden')).body).not.toContain('hidden');
   });
 
@@ -97,7 +97,7 @@ describe('what is not there', () => {
   });
 });
 
-describe('what cannot be asked like that', () => {
+describe('an invalid request', () => {
   test.each<[query: string, field: string]>([
     ...['0', '1001', '-1', '1.5', '1e2', '0x10', '', 'many', ' 1'].map((limit): [string, string] => [
       `limit=${encodeURIComponent(limit)}`,
@@ -128,12 +128,12 @@ describe('what cannot be asked like that', () => {
     'GET /health HTTP/1.1\r\n Host: x',
     'GET /health HTTP/1.1\r\nno colon',
     'GET /a b HTTP/1.1',
-  ])('is 400 and the end of the connection when it is no HTTP: %j', async (text) => {
+  ])('is 400 and closes the connection when it is not HTTP: %j', async (text) => {
     const answer = await exchange(gateway.port, `${text}\r\n\r\n`);
     expect([answer?.status, answer?.headers.get('connection')]).toEqual([400, 'close']);
   });
 
-  it('is 400 when its length is said twice over: no second request hides in the first', async () => {
+  it('is 400 when its length is given in two ways, so that no second request hides in the first', async () => {
     const smuggled = `POST /v1/traces HTTP/1.1\r\nHost: localhost:${gateway.port}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /health HTTP/1.1\r\n\r\n`;
     expect((await exchange(gateway.port, smuggled))?.status).toBe(400);
   });
@@ -147,7 +147,7 @@ describe('every answer', () => {
       const { headers, body } = await raw(line);
       expect(headers.get('content-type'), line).toMatch(/^(application\/json; charset=utf-8|text\/event-stream; charset=utf-8)$/);
       expect(headers.get('x-content-type-options'), line).toBe('nosniff');
-      // Pages of other ports are of the same site, and could embed what they may not read.
+      // Pages of other ports belong to the same site, and could embed what they may not read.
       expect(headers.get('cross-origin-resource-policy'), line).toBe('same-origin');
       if (body !== '') JSON.parse(body);
     }
@@ -186,7 +186,7 @@ describe('every answer', () => {
       expect((await raw(line)).headers.get('connection'), line).toBe('keep-alive');
   });
 
-  it('to HEAD is that to GET without its body', async () => {
+  it('to HEAD is the answer to GET without its body', async () => {
     const answer = await raw('HEAD /v1/traces', 'Connection: close');
     expect([answer.status, answer.body]).toEqual([200, '']);
     expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
@@ -200,19 +200,19 @@ describe('a deprecated route', () => {
     [`/v1/traces/${traceId}/graph`, `</v1/traces/${traceId}?fields=graph>; rel="successor-version"`, sunset],
     ['/v1/sessions/a%2Fb%20c/traces', '</v1/traces?session_id=a%2Fb%20c>; rel="successor-version"', sunset],
     ['/v1/runs/my%20run/traces', '</v1/traces?dataset_run_id=my%20run>; rel="successor-version"', undefined],
-  ])('%s says what replaces it, with the id put in', async (path, link, until) => {
+  ])('%s names its replacement, with the id filled in', async (path, link, until) => {
     const { status, headers } = await raw(`GET ${path}`);
     expect([status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([200, 'true', until, link]);
   });
 
-  it('is one of those that declare it, and no other route says so', async () => {
+  it('has a Deprecation header, and no other route has one', async () => {
     for (const { method, path, deprecated, only } of everyRoute) {
       const { headers } = await raw(`${method} ${path.replace(/:\w+/g, 'x')}`);
       expect(headers.has('deprecation'), path).toBe(deprecated !== undefined && only !== 'cloud');
     }
   });
 
-  it('says so on a failure, too', async () => {
+  it('has the Deprecation header on a failure, too', async () => {
     expect((await raw('GET /v1/runs/x/traces?limit=0')).headers.get('deprecation')).toBe('true');
   });
 });

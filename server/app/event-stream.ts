@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { Follow } from './module.ts';
 import type { Watch } from './stream-admissions.ts';
 
-/** A comment now and then: proxies cut a line that is quiet, most after a minute, some after 30 s. */
-const beatMs = 15_000;
+/** Interval of comments that keep the stream open: proxies close a silent connection, most after a minute, some after 30 s. */
+const heartbeatMs = 15_000;
 /** A reader that is this far behind is disconnected; it reconnects and reads the state instead. */
 const backlogBytesMax = 1024 * 1024;
 
@@ -22,9 +22,9 @@ export function streamEvents(response: ServerResponse, follow: Follow, watch: Wa
     else response.write(text);
   };
   const stop = follow((event, data) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
-  const beat = setInterval(() => write(': beat\n\n'), beatMs);
+  const heartbeat = setInterval(() => write(': beat\n\n'), heartbeatMs);
   const finish = () => {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     unwatch();
     stop();
   };
@@ -32,6 +32,6 @@ export function streamEvents(response: ServerResponse, follow: Follow, watch: Wa
     finish();
     response.end();
   });
-  beat.unref();
+  heartbeat.unref();
   response.once('close', finish);
 }

@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '../../shared/contract/core/errors.ts';
 
-/** An expected failure. The code fixes the status; the one translator in answer.ts turns it into the envelope. */
+/** An expected failure. The code determines the status; answer.ts alone turns it into the envelope. */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly extras: Record<string, unknown>;

@@ -9,10 +9,10 @@ import { followIngestAlias } from './ingest-paths.ts';
 import { type Call, type Mounting, mount } from './mount.ts';
 import type { NoteRejection } from './rejected-connections.ts';
 import { serveViewer } from './viewer-files.ts';
-import { leadToPage } from './viewer-pages.ts';
+import { redirectToPage } from './viewer-pages.ts';
 
 export interface GatewayOptions extends Omit<Mounting, 'app' | 'bodies'> {
-  /** The file that threads begin in. */
+  /** Entry file of the threads. */
   worker: URL;
   /** Folder of the built viewer. */
   viewerDir: string;
@@ -34,7 +34,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Repeated and bracketed keys are ours to judge (validate.ts).
+  // Repeated and bracketed keys are handled by validate.ts.
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
@@ -44,7 +44,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     next();
   });
   const { served, calls } = mount({ app, bodies, ...options });
-  app.get('/*splat', leadToPage);
+  app.get('/*splat', redirectToPage);
   app.get(['/', '/*splat'], serveViewer(options.viewerDir));
   app.use((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0];

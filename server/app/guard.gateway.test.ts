@@ -1,4 +1,4 @@
-/** Who may talk to the local gateway: every combination of Host, Origin and Sec-Fetch-Site, over raw sockets, on every route there is. */
+/** Requests that the local gateway admits: every combination of Host, Origin and Sec-Fetch-Site, over raw sockets, on every route. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,16 +75,16 @@ interface Case {
   host: string;
   origin: string | null;
   site: string | null;
-  /** What a preflight asks to send. */
-  asks?: string;
-  /** What a navigation is to fill: a window, a frame. */
-  opens?: string | null;
+  /** Method that a preflight asks for. */
+  requestedMethod?: string;
+  /** Destination of a navigation: a window, a frame. */
+  destination?: string | null;
 }
 
 type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with CORS';
 
-/** The rule as docs/reference/access.md#local-guard says it, kept apart from the code that follows it. */
-function verdictOn({ line, host, origin, site, asks = 'POST', opens = null }: Case): Verdict {
+/** The rule as documented in docs/reference/access.md#local-guard, written independently of the code under test. */
+function verdictOn({ line, host, origin, site, requestedMethod = 'POST', destination = null }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
   const ingest = /^(POST|OPTIONS) (\/otel|\/api\/public\/otel)?\/v1\/(traces|logs)\/*(\?|$)/.test(line) && asks === 'POST';
   if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
@@ -106,26 +106,26 @@ async function send({ line, host, origin, site, asks = 'POST', opens = null }: C
   return answer;
 }
 
-/** What the answer shows the guard to have decided. */
+/** The decision of the guard, as the answer shows it. */
 function decisionIn({ status, headers, body }: RawAnswer, { line, origin, host }: Case): Verdict | string {
   const allowed = headers.get('access-control-allow-origin');
-  if (status !== 403) return allowed === undefined ? 'pass' : allowed === ported(origin ?? '') ? 'pass with CORS' : `CORS for ${allowed}`;
-  // The answer to HEAD has no body to tell the reason by.
+  if (status !== 403) return allowed === undefined ? 'pass' : allowed === withPort(origin ?? '') ? 'pass with CORS' : `CORS for ${allowed}`;
+  // The answer to HEAD has no body that would contain the reason.
   if (line.startsWith('HEAD')) return goodHosts.includes(host) ? 'origin_not_allowed' : 'host_not_allowed';
   const { error, ...rest } = JSON.parse(body) as { error: { code: string; message: string } };
   const leaks = body.includes(secret) || Object.keys(rest).length > 0 || Object.keys(error).length !== 2;
   const closes = headers.get('connection') === 'close' && headers.get('cache-control') === 'no-store';
-  return allowed === undefined && !leaks && closes ? error.code : `a refusal that is not bare: ${body}`;
+  return allowed === undefined && !leaks && closes ? error.code : `a refusal with more than an error: ${body}`;
 }
 
-/** Sends every case, a few at a time, and gives those decided otherwise than ruled. */
+/** Sends every case, a few at a time, and returns those that were decided against the rule. */
 async function wronglyDecided(cases: Case[]): Promise<string[]> {
   const wrong: string[] = [];
   const queue = cases[Symbol.iterator]();
   const worker = async () => {
-    for (const one of queue) {
-      const decision = decisionIn(await send(one), one);
-      if (decision !== verdictOn(one)) wrong.push(`${JSON.stringify(one)}: ${decision}, not ${verdictOn(one)}`);
+    for (const request of queue) {
+      const decision = decisionIn(await send(request), request);
+      if (decision !== verdictOn(request)) wrong.push(`${JSON.stringify(request)}: ${decision}, not ${verdictOn(request)}`);
     }
   };
   await Promise.all(Array.from({ length: 32 }, worker));
@@ -135,23 +135,23 @@ async function wronglyDecided(cases: Case[]): Promise<string[]> {
 const everyOrigin = [null, ...ownOrigins, ...loopbackOrigins, ...foreignOrigins];
 const matrix = (line: string): Case[] =>
   [...goodHosts, ...badHosts].flatMap((host) => everyOrigin.flatMap((origin) => sites.map((site) => ({ line, host, origin, site }))));
-/** As many cases of the whole matrix as `GLASSHOUSE_PROPERTY_RUNS` says; all of them when it says enough. `GLASSHOUSE_FUZZ_SEED` repeats. */
-function drawn(line: string, index: number): Case[] {
+/** `GLASSHOUSE_PROPERTY_RUNS` random cases of the whole matrix, or all when it has no more. `GLASSHOUSE_FUZZ_SEED` repeats a run. */
+function randomCases(line: string, index: number): Case[] {
   const all = matrix(line);
   const runs = propertyRuns(50);
   return runs >= all.length ? all : fc.sample(fc.constantFrom(...all), { seed: firstSeed + index, numRuns: runs });
 }
-/** Each Host, each Origin and each Sec-Fetch-Site once, the others as a program sends them. */
+/** Each Host, each Origin and each Sec-Fetch-Site once, with the other headers as a program sends them. */
 const sample = (line: string): Case[] => [
   ...[...goodHosts, ...badHosts].map((host) => ({ line, host, origin: null, site: null })),
   ...everyOrigin.map((origin) => ({ line, host: 'localhost:P', origin, site: null })),
   ...sites.map((site) => ({ line, host: 'localhost:P', origin: null, site })),
 ];
 
-const filled = (path: string) =>
+const withIds = (path: string) =>
   path.replace(':traceId', ids.traceId).replace(':spanId', ids.spanId).replace(':sessionId', secret).replace(/:\w+/g, 'x');
-const declared = everyRoute.map(({ method, path }) => `${method} ${filled(path)}`);
-const paths = [...new Set(everyRoute.map(({ path }) => filled(path)))];
+const declared = everyRoute.map(({ method, path }) => `${method} ${withIds(path)}`);
+const paths = [...new Set(everyRoute.map(({ path }) => withIds(path)))];
 const undeclared = [
   ...[
     'GET /',
@@ -176,35 +176,38 @@ const undeclared = [
   ...['POST /v1/traces?x=1', 'OPTIONS /v1/traces', 'OPTIONS /v1/logs', 'POST /v1/traces/', 'POST /v1/traces/x'],
 ];
 
-// Tens of thousands of connections: a busy machine needs its time.
+// These tests open tens of thousands of connections, which takes a busy machine some time.
 describe('every Host with every Origin and every Sec-Fetch-Site', () => {
-  it.each(['GET /v1/traces', 'POST /v1/traces', 'OPTIONS /v1/traces', 'GET /assets/app.js'])('is decided as ruled: %s', async (line) => {
-    expect(await wronglyDecided(matrix(line))).toEqual([]);
-  });
+  it.each(['GET /v1/traces', 'POST /v1/traces', 'OPTIONS /v1/traces', 'GET /assets/app.js'])(
+    'is decided by the documented rule: %s',
+    async (line) => {
+      expect(await wronglyDecided(matrix(line))).toEqual([]);
+    },
+  );
 });
 
 describe('every path there is, declared or not', () => {
-  it('is behind the guard, and so is whatever gets declared next', async () => {
+  it('is behind the guard, and so is every route that is declared later', async () => {
     expect(declared.length).toBeGreaterThan(10);
     expect(await wronglyDecided([...declared, ...undeclared].flatMap(sample))).toEqual([]);
   });
 
   it(`is behind the guard in any mixture of the three: seed ${firstSeed}`, { timeout: 300_000 + propertyRuns(50) * 2000 }, async () => {
-    expect(await wronglyDecided([...declared, ...undeclared].flatMap(drawn))).toEqual([]);
+    expect(await wronglyDecided([...declared, ...undeclared].flatMap(randomCases))).toEqual([]);
   });
 
-  it('opens the viewer, and nothing else, to a link of any page; not in a frame, and not by a form', async () => {
+  it('opens the viewer, and nothing else, for a link on any page, but not in a frame or from a form', async () => {
     const lines = [...declared, ...undeclared, 'GET /?x=1', 'POST /', 'GET /assets/app.js/', 'GET /assets/..', 'GET /assets/%2e%2e/health'];
-    const opened = [null, 'document', 'iframe', 'frame', 'embed', 'object', 'empty', 'document, iframe'];
-    const everyWay = lines.flatMap((line) =>
+    const destinations = [null, 'document', 'iframe', 'frame', 'embed', 'object', 'empty', 'document, iframe'];
+    const navigations = lines.flatMap((line) =>
       [null, 'http://evil.example', 'null'].flatMap((origin) =>
-        sites.flatMap((site) => opened.map((opens) => ({ line, host: 'localhost:P', origin, site, opens }))),
+        sites.flatMap((site) => destinations.map((destination) => ({ line, host: 'localhost:P', origin, site, destination }))),
       ),
     );
-    expect(await wronglyDecided(everyWay)).toEqual([]);
-    const bare = requestText('GET /', [ported('Host: localhost:P'), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document']);
+    expect(await wronglyDecided(navigations)).toEqual([]);
+    const bare = requestText('GET /', [withPort('Host: localhost:P'), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document']);
     expect((await exchange(gateway.port, bare))?.status).toBe(403);
-    const link = { line: 'GET /', host: 'localhost:P', origin: null, site: 'cross-site', opens: 'document' };
+    const link = { line: 'GET /', host: 'localhost:P', origin: null, site: 'cross-site', destination: 'document' };
     const { status, headers, body } = await send(link);
     expect([status, body.includes(secret)]).toEqual([200, true]);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -212,20 +215,22 @@ describe('every path there is, declared or not', () => {
     expect((await send({ ...link, host: 'evil.example:P' })).status).toBe(403);
   });
 
-  it('allows no page to ask for anything first, but for sending spans and logs', async () => {
-    const asked = { origin: 'http://localhost:3000', site: 'cross-site', asks: 'POST' };
-    const underNames = paths.flatMap((path) => [...goodHosts, ...badHosts].map((host) => ({ ...asked, line: `OPTIONS ${path}`, host })));
+  it('allows preflights of pages only for sending spans and logs', async () => {
+    const preflight = { origin: 'http://localhost:3000', site: 'cross-site', requestedMethod: 'POST' };
+    const underEveryHost = paths.flatMap((path) =>
+      [...goodHosts, ...badHosts].map((host) => ({ ...preflight, line: `OPTIONS ${path}`, host })),
+    );
     const preflights = paths.flatMap((path) =>
       everyOrigin.flatMap((origin, index) => {
-        const asks = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+        const requestedMethod = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
         const common = { line: `OPTIONS ${path}`, host: 'localhost:P', origin, site: 'cross-site' };
         return [
-          { ...common, asks: 'POST' },
-          { ...common, asks: asks[1 + (index % 4)] as string },
+          { ...common, requestedMethod: 'POST' },
+          { ...common, requestedMethod: requestedMethod[1 + (index % 4)] as string },
         ];
       }),
     );
-    expect(await wronglyDecided([...preflights, ...underNames])).toEqual([]);
+    expect(await wronglyDecided([...preflights, ...underEveryHost])).toEqual([]);
   });
 
   it('answers its own pages and programs', async () => {
@@ -237,7 +242,7 @@ describe('every path there is, declared or not', () => {
 
 describe('a request that names its host in an unusual way', () => {
   const lines = (...headers: string[]) =>
-    exchange(gateway.port, requestText('GET /v1/traces', [...headers.map(ported), 'Connection: close']));
+    exchange(gateway.port, requestText('GET /v1/traces', [...headers.map(withPort), 'Connection: close']));
 
   test.each([
     ['two hosts, ours first', ['Host: localhost:P', 'Host: evil.example']],
@@ -262,7 +267,7 @@ describe('a request that names its host in an unusual way', () => {
       'Sec-WebSocket-Key: x',
       'Sec-WebSocket-Version: 13',
     ];
-    expect((await exchange(gateway.port, requestText('GET /v1/viewer/live', upgrade.map(ported))))?.status).toBe(403);
+    expect((await exchange(gateway.port, requestText('GET /v1/viewer/live', upgrade.map(withPort))))?.status).toBe(403);
   });
 
   it('cannot hide its Origin behind many headers', async () => {
@@ -271,7 +276,8 @@ describe('a request that names its host in an unusual way', () => {
   });
 
   it('is answered over IPv6 loopback under the same rules', async () => {
-    const ask = (host: string) => exchange(gateway.port, requestText('GET /health', [`Host: ${ported(host)}`, 'Connection: close']), '::1');
+    const ask = (host: string) =>
+      exchange(gateway.port, requestText('GET /health', [`Host: ${withPort(host)}`, 'Connection: close']), '::1');
     const [good, bad] = [await ask('[::1]:P'), await ask('evil.example:P')];
     // A machine without IPv6 has no such listener; then nothing answers at all.
     if (good || bad) expect([good?.status, bad?.status]).toEqual([200, 403]);
@@ -284,7 +290,7 @@ describe('another machine', () => {
     for (const { address, family } of addresses) {
       // Link-local addresses of IPv6 need a zone to be reached at all.
       if (family === 'IPv6' && address.startsWith('fe80')) continue;
-      expect(await exchange(gateway.port, requestText('GET /health', [ported('Host: localhost:P')]), address)).toBeNull();
+      expect(await exchange(gateway.port, requestText('GET /health', [withPort('Host: localhost:P')]), address)).toBeNull();
     }
   });
 });
@@ -292,7 +298,7 @@ describe('another machine', () => {
 describe('a development server on loopback', () => {
   const origin = 'http://localhost:3000';
 
-  it('may ask first, and learns exactly what is open', async () => {
+  it('may send a preflight, and learns exactly what is allowed', async () => {
     for (const path of ['/v1/traces', '/v1/logs']) {
       const { status, headers, body } = await send({ line: `OPTIONS ${path}`, host: 'localhost:P', origin, site: 'cross-site' });
       expect([status, body]).toEqual([204, '']);
@@ -323,13 +329,13 @@ describe('a development server on loopback', () => {
     }
   });
 
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'GET, POST', ''])('may not ask to send %j', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'GET, POST', ''])('is refused a preflight for %j', async (method) => {
     const headers = [`Host: localhost:${gateway.port}`, `Origin: ${origin}`, `Access-Control-Request-Method: ${method}`];
     const answer = await exchange(gateway.port, requestText('OPTIONS /v1/traces', headers));
     expect([answer?.status, answer?.headers.has('access-control-allow-origin')]).toEqual([403, false]);
   });
 
-  it('may not read: not the spans it sent, nor anything else', async () => {
+  it('may read neither the spans it sent nor anything else', async () => {
     for (const path of ['/v1/traces', `/v1/traces/${ids.traceId}`, '/v1/capabilities', '/'])
       expect((await send({ line: `GET ${path}`, host: 'localhost:P', origin, site: 'cross-site' })).body).not.toContain(secret);
   });

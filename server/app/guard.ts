@@ -14,7 +14,7 @@ export type Guard = (request: IncomingMessage, response: ServerResponse) => 'pas
 const names = ['localhost', '127.0.0.1', '[::1]'];
 const loopbackOrigin = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/;
 
-/** Browser SDKs send spans from a development server's origin; these two paths, by all their names and for writing only, are open to them. */
+/** Browser SDKs send spans from a development server's origin; these two paths, with all their aliases and for writing only, are open to them. */
 const openToLoopback = new Set(['/v1/traces', '/v1/logs']);
 
 /** `same-site` means another port of this machine, such as a development server or a notebook: as foreign as any other page. */
@@ -48,7 +48,7 @@ export function loopbackGuard(ports: () => number[], note: NoteRejection = () =>
   return (request, response) => {
     const refuse = (failure: Failure) => {
       note(request, failure);
-      return turnAway(response, failure);
+      return sendRefusal(response, failure);
     };
     const hosts = hostsOf(ports());
     const wrongHost = hostRefusal(request, hosts);
@@ -57,15 +57,15 @@ export function loopbackGuard(ports: () => number[], note: NoteRejection = () =>
     const isOwn = origin !== undefined && hosts.some((host) => origin === `http://${host}`);
     if (origin !== undefined && !isOwn && isOpen(request) && loopbackOrigin.test(origin)) return allowLoopback(request, response, origin);
     if (origin === undefined && opensViewer(request)) return 'pass';
-    const foreign = originRefusal(request, hosts);
-    return foreign ? refuse(foreign) : 'pass';
+    const foreignOrigin = originRefusal(request, hosts);
+    return foreignOrigin ? refuse(foreignOrigin) : 'pass';
   };
 }
 
-/** Says why a call by gRPC cannot be taken; null when it can. */
+/** Returns why a gRPC call is refused; null when it is allowed. */
 export type CallGuard = (request: IncomingMessage) => Failure | null;
 
-/** The same for gRPC, which no page can speak: nothing is open to other origins. */
+/** The same for gRPC, which web pages cannot use: nothing is open to other origins. */
 export function loopbackCallGuard(ports: () => number[], note: NoteRejection = () => {}): CallGuard {
   return (request) => {
     const hosts = hostsOf(ports());
@@ -121,7 +121,7 @@ function allowLoopback(request: IncomingMessage, response: ServerResponse, origi
   return 'answered';
 }
 
-function turnAway(response: ServerResponse, failure: Failure): 'answered' {
+function sendRefusal(response: ServerResponse, failure: Failure): 'answered' {
   response.writeHead(failure.status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',

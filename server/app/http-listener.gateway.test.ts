@@ -1,4 +1,4 @@
-/** The sockets of a gateway before it has an application, while it stops, and what its guard sees. */
+/** The listener of a gateway before it has an application and while it stops, and the requests that its guard sees. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exchange, openSocket, requestText } from '../fixtures/raw-socket.ts';
@@ -27,7 +27,7 @@ const ask = (line: string) => exchange(listener.port, requestText(line, ['Host: 
 const ok = (_: IncomingMessage, response: ServerResponse) => void response.end('ok');
 
 describe('a listener', () => {
-  it('says that the gateway is starting, until there is one', async () => {
+  it('says that the gateway is starting, until it has an application', async () => {
     const answer = await ask('POST /v1/traces');
     expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([503, '1']);
     expect(JSON.parse(answer?.body ?? '')).toEqual({
@@ -48,7 +48,7 @@ describe('a listener', () => {
     await expect(listenerWith(() => 'pass').listen('127.0.0.1', listener.port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('that stops refuses new work, still answers questions, and keeps no connection', async () => {
+  it('that stops refuses writes, still answers reads, and keeps no connection open', async () => {
     listener.open(ok);
     listener.refuseNewWork();
     expect(await ask('POST /v1/traces')).toMatchObject({ status: 503, body: expect.stringContaining('shutting down') });
@@ -58,26 +58,26 @@ describe('a listener', () => {
 });
 
 describe('a listener that closes', () => {
-  it('lets an answer leave that is on its way, and cuts what would never end', async () => {
-    const waiting: ServerResponse[] = [];
+  it('finishes an answer in flight, and cuts a stream that would never end', async () => {
+    const pending: ServerResponse[] = [];
     listener.open((request, response) => {
       if (request.url === '/stream') response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('retry: 1\n\n');
-      else waiting.push(response);
+      else pending.push(response);
     });
     const [stream, question] = [openSocket(listener.port), openSocket(listener.port)];
     stream.write(requestText('GET /stream', ['Host: x']));
     expect((await stream.answer())?.status).toBe(200);
     question.write(requestText('GET /question', ['Host: x']));
-    while (waiting.length === 0) await new Promise(setImmediate);
+    while (pending.length === 0) await new Promise(setImmediate);
     const closing = listener.close();
-    waiting[0]?.end('an answer');
+    pending[0]?.end('an answer');
     expect(await question.answer()).toMatchObject({ status: 200, body: 'an answer' });
     await closing;
     await stream.closed;
     listener = listenerWith(() => 'pass');
   });
 
-  it('does not wait for ever for an answer that does not come', async () => {
+  it('does not wait for an answer that never comes', async () => {
     listener.open(() => {});
     const question = openSocket(listener.port);
     question.write(requestText('GET /question', ['Host: x']));

@@ -52,21 +52,21 @@ export class HttpListener {
   /** @throws an error with code EADDRINUSE and the like when the address is not available */
   async listen(host: string, port: number): Promise<void> {
     const server = createServer({ ...socketLimits, shouldUpgradeCallback: wantsSocket }, (request, response) =>
-      this.#take(request, response),
+      this.#handle(request, response),
     );
     server.on('connection', (socket) => this.#shares.connections.add(socket));
     server.on('upgrade', (request, socket, head) => {
       this.#upgraded.add(socket);
-      // An upgraded connection is never idle again, also when it is refused.
+      // An upgraded connection is never idle again, even when the upgrade is refused.
       this.#shares.connections.begin(request.socket);
       socket.once('close', () => this.#upgraded.delete(socket));
-      asRequest(request, socket, head, (asked, response) => this.#take(asked, response));
+      asRequest(request, socket, head, (upgrade, response) => this.#handle(upgrade, response));
     });
     server.maxHeadersCount = headersMax;
     await this.#listeners.add(server, host, port);
   }
 
-  #take(request: IncomingMessage, response: ServerResponse): void {
+  #handle(request: IncomingMessage, response: ServerResponse): void {
     const { connections } = this.#shares;
     const { socket } = request;
     const hasRoom = connections.begin(socket);
@@ -74,15 +74,15 @@ export class HttpListener {
     if (this.#guard(request, response) !== 'pass') return;
     this.#answering.add(response);
     response.once('close', () => this.#answering.delete(response));
-    const full = this.#shares.enter(request, response, hasRoom);
-    if (full) {
-      refuse(request, response, full);
+    const overload = this.#shares.enter(request, response, hasRoom);
+    if (overload) {
+      refuse(request, response, overload);
       return;
     }
     if (this.#stopping) response.setHeader('Connection', 'close');
     const isNew = request.method === 'POST' || wantsSocket(request);
     if (this.#application && !(this.#stopping && isNew)) this.#application(request, response);
-    else refuse(request, response, comeBack(this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting'));
+    else refuse(request, response, unavailable(this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting'));
   }
 
   open(application: RequestListener): void {
@@ -103,7 +103,7 @@ export class HttpListener {
     this.#stopping = true;
   }
 
-  /** Answers that are on their way leave first; then every connection is cut, live streams and half-sent requests too. */
+  /** Lets answers in flight finish, then cuts every connection, including live streams and half-sent requests. */
   async close(): Promise<void> {
     const closed = this.#listeners.close();
     await this.#lastAnswers();
@@ -115,15 +115,15 @@ export class HttpListener {
   async #lastAnswers(): Promise<void> {
     const pending = this.#pendingAnswers();
     if (pending.length === 0) return;
-    const patience = AbortSignal.timeout(lastAnswersMs);
-    await Promise.allSettled(pending.map((response) => once(response, 'close', { signal: patience })));
+    const timeout = AbortSignal.timeout(lastAnswersMs);
+    await Promise.allSettled(pending.map((response) => once(response, 'close', { signal: timeout })));
   }
 }
 
 /** Started answers without an end, such as event streams. */
 const isStreaming = (response: ServerResponse): boolean => response.headersSent && !response.writableEnded;
 
-const comeBack = (message: string): Failure => new Failure('service_unavailable', message, {}, 1);
+const unavailable = (message: string): Failure => new Failure('service_unavailable', message, {}, 1);
 
 function refuse(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
   const protobuf = isProtobuf(request);

@@ -9,12 +9,12 @@ export class Listeners<S extends Server> {
   readonly servers: S[] = [];
   readonly #checks: NodeJS.Timeout;
 
-  /** @param shares of the gateway: how much one caller may hold of it */
+  /** @param shares limits for each caller, shared by all listeners of the gateway */
   constructor(shares: Shares) {
     this.#checks = setInterval(() => shares.connections.checkTimeouts(), checkEveryMs).unref();
   }
 
-  /** Of the first. */
+  /** Port of the first socket. */
   get port(): number {
     return portOf(this.servers[0] as S);
   }
@@ -23,14 +23,14 @@ export class Listeners<S extends Server> {
     return this.servers.map(portOf);
   }
 
-  /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
+  /** @throws an error with code EADDRINUSE and the like when the address is not available */
   async add(server: S, host: string, port: number): Promise<void> {
     server.listen({ host, port, exclusive: true });
     await once(server, 'listening');
     this.servers.push(server);
   }
 
-  /** Takes no more connections. @returns what resolves when the last one is closed */
+  /** Stops accepting connections. Resolves when the last one is closed. */
   close(): Promise<unknown> {
     clearInterval(this.#checks);
     const closed = Promise.all(this.servers.map((server) => once(server, 'close')));

@@ -11,7 +11,7 @@ import type { Encoded } from '../telemetry/encoded.ts';
 import type { Services } from './services.ts';
 import type { Accept } from './socket.ts';
 
-/** Properties of a request beside its parsed parts. */
+/** Properties of a request in addition to its parsed parts. */
 export interface Context {
   principal: Principal;
   /** Scope of the principal. */
@@ -22,7 +22,7 @@ export interface Context {
   request: IncomingMessage;
 }
 
-/** A header that has several values is sent once for each. */
+/** A header with several values is sent once for each value. */
 type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
 /** Success other than 200 with a JSON body. Bytes are sent unchanged. */
@@ -59,9 +59,9 @@ export type Handlers<G> = { [N in keyof G]: G[N] extends Route ? Handler<G[N]> :
 export interface Module {
   group: keyof Contract;
   needs: readonly (keyof Services)[];
-  /** Services that it uses where they are provided, and does without where they are not. */
+  /** Optional services, used where they are provided. */
   wants?: readonly (keyof Services)[];
-  /** Whether capabilities include it although a deployment may lack what its routes lead to. Absent: wherever it is mounted. */
+  /** Whether capabilities include the group, which a deployment may mount without what its routes need. Absent: whenever it is mounted. */
   isAnnounced?(services: Services): boolean;
   build(services: Services): Record<string, Handler<Route>>;
 }

@@ -1,25 +1,25 @@
-/** Puts every declared route into Express: served where a module is, answering 501 where none is. Knows no resource. */
+/** Mounts every declared route in Express: a route is served by its module, or answers 501 without one. Knows no particular resource. */
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { Method, Route } from '../../shared/contract/core/route.ts';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Authenticator, Principal } from '../identity/authenticator.ts';
 import { forCaller } from '../platform/caller.ts';
 import type { Log } from '../platform/log.ts';
-import type { Answered, Observer } from '../platform/observer.ts';
+import type { AnsweredRequest, Observer } from '../platform/observer.ts';
 import { admit, ifAllowed, isStillAdmitted } from './admit.ts';
 import { answer, answerFailure, failureOf, requestIdOf } from './answer.ts';
-import type { Answering, Asked } from './asked.ts';
 import type { BodyReader } from './body-reader.ts';
-import { hintOf } from './elsewhere.ts';
 import { encodeInTurns } from './encode-in-turns.ts';
 import { streamEvents } from './event-stream.ts';
 import { fail } from './fail.ts';
 import { Answer, type Follow, type Handler, type Module } from './module.ts';
 import { readRaw } from './read-body.ts';
+import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';
 import type { Shares } from './shares.ts';
-import { type Accept, mustWantSocket, openSocket } from './socket.ts';
+import { type Accept, assertSocketRequest, openSocket } from './socket.ts';
 import { StreamAdmissions, type Watch } from './stream-admissions.ts';
+import { hintOf } from './unserved-hints.ts';
 import { readQuery, validate } from './validate.ts';
 
 export interface Mounting {
@@ -33,7 +33,7 @@ export interface Mounting {
   /** Base URL of links to this gateway; default: the address of the request. */
   publicUrl?: string | null;
   observers?: readonly Observer[];
-  /** How much of the gateway one caller may hold at a time. */
+  /** Limits for each caller. */
   shares: Shares;
 }
 
@@ -43,7 +43,7 @@ interface Entry {
 }
 
 /** Handles a gRPC call like its HTTP route. @throws Failure */
-export type Call = (request: Asked, response: Answering & { statusCode: number }) => Promise<Answer>;
+export type Call = (request: RouteRequest, response: RouteResponse & { statusCode: number }) => Promise<Answer>;
 
 interface Mounted {
   /** The groups that capabilities announce. */
@@ -71,7 +71,7 @@ export function mount(mounting: Mounting): Mounted {
   const admissions = new StreamAdmissions();
   for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting, admissions));
   const calls = new Map(
-    entries.flatMap(({ route, handler }) => (route.grpc && handler ? [[route.grpc, called(route, handler, mounting)]] : [])),
+    entries.flatMap(({ route, handler }) => (route.grpc && handler ? [[route.grpc, serveCall(route, handler, mounting)]] : [])),
   );
   const announced = served.filter((module) => module.isAnnounced?.(services as Services) ?? true);
   return { served: new Set(announced.map(({ group }) => group)), calls };
@@ -91,16 +91,16 @@ function literalFirst(a: Entry, b: Entry): number {
 function serve({ route, handler }: Entry, mounting: Mounting, admissions: StreamAdmissions) {
   const { services, unavailable, log } = mounting;
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
-    const seen = watch(route, request, response, mounting, 'http');
+    const observed = watch(route, request, response, mounting, 'http');
     try {
       if (!handler) {
         fail(unavailable, `${route.method} ${route.path} is not served here`, { hint: hintOf(route, unavailable) });
       }
       deprecate(route, request, response);
-      if (route.wire === 'socket') mustWantSocket(request, response);
-      const { principal, reply } = await perform(route, handler, request, response, mounting, seen);
+      if (route.wire === 'socket') assertSocketRequest(request, response);
+      const { principal, reply } = await perform(route, handler, request, response, mounting, observed);
       const watchAdmission: Watch = (ended) =>
-        admissions.watch(whoFollows(route, principal, request), () => isStillAdmitted(route, request, services), ended);
+        admissions.watch(admissionKey(route, principal, request), () => isStillAdmitted(route, request, services), ended);
       await send(route, request, response, reply, watchAdmission);
     } catch (error) {
       answerFailure(request, response, route, error, log);
@@ -108,12 +108,12 @@ function serve({ route, handler }: Entry, mounting: Mounting, admissions: Stream
   };
 }
 
-const called =
+const serveCall =
   (route: Route, handler: Handler<Route>, mounting: Mounting): Call =>
   async (request, response) => {
-    const seen = watch(route, request, response, mounting, 'grpc');
+    const observed = watch(route, request, response, mounting, 'grpc');
     try {
-      return (await perform(route, handler, request, response, mounting, seen)).reply as Answer;
+      return (await perform(route, handler, request, response, mounting, observed)).reply as Answer;
     } catch (error) {
       const failure = failureOf(request, route, error, mounting.log);
       response.statusCode = failure.status;
@@ -125,15 +125,15 @@ const called =
 async function perform(
   route: Route,
   handler: Handler<Route>,
-  request: Asked,
-  response: Answering,
+  request: RouteRequest,
+  response: RouteResponse,
   { services, shares, publicUrl = null, bodies }: Mounting,
-  seen: Seen,
+  observed: ObservedRequest,
 ): Promise<{ principal: Principal; reply: unknown }> {
   const principal = await admit(route, request, response, services);
-  seen.tenant_id = principal.scope.tenant_id || null;
-  shares.settle(route, principal, request, response);
-  const reply = await forCaller(goneSignal(response), () =>
+  observed.tenant_id = principal.scope.tenant_id || null;
+  shares.admitPrincipal(route, principal, request, response);
+  const reply = await forCaller(disconnectSignal(response), () =>
     ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
   );
   return { principal, reply };
@@ -151,24 +151,24 @@ async function send(route: Route, request: Request, response: Response, reply: u
   }
 }
 
-/** Aborts when the connection is closed before the answer has left. */
-function goneSignal(response: Answering): AbortSignal {
+/** Aborts when the connection is closed before the answer has been sent. */
+function disconnectSignal(response: RouteResponse): AbortSignal {
   if (response.closed) return AbortSignal.abort();
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
+    if (!response.writableFinished) disconnected.abort();
   });
-  return gone.signal;
+  return disconnected.signal;
 }
 
 /** Streams with the same key are admitted or ended together: same route, path parameters, credential and app. */
-const whoFollows = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: Asked): string =>
+const admissionKey = ({ id }: Route, { scope, session, key, actor }: Principal, { params }: RouteRequest): string =>
   JSON.stringify([id, params, session?.id ?? key?.id ?? actor.id, scope.app_id]);
 
 async function handle(
   route: Route,
   handler: Handler<Route>,
-  request: Asked,
+  request: RouteRequest,
   principal: Principal,
   publicUrl: string | null,
   bodies: BodyReader,
@@ -183,31 +183,31 @@ async function handle(
   return handler(context, parsed as never);
 }
 
-interface Seen {
+interface ObservedRequest {
   tenant_id: string | null;
 }
 
 /** Notifies observers of an answer after it is sent; the caller adds the tenant. */
 function watch(
   { id, method }: Route,
-  request: Asked,
-  response: Answering,
+  request: RouteRequest,
+  response: RouteResponse,
   { observers = [] }: Mounting,
-  protocol: Answered['protocol'],
-): Seen {
-  const seen: Seen = { tenant_id: null };
-  if (observers.length === 0) return seen;
-  const began = performance.now();
+  protocol: AnsweredRequest['protocol'],
+): ObservedRequest {
+  const observed: ObservedRequest = { tenant_id: null };
+  if (observers.length === 0) return observed;
+  const startMs = performance.now();
   response.once('close', () => {
-    const duration_ms = performance.now() - began;
+    const duration_ms = performance.now() - startMs;
     const { statusCode: status } = response;
-    const answered = { route: id, method, protocol, status, duration_ms, request_id: requestIdOf(request), ...seen };
+    const answered = { route: id, method, protocol, status, duration_ms, request_id: requestIdOf(request), ...observed };
     for (const observer of observers) observer.answered(answered);
   });
-  return seen;
+  return observed;
 }
 
-const readBody = async (request: Asked, route: Route, { scope }: Principal, bodies: BodyReader): Promise<unknown> =>
+const readBody = async (request: RouteRequest, route: Route, { scope }: Principal, bodies: BodyReader): Promise<unknown> =>
   route.takes
     ? validate(route.body, await readRaw(request, route.takes), 'invalid_request_body')
     : bodies.read(request, route, scope.tenant_id);

@@ -1,4 +1,4 @@
-/** A request as the ingest log notes it. */
+/** Entries of the ingest log. */
 import type { IncomingMessage } from 'node:http';
 import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 
@@ -14,12 +14,12 @@ const batchOf = (sent: string | string[] | undefined): string | null =>
 export const entryOf = (
   { url, headers }: IncomingMessage,
   id: string,
-  beganMs: number,
-  endedMs: number,
+  startMs: number,
+  endMs: number,
   outcome: NotedOutcome,
 ): IngestLogEntry => ({
   id,
-  at: new Date(beganMs).toISOString(),
+  at: new Date(startMs).toISOString(),
   path: (url ?? '').split('?')[0] ?? '',
   code: null,
   hint: '',
@@ -30,7 +30,7 @@ export const entryOf = (
   spans_rejected: 0,
   families: {},
   kinds: {},
-  duration_ms: endedMs - beganMs,
+  duration_ms: endMs - startMs,
   user_agent: headers['user-agent'] ?? '',
   batch: batchOf(headers['x-service-batch']),
   ...outcome,

@@ -1,46 +1,49 @@
-/** What readers of the document trip over: it must say of a request what the server does with it, in words that do not contradict. */
+/** Whether clients can rely on the document: it must describe what the server does with a request, without contradictions. */
 import { describe, expect, it } from 'vitest';
 import { bodyLimitOf } from '../../shared/contract/core/body-limit.ts';
 import { schemaValidator } from '../conformance/published/published-api.ts';
 import { encodings } from '../ingest/otlp/inflate.ts';
 import { codesOf } from './declared-answers.ts';
 import { ingestPathOf } from './ingest-paths.ts';
-import type { DescribedOperation, Parameter, Schema } from './openapi/words.ts';
+import type { DescribedOperation, Parameter, Schema } from './openapi/descriptions.ts';
 import { describeApi, describeApiForClients, everyRoute } from './openapi.ts';
 
-const whole = describeApi();
-const shown = describeApiForClients();
-const operationsOf = ({ paths }: typeof whole): DescribedOperation[] => Object.values(paths).flatMap((methods) => Object.values(methods));
-const operations = operationsOf(whole);
-const forClients = operationsOf(shown);
+const fullDocument = describeApi();
+const clientDocument = describeApiForClients();
+const operationsOf = ({ paths }: typeof fullDocument): DescribedOperation[] =>
+  Object.values(paths).flatMap((methods) => Object.values(methods));
+const operations = operationsOf(fullDocument);
+const forClients = operationsOf(clientDocument);
 const parametersOf = ({ parameters = [] }: DescribedOperation): Parameter[] => parameters.filter(({ $ref }) => $ref === undefined);
 const operation = (id: string) => operations.find(({ operationId }) => operationId === id) as DescribedOperation;
-const parameter = (id: string, name: string) => parametersOf(operation(id)).find((each) => each.name === name)?.schema;
+const parameter = (id: string, name: string) => parametersOf(operation(id)).find((parameter) => parameter.name === name)?.schema;
 
 describe('a parameter of the document', () => {
-  it('that is a number or a boolean does not also say that it is a text', () => {
+  it('that is a number or a boolean is not also declared as a string', () => {
     const typed = operations.flatMap(parametersOf).filter(({ schema }) => /integer|boolean/.test(String(schema['type'])));
     expect(typed.length).toBeGreaterThan(20);
     expect(typed.filter(({ schema }) => 'anyOf' in schema || 'enum' in schema)).toEqual([]);
   });
 
   it('that has a type has no alternatives to it', () => {
-    const twice = operations.flatMap((each) =>
-      parametersOf(each).flatMap(({ name, schema }) => ('type' in schema && 'anyOf' in schema ? [`${each.operationId} ${name}`] : [])),
+    const twice = operations.flatMap((operation) =>
+      parametersOf(operation).flatMap(({ name, schema }) =>
+        'type' in schema && 'anyOf' in schema ? [`${operation.operationId} ${name}`] : [],
+      ),
     );
     expect(twice).toEqual([]);
     expect(parameter('list-traces', 'tag')).toEqual({ type: 'array', items: { type: 'string' } });
     expect(parameter('list-traces', 'filter')).toEqual({ type: 'string' });
   });
 
-  it('has the bounds that the server holds it to', () => {
+  it('has the bounds that the server enforces', () => {
     expect(parameter('list-traces', 'offset')).toEqual({ type: ['integer', 'null'], minimum: 0, maximum: 2 ** 31, default: 0 });
     expect(parameter('list-spans', 'min_duration')).toEqual({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
     expect(new RegExp(String(parameter('get-template', 'path')?.['pattern'])).test('a.txt')).toBe(false);
   });
 });
 
-it('a route says that its body may be packed wrongly if, and only if, it takes packed ones', () => {
+it('a route declares invalid_content_encoding if, and only if, it accepts compressed bodies', () => {
   const wrong = everyRoute.filter(
     (route) => route.body && !route.takes && codesOf(route).includes('invalid_content_encoding') !== bodyLimitOf(route).gzip,
   );
@@ -70,22 +73,27 @@ describe('what a client author needs', () => {
   });
 
   it('every parameter and every property has a description', () => {
-    const bare = forClients.flatMap(({ operationId, requestBody, responses, ...rest }) => [
+    const undescribedNames = forClients.flatMap(({ operationId, requestBody, responses, ...rest }) => [
       ...parametersOf({ operationId, responses, ...rest }).flatMap(({ name, description }) =>
         description ? [] : [`${operationId} ?${name}`],
       ),
       ...undescribed(operationId, [requestBody, responses]),
     ]);
-    const components = Object.entries(shown.components.schemas ?? {});
-    const nameless = components.filter(([, { description }]) => !description).map(([name]) => name);
-    expect([...bare, ...nameless, ...components.flatMap(([name, schema]) => undescribed(name, schema))]).toEqual([]);
+    const components = Object.entries(clientDocument.components.schemas ?? {});
+    const undescribedComponents = components.filter(([, { description }]) => !description).map(([name]) => name);
+    expect([...undescribedNames, ...undescribedComponents, ...components.flatMap(([name, schema]) => undescribed(name, schema))]).toEqual(
+      [],
+    );
   });
 
   it('an event is described alike where it is sent and where it is read', () => {
-    const wordsOf = (name: string) =>
-      Object.entries(whole.components.schemas?.[name]?.properties ?? {}).map(([property, { description }]) => [property, description]);
-    expect(wordsOf('SentAgentEvent').length).toBeGreaterThan(5);
-    expect(wordsOf('SentAgentEvent')).toEqual(wordsOf('AgentEvent'));
+    const descriptionsOf = (name: string) =>
+      Object.entries(fullDocument.components.schemas?.[name]?.properties ?? {}).map(([property, { description }]) => [
+        property,
+        description,
+      ]);
+    expect(descriptionsOf('SentAgentEvent').length).toBeGreaterThan(5);
+    expect(descriptionsOf('SentAgentEvent')).toEqual(descriptionsOf('AgentEvent'));
   });
 
   it('ingest names the codings it takes and the paths of other backends that lead to it', () => {
@@ -96,25 +104,27 @@ describe('what a client author needs', () => {
   });
 
   it('every tag that is used is described, and no other', () => {
-    const tags = (whole['tags'] as { name: string; description: string }[]).map(({ name, description }) => (description ? name : ''));
+    const tags = (fullDocument['tags'] as { name: string; description: string }[]).map(({ name, description }) =>
+      description ? name : '',
+    );
     expect(tags.toSorted()).toEqual([...new Set(everyRoute.filter(({ undocumented }) => !undocumented).map(({ tag }) => tag))].sort());
   });
 
-  it('nothing internal is shown to clients, and no component that only that would use', () => {
-    expect(forClients.filter((each) => each['x-internal'])).toEqual([]);
-    expect(Object.keys(shown.components.schemas ?? {})).toContain('Trace');
+  it('the document for clients has nothing internal, and no component that only internal operations use', () => {
+    expect(forClients.filter((operation) => operation['x-internal'])).toEqual([]);
+    expect(Object.keys(clientDocument.components.schemas ?? {})).toContain('Trace');
     for (const name of ['TraceOutline', 'Destination', 'Member']) {
-      expect(Object.keys(whole.components.schemas ?? {})).toContain(name);
-      expect(Object.keys(shown.components.schemas ?? {})).not.toContain(name);
+      expect(Object.keys(fullDocument.components.schemas ?? {})).toContain(name);
+      expect(Object.keys(clientDocument.components.schemas ?? {})).not.toContain(name);
     }
-    expect(Object.keys(shown.components['securitySchemes'] ?? {})).toEqual(['apiKey', 'rawApiKey', 'session']);
+    expect(Object.keys(clientDocument.components['securitySchemes'] ?? {})).toEqual(['apiKey', 'rawApiKey', 'session']);
   });
 
-  it('answers are open for properties to come, and requests as strict as the server', () => {
+  it('answers allow future properties, and requests are as strict as the server', () => {
     expect(JSON.stringify(operations.map(({ responses }) => responses))).not.toContain('"additionalProperties":false');
-    expect(JSON.stringify(whole.components.schemas?.['Trace'])).not.toContain('additionalProperties');
+    expect(JSON.stringify(fullDocument.components.schemas?.['Trace'])).not.toContain('additionalProperties');
     expect(operation('search-traces').requestBody?.content?.['application/json']?.schema).toMatchObject({ additionalProperties: false });
-    expect(whole.components.schemas?.['DatasetRow']).toMatchObject({ additionalProperties: false });
+    expect(fullDocument.components.schemas?.['DatasetRow']).toMatchObject({ additionalProperties: false });
   });
 
   it('headers that an answer may have are declared with it', () => {
@@ -123,9 +133,13 @@ describe('what a client author needs', () => {
       if (responses['429']) expect(names('429'), operationId).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit-Reset']));
       if (responses['503']?.description.includes('`')) expect(names('503'), operationId).toContain('Retry-After');
     }
-    const gone = operations.filter(({ responses }) => 'Deprecation' in (responses['200']?.headers ?? {}));
-    expect(gone).toEqual(operations.filter(({ deprecated }) => deprecated));
-    expect(gone.map(({ operationId }) => operationId).toSorted()).toEqual(['get-trace-graph', 'list-run-traces', 'list-session-traces']);
+    const deprecatedOperations = operations.filter(({ responses }) => 'Deprecation' in (responses['200']?.headers ?? {}));
+    expect(deprecatedOperations).toEqual(operations.filter(({ deprecated }) => deprecated));
+    expect(deprecatedOperations.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'get-trace-graph',
+      'list-run-traces',
+      'list-session-traces',
+    ]);
     expect(Object.keys(operation('get-trace-graph').responses['200']?.headers ?? {})).toEqual(
       expect.arrayContaining(['Sunset', 'Link', 'RateLimit-Limit']),
     );
@@ -148,12 +162,12 @@ function undescribed(at: string, schema: unknown): string[] {
 }
 
 describe('the example of an operation', () => {
-  const { problem, problemOfAnswer } = schemaValidator(shown.components);
+  const { problem, problemOfAnswer } = schemaValidator(clientDocument.components);
 
-  it('is there for the request and for the answer', () => {
-    for (const each of forClients) {
-      const { operationId, requestBody, responses } = each;
-      const required = parametersOf(each).filter(({ in: where }) => where === 'path');
+  it('exists for the request and for the answer', () => {
+    for (const operation of forClients) {
+      const { operationId, requestBody, responses } = operation;
+      const required = parametersOf(operation).filter(({ in: where }) => where === 'path');
       expect(required.filter(({ example }) => example === undefined).map(({ name }) => `${operationId} ${name}`)).toEqual([]);
       const body = requestBody?.content?.['application/json'];
       if (body) expect(body.example, `${operationId} body`).toBeDefined();
@@ -164,16 +178,16 @@ describe('the example of an operation', () => {
     }
   });
 
-  it('is as its schema says, without a property that the schema does not name', () => {
+  it('matches its schema, without a property that the schema does not name', () => {
     const wrong: string[] = [];
-    const check = (what: string, said: string | null) => void (said !== null && wrong.push(`${what}${said}`));
-    for (const each of forClients) {
-      for (const { name, schema, example } of parametersOf(each).filter(({ example }) => example !== undefined))
-        check(`${each.operationId} ${name}`, problem(schema, example));
-      for (const { schema, example } of Object.values(each.requestBody?.content ?? {}))
-        if (example !== undefined) check(`${each.operationId} body`, problem(schema, example));
-      for (const { schema, example } of Object.values(each.responses).flatMap(({ content = {} }) => Object.values(content)))
-        if (example !== undefined) check(`${each.operationId} answer`, problemOfAnswer(schema, example));
+    const check = (what: string, message: string | null) => void (message !== null && wrong.push(`${what}${message}`));
+    for (const operation of forClients) {
+      for (const { name, schema, example } of parametersOf(operation).filter(({ example }) => example !== undefined))
+        check(`${operation.operationId} ${name}`, problem(schema, example));
+      for (const { schema, example } of Object.values(operation.requestBody?.content ?? {}))
+        if (example !== undefined) check(`${operation.operationId} body`, problem(schema, example));
+      for (const { schema, example } of Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content)))
+        if (example !== undefined) check(`${operation.operationId} answer`, problemOfAnswer(schema, example));
     }
     expect(wrong).toEqual([]);
   });

@@ -1,14 +1,14 @@
-/** The contract as OpenAPI 3.1, from the same values that validate requests. The whole of it is checked in as docs/openapi.json. */
+/** The contract as OpenAPI 3.1, from the same values that validate requests. The full document is checked in as docs/openapi.json. */
 import { createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Route } from '../../shared/contract/core/route.ts';
 import { contract } from '../../shared/contract/index.ts';
 import { introduction } from '../reference/introduction.ts';
 import { tags } from '../reference/tags.ts';
 import { appHeader, securitySchemes } from './openapi/credentials.ts';
+import { type Document, describeNames } from './openapi/descriptions.ts';
 import { answerHeaders } from './openapi/headers.ts';
 import { isInternal, operationOf } from './openapi/operation.ts';
-import { leaveOutUnused } from './openapi/unused.ts';
-import { type Document, describeNames } from './openapi/words.ts';
+import { removeUnused } from './openapi/unused.ts';
 
 export const everyRoute: Route[] = Object.values(contract).flatMap((group) => Object.values(group) as Route[]);
 
@@ -40,7 +40,7 @@ function documentOf(routes: readonly Route[]): Document {
     },
     { override: simplify },
   ) as unknown as Document;
-  return leaveOutUnused(describeNames(document));
+  return removeUnused(describeNames(document));
 }
 
 const ownPattern = new Set(['date', 'date-time', 'uuid']);

@@ -1,4 +1,4 @@
-/** What the bytes of a JSON body are, or why they are refused. */
+/** How JSON bodies are parsed, and why they are refused. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { bodyLimitOf, bodyLimits } from '../../shared/contract/core/body-limit.ts';
@@ -7,7 +7,7 @@ import { parseBody } from './parse-body.ts';
 
 const most = bodyLimitOf({ permission: 'score.write', bodyMax: bodyLimits.maximum });
 const parse = (body: string | Uint8Array, limit = most) => parseBody({ bytes: Buffer.from(body as string), gzip: false }, limit);
-const parsePacked = (body: string | Uint8Array, limit = most) => parseBody({ bytes: gzipSync(body), gzip: true }, limit);
+const parseGzipped = (body: string | Uint8Array, limit = most) => parseBody({ bytes: gzipSync(body), gzip: true }, limit);
 
 function codeOf(read: () => unknown): string {
   try {
@@ -30,7 +30,7 @@ describe('a JSON body', () => {
     ['{"a":1,"a":2}', { a: 2 }],
   ])('%j is read', (body, value) => {
     expect(parse(body)).toEqual(value);
-    expect(parsePacked(body)).toEqual(value);
+    expect(parseGzipped(body)).toEqual(value);
   });
 
   it.each([
@@ -52,8 +52,8 @@ describe('a JSON body', () => {
 
   it('may inflate to what its route takes and not to a byte more', () => {
     const sized = (size: number) => `"${'x'.repeat(size - 2)}"`;
-    expect(codeOf(() => parsePacked(sized(most.bytes)))).toBe('read');
-    expect(codeOf(() => parsePacked(sized(most.bytes + 1)))).toBe('payload_too_large');
+    expect(codeOf(() => parseGzipped(sized(most.bytes)))).toBe('read');
+    expect(codeOf(() => parseGzipped(sized(most.bytes + 1)))).toBe('payload_too_large');
   });
 
   it.each<[form: string, item: string, perItem: number]>([

@@ -12,13 +12,13 @@ export interface SentBody<B extends ArrayBufferLike = ArrayBufferLike> {
   gzip: boolean;
 }
 
-/** The body, judged by the schema of its route. @throws Failure */
-export const readSent = (sent: SentBody, route: Route): unknown =>
+/** The body, validated by the schema of its route. @throws Failure */
+export const readSentBody = (sent: SentBody, route: Route): unknown =>
   validate(route.body, parseBody(sent, bodyLimitOf(route)), 'invalid_request_body');
 
 /** Absent and `null` are an empty object (docs/reference/http-api.md#requests). @throws Failure */
 export function parseBody({ bytes: sent, gzip }: SentBody, limit: BodyLimit): unknown {
-  const bytes = gzip ? inflated(sent, limit.bytes) : sent;
+  const bytes = gzip ? inflateGzip(sent, limit.bytes) : sent;
   if (bytes.length === 0) return {};
   const bomb = findJsonBomb(bytes, null, limit.values);
   if (bomb) invalid(`is ${bomb}`);
@@ -29,7 +29,7 @@ export function parseBody({ bytes: sent, gzip }: SentBody, limit: BodyLimit): un
   }
 }
 
-function inflated(bytes: Uint8Array, bytesMax: number): Uint8Array {
+function inflateGzip(bytes: Uint8Array, bytesMax: number): Uint8Array {
   try {
     return inflate(bytes, 'gzip', bytesMax);
   } catch (error) {
@@ -38,7 +38,7 @@ function inflated(bytes: Uint8Array, bytesMax: number): Uint8Array {
   }
 }
 
-/** Whether it inflates to more bytes than these. Stops there. */
+/** Whether it inflates to more than this many bytes. Inflates no further. */
 export function inflatesBeyond(bytes: Uint8Array, bytesMax: number): boolean {
   try {
     inflate(bytes, 'gzip', bytesMax);

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/contract/core/errors.ts';
 import { TemplateSyntaxError } from '../project/mdx/template-syntax-error.ts';
 import { ProjectError, type ProjectProblem } from '../project/project-error.ts';
 import { Failure, fail } from './fail.ts';
-import { tellDeath } from './overload.ts';
+import { failForDeadThread } from './overload.ts';
 
 const summaries = {
   invalid_path_params: 'Invalid path parameters',
@@ -35,7 +35,7 @@ export async function treeOf(wording: Wording, read: () => Promise<string | null
   try {
     return await fromProject(wording, read);
   } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) return tellDeath(error);
+    if (!(error instanceof TemplateSyntaxError)) return failForDeadThread(error);
     const { message, file, line, column } = error;
     const place = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
     return fail('template_parse_error', `${message} (${place})`, { ...(file === null ? {} : { file }), line, column });
@@ -63,8 +63,8 @@ function failureOf({ problem, message, location }: ProjectError, { field, illega
     full: 'storage_full',
     denied: 'storage_unavailable',
   };
-  const passing = problem === 'full' || problem === 'denied' ? 5 : null;
+  const retrySeconds = problem === 'full' || problem === 'denied' ? 5 : null;
   if (code[problem].startsWith('invalid_') && code[problem].endsWith('_params'))
     return new Failure(code[problem], 'Invalid path parameters', { details: { [field]: message } });
-  return new Failure(code[problem], message, {}, passing);
+  return new Failure(code[problem], message, {}, retrySeconds);
 }

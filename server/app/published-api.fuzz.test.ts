@@ -1,7 +1,7 @@
 /**
- * Fuzz from the published document: every request it describes, and many it refuses, against a real gateway. No 5xx, no answer that
- * the document does not declare, nothing accepted that it refuses, and nothing refused that it describes but for the rules below.
- * `GLASSHOUSE_FUZZ=50000` makes the long run; `GLASSHOUSE_FUZZ_SEED` repeats one.
+ * Fuzzes a real gateway from the published document, with requests that it describes and many that it forbids. No 5xx, no answer that
+ * the document does not declare, nothing accepted that it forbids, and nothing refused that it describes, except by the rules below.
+ * `GLASSHOUSE_FUZZ=50000` makes the long run; `GLASSHOUSE_FUZZ_SEED` repeats a run.
  */
 import { readdirSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -21,32 +21,32 @@ import { telemetryFile } from '../telemetry/sqlite/store.ts';
 const requestsMax = Number(process.env['GLASSHOUSE_FUZZ'] ?? 4000);
 const seed = Number(process.env['GLASSHOUSE_FUZZ_SEED'] ?? Date.now() % 2 ** 31);
 const roundSize = 250;
-const together = 12;
+const concurrency = 12;
 
-/** Where the server refuses what the document lets pass, because JSON Schema has no words for the rule. `field: problem`, or the message. */
-const stricter: { code: string; says: RegExp }[] = [
-  { code: 'invalid_filter', says: /./ },
-  { code: 'invalid_query_params', says: /^end_date: must not be before start_date/ },
-  { code: 'invalid_query_params', says: /^to: must be after from/ },
-  { code: 'invalid_query_params', says: /^(start|end)_date: must lie between 1970 and 2200/ },
-  // What is a legal path on every file system (docs/reference/project-files.md#names-and-paths).
-  { code: 'invalid_path_params', says: /^datasetName: (must|contains|has)/ },
-  { code: 'invalid_query_params', says: /^path: (must|contains|has)/ },
-  { code: 'invalid_request_body', says: /contains an unpaired surrogate/ },
-  // What an address that keys are sent to must be, and the check digits of a key.
-  { code: 'invalid_request_body', says: /^(url|key): / },
+/** Rules that JSON Schema cannot express: the server refuses what the document allows. Matched with `field: problem`, or with the message. */
+const stricter: { code: string; pattern: RegExp }[] = [
+  { code: 'invalid_filter', pattern: /./ },
+  { code: 'invalid_query_params', pattern: /^end_date: must not be before start_date/ },
+  { code: 'invalid_query_params', pattern: /^to: must be after from/ },
+  { code: 'invalid_query_params', pattern: /^(start|end)_date: must lie between 1970 and 2200/ },
+  // Paths that are legal on every file system (docs/reference/project-files.md#names-and-paths).
+  { code: 'invalid_path_params', pattern: /^datasetName: (must|contains|has)/ },
+  { code: 'invalid_query_params', pattern: /^path: (must|contains|has)/ },
+  { code: 'invalid_request_body', pattern: /contains an unpaired surrogate/ },
+  // Addresses that keys are sent to, and the checksum of a key.
+  { code: 'invalid_request_body', pattern: /^(url|key): / },
   // Names of environments.
-  { code: 'invalid_query_params', says: /^environment: must not begin or end with white space/ },
-  // A prompt that is asked for as another kind than it is, and has tags of its own kind.
-  { code: 'template_parse_error', says: /^Unknown tag <\w+> in an? \w+ prompt\./ },
-  // Bodies of other signals, and bodies that would cost more than they can carry.
+  { code: 'invalid_query_params', pattern: /^environment: must not begin or end with white space/ },
+  // A prompt that is requested as a kind that it is not, with tags of its own kind.
+  { code: 'template_parse_error', pattern: /^Unknown tag <\w+> in an? \w+ prompt\./ },
+  // Bodies of other signals, and bodies that are too expensive to parse.
   {
     code: 'invalid_otlp_payload',
-    says: /^The body has no resource(Spans|Logs)|takes (traces|logs)$|^The body is (refused before it is parsed|not a JSON object$)/,
+    pattern: /^The body has no resource(Spans|Logs)|takes (traces|logs)$|^The body is (refused before it is parsed|not a JSON object$)/,
   },
-  { code: 'invalid_request_body', says: /^_: is nested deeper than/ },
-  // The document has no words for the headers of a body that it does not describe.
-  { code: 'unsupported_media_type', says: /^Content-Encoding must be|^This route takes|^The charset must be/ },
+  { code: 'invalid_request_body', pattern: /^_: is nested deeper than/ },
+  // The document says nothing about the headers of a body that it does not describe.
+  { code: 'unsupported_media_type', pattern: /^Content-Encoding must be|^This route takes|^The charset must be/ },
 ];
 
 const project = aProject({
@@ -61,8 +61,8 @@ const spanIds = ['1', '2', '3'].map((digit) => digit.repeat(16));
 let gateway: TestGateway;
 let api: PublishedApi;
 let http: PlainHttp;
-let known: Known;
-let around: string[];
+let knownValues: Known;
+let filesAround: string[];
 
 beforeAll(async () => {
   gateway = await startTestGateway({ projectDir: project.root });
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const draft = { resource_id: traceIds[0] ?? '', name: 'helpful', score: 1 };
   const scores = await Promise.all(Array.from({ length: 20 }, () => gateway.client.scores.create({ body: draft })));
   api = await readPublishedApi(gateway.url);
-  known = {
+  knownValues = {
     ...{ traceId: traceIds, trace_id: traceIds, trace_ids: [traceIds, [traceIds[0]]], resource_id: [...traceIds, ...spanIds] },
     ...{
       spanId: spanIds,
@@ -87,7 +87,7 @@ beforeAll(async () => {
     filter: ['cost > 0.01', 'model = gpt-4o and status = OK', '(tags = a or user_id = u)', 'metadata.k exists', 'score__helpful >= 1'],
     fields: ['graph', 'graph,scores', 'scores'],
   };
-  around = readdirSync(project.around);
+  filesAround = readdirSync(project.around);
 });
 afterAll(async () => {
   http.close();
@@ -102,37 +102,37 @@ function aRun(traceId: string, index: number): object[] {
   return [aSpan({ traceId, spanId, attributes }), aChat({ traceId, parentSpanId: spanId })];
 }
 
-const wrong: string[] = [];
-const applied = new Set<object>();
+const failures: string[] = [];
+const appliedRules = new Set<object>();
 const counts = new Map<string, number>();
 const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
-const shown = ({ method, target, headers, body }: PlannedRequest): string =>
+const describeRequest = ({ method, target, headers, body }: PlannedRequest): string =>
   `${method} ${target.slice(0, 500)}\n  ${JSON.stringify(headers)}\n  ${body ? JSON.stringify(Buffer.from(body).toString('latin1').slice(0, 500)) : 'no body'}`;
 
 /** Why a request that the document describes was refused, when none of the rules above explains it. */
 function unexplained({ operation, refusals }: Verdict, answer: PlainAnswer): string[] {
-  const refused = answer.status === 400 || answer.status === 413 || answer.status === 415 ? refusedIn(answer) : null;
-  if (!operation || operation.availability === 'cloud' || refusals.length > 0 || !refused) return [];
-  const [[field, problem] = []] = Object.entries(refused.details);
-  const said = field === undefined ? refused.message : `${field}: ${problem}`;
-  const rule = stricter.find(({ code, says }) => code === refused.code && says.test(said));
-  if (rule) applied.add(rule);
-  return rule ? [] : [`refused, though the document describes it: ${JSON.stringify(refused)}`];
+  const refusal = answer.status === 400 || answer.status === 413 || answer.status === 415 ? refusedIn(answer) : null;
+  if (!operation || operation.availability === 'cloud' || refusals.length > 0 || !refusal) return [];
+  const [[field, problem] = []] = Object.entries(refusal.details);
+  const message = field === undefined ? refusal.message : `${field}: ${problem}`;
+  const rule = stricter.find(({ code, pattern }) => code === refusal.code && pattern.test(message));
+  if (rule) appliedRules.add(rule);
+  return rule ? [] : [`refused, though the document describes it: ${JSON.stringify(refusal)}`];
 }
 
 async function sendOne(planned: PlannedRequest, round: number): Promise<void> {
   const verdict = judge(api, planned);
   const answer = await http.send(planned).catch((error: unknown) => String(error));
   if (typeof answer === 'string') {
-    wrong.push(`no answer: ${answer}\n  seed ${seed}, round ${round}\n  ${shown(planned)}`);
+    failures.push(`no answer: ${answer}\n  seed ${seed}, round ${round}\n  ${describeRequest(planned)}`);
     return;
   }
   count(`${verdict.refusals.length > 0 ? 'refused' : 'described'} ${answer.status}`);
   const faults = [...faultsOf(api, verdict, answer), ...unexplained(verdict, answer)];
   if (faults.length > 0)
-    wrong.push(
-      `${faults.join('; ')}\n  seed ${seed}, round ${round}: ${answer.status} ${answer.body.toString().slice(0, 300)}\n  ${shown(planned)}`,
+    failures.push(
+      `${faults.join('; ')}\n  seed ${seed}, round ${round}: ${answer.status} ${answer.body.toString().slice(0, 300)}\n  ${describeRequest(planned)}`,
     );
 }
 
@@ -141,7 +141,7 @@ async function sendRound(plans: fc.Arbitrary<PlannedRequest>, round: number): Pr
   const worker = async () => {
     for (const planned of queue) await sendOne(planned, round);
   };
-  await Promise.all(Array.from({ length: together }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
 it(`answers ${requestsMax} requests as the published document says`, { timeout: 300_000 + requestsMax * 100 }, async () => {
@@ -151,17 +151,17 @@ it(`answers ${requestsMax} requests as the published document says`, { timeout: 
   const plans = fc.oneof(
     ...api.operations.map((operation) => ({
       weight: operation.availability === 'cloud' ? 1 : 12,
-      arbitrary: requestsTo(api, known, operation, bodies),
+      arbitrary: requestsTo(api, knownValues, operation, bodies),
     })),
   );
-  for (let round = 0; round * roundSize < requestsMax && wrong.length < 10; round++) await sendRound(plans, round);
+  for (let round = 0; round * roundSize < requestsMax && failures.length < 10; round++) await sendRound(plans, round);
   process.stdout.write(`api fuzz: ${JSON.stringify(Object.fromEntries([...counts].sort()))}\n`);
-  expect(wrong.join('\n\n')).toBe('');
-  // An excuse that a long run never needed hides what it was made for no longer.
-  if (requestsMax >= 50_000) expect(stricter.filter((rule) => !applied.has(rule))).toEqual([]);
+  expect(failures.join('\n\n')).toBe('');
+  // A rule that a long run never needed must be removed.
+  if (requestsMax >= 50_000) expect(stricter.filter((rule) => !appliedRules.has(rule))).toEqual([]);
   expect((await gateway.client.platform.capabilities()).instance).toBe(instance);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  expect(readdirSync(project.around), 'nothing is written outside the project').toEqual(around);
+  expect(readdirSync(project.around), 'nothing is written outside the project').toEqual(filesAround);
   await gateway.restart();
   const db = new Database(telemetryFile(gateway.dataDir), { readonly: true });
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');

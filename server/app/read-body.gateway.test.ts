@@ -65,7 +65,7 @@ describe('bytes under a limit', () => {
     expect(await codeOf(readBytes(untouched as unknown as IncomingMessage, 100))).toBe('payload_too_large');
   });
 
-  it('are not believed to be as few as their header says', async () => {
+  it('are counted, whatever their Content-Length says', async () => {
     for (const length of ['5', '-1', '1e1', 'few', ''])
       expect(await codeOf(readBytes(incoming(parts(101), { 'content-length': length }), 100))).toBe('payload_too_large');
   });
@@ -127,7 +127,7 @@ describe('an oversized body on the wire', () => {
   const head = (header: string) =>
     requestText('POST /v1/traces', [`Host: localhost:${gateway.port}`, 'Content-Type: application/json', header]);
 
-  it('is refused on the strength of its Content-Length, before a byte of it was sent', async () => {
+  it('is refused by its Content-Length, before a byte of it was sent', async () => {
     const socket = openSocket(gateway.port);
     socket.write(head(`Content-Length: ${limit + 1}`));
     const answer = await socket.answer();
@@ -136,7 +136,7 @@ describe('an oversized body on the wire', () => {
     await socket.closed;
   });
 
-  it('is refused as soon as it passes the limit where its length was not said', async () => {
+  it('is refused as soon as it passes the limit where its length was not announced', async () => {
     const socket = openSocket(gateway.port);
     socket.write(head('Transfer-Encoding: chunked'));
     const chunk = Buffer.concat([Buffer.from(`${MiB.toString(16)}\r\n`), Buffer.alloc(MiB, ' '), Buffer.from('\r\n')]);
@@ -158,7 +158,7 @@ describe('an oversized body on the wire', () => {
     socket.write(head(header));
     for (let sent = 0; sent <= limit; sent += MiB) socket.write(chunk);
     expect((await socket.answer())?.status).toBe(413);
-    // More than what the buffers of two sockets take from somebody who is not read.
+    // More than the buffers of two sockets hold while nobody reads.
     for (let sent = 0; sent < 64 && header.startsWith('Transfer'); sent++) socket.write(chunk);
     if (header.startsWith('Transfer')) socket.write('0\r\n\r\n');
     await socket.written();
@@ -175,7 +175,7 @@ describe('an oversized body on the wire', () => {
     socket.cut();
   });
 
-  it('may have exactly the limit, packed or not, and not a byte more', async () => {
+  it('may be as large as the limit, compressed or not, and not a byte more', async () => {
     const body = (size: number) => Buffer.concat([Buffer.from('{}'), Buffer.alloc(size - 2, ' ')]);
     const gzip = { 'Content-Encoding': 'gzip' };
     for (const [size, status] of [

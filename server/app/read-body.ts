@@ -18,7 +18,7 @@ export function contentLength(request: IncomingMessage): number | null {
 export async function readBytes(
   request: IncomingMessage,
   bytesMax: number,
-  arrived: (bytes: number) => void = () => {},
+  onProgress: (bytes: number) => void = () => {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => fail('payload_too_large', `The body is larger than ${bytesMax} bytes`, { limit: bytesMax });
   const announced = contentLength(request);
@@ -27,18 +27,18 @@ export async function readBytes(
   let size = 0;
   let refusal: Error | null = null;
   try {
-    // A destroyed request would take the connection, and the answer, along.
+    // Destroying the request would close the connection and lose the answer.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > bytesMax) tooLarge();
-      refusal ??= thrownBy(() => arrived(size));
+      refusal ??= thrownBy(() => onProgress(size));
       if (refusal) body.drop();
       else body.add(chunk);
     }
   } catch (error) {
-    // The answer has no reader; it is for the ingest log, and separates a disconnect from our own faults.
+    // Nobody receives this answer; it is for the ingest log, and separates a disconnect from our own faults.
     if ((error as NodeJS.ErrnoException).code === 'ECONNRESET')
-      fail('invalid_request_body', 'The sender hung up before the whole body came');
+      fail('invalid_request_body', 'The sender disconnected before the whole body arrived');
     throw error;
   }
   if (refusal) throw refusal;
@@ -66,7 +66,7 @@ class BodyBuffer {
   /** @param announced announced length; the actual one may differ */
   constructor(announced: number | null) {
     this.#announced = announced;
-    this.#bytes = new Uint8Array(Math.min(announced ?? firstBytes, believedBytes));
+    this.#bytes = new Uint8Array(Math.min(announced ?? firstBytes, preallocatedBytesMax));
   }
 
   add(chunk: Buffer): void {
@@ -95,7 +95,7 @@ class BodyBuffer {
 
 const firstBytes = 64 * 1024;
 /** Part of the announced length that is allocated in advance. */
-const believedBytes = 1024 * 1024;
+const preallocatedBytesMax = 1024 * 1024;
 
 export interface Media {
   /** Lower case, without parameters; '' when absent. */
@@ -106,9 +106,9 @@ export interface Media {
 /**
  * Ends with 415 for an unsupported type or encoding.
  * @param served media types; the first is the default
- * @param taken content encodings beside identity
+ * @param taken content encodings in addition to identity
  */
-export function readMedia(request: IncomingMessage, served: readonly string[], taken: readonly Encoding[] = encodings): Media {
+export function readMedia(request: IncomingMessage, served: readonly string[], supported: readonly Encoding[] = encodings): Media {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')
     .toLowerCase()
     .split(';')
@@ -121,21 +121,21 @@ export function readMedia(request: IncomingMessage, served: readonly string[], t
     .replaceAll('"', '');
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8')
     fail('unsupported_media_type', `The charset must be utf-8, not ${charset}`);
-  return { type, encoding: readEncoding(request, taken) };
+  return { type, encoding: readEncoding(request, supported) };
 }
 
 /** The answer lists supported encodings in `Accept-Encoding` (RFC 9110, 12.5.3). */
-function readEncoding({ headers }: IncomingMessage, taken: readonly Encoding[]): Encoding | null {
-  const said = (headers['content-encoding'] ?? 'identity').toLowerCase().trim();
-  const encoding = taken.find((each) => each === said);
-  if (encoding || said === 'identity') return encoding ?? null;
-  const message = taken.length === 0 ? 'This route takes bodies without Content-Encoding' : unknownEncoding(taken, said);
-  const accepted = [...taken, 'identity'].join(', ');
+function readEncoding({ headers }: IncomingMessage, supported: readonly Encoding[]): Encoding | null {
+  const requested = (headers['content-encoding'] ?? 'identity').toLowerCase().trim();
+  const encoding = supported.find((candidate) => candidate === requested);
+  if (encoding || requested === 'identity') return encoding ?? null;
+  const message = supported.length === 0 ? 'This route takes bodies without Content-Encoding' : unknownEncoding(supported, requested);
+  const accepted = [...supported, 'identity'].join(', ');
   throw new Failure('unsupported_media_type', message, {}, null, { 'Accept-Encoding': accepted });
 }
 
-const unknownEncoding = (taken: readonly Encoding[], said: string): string =>
-  `Content-Encoding must be ${taken.join(', ')} or identity, not ${said}`;
+const unknownEncoding = (supported: readonly Encoding[], requested: string): string =>
+  `Content-Encoding must be ${supported.join(', ')} or identity, not ${requested}`;
 
 /** Unparsed body. Its size is checked before its media type. */
 export async function readRaw(request: IncomingMessage, { type, bytesMax }: { type: string; bytesMax: number }): Promise<Uint8Array> {

@@ -1,7 +1,6 @@
 /**
- * The examples of filters that are about a whole body (J3 and J13 of docs/reference/filters.md#examples). The local gateway serves no
- * search and answers 501 before it reads a body, so no route of it can show them; here the declared routes are mounted as a gateway that
- * serves search mounts them.
+ * Filter examples about a whole body (J3 and J13 of docs/reference/filters.md#examples). The local gateway serves no search and answers
+ * 501 before it reads a body, so it cannot show them; here the declared routes are mounted as in a gateway that serves search.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,13 +14,13 @@ import { createGateway } from './gateway.ts';
 import { asPage, defineModule } from './module.ts';
 import { Shares } from './shares.ts';
 
-const reached: unknown[] = [];
+const handledBodies: unknown[] = [];
 const searchModule = defineModule({
   group: 'search',
   needs: [],
   build: () => {
     const empty = async (_: unknown, { body }: { body: { limit: number; offset: number } }) => {
-      reached.push(body);
+      handledBodies.push(body);
       return asPage(body, { data: Encoded.of<never[]>([]), total: 0 });
     };
     return { traces: empty, spans: empty, scores: empty };
@@ -49,14 +48,14 @@ afterAll(() => {
   server.close();
 });
 
-async function posted(url: string, body: string): Promise<[number, string | undefined, string[]]> {
+async function post(url: string, body: string): Promise<[number, string | undefined, string[]]> {
   const response = await fetch(url, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
   const { error } = (await response.json()) as { error?: { code: string; details?: object } };
   return [response.status, error?.code, Object.keys(error?.details ?? {})];
 }
 
 const leaf = { field: 'cost', operator: 'gt', value: 1 };
-const refused: [vector: string, body: object, field: string][] = [
+const invalidBodies: [vector: string, body: object, field: string][] = [
   ['J13, a number as text', { limit: '10' }, 'limit'],
   ['J13, an unknown key', { foo: 1 }, '_'],
   ['J3, a group in a group', { filters: [{ or: [{ or: [] }] }] }, 'filters.0'],
@@ -67,25 +66,25 @@ const refused: [vector: string, body: object, field: string][] = [
 describe.each(routes)('POST %s, where search is served', (path) => {
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-  it.each(refused)('refuses the shape before anything is searched: %s', async (_, body, field) => {
-    const count = reached.length;
-    const [status, code, fields] = await posted(url(), JSON.stringify(body));
+  it.each(invalidBodies)('refuses the shape before anything is searched: %s', async (_, body, field) => {
+    const count = handledBodies.length;
+    const [status, code, fields] = await post(url(), JSON.stringify(body));
     expect([status, code]).toEqual([400, 'invalid_request_body']);
     expect(fields[0]).toMatch(new RegExp(`^${field}`));
-    expect(reached.length).toBe(count);
+    expect(handledBodies.length).toBe(count);
   });
 
-  it('hands on a body that is well shaped, its numbers as numbers', async () => {
-    expect(await posted(url(), JSON.stringify({ limit: 10, filters: [leaf, { or: [leaf] }] }))).toEqual([200, undefined, []]);
-    expect(reached.at(-1)).toMatchObject({ limit: 10, offset: 0, sort_order: 'desc', filters: [leaf, { or: [leaf] }] });
+  it('passes a valid body to the handler, with numbers as numbers', async () => {
+    expect(await post(url(), JSON.stringify({ limit: 10, filters: [leaf, { or: [leaf] }] }))).toEqual([200, undefined, []]);
+    expect(handledBodies.at(-1)).toMatchObject({ limit: 10, offset: 0, sort_order: 'desc', filters: [leaf, { or: [leaf] }] });
   });
 });
 
-it('on one’s own machine every one of these bodies is answered 501, unread', async () => {
+it('a local gateway answers each of these bodies 501, unread', async () => {
   const gateway = await startTestGateway();
   for (const path of routes) {
-    for (const [, body] of refused)
-      expect(await posted(gateway.url + path, JSON.stringify(body))).toEqual([501, 'not_available_locally', []]);
+    for (const [, body] of invalidBodies)
+      expect(await post(gateway.url + path, JSON.stringify(body))).toEqual([501, 'not_available_locally', []]);
   }
   await gateway.stop();
 });

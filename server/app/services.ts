@@ -50,25 +50,25 @@ export interface Services {
   environmentResolver: EnvironmentResolver;
   pricing: Pricing;
   project: ProjectFiles;
-  /** The prompts of the project as people look at them. */
+  /** The prompts of the project, for display. */
   promptLibrary: PromptLibrary;
   /** Turns datasets into rows. */
   rows: RowReader;
   /** Turns templates into trees. */
   templates: TemplateReader;
-  /** Control store: teams, apps, keys, and their records beside telemetry. */
+  /** Control store: teams, apps, keys, and their records other than telemetry. */
   control: ControlStore;
   logins: Logins;
-  /** The codes by which machines and people find each other. */
+  /** Codes that connect a machine with the person who approves it. */
   deviceCodes: DeviceCodes;
   /** Null where the deployment has no identity provider. */
   openId: OpenIdProvider | null;
   git: GitService;
   /** Creates, removes, promotes and rolls back environments. */
   deployer: Deployer;
-  /** Brings the scores of reviews to the telemetry. */
+  /** Delivers the scores of reviews to the telemetry store. */
   scoreDelivery: Delivery<OutgoingScores>;
-  /** Tells the telemetry of apps that were deleted. */
+  /** Reports deleted apps to the telemetry store. */
   appErasure: Delivery<AppErasure>;
   /** Request counters. */
   rateLimits: RateLimits;
@@ -83,12 +83,12 @@ export interface Services {
   agentRunDispatcher: Dispatcher;
   /** Forwards stored telemetry to clouds. */
   forwarding: Forwarding;
-  /** Asks clouds for keys. */
+  /** Requests keys from clouds. */
   links: Links;
   /** Redacts what is forwarded, and shows what it would do. */
   redaction: Redaction;
   /** The key of the redaction tokens. */
   tokenKey: TokenKey;
-  /** Provided where the gateway runs beside the work it watches, on one person's machine. */
+  /** Provided where the gateway runs on one person's machine, together with the work that it observes. */
   onOneMachine: true;
 }

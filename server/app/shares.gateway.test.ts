@@ -1,4 +1,4 @@
-/** What one caller may hold of a gateway at a time, over real connections to a real cloud with small shares. */
+/** How much of a gateway one caller may use at a time, over real connections to a real cloud with small shares. */
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
@@ -27,7 +27,7 @@ const retryAfter = expect.stringMatching(/^[1-5]$/);
 const head = (line: string, { api_key, app_id }: Pick<TestTenant, 'api_key' | 'app_id'>, more: string[] = []) =>
   requestText(line, [`Host: localhost:${cloud.gateway.port}`, `Authorization: ${api_key}`, `X-Service-App-Id: ${app_id}`, ...more]);
 
-/** A connection that is open once this resolves. @param from the address of this machine that it comes from */
+/** Resolves with a connection when it is open. @param from the local address that it comes from */
 async function silent(from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: cloud.gateway.port, host: '127.0.0.1', localAddress: from });
   socket.on('error', () => {}).resume();
@@ -35,21 +35,21 @@ async function silent(from = '127.0.0.1'): Promise<Socket> {
   return socket;
 }
 
-const ended = (socket: Socket) =>
+const outputOf = (socket: Socket) =>
   new Promise<string>((resolve) => {
-    let heard = '';
-    socket.on('data', (chunk) => (heard += chunk));
-    socket.once('close', () => resolve(heard));
+    let output = '';
+    socket.on('data', (chunk) => (output += chunk));
+    socket.once('close', () => resolve(output));
   });
 
-/** Ingest that must go through whatever else goes on. */
-const ingested = async (tenant = other): Promise<number> => (await cloud.ingest(tenant, aRequest([aSpan()]))).status;
+/** Status of an ingest request, which must succeed whatever else goes on. */
+const ingestStatus = async (tenant = other): Promise<number> => (await cloud.ingest(tenant, aRequest([aSpan()]))).status;
 
 const cutAll = async (sockets: (Socket | RawSocket)[]) => {
   for (const socket of sockets)
     if ('cut' in socket) socket.cut();
     else socket.destroy();
-  // The gateway has seen them go when it holds none of them any more.
+  // The gateway answers again once it has noticed that they are closed.
   while ((await cloud.fetch('/health')).status !== 200);
 };
 
@@ -63,34 +63,34 @@ const login = async ({ email, password }: TestTenant) =>
   `Bearer ${(await cloud.as(null).auth.login({ body: { email, password } })).data.token}`;
 
 describe('live streams', () => {
-  it('of one login, of one tenant and of all have their shares; beyond them the answer is a 429 with a time to come back', async () => {
+  it('of one login, of one tenant and of all have their shares; beyond them the answer is a 429 with Retry-After', async () => {
     const { tenant } = cloud;
     const open: (() => void)[] = [];
-    const one = { authorization: `Bearer ${tenant.token}`, app_id: tenant.app_id };
+    const firstLogin = { authorization: `Bearer ${tenant.token}`, app_id: tenant.app_id };
     for (let number = 0; number < 3; number++) {
-      const { answer, stop } = await follow(one);
+      const { answer, stop } = await follow(firstLogin);
       expect(answer.status).toBe(200);
       open.push(stop);
     }
-    const refused = await follow(one);
+    const refused = await follow(firstLogin);
     expect([refused.answer.status, refused.answer.headers.get('Retry-After')]).toEqual([429, retryAfter]);
     expect(await refused.answer.json()).toMatchObject({
       error: { code: 'rate_limit_exceeded', message: expect.stringContaining('This login') },
     });
 
-    const second = { authorization: await login(tenant), app_id: tenant.app_id };
-    for (let number = 0; number < 3; number++) open.push((await follow(second)).stop);
-    const third = { authorization: await login(tenant), app_id: tenant.app_id };
-    expect(await (await follow(third)).answer.json()).toMatchObject({ error: { message: expect.stringContaining('Your team') } });
+    const secondLogin = { authorization: await login(tenant), app_id: tenant.app_id };
+    for (let number = 0; number < 3; number++) open.push((await follow(secondLogin)).stop);
+    const thirdLogin = { authorization: await login(tenant), app_id: tenant.app_id };
+    expect(await (await follow(thirdLogin)).answer.json()).toMatchObject({ error: { message: expect.stringContaining('Your team') } });
 
-    const elsewhere = await follow({ authorization: `Bearer ${other.token}`, app_id: other.app_id });
-    expect(elsewhere.answer.status).toBe(200);
-    elsewhere.stop();
+    const otherTenant = await follow({ authorization: `Bearer ${other.token}`, app_id: other.app_id });
+    expect(otherTenant.answer.status).toBe(200);
+    otherTenant.stop();
     for (const stop of open) stop();
-    // What is closed is free again.
+    // A closed stream frees its slot.
     await expect
       .poll(async () => {
-        const { answer, stop } = await follow(one);
+        const { answer, stop } = await follow(firstLogin);
         stop();
         return answer.status;
       })
@@ -99,16 +99,16 @@ describe('live streams', () => {
 });
 
 describe('connections', () => {
-  it('that say nothing are closed in favour of newcomers, the oldest first, and keep nobody out', async () => {
+  it('without a request are closed in favour of new ones, the oldest first, and keep nobody out', async () => {
     const sockets: Socket[] = [];
     const first = await silent();
-    const gone = ended(first);
+    const firstOutput = outputOf(first);
     for (let number = 0; number < 100; number++) sockets.push(await silent());
-    expect(await gone).toContain('408 Request Timeout');
-    expect(await ingested()).toBe(200);
+    expect(await firstOutput).toContain('408 Request Timeout');
+    expect(await ingestStatus()).toBe(200);
     expect((await cloud.fetch('/v1/scores/names')).status).toBe(401);
-    const left = () => sockets.filter(({ destroyed }) => !destroyed).length;
-    await expect.poll(left, { timeout: 15_000 }).toBeLessThanOrEqual(table.connections.silent);
+    const openSockets = () => sockets.filter(({ destroyed }) => !destroyed).length;
+    await expect.poll(openSockets, { timeout: 15_000 }).toBeLessThanOrEqual(table.connections.silent);
     await cutAll(sockets);
   });
 
@@ -121,13 +121,13 @@ describe('connections', () => {
       sockets.push(socket);
     }
     await sockets[0]?.closed;
-    expect(await ingested()).toBe(200);
+    expect(await ingestStatus()).toBe(200);
     await cutAll(sockets);
   });
 
-  it('through a proxy of ours are not counted as those of one address', async () => {
+  it('through a trusted proxy are not counted as those of one address', async () => {
     const sockets = await Promise.all(Array.from({ length: 14 }, () => silent(proxy)));
-    // Twice round the loop of the gateway: what it would close it has closed.
+    // After two turns of its event loop the gateway has closed what it would close.
     for (let turn = 0; turn < 2; turn++) await cloud.fetch('/health');
     expect(sockets.filter(({ readyState }) => readyState === 'open')).toHaveLength(14);
     await cutAll(sockets);
@@ -135,7 +135,7 @@ describe('connections', () => {
 });
 
 describe('requests that wait for their answers', () => {
-  const waiting = async (count: number, line: string, who: Pick<TestTenant, 'api_key' | 'app_id'>, from: string) => {
+  const openRequests = async (count: number, line: string, who: Pick<TestTenant, 'api_key' | 'app_id'>, from: string) => {
     const sockets: RawSocket[] = [];
     for (let number = 0; number < count; number++) {
       const socket = openSocket(cloud.gateway.port);
@@ -148,41 +148,41 @@ describe('requests that wait for their answers', () => {
     return sockets;
   };
 
-  it('never take the part that is left to ingest', async () => {
-    const held = await waiting(3, 'POST /v1/traces/search', cloud.tenant, '203.0.113.1');
-    const over = openSocket(cloud.gateway.port);
-    over.write(head('POST /v1/traces/search', cloud.tenant, ['Content-Type: application/json', 'Content-Length: 2']));
-    over.write('{}');
-    const answer = await over.answer();
+  it('never take the share of ingest', async () => {
+    const open = await openRequests(3, 'POST /v1/traces/search', cloud.tenant, '203.0.113.1');
+    const excess = openSocket(cloud.gateway.port);
+    excess.write(head('POST /v1/traces/search', cloud.tenant, ['Content-Type: application/json', 'Content-Length: 2']));
+    excess.write('{}');
+    const answer = await excess.answer();
     expect([answer?.status, answer?.headers.get('retry-after')]).toEqual([429, retryAfter]);
-    expect(await ingested(cloud.tenant)).toBe(200);
-    expect(await ingested()).toBe(200);
-    await cutAll(held);
+    expect(await ingestStatus(cloud.tenant)).toBe(200);
+    expect(await ingestStatus()).toBe(200);
+    await cutAll(open);
   });
 
-  it('of one key that sends are refused beyond its share, in the form of the sender, and others send on', async () => {
-    const held = await waiting(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
-    const over = openSocket(cloud.gateway.port);
-    over.write(head('POST /v1/traces', cloud.tenant, ['Content-Type: application/x-protobuf', 'Content-Length: 0']));
-    const answer = await over.answer();
+  it('of one ingest key are refused beyond its share, in the encoding of the sender, and others are served', async () => {
+    const open = await openRequests(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
+    const excess = openSocket(cloud.gateway.port);
+    excess.write(head('POST /v1/traces', cloud.tenant, ['Content-Type: application/x-protobuf', 'Content-Length: 0']));
+    const answer = await excess.answer();
     expect([answer?.status, answer?.headers.get('content-type'), answer?.headers.get('retry-after')]).toEqual([
       ...[429, 'application/x-protobuf', retryAfter],
     ]);
     expect(answer?.body).toContain('rate_limit_exceeded: This key');
-    expect(await ingested()).toBe(200);
-    await cutAll(held);
+    expect(await ingestStatus()).toBe(200);
+    await cutAll(open);
   });
 
-  it('of one network are refused beyond its share before anybody asks whose they are, with a whole answer to a body that is being sent', async () => {
-    const held = await waiting(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
-    held.push(...(await waiting(3, 'POST /v1/traces', other, '203.0.113.1')));
-    const over = openSocket(cloud.gateway.port);
-    over.write(requestText('POST /v1/traces', ['Host: x', 'Content-Type: application/json', `Content-Length: ${2 ** 22}`]));
-    over.write(Buffer.alloc(2 ** 22, ' '));
-    const answer = await over.answer();
+  it('of one network are refused beyond its share before authentication, with a complete answer to a body that is being sent', async () => {
+    const open = await openRequests(3, 'POST /v1/traces', cloud.tenant, '203.0.113.1');
+    open.push(...(await openRequests(3, 'POST /v1/traces', other, '203.0.113.1')));
+    const excess = openSocket(cloud.gateway.port);
+    excess.write(requestText('POST /v1/traces', ['Host: x', 'Content-Type: application/json', `Content-Length: ${2 ** 22}`]));
+    excess.write(Buffer.alloc(2 ** 22, ' '));
+    const answer = await excess.answer();
     expect([answer?.status, answer?.headers.get('retry-after'), answer?.headers.get('connection')]).toEqual([503, retryAfter, 'close']);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: { code: 'service_unavailable' } });
     expect((await cloud.fetch('/health')).status).toBe(200);
-    await cutAll(held);
+    await cutAll(open);
   });
 });

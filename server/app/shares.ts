@@ -15,13 +15,13 @@ import { Failure } from './fail.ts';
 /** Ingest routes, by HTTP and by gRPC. */
 const callPaths = /^\/opentelemetry\.proto\.collector\./;
 const ingestPaths = /^(?:\/otel|\/api\/public\/otel)?\/v1\/(?:traces|logs|metrics|scores|scores\/batch)\/*$/;
-/** Answered at once, and asked by what decides whether the gateway is restarted. */
+/** Answered at once: it decides whether a supervisor restarts the gateway. */
 const unsharedPaths: ReadonlySet<string> = new Set(['/health']);
 const retrySecondsMax = 5;
 
 type Pool = 'ingest' | 'requests' | 'streams';
 
-/** End of a request: its answer, or its connection. */
+/** What ends a request: its answer, or its connection. */
 export interface Ending {
   readonly closed: boolean;
   readonly destroyed: boolean;
@@ -54,19 +54,19 @@ export class Shares {
     if (!hasRoom && pool !== 'ingest') return tooMany('service_unavailable', 'The gateway has as many connections as it can hold');
     const { all, perNetwork } = this.#table[pool];
     const network = perNetwork === null ? '' : networkOf(this.#clients.of(request) ?? '');
-    const place = this.#pools[pool].take([
+    const slot = this.#pools[pool].take([
       ['all', all],
       [`network ${network}`, perNetwork],
     ]);
-    if (place === 0) return tooMany('service_unavailable', 'The gateway has as many requests as it can answer at once');
-    if (place === 1) return tooMany('service_unavailable', 'Too many requests at once come from your network');
-    this.#entered.set(request, place as () => void);
-    response.once('close', place as () => void);
+    if (slot === 0) return tooMany('service_unavailable', 'The gateway has as many requests as it can answer at once');
+    if (slot === 1) return tooMany('service_unavailable', 'Too many requests at once come from your network');
+    this.#entered.set(request, slot as () => void);
+    response.once('close', slot as () => void);
     return null;
   }
 
   /** Checks the shares of the principal. @throws Failure when one is exhausted */
-  settle(route: Route, principal: Principal, request: IncomingMessage, response: Ending): void {
+  admitPrincipal(route: Route, principal: Principal, request: IncomingMessage, response: Ending): void {
     if (route.wire === 'events' || route.wire === 'socket') this.#openStream(route.wire, principal, request, response);
     else {
       const pool = poolOf(request, (request.url ?? '').split('?')[0] ?? '');
@@ -79,19 +79,19 @@ export class Shares {
   #openStream(wire: 'events' | 'socket', principal: Principal, request: IncomingMessage, response: Ending): void {
     const share = this.#table.streams;
     const network = `network ${networkOf(this.#clients.of(request) ?? '')}`;
-    const wanted = [['all', share.all], [network, share.perNetwork], ...callersOf(principal, share)] as const;
-    const free = this.#take('streams', wanted, 'live connections');
+    const limits = [['all', share.all], [network, share.perNetwork], ...callersOf(principal, share)] as const;
+    const free = this.#take('streams', limits, 'live connections');
     freeWhenClosed(wire === 'socket' ? request.socket : response, free);
     this.#entered.get(request)?.();
   }
 
-  #take(pool: Pool, wanted: readonly (readonly [string, number | null])[], what: string): () => void {
-    const place = this.#pools[pool].take(wanted);
-    if (typeof place === 'function') return place;
-    const [name, most] = wanted[place] as (typeof wanted)[number];
+  #take(pool: Pool, limits: readonly (readonly [string, number | null])[], what: string): () => void {
+    const slot = this.#pools[pool].take(limits);
+    if (typeof slot === 'function') return slot;
+    const [name, most] = limits[slot] as (typeof limits)[number];
     if (name === 'all') throw tooMany('service_unavailable', `The gateway has as many ${what} as it can hold`);
-    const whose = name.split(' ')[0] as keyof typeof holders;
-    throw tooMany('rate_limit_exceeded', `${holders[whose]} has as many ${what} as it may: ${most}`);
+    const caller = name.split(' ')[0] as keyof typeof callerNames;
+    throw tooMany('rate_limit_exceeded', `${callerNames[caller]} has as many ${what} as it may: ${most}`);
   }
 }
 
@@ -101,12 +101,12 @@ function freeWhenClosed(end: Ending, free: () => void): void {
   else end.once('close', free);
 }
 
-const holders = { network: 'Your network', tenant: 'Your team', login: 'This login', key: 'This key' } as const;
+const callerNames = { network: 'Your network', tenant: 'Your team', login: 'This login', key: 'This key' } as const;
 
 const poolOf = ({ method }: IncomingMessage, path: string): 'ingest' | 'requests' =>
   method === 'POST' && (ingestPaths.test(path) || callPaths.test(path)) ? 'ingest' : 'requests';
 
-/** Whose request it is, as far as anybody is known. */
+/** Known callers of a request, with their limits. */
 function callersOf({ scope, session, key }: Principal, { perTenant, perLogin }: Share): [string, number | null][] {
   const callers: [string, number | null][] = [];
   if (scope.tenant_id !== '') callers.push([`tenant ${scope.tenant_id}`, perTenant]);

@@ -11,7 +11,7 @@ import { fail } from './fail.ts';
 /** For WebSocket routes: receives the open connection. */
 export type Accept = (socket: WebSocket) => void;
 
-/** `closeTimeout` is how long the other end may take to say goodbye before it is cut off. */
+/** `closeTimeout` is how long the peer may take to close before it is cut off. */
 const options: ServerOptions & { closeTimeout: number } = {
   noServer: true,
   clientTracking: false,
@@ -42,7 +42,7 @@ export function asRequest(
   head: Buffer,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
-  // No other listener remains; the error shows as the end of the connection.
+  // Node has removed its own listener. An error also ends the connection.
   socket.on('error', () => {});
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -57,10 +57,10 @@ export function asRequest(
  * Comes before all other refusals (docs/reference/jobs.md#handshake). @throws Failure when the request does not ask for a socket, or for
  * one of another version
  */
-export function mustWantSocket(request: IncomingMessage, response: ServerResponse): void {
-  const { 'sec-websocket-version': asked, 'sec-websocket-key': sent } = request.headers;
+export function assertSocketRequest(request: IncomingMessage, response: ServerResponse): void {
+  const { 'sec-websocket-version': requestedVersion, 'sec-websocket-key': sent } = request.headers;
   // RFC 6455, 4.4: the answer names the supported version.
-  if (!heads.has(request) || asked !== version) {
+  if (!heads.has(request) || requestedVersion !== version) {
     response.setHeader('Upgrade', 'websocket');
     response.setHeader('Connection', 'Upgrade, close');
     response.setHeader('Sec-WebSocket-Version', version);
@@ -87,6 +87,6 @@ export function openSocket(
     const unwatch = watch(() => socket.close(1008, 'The key is no longer valid'));
     socket.once('close', unwatch);
   });
-  // The answer has left by another way.
+  // The library has sent the answer.
   response.emit('close');
 }

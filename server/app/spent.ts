@@ -3,7 +3,7 @@ import { AllowanceSpent, nextMonthMs, type Spent } from '../ingest/allowance.ts'
 import { failForNow } from './fail.ts';
 import type { Context } from './module.ts';
 
-/** The time of free storage is unknown, because it takes a deletion or another plan. */
+/** When storage becomes free is unknown, because it takes a deletion or another plan. */
 const fullRetrySeconds = 3600;
 
 const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 'storage_cap_exceeded', seconds: number]> = {

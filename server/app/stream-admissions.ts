@@ -4,51 +4,51 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** How long a reader may hear of things after its credential has ended (docs/reference/access.md#open-streams). */
-const everyMs = 1000;
+/** How long a stream may continue after its credential has ended (docs/reference/access.md#open-streams). */
+const checkIntervalMs = 1000;
 
 /** Calls back when the reader of a stream loses its permission, until the returned function is called. */
 export type Watch = (ended: () => void) => () => void;
 
-interface Watched {
+interface WatchedStream {
   isAdmitted(): Promise<boolean>;
   ended(): void;
 }
 
 export class StreamAdmissions {
-  readonly #watched = new Map<string, Set<Watched>>();
+  readonly #watched = new Map<string, Set<WatchedStream>>();
   #timer: NodeJS.Timeout | null = null;
-  #isLooking = false;
+  #isChecking = false;
 
   /**
-   * @param who key of the decision: streams with the same key are checked once
+   * @param key of the decision: streams with the same key are checked once
    * @param isAdmitted the check
    * @param ended called each second while the stream is not admitted
    * @returns stops the watch
    */
-  watch(who: string, isAdmitted: () => Promise<boolean>, ended: () => void): () => void {
-    const one: Watched = { isAdmitted, ended };
-    const group = this.#watched.get(who) ?? new Set();
-    this.#watched.set(who, group.add(one));
-    this.#timer ??= setInterval(() => void this.#look(), everyMs).unref();
+  watch(key: string, isAdmitted: () => Promise<boolean>, ended: () => void): () => void {
+    const stream: WatchedStream = { isAdmitted, ended };
+    const group = this.#watched.get(key) ?? new Set();
+    this.#watched.set(key, group.add(stream));
+    this.#timer ??= setInterval(() => void this.#check(), checkIntervalMs).unref();
     return () => {
-      group.delete(one);
-      if (group.size === 0 && this.#watched.get(who) === group) this.#watched.delete(who);
+      group.delete(stream);
+      if (group.size === 0 && this.#watched.get(key) === group) this.#watched.delete(key);
       if (this.#watched.size > 0 || this.#timer === null) return;
       clearInterval(this.#timer);
       this.#timer = null;
     };
   }
 
-  async #look(): Promise<void> {
-    if (this.#isLooking) return;
-    this.#isLooking = true;
+  async #check(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     for (const group of [...this.#watched.values()]) {
       const [first] = group;
       if (first && !(await first.isAdmitted())) for (const { ended } of [...group]) ended();
       // Lets pending requests run in between.
       await turn();
     }
-    this.#isLooking = false;
+    this.#isChecking = false;
   }
 }

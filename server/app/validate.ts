@@ -37,8 +37,8 @@ export function readQuery(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (mark === -1) return query;
   for (const [key, value] of new URLSearchParams(url.slice(mark + 1))) {
-    const known = query[key];
-    query[key] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
+    const earlier = query[key];
+    query[key] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
   }
   return query;
 }

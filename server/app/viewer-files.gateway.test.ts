@@ -27,14 +27,14 @@ afterAll(async () => {
   rmSync(viewerDir, { recursive: true });
 });
 
-/** As it comes: `fetch` would decode it. */
+/** The answer as sent: `fetch` would decode it. */
 function get(path: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
-    const sent = request(gateway.url + path, { headers }, async (response) => {
+    const clientRequest = request(gateway.url + path, { headers }, async (response) => {
       const body = Buffer.concat(await response.toArray());
       resolve({ status: response.statusCode, headers: response.headers, body });
     });
-    sent.once('error', reject).end();
+    clientRequest.once('error', reject).end();
   });
 }
 
@@ -54,7 +54,7 @@ describe('a file of the viewer', () => {
     expect(decoded(body).toString()).toBe(script);
   });
 
-  it('comes as it is when the build has it in no other coding', async () => {
+  it('comes uncompressed when the build has no compressed copy', async () => {
     const { headers, body } = await get('/assets/small-3c4d.css', { 'Accept-Encoding': 'br' });
     expect([headers['content-encoding'], headers['content-type'], body.toString()]).toEqual([
       undefined,
@@ -63,7 +63,7 @@ describe('a file of the viewer', () => {
     ]);
   });
 
-  it('with a hash in its name is never asked for again; the page is, each time, and costs nothing when it is the same', async () => {
+  it('with a hash in its name is cached for good; the page is revalidated each time, and answered 304 when unchanged', async () => {
     expect((await get(app)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const { headers, body } = await get('/');
     expect([headers['cache-control'], body.toString()]).toEqual(['no-cache', page]);
@@ -73,12 +73,12 @@ describe('a file of the viewer', () => {
 
   it('has another ETag in each coding', async () => {
     const tags = await Promise.all(
-      ['br', 'gzip', 'identity'].map(async (each) => (await get(app, { 'Accept-Encoding': each })).headers['etag']),
+      ['br', 'gzip', 'identity'].map(async (coding) => (await get(app, { 'Accept-Encoding': coding })).headers['etag']),
     );
     expect(new Set(tags).size).toBe(3);
   });
 
-  it.each([`${app}.br`, `${app}.gz`, '/assets/app-9z9z.js', '/assets'])('is not what %s names', async (path) => {
+  it.each([`${app}.br`, `${app}.gz`, '/assets/app-9z9z.js', '/assets'])('is not served at %s', async (path) => {
     const { status, headers } = await get(path, { 'Accept-Encoding': 'br' });
     expect(status).toBe(404);
     expect(headers['cache-control']).not.toContain('immutable');

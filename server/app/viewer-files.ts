@@ -1,4 +1,4 @@
-/** Serves the built viewer at `/`. Its pages may load nothing but themselves. */
+/** Serves the built viewer at `/`. Its pages may load only their own files. */
 import { existsSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
 import express, { type RequestHandler, type Response } from 'express';

@@ -13,7 +13,7 @@ const pages: ReadonlySet<string> = new Set([
 /** Whether the path of a request is that of a page, or of something on it. */
 export const isViewerPage = (url: string): boolean => pages.has(/^\/([a-z-]+)(?=[/?]|$)/.exec(url)?.[1] ?? '');
 
-export const leadToPage: RequestHandler = (request, response, next) => {
+export const redirectToPage: RequestHandler = (request, response, next) => {
   if (!isViewerPage(request.url) || !wantsPage(request)) {
     next();
     return;

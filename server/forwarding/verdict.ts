@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { jsonOf } from '../platform/json.ts';
-import { wordsOfNetwork } from '../platform/network-words.ts';
+import { networkMessage } from '../platform/network-messages.ts';
 import type { ForwardKind } from '../telemetry/forward-store.ts';
 
 /** Answer of a cloud, or the failure to get one. */
@@ -67,7 +67,7 @@ const refusal = z.object({
 
 /** @param now milliseconds since the epoch, for dates in `Retry-After` */
 export function verdictOf(answer: CloudAnswer, kind: ForwardKind, now: number): Verdict {
-  if (answer.kind === 'unreachable') return offline(wordsOfNetwork(answer.why));
+  if (answer.kind === 'unreachable') return offline(networkMessage(answer.why));
   if (answer.kind === 'untrusted') return pause('certificate', answer.why, null);
   const { status } = answer;
   if (kind === 'scores' && [200, 201, 207, 400].includes(status)) return ofScores(answer);

@@ -47,7 +47,7 @@ describe('a key of full access on a route for people', () => {
   it.each(forPeople.map(({ method, path }) => [method, path] as const))('%s %s says that keys will not do', async (method, path) => {
     const here = path.replace(':appId', cloud.tenant.app_id).replace(/:\w+/g, crypto.randomUUID());
     const { status, error } = await refused(here, cloud.tenant.api_key, method);
-    expect([status, error.code, error.message]).toEqual([403, 'forbidden', 'This is for people who have signed in, not for keys']);
+    expect([status, error.code, error.message]).toEqual([403, 'forbidden', 'This is for signed-in users, not for keys']);
     expect(error).not.toHaveProperty('required_permission');
   });
 });

@@ -13,7 +13,7 @@ export class ByteSink {
     return this.#size;
   }
 
-  /** Leaves `bytes` unwritten and returns where they begin. */
+  /** Skips `bytes` to be written later, and returns their position. */
   reserve(bytes: number): number {
     this.#grow(bytes);
     const at = this.#size;

@@ -1,4 +1,4 @@
-/** Wall clock and monotonic clock. Tests bring their own. */
+/** Wall clock and monotonic clock. Tests pass their own. */
 export interface Clock {
   /** Wall clock in milliseconds since the epoch, for stored and displayed times. Jumps when the machine's clock is set. */
   now(): number;

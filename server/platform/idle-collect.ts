@@ -1,6 +1,6 @@
 /**
- * Gives memory back when a thread has been idle for a moment. V8 collects when it allocates, so after a burst of ingest
- * a quiet gateway would sit on the burst's garbage for hours, on a developer's laptop.
+ * Frees memory when a thread has been idle for a moment. V8 collects garbage only when it allocates, so after a burst of ingest
+ * an idle gateway on a developer's laptop would keep the burst's garbage for hours.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -15,7 +15,7 @@ export function collectWhenIdle(): () => void {
   const collect = runInNewContext('gc') as (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
   let work = 0;
   let timer: NodeJS.Timeout | null = null;
-  const tidy = () => {
+  const collectGarbage = () => {
     timer = null;
     if (work >= workMin) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     work = 0;
@@ -23,6 +23,6 @@ export function collectWhenIdle(): () => void {
   return () => {
     work++;
     if (timer) timer.refresh();
-    else timer = setTimeout(tidy, idleMs).unref();
+    else timer = setTimeout(collectGarbage, idleMs).unref();
   };
 }

@@ -1,10 +1,10 @@
-/** Long lists in pieces that one turn of the event loop can take in. */
+/** Splits long lists into slices that are small enough for one turn of the event loop. */
 
 const sliceBytes = 256 * 1024;
-/** Estimated size of a value beside its text. */
+/** Estimated size of a value, in addition to its text. */
 const valueBytes = 8;
 
-/** Runs of about 256 KiB, each with one item at least; one empty run of an empty list. */
+/** Slices of about 256 KiB with at least one item each; a single empty slice for an empty list. */
 export function inSlices<T>(items: readonly T[]): T[][] {
   const slices: T[][] = [[]];
   let size = 0;

@@ -1,5 +1,5 @@
 /**
- * Form of an API key: `sk_service_` and 32 characters of base 62, the last six of which are a checksum. A mistyped or invented key is
+ * Format of an API key: `sk_service_` and 32 characters of base 62, the last six of which are a checksum. A mistyped or invented key is
  * recognised without a lookup, and secret scanners have no false positives.
  */
 import { crc32 } from 'node:zlib';
@@ -10,7 +10,7 @@ export const keyAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 export const randomChars = 26;
 const checksumChars = 6;
 
-/** Whether we could have made it. */
+/** Whether the value has the format and the checksum of our keys. */
 export function isKeyValue(value: string): boolean {
   const body = value.slice(keyStart.length);
   if (!value.startsWith(keyStart) || body.length !== randomChars + checksumChars) return false;
@@ -19,10 +19,10 @@ export function isKeyValue(value: string): boolean {
 
 export function checksumOf(text: string): string {
   let rest = crc32(text);
-  let written = '';
+  let checksum = '';
   for (let i = 0; i < checksumChars; i++) {
-    written = keyAlphabet[rest % keyAlphabet.length] + written;
+    checksum = keyAlphabet[rest % keyAlphabet.length] + checksum;
     rest = Math.floor(rest / keyAlphabet.length);
   }
-  return written;
+  return checksum;
 }

@@ -1,2 +1,2 @@
-/** Lets everybody else of the event loop go first: long work is done in pieces with this between them. */
+/** Yields to the event loop: long work awaits this between its pieces. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

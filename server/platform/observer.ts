@@ -1,5 +1,5 @@
-/** Answer, as observers see it. */
-export interface Answered {
+/** An answered request, as observers receive it. */
+export interface AnsweredRequest {
   /** Id of the route. */
   route: string;
   method: string;
@@ -15,8 +15,8 @@ export interface Answered {
 
 /** Observes a gateway. MUST NOT throw. */
 export interface Observer {
-  /** Every answer of a declared route, once it has left or its connection has broken. */
-  answered(answered: Answered): void;
+  /** Every answer of a declared route, once it has been sent or its connection has broken. */
+  answered(request: AnsweredRequest): void;
   /** Committed spans, including final records of pending ones. */
   stored?(spans: number): void;
 }

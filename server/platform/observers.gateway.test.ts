@@ -1,4 +1,4 @@
-/** What those who run a gateway see of it: counts for Prometheus and a line for each answer, and nothing that is a tenant's. */
+/** What operators see of a gateway: Prometheus counts and one log line per answer, without any tenant data. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -10,10 +10,10 @@ const lines: Record<string, unknown>[] = [];
 const log: Log = { info: (event, fields) => void lines.push({ event, ...fields }), error: () => {} };
 const prometheus = new Prometheus();
 let cloud: TestCloud;
-let exposed: Awaited<ReturnType<Prometheus['listen']>>;
+let metricsServer: Awaited<ReturnType<Prometheus['listen']>>;
 
 beforeAll(async () => {
-  exposed = await prometheus.listen('127.0.0.1', 0);
+  metricsServer = await prometheus.listen('127.0.0.1', 0);
   cloud = await startTestCloud({ observers: [prometheus, requestLog(log)] });
   await cloud.ingest(cloud.tenant, aRequest([aSpan({ name: 'a secret name' })]));
   await cloud.tenant.client.traces.list({ query: { name: 'a secret name' } });
@@ -24,18 +24,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cloud.stop();
-  await exposed.close();
+  await metricsServer.close();
 });
 
-const metrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${exposed.port}${path}`);
+const metrics = async (path = '/metrics') => fetch(`http://127.0.0.1:${metricsServer.port}${path}`);
 
-it('counts answers by route and status, beside what the process itself is like', async () => {
-  const said = await (await metrics()).text();
-  expect(said).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 1');
-  expect(said).toContain('glasshouse_requests_total{route="list-traces",status="401"} 1');
-  expect(said).toContain('glasshouse_request_duration_seconds_count{route="list-traces"} 2');
-  expect(said).toContain('glasshouse_spans_stored_total 1');
-  expect(said).toContain('process_cpu_user_seconds_total');
+it('counts answers by route and status, and reports process metrics', async () => {
+  const text = await (await metrics()).text();
+  expect(text).toContain('glasshouse_requests_total{route="ingest-traces",status="200"} 1');
+  expect(text).toContain('glasshouse_requests_total{route="list-traces",status="401"} 1');
+  expect(text).toContain('glasshouse_request_duration_seconds_count{route="list-traces"} 2');
+  expect(text).toContain('glasshouse_spans_stored_total 1');
+  expect(text).toContain('process_cpu_user_seconds_total');
   expect((await metrics('/')).status).toBe(404);
 });
 
@@ -47,9 +47,9 @@ it('logs who was answered, how and for how long', () => {
   expect(lines).toContainEqual(expect.objectContaining({ route: 'list-traces', status: 401, tenant_id: null }));
 });
 
-it('says nothing of what was asked or kept, and no credential', async () => {
+it('exposes neither requested nor stored data, and no credentials', async () => {
   const all = JSON.stringify(lines) + (await (await metrics()).text());
-  for (const told of ['a secret name', cloud.tenant.api_key, cloud.tenant.token, cloud.tenant.password, cloud.tenant.app_id]) {
-    expect(all).not.toContain(told);
+  for (const secret of ['a secret name', cloud.tenant.api_key, cloud.tenant.token, cloud.tenant.password, cloud.tenant.app_id]) {
+    expect(all).not.toContain(secret);
   }
 });

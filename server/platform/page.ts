@@ -4,9 +4,9 @@ export interface PageQuery {
   offset: number;
 }
 
-/** @typeParam Rows how the rows are held: a list of them when absent */
+/** @typeParam Rows type of the rows, a list by default */
 export interface Page<T, Rows = T[]> {
   data: Rows;
-  /** Of all that match, before the page is cut. */
+  /** Number of all matches, on all pages. */
   total: number;
 }

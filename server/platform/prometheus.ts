@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Answered, Observer } from './observer.ts';
+import type { AnsweredRequest, Observer } from './observer.ts';
 
 /** Seconds: from a list that is served from memory to a search that runs into its limit. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -37,7 +37,7 @@ export class Prometheus implements Observer {
     this.#spans.inc(spans);
   }
 
-  answered({ route, status, duration_ms }: Answered): void {
+  answered({ route, status, duration_ms }: AnsweredRequest): void {
     this.#requests.inc({ route, status });
     this.#durations.observe({ route }, duration_ms / 1000);
   }

@@ -1,6 +1,6 @@
 /**
- * Frees the memory of a buffer at once. To the collector a buffer is a few bytes without urgency, while the hundreds of kilobytes behind each
- * one pile up.
+ * Frees the memory of a buffer at once. The garbage collector sees only a few bytes and is in no hurry, while the hundreds of kilobytes
+ * behind each buffer pile up.
  * @param bytes view of a buffer of its own, never of one in Node's pool; must not be used afterwards
  */
 export function release({ buffer }: Uint8Array): void {

@@ -16,7 +16,7 @@ export interface LockOwner {
   since: string;
 }
 
-/** The name of this machine or container, fit for a terminal. */
+/** The name of this machine or container, safe to print on a terminal. */
 export const thisHost = (): string =>
   hostname()
     .replace(/[^\w.-]/g, '-')
@@ -25,7 +25,7 @@ export const thisHost = (): string =>
 /** Another process, or another gateway of this one, holds the data folder. */
 export class FolderInUse extends StartRefusal {
   readonly folder: string;
-  /** Null when it did not say who it is: its disk is full, for instance. */
+  /** Null when it could not describe itself, for instance because its disk is full. */
   readonly owner: LockOwner | null;
 
   /** @param option of the command line that chose the folder */

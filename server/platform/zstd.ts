@@ -1,13 +1,13 @@
 /**
  * Zstandard with one output buffer. Node's own functions join pieces of 16 kB, which takes longer than the work itself and leaves twice the
- * size to the collector.
+ * size as garbage.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Spare output space lets zstd report the end at once. */
 const spareBytes = 64;
 
-/** Never of the memory that Node's small buffers share: these bytes may be given back by hand (release.ts). */
+/** Never from the pool that Node's small buffers share: these bytes may be released explicitly (release.ts). */
 const ownBuffer = (size: number): { chunkSize: number } => ({ chunkSize: Math.max(size, Buffer.poolSize) });
 
 /** @param size size of the output, or a guess: a larger output is joined from several pieces */

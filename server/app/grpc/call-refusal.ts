@@ -1,4 +1,4 @@
-/** A call that ends for a reason that only gRPC knows. All other reasons are Failures. */
+/** Ends a call for a reason that exists only in gRPC. All other reasons are Failures. */
 export class CallRefusal extends Error {
   /** gRPC status code. */
   readonly code: number;

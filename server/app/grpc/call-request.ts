@@ -16,20 +16,20 @@ const prefixBytes = 5;
  * Bytes of a message that must arrive before its call is admitted, because one connection may announce a hundred large messages and send
  * nothing. Less than what is buffered before the stream is paused.
  */
-const begunBytes = 8 * 1024;
+const admissionBytes = 8 * 1024;
 const encodings = new Set(['identity', 'gzip']);
 
 export class CallRequest extends IncomingMessage {
   readonly params = {};
   readonly originalUrl: string;
-  /** Resolves when enough of the message has arrived, with its announced length in the headers. Rejects when the call ends before. */
-  readonly begun: Promise<void>;
+  /** Resolves when enough of the message has arrived, with its announced length in the headers. Rejects when the call ends earlier. */
+  readonly ready: Promise<void>;
   readonly #stream: ServerHttp2Stream;
   readonly #encoding: string;
-  readonly #begin: PromiseWithResolvers<void>;
+  readonly #readiness: PromiseWithResolvers<void>;
   #prefix = Buffer.alloc(0);
   /** Missing bytes of the message; null before its prefix. */
-  #left: number | null = null;
+  #missing: number | null = null;
   #length = 0;
   #isOver = false;
 
@@ -43,21 +43,21 @@ export class CallRequest extends IncomingMessage {
     this.#encoding = String(headers['grpc-encoding'] ?? 'identity').toLowerCase();
     this.headers = { ...headers, ...(authority === undefined ? {} : { host: String(authority) }) };
     this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);
-    this.#begin = Promise.withResolvers();
-    this.begun = this.#begin.promise;
-    // Calls that are refused before do not await it.
-    this.begun.catch(() => {});
+    this.#readiness = Promise.withResolvers();
+    this.ready = this.#readiness.promise;
+    // Calls that are refused earlier do not await it.
+    this.ready.catch(() => {});
     this.on('error', () => {});
     stream.on('data', (chunk: Buffer) => this.#take(chunk));
     stream.once('end', () => this.#end());
-    stream.once('close', () => this.stop(hungUp()));
+    stream.once('close', () => this.stop(connectionReset()));
   }
 
   override _read(): void {
     if (!this.#isOver) this.#stream.resume();
   }
 
-  /** Not as Node's own, which closes the socket: other calls go over it. */
+  /** Unlike Node's own, leaves the socket open: other calls use it. */
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     done(error);
   }
@@ -66,7 +66,7 @@ export class CallRequest extends IncomingMessage {
   stop(error: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#begin.reject(error);
+    this.#readiness.reject(error);
     this.destroy(error);
     this.#stream.resume();
   }
@@ -74,24 +74,24 @@ export class CallRequest extends IncomingMessage {
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
     let rest = chunk;
-    if (this.#left === null) {
-      const missing = prefixBytes - this.#prefix.length;
-      this.#prefix = Buffer.concat([this.#prefix, chunk.subarray(0, missing)]);
-      rest = chunk.subarray(missing);
-      if (this.#prefix.length < prefixBytes || !this.#announced()) return;
+    if (this.#missing === null) {
+      const missingPrefix = prefixBytes - this.#prefix.length;
+      this.#prefix = Buffer.concat([this.#prefix, chunk.subarray(0, missingPrefix)]);
+      rest = chunk.subarray(missingPrefix);
+      if (this.#prefix.length < prefixBytes || !this.#readPrefix()) return;
     }
-    const left = (this.#left ?? 0) - rest.length;
-    if (left < 0) {
-      this.stop(new Failure('invalid_request_body', 'The call carries more than the message that it announced'));
+    const missing = (this.#missing ?? 0) - rest.length;
+    if (missing < 0) {
+      this.stop(new Failure('invalid_request_body', 'The call contains more than the announced message'));
       return;
     }
-    this.#left = left;
+    this.#missing = missing;
     if (rest.length > 0 && !this.push(rest)) this.#stream.pause();
-    if (this.#length - left >= Math.min(this.#length, begunBytes)) this.#begin.resolve();
+    if (this.#length - missing >= Math.min(this.#length, admissionBytes)) this.#readiness.resolve();
   }
 
   /** @returns whether the message can be read */
-  #announced(): boolean {
+  #readPrefix(): boolean {
     const flag = this.#prefix[0];
     const length = this.#prefix.readUInt32BE(1);
     const refusal = this.#refusalOf(flag);
@@ -99,13 +99,13 @@ export class CallRequest extends IncomingMessage {
       this.stop(refusal);
       return false;
     }
-    this.#left = length;
+    this.#missing = length;
     this.#length = length;
     this.headers['content-type'] = 'application/x-protobuf';
     this.headers['content-length'] = String(length);
     this.headers['content-encoding'] = flag === 1 ? 'gzip' : 'identity';
     // A message that is too long is refused before it is sent.
-    if (length > otlpLimits.bodyBytesMax) this.#begin.resolve();
+    if (length > otlpLimits.bodyBytesMax) this.#readiness.resolve();
     return true;
   }
 
@@ -120,8 +120,8 @@ export class CallRequest extends IncomingMessage {
 
   #end(): void {
     if (this.#isOver) return;
-    if (this.#left !== 0) {
-      this.stop(new Failure('invalid_request_body', 'The call ended before the whole message came'));
+    if (this.#missing !== 0) {
+      this.stop(new Failure('invalid_request_body', 'The call ended before the whole message arrived'));
       return;
     }
     this.#isOver = true;
@@ -130,5 +130,5 @@ export class CallRequest extends IncomingMessage {
   }
 }
 
-/** Error of the socket of an HTTP request. */
-const hungUp = (): Error => Object.assign(new Error('The call was interrupted'), { code: 'ECONNRESET' });
+/** The error that the socket of an HTTP request would have. */
+const connectionReset = (): Error => Object.assign(new Error('The call was interrupted'), { code: 'ECONNRESET' });

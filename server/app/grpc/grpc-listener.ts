@@ -45,7 +45,7 @@ export class GrpcListener {
     return this.#listeners.port;
   }
 
-  /** @throws an error with code EADDRINUSE and the like when the address cannot be had */
+  /** @throws an error with code EADDRINUSE and the like when the address is not available */
   async listen(host: string, port: number): Promise<void> {
     const server = createServer({ keepAlive: true, keepAliveInitialDelay: 60_000, noDelay: true }, (socket) => this.#connect(socket));
     await this.#listeners.add(server, host, port);
@@ -71,7 +71,7 @@ export class GrpcListener {
     this.#stopping = true;
   }
 
-  /** Answers that are on their way leave first; then every connection is cut. */
+  /** Lets answers in flight finish, then cuts every connection. */
   async close(): Promise<void> {
     const closed = this.#listeners.close();
     for (const session of this.#connections.values()) session?.close();
@@ -90,7 +90,7 @@ export class GrpcListener {
     socket.on('error', () => socket.destroy());
     this.#shares.connections.add(socket, () => this.#closeConnection(socket));
     socket.once('readable', () => {
-      const session = openSession(socket, this.port, (stream, headers) => this.#take(new Call(socket, stream, headers), socket, stream));
+      const session = openSession(socket, this.port, (stream, headers) => this.#accept(new Call(socket, stream, headers), socket, stream));
       if (session) this.#connections.set(socket, session);
     });
   }
@@ -102,7 +102,7 @@ export class GrpcListener {
     else socket.destroy();
   }
 
-  #take(call: Call, socket: Socket, stream: ServerHttp2Stream): void {
+  #accept(call: Call, socket: Socket, stream: ServerHttp2Stream): void {
     const { connections } = this.#shares;
     const hasRoom = connections.begin(socket);
     this.#calls.add(call);
@@ -119,19 +119,19 @@ export class GrpcListener {
   async #answer(call: Call, hasRoom: boolean): Promise<void> {
     const { request } = call;
     const { method, headers, url = '' } = request;
-    const refused = this.#guard(request);
-    if (refused) throw refused;
+    const refusal = this.#guard(request);
+    if (refusal) throw refusal;
     if (method !== 'POST') return call.refuse(405);
     if (!/^application\/grpc(?:$|[+;])/.test(headers['content-type'] ?? '')) return call.refuse(415);
     const perform = this.#methods?.get(url);
     if (this.#methods && !perform) throw new CallRefusal(grpcCode.UNIMPLEMENTED, unknownMethod(url));
-    const full = this.#shares.enter(request, call, hasRoom);
-    if (full) throw full;
+    const overload = this.#shares.enter(request, call, hasRoom);
+    if (overload) throw overload;
     if (!perform || this.#stopping)
       throw new Failure('service_unavailable', this.#stopping ? 'The gateway is shutting down' : 'The gateway is starting', {}, 1);
     call.setHeader('X-Request-Id', requestIdOf(request));
-    call.keepDeadline();
-    await request.begun;
+    call.startDeadline();
+    await request.ready;
     call.succeed(await perform(request, call));
   }
 }

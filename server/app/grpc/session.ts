@@ -1,9 +1,9 @@
-/** HTTP/2 connection, with its limits beside the calls. */
+/** HTTP/2 connections and their limits. */
 import { constants, type IncomingHttpHeaders, performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 
 /**
- * HTTP/2 limits that Node enforces on the peer: concurrent calls, calls that are begun and reset (100 at once, 33 a second), headers (as for
+ * HTTP/2 limits that Node enforces on the peer: concurrent calls, calls that are opened and reset (100 at once, 33 a second), headers (as for
  * HTTP/1), tables of header compression, invalid frames.
  */
 const limits = {
@@ -26,8 +26,8 @@ const limits = {
 /** Flow control window for all calls of a connection together: unread bytes. */
 const windowBytes = 1024 * 1024;
 /** Pings and changes of settings between two calls. Exporters send one a second at most, or one for each answer. */
-const noticesMax = 200;
-/** After so long without a byte a connection is closed; exporters open another when they need one. */
+const controlFramesMax = 200;
+/** A connection without a byte for this long is closed; exporters open another when they need one. */
 const idleMs = 10 * 60_000;
 
 const preface = 'PRI';
@@ -41,39 +41,39 @@ const http1Method = /^[A-Z]{3,7} /;
 export function openSession(
   socket: Socket,
   port: number,
-  called: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
+  onCall: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void,
 ): ServerHttp2Session | null {
   const first = socket.read() as Buffer | null;
   if (first === null) return null;
   const text = first.subarray(0, 8).toString('latin1');
   if (!text.startsWith(preface.slice(0, text.length))) {
-    turnAway(socket, port, text);
+    refuseProtocol(socket, port, text);
     return null;
   }
   socket.unshift(first);
   const session = performServerHandshake(socket, limits);
-  let notices = 0;
-  const noted = () => {
-    notices++;
-    if (notices !== noticesMax) return;
+  let controlFrames = 0;
+  const countControlFrame = () => {
+    controlFrames++;
+    if (controlFrames !== controlFramesMax) return;
     session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, 0, Buffer.from('too_many_pings'));
     session.destroy();
   };
-  session.on('ping', noted).on('remoteSettings', noted);
+  session.on('ping', countControlFrame).on('remoteSettings', countControlFrame);
   // Connection errors are the peer's.
   session.on('error', () => {});
   session.once('connect', () => session.setLocalWindowSize(windowBytes));
   session.setTimeout(idleMs, () => session.close());
   session.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    notices = 0;
-    called(stream, headers);
+    controlFrames = 0;
+    onCall(stream, headers);
   });
   return session;
 }
 
 /** Answers OTLP/HTTP exporters with a hint; other protocols, such as TLS, would not understand it. */
-function turnAway(socket: Socket, port: number, begun: string): void {
-  if (!http1Method.test(begun)) {
+function refuseProtocol(socket: Socket, port: number, firstBytes: string): void {
+  if (!http1Method.test(firstBytes)) {
     socket.destroy();
     return;
   }

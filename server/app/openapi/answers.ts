@@ -10,7 +10,7 @@ import { headersOf } from './headers.ts';
 const errorBody = z
   .object({
     error: z.looseObject({
-      code: z.string().meta({ description: 'What programs test: snake_case, and never another word for the same failure.' }),
+      code: z.string().meta({ description: 'For programs: snake_case, and always the same word for the same failure.' }),
       message: z.string().meta({ description: 'For people. Its wording may change.' }),
       details: z
         .record(z.string(), z.string())
@@ -52,22 +52,22 @@ export function responsesOf(route: Route, note: Note | undefined): ZodOpenApiOpe
 
 const meanings: Record<number, string> = {
   201: 'Created',
-  202: 'Accepted: it goes on after the answer',
-  204: 'Done; there is nothing to say',
+  202: 'Accepted: the work continues after the answer',
+  204: 'Done, without a body',
   207: 'A part was refused: the results say which',
-  302: 'Leads on',
-  304: 'What was named in `If-None-Match` is still the newest version',
+  302: 'Redirect',
+  304: 'The version named in `If-None-Match` is still the newest',
   400: 'Nothing was stored: the results say why',
-  503: 'Not well',
+  503: 'Unhealthy',
 };
 
 const meaningOf = (route: Route, status: number): string => meanings[status] ?? route.summary;
 
 function contentOf(route: Route, [schema = z.unknown(), ...others]: z.ZodType[], isReply: boolean, reply: unknown) {
-  const whole = others.length > 0 ? z.union([schema, ...others]) : schema;
-  if (isReply && route.wire === 'events') return { 'text/event-stream': { schema: whole } };
-  if (isReply && route.wire === 'bytes') return { '*/*': { schema: whole } };
+  const combined = others.length > 0 ? z.union([schema, ...others]) : schema;
+  if (isReply && route.wire === 'events') return { 'text/event-stream': { schema: combined } };
+  if (isReply && route.wire === 'bytes') return { '*/*': { schema: combined } };
   const example = reply === undefined ? {} : { example: reply };
   const text = isReply ? Object.fromEntries((route.otherMediaTypes ?? []).map((type) => [type, { schema: z.string() }])) : {};
-  return { 'application/json': { schema: whole, ...example }, ...text, ...(route.wire === 'otlp' ? protobuf : {}) };
+  return { 'application/json': { schema: combined, ...example }, ...text, ...(route.wire === 'otlp' ? protobuf : {}) };
 }

@@ -8,11 +8,11 @@ const seconds = { type: 'integer', minimum: 0 } as const;
 export const answerHeaders = {
   RetryAfter: { description: 'Whole seconds to wait before the request is sent again.', schema: seconds, example: 5 },
   RateLimitLimit: { description: 'Requests that the plan allows in a minute. Cloud only.', schema: seconds, example: 300 },
-  RateLimitRemaining: { description: 'Requests that are left of them. Cloud only.', schema: seconds, example: 287 },
-  RateLimitReset: { description: 'Seconds until all of them are there again. Cloud only.', schema: seconds, example: 12 },
+  RateLimitRemaining: { description: 'Requests that remain of them. Cloud only.', schema: seconds, example: 287 },
+  RateLimitReset: { description: 'Seconds until all of them are available again. Cloud only.', schema: seconds, example: 12 },
   Deprecation: { description: 'The operation is deprecated.', schema: { type: 'string' }, example: 'true' },
   Sunset: {
-    description: 'When the operation may go (RFC 8594).',
+    description: 'When the operation may be removed (RFC 8594).',
     schema: { type: 'string' },
     example: 'Wed, 21 Oct 2026 00:00:00 GMT',
   },
@@ -22,7 +22,7 @@ export const answerHeaders = {
     example: '</v1/traces/0af7651916cd43dd8448eb211c80319c?fields=graph>; rel="successor-version"',
   },
   ETag: {
-    description: 'Names this version. Sent back in `If-None-Match`, it is answered by 304 for as long as the version stands.',
+    description: 'Identifies this version. A request with it in `If-None-Match` is answered 304 while this version is the newest.',
     schema: { type: 'string' },
     example: '"4f1c2a9b7d3e6058-br"',
   },

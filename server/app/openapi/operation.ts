@@ -50,7 +50,7 @@ function bytesMaxOf(route: Route): number {
   return route.takes?.bytesMax ?? bodyLimitOf(route).bytes;
 }
 
-/** No body is an empty object; where that will not do, there must be one. */
+/** A missing body counts as an empty object. A body is required where the schema refuses that. */
 function bodyOf({ wire, takes }: Route, schema: z.ZodType, note: Note | undefined) {
   if (takes) return { required: true, content: { [takes.type]: { schema } } };
   const example = note?.body === undefined ? {} : { example: note.body };

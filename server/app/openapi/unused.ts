@@ -1,7 +1,7 @@
-import type { Document } from './words.ts';
+import type { Document } from './descriptions.ts';
 
-/** Without the components that nothing in the document refers to. */
-export function leaveOutUnused(document: Document): Document {
+/** Removes the components that nothing in the document refers to. */
+export function removeUnused(document: Document): Document {
   const { components, ...rest } = document;
   const used = new Set<string>();
   const follow = (value: unknown): void => {
@@ -18,14 +18,14 @@ export function leaveOutUnused(document: Document): Document {
   follow(rest);
   const schemes = new Set(
     Object.values(rest.paths).flatMap((methods) =>
-      Object.values(methods).flatMap(({ security = [] }) => security.flatMap((one) => Object.keys(one))),
+      Object.values(methods).flatMap(({ security = [] }) => security.flatMap((requirement) => Object.keys(requirement))),
     ),
   );
   const isUsed = (kind: string, name: string) =>
     kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`);
-  const kept = Object.entries(components).map(([kind, all]) => [
+  const usedComponents = Object.entries(components).map(([kind, all]) => [
     kind,
     Object.fromEntries(Object.entries(all).filter(([name]) => isUsed(kind, name))),
   ]);
-  return { ...rest, components: Object.fromEntries(kept) };
+  return { ...rest, components: Object.fromEntries(usedComponents) };
 }

@@ -15,7 +15,7 @@ const post = (path: string, body: object) =>
   gateway.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 const hints = async () => (await gateway.client.viewer.ingestLog({ query: {} })).data.map(({ path, hint }) => [path, hint] as const);
 
-test('the first metrics, and records without a prompt, say what to turn on', async () => {
+test('the ingest log says what to turn on after the first metrics, and after records without a prompt', async () => {
   expect((await post('/v1/metrics', { resourceMetrics: [] })).status).toBe(200);
   expect((await post('/v1/metrics', { resourceMetrics: [] })).status).toBe(200);
   expect((await hints()).map(([path]) => path)).toEqual(['/v1/metrics']);
@@ -27,27 +27,27 @@ test('the first metrics, and records without a prompt, say what to turn on', asy
   expect(hint).toMatch(/^2 log records of claude-code without a prompt id: claude_code\.plugin_loaded\. .*OTEL_LOG_USER_PROMPTS=1/);
 });
 
-test('traces of an agent’s own runtime are left out of lists, counted, and read by id', async () => {
-  const [own, turn] = [aTraceId(), aTraceId()];
-  await codex([aSpan({ traceId: own, name: 'get_model_info' })]);
+test('traces of an agent’s own runtime are hidden from lists, counted, and readable by id', async () => {
+  const [runtime, turn] = [aTraceId(), aTraceId()];
+  await codex([aSpan({ traceId: runtime, name: 'get_model_info' })]);
   await codex([aSpan({ traceId: turn, name: 'turn/start' })]);
   const rows = async (query: object = {}) => (await gateway.client.traceList.rows({ query })).data;
   expect(await rows()).toMatchObject({ rows: [], total: 0, bookkeeping_hidden: 2 });
-  // The turn comes later: the trace is one of what was asked after all.
+  // The turn arrives later, so the trace is no bookkeeping after all.
   const model = attributeList({ model: 'gpt-5-mini', 'codex.turn.token_usage.input_tokens': 7, 'codex.turn.token_usage.output_tokens': 3 });
   await codex([{ ...aSpan({ traceId: turn, name: 'session_task.turn' }), attributes: model }]);
-  const listed = await rows();
-  expect(listed.rows.map(({ id }) => id)).toEqual([turn]);
-  expect(listed).toMatchObject({ total: 1, bookkeeping_hidden: 1 });
-  expect(listed.rows[0]?.tokens).toBe(10);
+  const list = await rows();
+  expect(list.rows.map(({ id }) => id)).toEqual([turn]);
+  expect(list).toMatchObject({ total: 1, bookkeeping_hidden: 1 });
+  expect(list.rows[0]?.tokens).toBe(10);
   const all = await rows({ bookkeeping: 'include' });
-  expect(all.rows.map(({ id }) => id).sort()).toEqual([own, turn].sort());
+  expect(all.rows.map(({ id }) => id).sort()).toEqual([runtime, turn].sort());
   expect(all).toMatchObject({ total: 2, bookkeeping_hidden: 0 });
   expect((await gateway.client.traces.list({ query: {} })).pagination.total).toBe(1);
   expect((await gateway.client.traces.list({ query: { bookkeeping: 'include' } })).pagination.total).toBe(2);
-  expect((await gateway.client.traces.get({ params: { traceId: own }, query: {} })).data.name).toBe('get_model_info');
-  const counted = async (query: object) =>
-    (await gateway.client.traceList.overTime({ query })).data.counts.reduce((sum, each) => sum + each, 0);
-  expect([await counted({}), await counted({ bookkeeping: 'include' })]).toEqual([1, 2]);
+  expect((await gateway.client.traces.get({ params: { traceId: runtime }, query: {} })).data.name).toBe('get_model_info');
+  const countOf = async (query: object) =>
+    (await gateway.client.traceList.overTime({ query })).data.counts.reduce((sum, count) => sum + count, 0);
+  expect([await countOf({}), await countOf({ bookkeeping: 'include' })]).toEqual([1, 2]);
   expect((await gateway.client.traceList.facets({ query: {} })).data.looked_at).toBe(1);
 });

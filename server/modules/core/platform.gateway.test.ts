@@ -15,10 +15,10 @@ it('health says ok, without an envelope', async () => {
   expect(await client.platform.health()).toEqual({ status: 'ok' });
 });
 
-it('capabilities say which gateway this is, where it was asked, and what it enforces', async () => {
-  const said = await client.platform.capabilities();
-  expect(said).toMatchObject({ target: 'local', url: gateway.url, instance: gateway.gateway.instance });
-  expect(said.limits).toMatchObject({ bodyBytesMax: 20 * 1024 * 1024 });
+it('capabilities name the gateway, the address that was asked, and its limits', async () => {
+  const capabilities = await client.platform.capabilities();
+  expect(capabilities).toMatchObject({ target: 'local', url: gateway.url, instance: gateway.gateway.instance });
+  expect(capabilities.limits).toMatchObject({ bodyBytesMax: 20 * 1024 * 1024 });
   const byName = (await (await globalThis.fetch(`http://localhost:${gateway.port}/v1/capabilities`)).json()) as { url: string };
   expect(byName.url).toBe(`http://localhost:${gateway.port}`);
 });
@@ -71,7 +71,7 @@ it('the OpenAPI document describes this address, with ids that name each operati
   );
 });
 
-it('the document is compressed in the best coding that is accepted, and not sent to whoever has it', async () => {
+it('the document is compressed in the best coding that is accepted, and not sent again to a client that has it', async () => {
   const ask = (headers: Record<string, string>) => fetch('/v1/openapi.json', { headers });
   const plain = await ask({ 'Accept-Encoding': 'identity' });
   const text = await plain.text();
@@ -80,31 +80,31 @@ it('the document is compressed in the best coding that is accepted, and not sent
     ['gzip', 'gzip'],
     ['br;q=0, *', 'gzip'],
   ] as const) {
-    const packed = await ask({ 'Accept-Encoding': accepted });
-    expect([packed.headers.get('Content-Encoding'), packed.headers.get('Vary')]).toEqual([coding, 'Accept-Encoding']);
-    expect(Number(packed.headers.get('Content-Length'))).toBeLessThan(text.length / 5);
-    expect(await packed.text()).toBe(text);
-    const again = await ask({ 'Accept-Encoding': accepted, 'If-None-Match': String(packed.headers.get('ETag')) });
-    expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', packed.headers.get('ETag')]);
+    const compressed = await ask({ 'Accept-Encoding': accepted });
+    expect([compressed.headers.get('Content-Encoding'), compressed.headers.get('Vary')]).toEqual([coding, 'Accept-Encoding']);
+    expect(Number(compressed.headers.get('Content-Length'))).toBeLessThan(text.length / 5);
+    expect(await compressed.text()).toBe(text);
+    const again = await ask({ 'Accept-Encoding': accepted, 'If-None-Match': String(compressed.headers.get('ETag')) });
+    expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', compressed.headers.get('ETag')]);
   }
-  const whole = await fetch('/v1/openapi.json?all=1', { headers: { 'If-None-Match': String(plain.headers.get('ETag')) } });
-  expect(whole.status).toBe(200);
+  const full = await fetch('/v1/openapi.json?all=1', { headers: { 'If-None-Match': String(plain.headers.get('ETag')) } });
+  expect(full.status).toBe(200);
   expect((await fetch('/v1/openapi.json?all=no')).status).toBe(400);
 });
 
-it('only the whole document has the operations of the viewer', async () => {
+it('only the full document has the operations of the viewer', async () => {
   const idsOf = ({ paths }: { paths: Record<string, Record<string, { operationId: string; 'x-internal'?: true }>> }) =>
     Object.values(paths).flatMap((methods) => Object.values(methods));
-  const whole = idsOf(await (await fetch('/v1/openapi.json?all=1')).json());
-  const shown = idsOf(await (await fetch('/v1/openapi.json')).json());
-  const internal = whole.filter((operation) => operation['x-internal']).map(({ operationId }) => operationId);
+  const full = idsOf(await (await fetch('/v1/openapi.json?all=1')).json());
+  const forClients = idsOf(await (await fetch('/v1/openapi.json')).json());
+  const internal = full.filter((operation) => operation['x-internal']).map(({ operationId }) => operationId);
   expect(internal).toEqual(expect.arrayContaining(['viewer-live', 'viewer-media', 'join-tenant', 'finish-openid-sign-in']));
-  expect(shown.map(({ operationId }) => operationId)).toEqual(
-    whole.map(({ operationId }) => operationId).filter((id) => !internal.includes(id)),
+  expect(forClients.map(({ operationId }) => operationId)).toEqual(
+    full.map(({ operationId }) => operationId).filter((id) => !internal.includes(id)),
   );
 });
 
-it('credentials are ignored on one’s own machine', async () => {
+it('a local gateway ignores credentials', async () => {
   const response = await fetch('/v1/capabilities', { headers: { Authorization: 'Bearer nonsense', 'X-Service-App-Id': 'nobody' } });
   expect(response.status).toBe(200);
 });

@@ -5,28 +5,28 @@ import { describeApi, describeApiForClients } from '../../app/openapi.ts';
 
 /** Created on first use, which takes a tenth of a second. Documents of hosts differ in the server address only. */
 function once<T>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }
 
-const whole = once(() => describeApi());
-const forClients = once(() => describeApiForClients());
+const fullDocument = once(() => describeApi());
+const clientDocument = once(() => describeApiForClients());
 
 export const platformModule = defineModule({
   group: 'platform',
   needs: ['about'],
   build: ({ about }) => {
-    const described = new Map<string, CompressedText>();
-    const describe = (url: string, isWhole: boolean) => {
-      const name = `${isWhole} ${url}`;
-      const known =
-        described.get(name) ?? new CompressedText(JSON.stringify({ ...(isWhole ? whole() : forClients()), servers: [{ url }] }));
+    const documents = new Map<string, CompressedText>();
+    const describe = (url: string, isFull: boolean) => {
+      const name = `${isFull} ${url}`;
+      const document =
+        documents.get(name) ?? new CompressedText(JSON.stringify({ ...(isFull ? fullDocument() : clientDocument()), servers: [{ url }] }));
       // The guard admits few hosts; the limit keeps the map small in any case.
-      if (described.size < 16) described.set(name, known);
-      return known;
+      if (documents.size < 16) documents.set(name, document);
+      return document;
     };
     return {
       health: () => ({ status: 'ok' as const }),

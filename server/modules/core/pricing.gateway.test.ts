@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('prices are a bare map of US dollars for a thousand tokens, which may be kept for a day', async () => {
+it('prices are a plain map of US dollars for a thousand tokens, which may be cached for a day', async () => {
   const response = await fetch('/v1/pricing');
   expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
   const prices = await client.pricing.list();
@@ -29,7 +29,7 @@ it('prices are a bare map of US dollars for a thousand tokens, which may be kept
   expect(prices['gpt-4o']?.promptPrice).toBeLessThan(0.1);
 });
 
-it('the user’s own prices stand in the map, and are what a call is charged by', async () => {
+it('the user’s own prices are in the map and determine the cost of a call', async () => {
   expect((await client.pricing.list())['house-model']).toEqual({ promptPrice: 0.002, completionPrice: 0.01 });
   await gateway.ingest(aRequest([aChat({ model: 'house-model', inputTokens: 1000, outputTokens: 100 })]));
   const { data } = await client.spans.list({ query: { model: 'house-model' } });

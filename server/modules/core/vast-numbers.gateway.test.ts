@@ -1,14 +1,14 @@
-/** A sender may report any number that there is: sums over many of them end where a number does, and no read fails. */
+/** A sender may report any number: sums stop at the largest number, and no read fails. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
-/** So many sums of the largest whole number pass 2^63, where SQLite gives up. */
+/** This many times the largest safe integer exceeds 2^63, where SQLite fails. */
 const count = 1025;
 const most = Number.MAX_SAFE_INTEGER;
 const range = { from: new Date(testEpochMs).toISOString(), to: new Date(testEpochMs + 3_600_000).toISOString() };
-/** Each call costs the most that is counted. */
+/** Each call has the highest cost that is counted. */
 const cost = expect.closeTo(count * 1e200, -190);
 
 const attributes = { 'agentmark.dataset_run_id': 'vast', 'session.id': 'vast', 'agentmark.usage.cost_usd': String(Number.MAX_VALUE) };

@@ -23,7 +23,7 @@ export const annotationItemsModule = defineModule({
       asPage(query, (await items.list(scope, queueId, query)) ?? missingQueue(queueId)),
 
     add: async ({ scope, principal }, { params: { queueId }, body }) => {
-      const added = await refused(() => items.add(principal.actor, scope, queueId, body.items));
+      const added = await translateErrors(() => items.add(principal.actor, scope, queueId, body.items));
       return { data: { added: added ?? missingQueue(queueId) } };
     },
 
@@ -43,11 +43,11 @@ export const annotationItemsModule = defineModule({
     review: async ({ scope, principal }, { params, body }) => {
       const { status, comment = null } = body;
       const reviewer = { reviewer: reviewerOf(principal, body), author_name: body.reviewer ?? null };
-      const review = { status, comment, scores: await judged(project, scope, body.scores), ...reviewer };
-      const reviewed = await refused(() => items.review(principal.actor, scope, params, review));
-      if (!reviewed) return missing(params.itemId);
+      const review = { status, comment, scores: await checkScores(project, scope, body.scores), ...reviewer };
+      const result = await translateErrors(() => items.review(principal.actor, scope, params, review));
+      if (!result) return missing(params.itemId);
       await scoreDelivery.deliver();
-      return { data: reviewed };
+      return { data: result };
     },
   }),
 });
@@ -57,7 +57,7 @@ const missing = (id: string): never => fail('annotation_queue_item_not_found', `
 const wrong = (field: string, problem: string): never =>
   fail('invalid_request_body', 'Invalid request body', { details: { [field]: problem } });
 
-async function refused<T>(work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -67,21 +67,21 @@ async function refused<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Only people of the tenant are given work. */
+/** Items are assigned only to members of the tenant. */
 async function memberOf<T extends string | null | undefined>(tenants: TenantStore, { tenant_id }: Scope, userId: T): Promise<T | string> {
   if (typeof userId !== 'string') return userId;
   const member = await tenants.findMember(tenant_id, userId.toLowerCase());
   return member?.id ?? wrong('assigned_to', 'is not a member of the tenant');
 }
 
-/** People review as themselves; programs may say under which name they judge. */
+/** People review as themselves; programs may name a reviewer. */
 function reviewerOf({ actor, key }: Principal, { reviewer }: ReviewBody): string {
   if (reviewer !== undefined && !key) wrong('reviewer', 'is for callers with an API key');
   return reviewer ?? signatureOf(actor);
 }
 
 /** Scores checked against the score configurations of the app's project, if any. */
-async function judged(project: ProjectFiles | undefined, scope: Scope, scores: ReviewBody['scores']): Promise<Review['scores']> {
+async function checkScores(project: ProjectFiles | undefined, scope: Scope, scores: ReviewBody['scores']): Promise<Review['scores']> {
   if (!project || scores.length === 0) return scores;
   const configs = scoreConfigsOf(await fromProject(nameless, () => project.config(scope)), scope.app_id);
   return scores.map((score, index) => {

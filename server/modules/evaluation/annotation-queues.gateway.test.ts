@@ -19,23 +19,23 @@ const unknown = { queueId: '00000000-0000-4000-8000-000000000000' };
 
 const aQueue = async (tenant = mine, more = {}) => (await tenant.client.annotationQueues.create({ body: { ...draft, ...more } })).data;
 
-const permitted = async (permission: 'annotation_queue.read' | 'trace.read') => {
+const clientWith = async (permission: 'annotation_queue.read' | 'trace.read') => {
   const { data } = await mine.owner.apiKeys.create({ body: { name: permission, permissions: [permission] } });
   return cloud.as(data.plaintext_key, mine.app_id);
 };
 
 describe('a queue', () => {
-  it('is made with what was not said, and read back as it was made', async () => {
-    const made = await aQueue();
-    expect(made).toEqual({
+  it('is created with defaults, and read back as created', async () => {
+    const created = await aQueue();
+    expect(created).toEqual({
       ...{ id: expect.any(String), app_id: mine.app_id, ...draft, description: null, dataset_id: null, instructions: null },
       ...{ status: 'active', reviewers_required: 1, created_by: expect.stringMatching(/^api_key:/), updated_at: null },
       ...{ created_at: expect.any(String), progress: { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 } },
     });
-    expect((await mine.client.annotationQueues.get({ params: { queueId: made.id } })).data).toEqual(made);
+    expect((await mine.client.annotationQueues.get({ params: { queueId: created.id } })).data).toEqual(created);
   });
 
-  it('says who made it, and holds all that it can', async () => {
+  it('records its creator and every field', async () => {
     const dataset_id = '10000000-0000-4000-8000-000000000000';
     const body = { ...draft, description: 'd', instructions: 'i', dataset_id, reviewers_required: 50 };
     const { data } = await mine.owner.annotationQueues.create({ body });
@@ -49,26 +49,26 @@ describe('a queue', () => {
     ['no score', { ...draft, score_config_names: [] }],
     ['a long description', { ...draft, description: 'd'.repeat(1001) }],
     ['long instructions', { ...draft, instructions: 'i'.repeat(5001) }],
-    ['a dataset that is no id', { ...draft, dataset_id: 'mine' }],
-    ['nobody to review', { ...draft, reviewers_required: 0 }],
-    ['less than nobody', { ...draft, reviewers_required: -1 }],
+    ['a dataset id that is invalid', { ...draft, dataset_id: 'mine' }],
+    ['no reviewers', { ...draft, reviewers_required: 0 }],
+    ['a negative number of reviewers', { ...draft, reviewers_required: -1 }],
     ['half a reviewer', { ...draft, reviewers_required: 1.5 }],
     ['51 reviewers', { ...draft, reviewers_required: 51 }],
   ])('with %s is refused', async (_, body) => {
     expect(await codeOf(mine.client.annotationQueues.create({ body }))).toBe('400 invalid_request_body');
   });
 
-  it('changes in what was sent and nothing else', async () => {
-    const made = await aQueue();
-    const params = { queueId: made.id };
+  it('changes only in the fields that were sent', async () => {
+    const created = await aQueue();
+    const params = { queueId: created.id };
     const change = { description: null, status: 'completed' as const, score_config_names: null, instructions: 'new' };
     const { data } = await mine.client.annotationQueues.update({ params, body: change });
-    expect(data).toEqual({ ...made, ...change, updated_at: expect.any(String) });
+    expect(data).toEqual({ ...created, ...change, updated_at: expect.any(String) });
     expect(await codeOf(mine.client.annotationQueues.update({ params, body: {} }))).toBe('400 invalid_request_body');
     expect((await mine.client.annotationQueues.get({ params })).data).toEqual(data);
   });
 
-  it('is gone with its items, and then is like one that never was', async () => {
+  it('is deleted with its items, and then not found', async () => {
     const { id: queueId } = await aQueue();
     await mine.client.annotationItems.add({ params: { queueId }, body: { items: [{ resource_id: 't' }] } });
     await mine.client.annotationQueues.remove({ params: { queueId } });
@@ -76,7 +76,7 @@ describe('a queue', () => {
     expect(await codeOf(mine.client.annotationItems.list({ params: { queueId } }))).toBe('404 annotation_queue_not_found');
   });
 
-  it('of another tenant, of another app, and none at all are not found alike', async () => {
+  it('of another tenant or app is not found, like one that does not exist', async () => {
     const { id: queueId } = await aQueue();
     const { data: second } = await mine.owner.apps.create({ body: { name: 'second' } });
     const strangers = [other.client, cloud.as(mine.token, second.id)].map((client) => ({ client, params: { queueId } }));
@@ -88,22 +88,22 @@ describe('a queue', () => {
     expect((await mine.client.annotationQueues.get({ params: { queueId } })).data.name).toBe('tone');
   });
 
-  it('is for those with the permission', async () => {
+  it('needs the permission', async () => {
     const { id: queueId } = await aQueue();
-    const [reader, stranger] = [await permitted('annotation_queue.read'), await permitted('trace.read')];
+    const [reader, stranger] = [await clientWith('annotation_queue.read'), await clientWith('trace.read')];
     const params = { queueId };
     expect((await reader.annotationQueues.get({ params })).data.id).toBe(queueId);
     const { annotationQueues: queues, annotationItems: items } = reader;
-    const refused = [
+    const requests = [
       ...[queues.create({ body: draft }), queues.update({ params, body: { name: 'x' } }), queues.remove({ params })],
       ...[items.add({ params, body: { items: [{ resource_id: 't' }] } }), stranger.annotationQueues.get({ params })],
       stranger.annotationQueues.list({}),
     ];
-    expect(await Promise.all(refused.map(codeOf))).toEqual(Array(6).fill('403 forbidden'));
+    expect(await Promise.all(requests.map(codeOf))).toEqual(Array(6).fill('403 forbidden'));
     expect(await codeOf(cloud.as(null).annotationQueues.list({}))).toBe('401 unauthorized');
   });
 
-  it('is named by an id', async () => {
+  it('needs a valid id', async () => {
     const params = { queueId: 'mine' };
     const { annotationQueues: queues } = mine.client;
     const answers = [queues.get({ params }), queues.update({ params, body: { name: 'x' } }), queues.remove({ params })];
@@ -114,10 +114,10 @@ describe('a queue', () => {
 describe('the list of queues', () => {
   it('is newest first, in pages that do not overlap, and of one app', async () => {
     const tenant = await cloud.addTenant('lister');
-    const made: string[] = [];
-    for (const name of ['a', 'b', 'c']) made.push((await aQueue(tenant, { name })).id);
+    const created: string[] = [];
+    for (const name of ['a', 'b', 'c']) created.push((await aQueue(tenant, { name })).id);
     const pages = await Promise.all([0, 2].map((offset) => tenant.client.annotationQueues.list({ query: { limit: 2, offset } })));
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id)).sort()).toEqual(made.sort());
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id)).sort()).toEqual(created.sort());
     expect(pages.map(({ pagination }) => pagination)).toEqual([0, 2].map((offset) => ({ limit: 2, offset, total: 3 })));
     const { data } = await tenant.client.annotationQueues.list({});
     expect(data.map(({ created_at }) => created_at)).toEqual(
@@ -128,7 +128,7 @@ describe('the list of queues', () => {
     );
   });
 
-  it('refuses limits and flags that are none', async () => {
+  it('refuses invalid limits and flags', async () => {
     for (const query of ['limit=0', 'limit=1001', 'offset=-1', 'assigned_to_me=maybe']) {
       const answer = await cloud.fetch(`/v1/annotation-queues?${query}`, {
         headers: { Authorization: mine.api_key, 'X-Service-App-Id': mine.app_id },
@@ -143,17 +143,17 @@ describe('the list of queues', () => {
     await mine.client.annotationItems.add({ params: { queueId }, body: { items: [{ resource_id: 'one' }, { resource_id: 'two' }] } });
     const { data: items } = await mine.client.annotationItems.list({ params: { queueId } });
     const params = { queueId, itemId: items[0]?.id ?? '' };
-    const mineToDo = async (asking = client) => {
-      const { data, pagination } = await asking.annotationQueues.list({ query: { assigned_to_me: 'true' } });
+    const assignedQueues = async (caller = client) => {
+      const { data, pagination } = await caller.annotationQueues.list({ query: { assigned_to_me: 'true' } });
       expect(pagination.total).toBe(data.length);
       return data.map(({ name }) => name);
     };
-    expect(await mineToDo()).toEqual([]);
+    expect(await assignedQueues()).toEqual([]);
     await mine.client.annotationItems.update({ params, body: { assigned_to: user_id } });
-    expect(await mineToDo()).toEqual(['for ann']);
-    expect([await mineToDo(mine.owner), await mineToDo(mine.client)]).toEqual([[], []]);
+    expect(await assignedQueues()).toEqual(['for ann']);
+    expect([await assignedQueues(mine.owner), await assignedQueues(mine.client)]).toEqual([[], []]);
     await client.annotationItems.review({ params, body: { status: 'completed' } });
-    expect(await mineToDo()).toEqual([]);
+    expect(await assignedQueues()).toEqual([]);
     const { data } = await client.annotationQueues.get({ params });
     expect(data.progress).toEqual({ pending: 1, in_progress: 0, completed: 1, skipped: 0, total: 2 });
   });

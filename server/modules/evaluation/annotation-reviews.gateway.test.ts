@@ -54,7 +54,7 @@ describe('a review', () => {
     expect(await commentsOf('chat-1')).toMatchObject([{ resource_type: 'session', user_id: null, author_name: 'Full Access' }]);
   });
 
-  it('of an automated judge bears its name', async () => {
+  it('by an automated judge carries its name', async () => {
     const { at } = await aQueue(mine.client, [{ resource_id: 'judged' }]);
     const body = { status: 'completed' as const, reviewer: 'judge-7', scores: [{ name: 'tone', score: 0 }], comment: 'Terse' };
     const { data } = await mine.client.annotationItems.review({ params: at(0), body });
@@ -68,13 +68,13 @@ describe('a review', () => {
     ['a program in the name of a person', () => mine.client, { reviewer: '00000000-0000-4000-8000-000000000000' }],
     ['a program in the name of a key', () => mine.client, { reviewer: 'api_key:1' }],
     ['a score without a name', () => mine.client, { scores: [{ name: '', score: 1 }] }],
-    ['a score that is no number', () => mine.client, { scores: [{ name: 'n', score: '1' as unknown as number }] }],
+    ['a score that is not a number', () => mine.client, { scores: [{ name: 'n', score: '1' as unknown as number }] }],
     ['a good score beside a bad one', () => mine.client, { scores: [{ name: 'n', score: 1 }, { name: 'n' } as never] }],
     ['1001 scores', () => mine.client, { scores: Array(1001).fill({ name: 'n', score: 1 }) }],
     ['an empty comment', () => mine.client, { comment: '' }],
     ['a long comment', () => mine.client, { comment: 'c'.repeat(10_001) }],
-    ['a state that is none', () => mine.client, { status: 'assigned' as 'skipped' }],
-  ])('by %s is refused and leaves nothing', async (name, client, more) => {
+    ['an unknown status', () => mine.client, { status: 'assigned' as 'skipped' }],
+  ])('by %s is refused and stores nothing', async (name, client, more) => {
     const { at } = await aQueue(mine.client, [{ resource_id: name }]);
     const body = { status: 'completed' as const, scores: [{ name: 'n', score: 1 }], comment: 'c', ...more };
     expect(await codeOf(client().annotationItems.review({ params: at(0), body }))).toBe('400 invalid_request_body');
@@ -82,7 +82,7 @@ describe('a review', () => {
     expect((await mine.client.annotationItems.get({ params: at(0) })).data.status).toBe('pending');
   });
 
-  it('by the same reviewer, or of a closed item, is refused and leaves nothing', async () => {
+  it('by the same reviewer, or of a closed item, is refused and stores nothing', async () => {
     const { at } = await aQueue(mine.client, [{ resource_id: 'twice' }], 2);
     const review = (client: typeof mine.client) =>
       client.annotationItems.review({ params: at(0), body: { status: 'completed', scores: [{ name: 'n', score: 1 }], comment: 'c' } });
@@ -96,7 +96,7 @@ describe('a review', () => {
 
 describe('the reviews of an item', () => {
   it.each([
-    // required, the reviews in turn, where the item stands after each
+    // required, the reviews in turn, the status of the item after each
     [1, ['completed'], ['completed']],
     [1, ['skipped'], ['skipped']],
     [2, ['completed', 'completed'], ['in_progress', 'completed']],
@@ -104,17 +104,17 @@ describe('the reviews of an item', () => {
     [3, ['completed', 'completed', 'completed'], ['in_progress', 'in_progress', 'completed']],
   ] as const)('with %d required: %j leads to %j', async (required, reviews, states) => {
     const { at } = await aQueue(mine.client, [{ resource_id: 'turns' }], required);
-    const seen: string[] = [];
+    const statuses: string[] = [];
     for (const [index, status] of reviews.entries()) {
       const body = { status, reviewer: `judge-${index}` };
-      seen.push((await mine.client.annotationItems.review({ params: at(0), body })).data.item.status);
+      statuses.push((await mine.client.annotationItems.review({ params: at(0), body })).data.item.status);
     }
-    expect(seen).toEqual(states);
+    expect(statuses).toEqual(states);
     const late = mine.client.annotationItems.review({ params: at(0), body: { status: 'completed', reviewer: 'late' } });
     expect(await codeOf(late)).toBe(states.at(-1) === 'in_progress' ? 'none' : '409 queue_item_closed');
   });
 
-  it('sent a hundred at a time are as many as are required, each with its scores', async () => {
+  it('sent a hundred at a time are accepted as often as required, each with its scores', async () => {
     const required = 7;
     const { at, queueId } = await aQueue(mine.client, [{ resource_id: 'rush' }], required);
     const answers = await Promise.all(
@@ -123,9 +123,9 @@ describe('the reviews of an item', () => {
         return codeOf(mine.client.annotationItems.review({ params: at(0), body }));
       }),
     );
-    const told = (code: string) => answers.filter((answer) => answer === code).length;
-    expect(told('none')).toBe(required);
-    expect(told('409 queue_item_closed') + told('409 review_already_submitted')).toBe(100 - required);
+    const countOf = (code: string) => answers.filter((answer) => answer === code).length;
+    expect(countOf('none')).toBe(required);
+    expect(countOf('409 queue_item_closed') + countOf('409 review_already_submitted')).toBe(100 - required);
     const scores = await scoresOf('rush');
     expect([scores.length, new Set(scores.map(({ user_id }) => user_id)).size]).toEqual([required, required]);
     const { data } = await mine.client.annotationQueues.get({ params: { queueId } });

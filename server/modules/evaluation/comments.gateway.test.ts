@@ -18,14 +18,14 @@ const write = async (client = mine.client, resource_id = 't', body = 'Looks wron
   (await client.comments.create({ body: { resource_id, body } })).data;
 
 describe('a comment', () => {
-  it('says what, on what, by whom and when', async () => {
+  it('has a text, a resource, an author and a time', async () => {
     const { client, user_id } = await addMember(cloud, mine, 'ann@acme.test', 'write');
-    const made = await write(client);
-    expect(made).toEqual({
+    const created = await write(client);
+    expect(created).toEqual({
       ...{ id: expect.any(String), resource_id: 't', resource_type: 'trace', body: 'Looks wrong', updated_at: null },
       ...{ user_id, author_name: 'ann@acme.test', created_at: expect.any(String) },
     });
-    expect((await mine.client.comments.get({ params: { commentId: made.id } })).data).toEqual(made);
+    expect((await mine.client.comments.get({ params: { commentId: created.id } })).data).toEqual(created);
     expect(await write()).toMatchObject({ user_id: null, author_name: 'Full Access' });
   });
 
@@ -33,18 +33,18 @@ describe('a comment', () => {
     ['nothing', { resource_id: 't', body: '' }],
     ['10001 characters', { resource_id: 't', body: 'c'.repeat(10_001) }],
     ['no resource', { resource_id: '', body: 'c' }],
-    ['a resource of no kind', { resource_id: 't', resource_type: 'app' as 'trace', body: 'c' }],
+    ['a resource of an unknown kind', { resource_id: 't', resource_type: 'app' as 'trace', body: 'c' }],
   ])('of %s is refused', async (_, body) => {
     expect(await codeOf(mine.client.comments.create({ body }))).toBe('400 invalid_request_body');
   });
 
-  it('of another tenant is not found, and neither is none', async () => {
+  it('of another tenant is not found, and neither is one that does not exist', async () => {
     const { id: commentId } = await write();
-    const places = [
+    const unreachable = [
       [other.client, commentId],
       [mine.client, '00000000-0000-4000-8000-000000000000'],
     ] as const;
-    for (const [{ comments }, id] of places) {
+    for (const [{ comments }, id] of unreachable) {
       const answers = [comments.get({ params: { commentId: id } }), comments.remove({ params: { commentId: id } })];
       expect(await Promise.all(answers.map(codeOf))).toEqual(Array(2).fill('404 comment_not_found'));
     }
@@ -53,7 +53,7 @@ describe('a comment', () => {
     expect(await codeOf(mine.client.comments.remove({ params: { commentId: 'first' } }))).toBe('400 invalid_path_params');
   });
 
-  it('is deleted by its author, or by who may delete all; others learn not even whether it is there', async () => {
+  it('is deleted by its author or with the permission to delete all; others do not even learn whether it exists', async () => {
     const permissions = ['comment.write', 'comment.read'] as const;
     const writer = async (name: string) => {
       const { data } = await mine.owner.apiKeys.create({ body: { name, permissions: [...permissions] } });
@@ -69,29 +69,29 @@ describe('a comment', () => {
     expect(await remove(mine.owner, theirs.id)).toBe('404 comment_not_found');
   });
 
-  it('is for those with the permission', async () => {
+  it('needs the permission', async () => {
     const { data } = await mine.owner.apiKeys.create({ body: { name: 'tracer', permissions: ['trace.read'] } });
     const { comments } = cloud.as(data.plaintext_key, mine.app_id);
     const { id: commentId } = await write();
-    const refused = [
+    const requests = [
       comments.list({}),
       comments.get({ params: { commentId } }),
       comments.create({ body: { resource_id: 't', body: 'c' } }),
     ];
-    expect(await Promise.all(refused.map(codeOf))).toEqual(Array(3).fill('403 forbidden'));
+    expect(await Promise.all(requests.map(codeOf))).toEqual(Array(3).fill('403 forbidden'));
     expect(await codeOf(cloud.as(null).comments.list({}))).toBe('401 unauthorized');
   });
 });
 
-it('the list is oldest first, in pages, and of one resource when asked', async () => {
+it('the list is oldest first, in pages, and can be filtered by resource', async () => {
   const tenant = await cloud.addTenant('lister');
   for (const [resource, body] of ['a1', 'b1', 'a2', 'a3'].map((text) => [text.slice(0, 1), text] as const))
     await write(tenant.client, resource, body);
   await tenant.client.comments.create({ body: { resource_id: 'a', resource_type: 'span', body: 'a4' } });
-  const listed = async (query: object) => (await tenant.client.comments.list({ query })).data.map(({ body }) => body);
-  expect(await listed({})).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
-  expect(await listed({ resource_id: 'a', resource_type: 'trace' })).toEqual(['a1', 'a2', 'a3']);
-  expect(await listed({ resource_id: 'a', limit: 2, offset: 1 })).toEqual(['a2', 'a3']);
+  const list = async (query: object) => (await tenant.client.comments.list({ query })).data.map(({ body }) => body);
+  expect(await list({})).toEqual(['a1', 'b1', 'a2', 'a3', 'a4']);
+  expect(await list({ resource_id: 'a', resource_type: 'trace' })).toEqual(['a1', 'a2', 'a3']);
+  expect(await list({ resource_id: 'a', limit: 2, offset: 1 })).toEqual(['a2', 'a3']);
   expect((await tenant.client.comments.list({ query: { resource_id: 'a', limit: 1 } })).pagination.total).toBe(4);
   expect(await codeOf(tenant.client.comments.list({ query: { resource_type: 'app' as 'trace' } }))).toBe('400 invalid_query_params');
 });

@@ -12,11 +12,11 @@ export const commentsModule = defineModule({
     get: async ({ scope }, { params: { commentId } }) => ({ data: (await comments.find(scope, commentId)) ?? missing(commentId) }),
 
     remove: async ({ scope, principal }, { params: { commentId } }) => {
-      const mayAll = principal.may('comment.delete');
-      const isGone = await comments.remove(principal.actor, scope, commentId, !mayAll);
-      if (isGone) return new Answer(204, undefined);
+      const mayDeleteAll = principal.may('comment.delete');
+      const isRemoved = await comments.remove(principal.actor, scope, commentId, !mayDeleteAll);
+      if (isRemoved) return new Answer(204, undefined);
       // Callers who may delete only their own comments cannot tell foreign from missing ones.
-      return mayAll ? missing(commentId) : fail('forbidden', 'This needs the permission comment.delete', permission);
+      return mayDeleteAll ? missing(commentId) : fail('forbidden', 'This needs the permission comment.delete', permission);
     },
   }),
 });

@@ -1,4 +1,4 @@
-/** However many report at once, a run ends once: one report is taken, all others are told, and the key of the run is dead from then on. */
+/** However many reports arrive at once, a run ends once: one is accepted, all others are refused, and the key of the run is invalid after it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { times } from '../../fixtures/full-numbers.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
@@ -19,50 +19,50 @@ async function report(runId: string, credential: string, body: object): Promise<
   return { status: response.status, code: error?.code ?? null };
 }
 
-it('a hundred reports at once, of success and failure, by the key of the run and by others: one is taken', async () => {
-  const counted: Record<string, number> = {};
+it('a hundred reports at once, of success and failure, by the key of the run and by others: one is accepted', async () => {
+  const statusCounts: Record<string, number> = {};
   for (let round = 0; round < rounds; round++) {
     const { client, api_key, token } = cloud.tenant;
     const { id, plaintext_key } = (await client.evals.createRun({ body: {} })).data;
-    const by = [plaintext_key, api_key, `Bearer ${token}`];
+    const credentials = [plaintext_key, api_key, `Bearer ${token}`];
     const sent = Array.from({ length: reports }, (_, index) => ({
-      credential: by[(index + round) % by.length] as string,
+      credential: credentials[(index + round) % credentials.length] as string,
       body: index % 2 === 0 ? { card: { index }, costUsd: index } : { error: `report ${index}`, costUsd: index },
     }));
     const answers = await Promise.all(sent.map(({ credential, body }) => report(id, credential, body)));
-    const won = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
-    expect(won).toHaveLength(1);
+    const accepted = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+    expect(accepted).toHaveLength(1);
     for (const [index, { status, code }] of answers.entries()) {
-      if (index === won[0]) continue;
-      // Who asks with the key of the run was let in before the run ended, or not any more.
+      if (index === accepted[0]) continue;
+      // A request with the key of the run was admitted before the run ended, or was refused.
       const isRunKey = sent[index]?.credential === plaintext_key;
       expect([409, ...(isRunKey ? [401] : [])]).toContain(status);
       expect(code).toBe(status === 409 ? 'run_already_terminal' : 'unauthorized');
     }
-    const taken = won[0] as number;
+    const winner = accepted[0] as number;
     const run = (await client.evals.getRun({ params: { runId: id } })).data;
     expect(run).toMatchObject(
-      taken % 2 === 0 ? { status: 'succeeded', card: { index: taken } } : { status: 'failed', error: `report ${taken}` },
+      winner % 2 === 0 ? { status: 'succeeded', card: { index: winner } } : { status: 'failed', error: `report ${winner}` },
     );
-    expect(run).toMatchObject({ cost_usd: taken, [taken % 2 === 0 ? 'error' : 'card']: null });
+    expect(run).toMatchObject({ cost_usd: winner, [winner % 2 === 0 ? 'error' : 'card']: null });
     expect((await report(id, plaintext_key, {})).status).toBe(401);
-    for (const { status } of answers) counted[status] = (counted[status] ?? 0) + 1;
+    for (const { status } of answers) statusCounts[status] = (statusCounts[status] ?? 0) + 1;
   }
-  process.stdout.write(`eval reports: ${rounds} runs, ${reports} at once each: ${JSON.stringify(counted)}\n`);
-  expect(counted['200']).toBe(rounds);
+  process.stdout.write(`eval reports: ${rounds} runs, ${reports} at once each: ${JSON.stringify(statusCounts)}\n`);
+  expect(statusCounts['200']).toBe(rounds);
 });
 
-it('from the answer that ends it on, the key is refused, however many ask with it', async () => {
+it('after the answer that ends it, the key is refused, however many requests use it', async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, plaintext_key } = (await cloud.tenant.client.evals.createRun({ body: {} })).data;
-    // While the run ends, others use its key without a pause: whoever begins after the answer is refused.
+    // While the run ends, others use its key without a pause: requests that start after the answer are refused.
     let endedAt = Number.POSITIVE_INFINITY;
     let late = 0;
     const use = async () => {
       for (;;) {
-        const began = performance.now();
+        const startedAt = performance.now();
         const { status } = await report(id, plaintext_key, {});
-        if (began > endedAt) {
+        if (startedAt > endedAt) {
           expect(status).toBe(401);
           late++;
           return;

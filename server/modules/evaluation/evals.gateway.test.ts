@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-const begin = async (client = mine.client, body = {}) => {
+const createRun = async (client = mine.client, body = {}) => {
   const { data } = await client.evals.createRun({ body });
   const { plaintext_key: key, ...run } = data;
   return { runId: run.id, params: { runId: run.id }, run, key, worker: cloud.as(key, mine.app_id) };
@@ -28,16 +28,16 @@ const stateOf = async (runId: string) => (await mine.client.evals.getRun({ param
 
 describe('a run', () => {
   it('begins queued, with a key that is shown once', async () => {
-    const { run, runId, key } = await begin(mine.client, { name: 'nightly', experiment_key: 'e', metadata: { a: 1 } });
+    const { run, runId, key } = await createRun(mine.client, { name: 'nightly', experiment_key: 'e', metadata: { a: 1 } });
     expect(run).toEqual({
       ...{ id: expect.any(String), status: 'queued', app_id: mine.app_id, card: null, cost_usd: null, error: null },
       ...{ created_at: expect.any(String), claimed_at: null, completed_at: null },
     });
     expect(key).toMatch(/^sk_service_/);
     expect(await stateOf(runId)).toEqual(run);
-    const shown = (await mine.client.viewerEvals.run({ params: { runId } })).data;
-    expect(shown).toMatchObject({ name: 'nightly', experiment_key: 'e', metadata: { a: 1 }, tasks: 0, escalations: 0 });
-    expect(Date.parse(shown.key_expires_at ?? '') - now).toBe(7 * day);
+    const details = (await mine.client.viewerEvals.run({ params: { runId } })).data;
+    expect(details).toMatchObject({ name: 'nightly', experiment_key: 'e', metadata: { a: 1 }, tasks: 0, escalations: 0 });
+    expect(Date.parse(details.key_expires_at ?? '') - now).toBe(7 * day);
   });
 
   it.each([
@@ -48,9 +48,9 @@ describe('a run', () => {
     ['a card and its state', { card, status: 'succeeded' }, 'succeeded'],
     ['an error', { error: 'no' }, 'failed'],
     ['an error beside a card', { error: 'no', card }, 'failed'],
-    ['an error of no words', { error: '' }, 'failed'],
-  ] as const)('that reports %s becomes what that says', async (_, body, status) => {
-    const { worker, params, runId } = await begin();
+    ['an empty error', { error: '' }, 'failed'],
+  ] as const)('that reports %s changes its status accordingly', async (_, body, status) => {
+    const { worker, params, runId } = await createRun();
     expect((await worker.evals.reportStatus({ params, body })).data).toEqual({ run_id: runId, status });
     const isOver = status !== 'running';
     expect(await stateOf(runId)).toMatchObject({
@@ -62,19 +62,19 @@ describe('a run', () => {
   it.each([
     ['success without a card', { status: 'succeeded' }],
     ['failure without an error', { status: 'failed', card }],
-    ['a state that is none', { status: 'queued' }],
-    ['a cost below nothing', { costUsd: -1 }],
-    ['a cost that is no number', { costUsd: null }],
-    ['a card that is no object', { card: [1] }],
+    ['an unknown status', { status: 'queued' }],
+    ['a negative cost', { costUsd: -1 }],
+    ['a cost that is not a number', { costUsd: null }],
+    ['a card that is not an object', { card: [1] }],
     ['an error that is too long', { error: 'x'.repeat(10_001) }],
   ])('refuses %s', async (_, body) => {
-    const { worker, params, runId } = await begin();
+    const { worker, params, runId } = await createRun();
     expect(await codeOf(worker.evals.reportStatus({ params, body: body as object }))).toBe('400 invalid_request_body');
     expect((await stateOf(runId)).status).toBe('queued');
   });
 
-  it('is claimed once, however often that is said', async () => {
-    const { worker, params, runId } = await begin();
+  it('is claimed once, however often it reports that it runs', async () => {
+    const { worker, params, runId } = await createRun();
     await worker.evals.reportStatus({ params, body: {} });
     const first = await stateOf(runId);
     now += 1000;
@@ -84,26 +84,29 @@ describe('a run', () => {
     expect(await stateOf(runId)).toEqual({ ...first, cost_usd: 2 });
   });
 
-  it.each(['succeeded', 'failed'] as const)('that has %s is ended: its key is dead, and others are told', async (status) => {
-    const { worker, params, runId, key } = await begin();
-    await worker.evals.reportStatus({ params, body: status === 'failed' ? { error: 'no' } : { card } });
-    const after = await stateOf(runId);
-    for (const body of [{ card: { forged: true } }, { error: 'late' }, {}]) {
-      expect(await codeOf(worker.evals.reportStatus({ params, body }))).toBe('401 unauthorized');
-      for (const client of [mine.client, mine.owner])
-        await expect(client.evals.reportStatus({ params, body })).rejects.toMatchObject({
-          ...{ status: 409, code: 'run_already_terminal', extras: { status } },
-        });
-    }
-    const trials = [{ task_id: 'a', status: 'passed' as const }];
-    expect(await codeOf(mine.client.evals.addTrials({ params, body: { trials } }))).toBe('409 run_already_terminal');
-    expect(await codeOf(worker.evals.addTrials({ params, body: { trials } }))).toBe('401 unauthorized');
-    expect((await cloud.ingest({ api_key: key, app_id: mine.app_id }, aRequest([aSpan({})]))).status).toBe(401);
-    expect(await stateOf(runId)).toEqual(after);
-  });
+  it.each(['succeeded', 'failed'] as const)(
+    'that has %s has ended: its key is invalid, and reports of others are refused',
+    async (status) => {
+      const { worker, params, runId, key } = await createRun();
+      await worker.evals.reportStatus({ params, body: status === 'failed' ? { error: 'no' } : { card } });
+      const final = await stateOf(runId);
+      for (const body of [{ card: { forged: true } }, { error: 'late' }, {}]) {
+        expect(await codeOf(worker.evals.reportStatus({ params, body }))).toBe('401 unauthorized');
+        for (const client of [mine.client, mine.owner])
+          await expect(client.evals.reportStatus({ params, body })).rejects.toMatchObject({
+            ...{ status: 409, code: 'run_already_terminal', extras: { status } },
+          });
+      }
+      const trials = [{ task_id: 'a', status: 'passed' as const }];
+      expect(await codeOf(mine.client.evals.addTrials({ params, body: { trials } }))).toBe('409 run_already_terminal');
+      expect(await codeOf(worker.evals.addTrials({ params, body: { trials } }))).toBe('401 unauthorized');
+      expect((await cloud.ingest({ api_key: key, app_id: mine.app_id }, aRequest([aSpan({})]))).status).toBe(401);
+      expect(await stateOf(runId)).toEqual(final);
+    },
+  );
 
-  it('of another tenant, or of nobody, is not found', async () => {
-    const { params } = await begin();
+  it('of another tenant, or that does not exist, is not found', async () => {
+    const { params } = await createRun();
     for (const [client, at] of [
       [other.client, params],
       [mine.client, { runId: 'nobody' }],
@@ -122,26 +125,26 @@ describe('a run', () => {
 
 describe('the key of a run', () => {
   it('sends traces and scores, reads templates, and reports on its run', async () => {
-    const { worker, key, params } = await begin();
+    const { worker, key, params } = await createRun();
     expect((await cloud.ingest({ api_key: key, app_id: mine.app_id }, aRequest([aSpan({ traceId: 'a'.repeat(32) })]))).status).toBe(200);
     expect(await codeOf(worker.scores.create({ body: { resource_id: 'x', name: 'n', score: 1 } }))).toBe('none');
     expect(await codeOf(worker.templates.get({ query: { path: 'a.prompt.mdx' } }))).toBe('404 template_not_found');
     expect(await codeOf(worker.evals.reportStatus({ params, body: {} }))).toBe('none');
   });
 
-  it('does nothing else, and makes nothing that outlives it', async () => {
-    const { worker, params } = await begin();
+  it('can do nothing else, and create nothing that outlives it', async () => {
+    const { worker, params } = await createRun();
     const { evals, apiKeys, traces, viewerEvals } = worker;
-    const refused = [
+    const requests = [
       ...[evals.getRun({ params }), evals.createRun({ body: {} }), apiKeys.create({ body: { name: 'x' } }), apiKeys.list({})],
       ...[traces.list({}), worker.sessions.list({}), worker.apps.list({}), viewerEvals.runs({}), viewerEvals.trials({ params })],
     ];
-    expect(new Set(await Promise.all(refused.map(codeOf)))).toEqual(new Set(['403 forbidden']));
+    expect(new Set(await Promise.all(requests.map(codeOf)))).toEqual(new Set(['403 forbidden']));
   });
 
-  it('is for no other run, and does not learn whether there is one', async () => {
-    const { worker } = await begin();
-    const { runId, params } = await begin();
+  it('is for no other run, and does not learn whether that exists', async () => {
+    const { worker } = await createRun();
+    const { runId, params } = await createRun();
     for (const at of [params, { runId: 'nobody' }]) {
       expect(await codeOf(worker.evals.reportStatus({ params: at, body: { error: 'x' } }))).toBe('403 forbidden');
       const trials = [{ task_id: 'a', status: 'passed' as const }];
@@ -150,23 +153,23 @@ describe('the key of a run', () => {
     expect((await stateOf(runId)).status).toBe('queued');
   });
 
-  it('has no more rights than whoever made it', async () => {
+  it('has no more permissions than its creator', async () => {
     const { data } = await mine.owner.apiKeys.create({ body: { name: 'evaluator', permissions: ['eval.write'] } });
-    const { worker, params } = await begin(cloud.as(data.plaintext_key, mine.app_id));
+    const { worker, params } = await createRun(cloud.as(data.plaintext_key, mine.app_id));
     expect(await codeOf(worker.scores.create({ body: { resource_id: 'x', name: 'n', score: 1 } }))).toBe('403 forbidden');
     expect(await codeOf(worker.evals.reportStatus({ params, body: {} }))).toBe('none');
   });
 
-  it('ends by itself after a week, and the run may still be ended by others', async () => {
-    const { worker, params } = await begin();
+  it('expires after a week, and others may still end the run', async () => {
+    const { worker, params } = await createRun();
     now += 7 * day;
     expect(await codeOf(worker.evals.reportStatus({ params, body: {} }))).toBe('401 unauthorized');
     expect((await mine.client.evals.reportStatus({ params, body: { error: 'abandoned' } })).data.status).toBe('failed');
     now -= 7 * day;
   });
 
-  it('can be taken away, and takes no room of the plan', async () => {
-    const { worker, params, runId } = await begin();
+  it('can be revoked, and does not count towards the plan', async () => {
+    const { worker, params, runId } = await createRun();
     const keys = (await mine.owner.apiKeys.list({ query: { limit: 1000 } })).data;
     const key = keys.find(({ name }) => name.includes(runId));
     const { used } = (await mine.owner.usage.get({})).data.api_keys;
@@ -177,8 +180,8 @@ describe('the key of a run', () => {
 });
 
 describe('trials', () => {
-  it('are added or take the place of one before, and are counted by task', async () => {
-    const { worker, params } = await begin();
+  it('are added or replace an earlier one, and are counted by task', async () => {
+    const { worker, params } = await createRun();
     const add = async (trials: Parameters<typeof worker.evals.addTrials>[0]['body']['trials']) =>
       (await worker.evals.addTrials({ params, body: { trials } })).data;
     const full = { task_id: 'b', trial_index: 1, score: 0.5, trace_id: 't', duration_ms: 10, cost_usd: 0.1, metadata: { a: 1 } };
@@ -220,11 +223,11 @@ describe('trials', () => {
     ['none', []],
     ['too many', Array.from({ length: 501 }, (_, index) => ({ task_id: `${index}`, status: 'passed' }))],
     ['one without a task', [{ task_id: '', status: 'passed' }]],
-    ['one before the first', [{ task_id: 'a', status: 'passed', trial_index: -1 }]],
+    ['one with a negative index', [{ task_id: 'a', status: 'passed', trial_index: -1 }]],
     ['one of an unknown outcome', [{ task_id: 'a', status: 'succeeded' }]],
-    ['one that carries a book', [{ task_id: 'a', status: 'passed', metadata: { book: 'x'.repeat(20_000) } }]],
+    ['one with too much metadata', [{ task_id: 'a', status: 'passed', metadata: { book: 'x'.repeat(20_000) } }]],
   ])('are refused when there are %s', async (_, trials) => {
-    const { worker, params } = await begin();
+    const { worker, params } = await createRun();
     expect(await codeOf(worker.evals.addTrials({ params, body: { trials: trials as never } }))).toBe('400 invalid_request_body');
     expect((await mine.client.viewerEvals.trials({ params })).pagination.total).toBe(0);
   });
@@ -232,7 +235,7 @@ describe('trials', () => {
 
 describe('an escalation', () => {
   it('belongs to the run of its key, whatever its body says', async () => {
-    const { worker, params, runId } = await begin();
+    const { worker, params, runId } = await createRun();
     const sent = {
       attempts: 3,
       task_ids: ['a'],
@@ -250,15 +253,15 @@ describe('an escalation', () => {
   });
 
   it.each([
-    ['attempts below none', { attempts: -1 }],
+    ['a negative number of attempts', { attempts: -1 }],
     ['half an attempt', { attempts: 1.5 }],
     ['too many attempts', { attempts: 1001 }],
-    ['a cost below nothing', { cost_usd: -1 }],
-    ['errors that are texts', { last_errors: ['no'] }],
+    ['a negative cost', { cost_usd: -1 }],
+    ['errors that are strings', { last_errors: ['no'] }],
     ['too many tasks', { task_ids: Array(201).fill('a') }],
     ['too many errors', { last_errors: Array(51).fill({}) }],
-  ])('with %s is refused', async (_, wrong) => {
-    const body = { attempts: 1, task_ids: ['a'], ...wrong } as never;
+  ])('with %s is refused', async (_, fields) => {
+    const body = { attempts: 1, task_ids: ['a'], ...fields } as never;
     expect(await codeOf(mine.client.evals.escalate({ body }))).toBe('400 invalid_request_body');
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Eval runs (docs/reference/records.md#eval-runs): made with a key of their own, moved on by reports, ended by one of them, and the key
- * with the run.
+ * Eval runs (docs/reference/records.md#eval-runs): created with a key of their own and updated by reports. One report ends the run, and the
+ * key with it.
  */
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
 import { fail } from '../../app/fail.ts';
@@ -14,8 +14,8 @@ import { inSlices } from '../../platform/in-slices.ts';
 import { nextTurn } from '../../platform/next-turn.ts';
 
 /** docs/reference/access.md#run-keys. */
-const ofRunKey: readonly Permission[] = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'];
-/** An abandoned run must not have a key for ever. */
+const runKeyPermissions: readonly Permission[] = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'];
+/** The key of an abandoned run must not be valid for ever. */
 const keyLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 export const evalsModule = defineModule({
@@ -26,8 +26,8 @@ export const evalsModule = defineModule({
       const { value, ...stored } = newKeyValue();
       const expires_at = new Date(clock.now() + keyLifeMs).toISOString();
       // Permissions can be granted only by callers who have them.
-      const permissions = ofRunKey.filter((permission) => principal.may(permission));
-      const key = { ...stored, ...(await placeOf(environments, principal)), permissions, expires_at };
+      const permissions = runKeyPermissions.filter((permission) => principal.may(permission));
+      const key = { ...stored, ...(await environmentOf(environments, principal)), permissions, expires_at };
       const run = await evalRuns.create(principal.actor, scope, { name, experiment_key, metadata, key });
       return new Answer(201, { data: { ...run, plaintext_key: value } });
     },
@@ -36,10 +36,10 @@ export const evalsModule = defineModule({
 
     reportStatus: async ({ scope, principal }, { params: { runId }, body: { card = null, costUsd = null, error = null, status } }) => {
       const target = status ?? targetOf({ card, error });
-      const reported = await evalRuns.report(principal.actor, scope, runId, { status: target, card, cost_usd: costUsd, error });
-      if (!reported) return missing(runId);
-      if (reported.outcome === 'late') ended(runId, reported.status);
-      return { data: { run_id: runId, status: reported.status } };
+      const report = await evalRuns.report(principal.actor, scope, runId, { status: target, card, cost_usd: costUsd, error });
+      if (!report) return missing(runId);
+      if (report.outcome === 'late') failEnded(runId, report.status);
+      return { data: { run_id: runId, status: report.status } };
     },
 
     addTrials: async ({ scope, principal }, { params: { runId }, body: { trials } }) => {
@@ -47,7 +47,7 @@ export const evalsModule = defineModule({
       for (const slice of inSlices(trials)) {
         const stored = await evalTrials.add(principal.actor, scope, runId, slice);
         if (!stored) return missing(runId);
-        if ('ended' in stored) return ended(runId, stored.ended);
+        if ('ended' in stored) return failEnded(runId, stored.ended);
         data.added += stored.added;
         data.updated += stored.updated;
         await nextTurn();
@@ -62,7 +62,7 @@ export const evalsModule = defineModule({
 });
 
 /** Environment of a run's writes: that of its creator's writes. */
-async function placeOf(environments: EnvironmentStore, { scope, key }: Principal) {
+async function environmentOf(environments: EnvironmentStore, { scope, key }: Principal) {
   if (key) return { environment_id: key.environment_id, environment_kinds: key.environment_kinds };
   return { environment_id: must(await environments.findDefault(scope), 'every app has one').id, environment_kinds: null };
 }
@@ -72,4 +72,4 @@ const targetOf = ({ card, error }: Pick<EvalReport, 'card' | 'error'>): EvalRepo
   error !== null ? 'failed' : card !== null ? 'succeeded' : 'running';
 
 const missing = (id: string): never => fail('eval_run_not_found', `There is no eval run ${id}`);
-const ended = (id: string, status: EvalStatus): never => fail('run_already_terminal', `The run ${id} has ended already`, { status });
+const failEnded = (id: string, status: EvalStatus): never => fail('run_already_terminal', `The run ${id} has ended already`, { status });

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const judged = { 'gen_ai.evaluation.name': 'Relevance', 'gen_ai.evaluation.score.value': 0.75 };
-const explained = { 'gen_ai.evaluation.score.label': 'relevant', 'gen_ai.evaluation.explanation': 'It answers what was asked.' };
+const judgement = { 'gen_ai.evaluation.name': 'Relevance', 'gen_ai.evaluation.score.value': 0.75 };
+const explanation = { 'gen_ai.evaluation.score.label': 'relevant', 'gen_ai.evaluation.explanation': 'It answers what was asked.' };
 const atNs = `${BigInt(testEpochMs) * 1_000_000n}`;
 
 const event = (attributes: Record<string, AttributeInput>, timeUnixNano = atNs) => ({
@@ -29,7 +29,7 @@ const event = (attributes: Record<string, AttributeInput>, timeUnixNano = atNs) 
   attributes: attributeList(attributes),
 });
 
-function evaluated(...events: object[]) {
+function evaluatedSpan(...events: object[]) {
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   return { ...ids, span: { ...aSpan({ ...ids, name: 'chat gpt-4o' }), events } };
 }
@@ -50,7 +50,7 @@ const aRecord = (ids: object, attributes: Record<string, AttributeInput>, more: 
   ...more,
 });
 
-const wanted = {
+const expectedScore = {
   name: 'Relevance',
   score: 0.75,
   label: 'relevant',
@@ -61,19 +61,19 @@ const wanted = {
 
 describe('gen_ai.evaluation.result', () => {
   test('as an event of a span is a score of the span, once however often it is sent', async () => {
-    const { spanId, traceId, span } = evaluated(event({ ...judged, ...explained }));
+    const { spanId, traceId, span } = evaluatedSpan(event({ ...judgement, ...explanation }));
     for (let round = 0; round < 3; round++) expect((await gateway.ingest(aRequest([span]))).status).toBe(200);
-    expect(await scoresOf(spanId)).toEqual([{ id: expect.any(String), resource_id: spanId, ...wanted }]);
+    expect(await scoresOf(spanId)).toEqual([{ id: expect.any(String), resource_id: spanId, ...expectedScore }]);
     const { data } = await gateway.client.traces.get({ params: { traceId }, query: { fields: 'scores' } });
     expect(data.scores).toMatchObject([{ resource_id: spanId, name: 'Relevance', score: 0.75 }]);
   });
 
   test('several judgements of one span are a score each', async () => {
     const later = `${BigInt(testEpochMs + 5) * 1_000_000n}`;
-    const { spanId, span } = evaluated(
-      event({ ...judged, ...explained }),
-      event({ ...judged, 'gen_ai.evaluation.name': 'Tone' }),
-      event({ ...judged, 'gen_ai.evaluation.score.value': 1 }, later),
+    const { spanId, span } = evaluatedSpan(
+      event({ ...judgement, ...explanation }),
+      event({ ...judgement, 'gen_ai.evaluation.name': 'Tone' }),
+      event({ ...judgement, 'gen_ai.evaluation.score.value': 1 }, later),
     );
     await gateway.ingest(aRequest([span]));
     expect((await scoresOf(spanId)).map(({ name, score }) => [name, score])).toEqual([
@@ -84,22 +84,22 @@ describe('gen_ai.evaluation.result', () => {
   });
 
   test.each(['before', 'after'])('as a log record that comes %s its span is the same score', async (when) => {
-    const { spanId, traceId, span } = evaluated();
+    const { spanId, traceId, span } = evaluatedSpan();
     if (when === 'after') await gateway.ingest(aRequest([span]));
-    const record = aRecord({ traceId, spanId }, { ...judged, ...explained });
+    const record = aRecord({ traceId, spanId }, { ...judgement, ...explanation });
     for (let round = 0; round < 2; round++) expect((await sendLogs([record])).status).toBe(200);
     if (when === 'before') await gateway.ingest(aRequest([span]));
-    expect(await scoresOf(spanId)).toEqual([{ id: expect.any(String), resource_id: spanId, ...wanted }]);
+    expect(await scoresOf(spanId)).toEqual([{ id: expect.any(String), resource_id: spanId, ...expectedScore }]);
   });
 
-  test('a record may say it in its body', async () => {
-    const { spanId, traceId } = evaluated();
-    await sendLogs([aRecord({ traceId, spanId }, {}, { body: anyValue({ ...judged, ...explained }) })]);
-    expect(await scoresOf(spanId)).toMatchObject([wanted]);
+  test('a record may carry it in its body', async () => {
+    const { spanId, traceId } = evaluatedSpan();
+    await sendLogs([aRecord({ traceId, spanId }, {}, { body: anyValue({ ...judgement, ...explanation }) })]);
+    expect(await scoresOf(spanId)).toMatchObject([expectedScore]);
   });
 
   test('a label that says pass or fail stands for a number', async () => {
-    const { spanId, span } = evaluated(
+    const { spanId, span } = evaluatedSpan(
       event({ 'gen_ai.evaluation.name': 'A', 'gen_ai.evaluation.score.label': 'Pass' }),
       event({ 'gen_ai.evaluation.name': 'B', 'gen_ai.evaluation.score.label': 'not_relevant' }),
     );
@@ -110,8 +110,8 @@ describe('gen_ai.evaluation.result', () => {
     ]);
   });
 
-  test('one that cannot be a score is told to its sender, and its span is stored', async () => {
-    const { spanId, traceId, span } = evaluated(event({ 'gen_ai.evaluation.name': 'Tone', 'gen_ai.evaluation.score.label': 'warm' }));
+  test('one that cannot be a score is reported to its sender, and its span is stored', async () => {
+    const { spanId, traceId, span } = evaluatedSpan(event({ 'gen_ai.evaluation.name': 'Tone', 'gen_ai.evaluation.score.label': 'warm' }));
     const response = await gateway.ingest(aRequest([span]));
     expect(await response.json()).toMatchObject({
       partialSuccess: { rejectedSpans: '0', errorMessage: expect.stringContaining('evaluation Tone has no gen_ai.evaluation.score.value') },
@@ -123,25 +123,25 @@ describe('gen_ai.evaluation.result', () => {
     });
   });
 
-  test('an evaluator that failed has judged nothing', async () => {
-    const { spanId, span } = evaluated(event({ 'gen_ai.evaluation.name': 'Tone', 'error.type': 'timeout' }));
+  test('an evaluator that failed produces no score', async () => {
+    const { spanId, span } = evaluatedSpan(event({ 'gen_ai.evaluation.name': 'Tone', 'error.type': 'timeout' }));
     expect(await (await gateway.ingest(aRequest([span]))).json()).toEqual({ data: { requestId: expect.any(String) } });
     expect(await scoresOf(spanId)).toEqual([]);
   });
 
-  test('a span that is refused because another has its ids scores nothing', async () => {
-    const { spanId, traceId, span } = evaluated();
+  test('a span that is refused because another has its ids produces no score', async () => {
+    const { spanId, traceId, span } = evaluatedSpan();
     await gateway.ingest(aRequest([span]));
-    const other = { ...aSpan({ traceId, spanId, name: randomUUID() }), events: [event(judged)] };
+    const other = { ...aSpan({ traceId, spanId, name: randomUUID() }), events: [event(judgement)] };
     expect(await (await gateway.ingest(aRequest([other]))).json()).toMatchObject({ partialSuccess: { rejectedSpans: '1' } });
     expect(await scoresOf(spanId)).toEqual([]);
   });
 
-  test('a score is still there after the gateway was started again', async () => {
-    const { spanId, span } = evaluated(event({ ...judged, ...explained }));
+  test('a score survives a restart of the gateway', async () => {
+    const { spanId, span } = evaluatedSpan(event({ ...judgement, ...explanation }));
     await gateway.ingest(aRequest([span]));
     await gateway.restart();
     await gateway.ingest(aRequest([span]));
-    expect(await scoresOf(spanId)).toMatchObject([wanted]);
+    expect(await scoresOf(spanId)).toMatchObject([expectedScore]);
   });
 });

@@ -1,4 +1,4 @@
-/** Experiments that a worker runs, over HTTP: every answer, every way to end, and what a gateway that ended leaves behind. */
+/** Experiments that a worker runs, over HTTP: every answer, every way to end, and what happens to a run whose gateway ends. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GatewayError } from '../../../shared/client.ts';
 import type { ExperimentRun } from '../../../shared/contract/evaluation/experiment-runs.ts';
@@ -30,23 +30,23 @@ const codeOf = (work: Promise<unknown>) =>
     () => null,
     ({ status, code }: GatewayError) => [status, code],
   );
-const say = (experiment: string, ...lines: object[]) =>
+const sendOutput = (experiment: string, ...lines: object[]) =>
   worker.say({ type: 'job-stream-chunk', jobId: experiment, chunk: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
 
-/** What the worker said before has been heard. */
-const heard = async () => {
+/** Resolves when the earlier messages of the worker have been handled. */
+const messagesHandled = async () => {
   worker.say({ type: 'heartbeat' });
   await worker.next('heartbeat-ack');
 };
 
-async function ended(id: string): Promise<ExperimentRun> {
+async function finishedRun(id: string): Promise<ExperimentRun> {
   for (;;) {
     const run = await read(id);
     if (run.status !== 'running') return run;
   }
 }
 
-it('the worker gets the job, its progress shows, and it ends well', async () => {
+it('the worker gets the job, its progress is shown, and it succeeds', async () => {
   const { data: run } = await start({ name: 'first', evals: ['exact', 'exact'], concurrency: 2, row_limit: 2 });
   const id = run.experiment_id;
   expect(run).toMatchObject({ name: 'first', dataset: 'sums.jsonl', prompt: null, evals: ['exact'], status: 'running', rows_total: null });
@@ -57,80 +57,80 @@ it('the worker gets the job, its progress shows, and it ends well', async () => 
       ...{ promptPath: null, promptName: null, ast: null, commitSha: null, evals: ['exact'], concurrency: 2, rowLimit: 2 },
     },
   });
-  say(id, { type: 'start', rows: 2 }, { type: 'dataset', result: {} }, { type: 'nonsense' }, { type: 'error', error: 'no' });
-  await heard();
+  sendOutput(id, { type: 'start', rows: 2 }, { type: 'dataset', result: {} }, { type: 'nonsense' }, { type: 'error', error: 'no' });
+  await messagesHandled();
   expect(await read(id)).toMatchObject({ status: 'running', rows_total: 2, rows_done: 2, rows_failed: 1 });
   worker.say({ type: 'job-stream-end', jobId: id });
-  const end = await ended(id);
+  const end = await finishedRun(id);
   expect(end).toMatchObject({ status: 'succeeded', rows_total: 2, rows_done: 2, rows_failed: 1, error: null });
   expect(end.finished_at).not.toBeNull();
   expect(await codeOf(owner().experimentRuns.cancel({ params: { experimentId: id } }))).toEqual([409, 'run_already_terminal']);
 });
 
-it('before there are traces the list shows it, running and then stalled; afterwards its traces do, once', async () => {
+it('the list shows a run before it has traces, running and then stalled; afterwards it shows its traces, once', async () => {
   const { experiment_id: id } = (await start({ name: 'shown' })).data;
-  const listed = async (query = {}) => (await owner().experiments.list({ query })).data.filter((each) => each.id === id);
-  expect(await listed()).toMatchObject([{ name: 'shown', status: 'running', itemCount: 0, datasetPath: 'sums.jsonl' }]);
-  expect(await listed({ dataset_path: 'others.jsonl' })).toEqual([]);
-  expect(await listed({ offset: 1 })).toEqual([]);
+  const list = async (query = {}) => (await owner().experiments.list({ query })).data.filter((experiment) => experiment.id === id);
+  expect(await list()).toMatchObject([{ name: 'shown', status: 'running', itemCount: 0, datasetPath: 'sums.jsonl' }]);
+  expect(await list({ dataset_path: 'others.jsonl' })).toEqual([]);
+  expect(await list({ offset: 1 })).toEqual([]);
   expect((await owner().experiments.get({ params: { experimentId: id } })).data).toMatchObject({ status: 'running', items: [] });
   skippedMs += 15 * 60_000;
   worker.say({ type: 'job-stream-chunk', jobId: id, chunk: '{"type":"start","rows":3}\n' });
-  await heard();
+  await messagesHandled();
   skippedMs += 1_000;
-  expect(await listed()).toMatchObject([{ status: 'stalled' }]);
+  expect(await list()).toMatchObject([{ status: 'stalled' }]);
   const attributes = { 'agentmark.dataset_run_id': id, 'agentmark.dataset_run_name': 'shown' };
   await cloud.ingest(cloud.tenant, aRequest([aSpan({ attributes })]));
-  expect(await listed()).toMatchObject([{ itemCount: 1 }]);
-  expect((await listed())[0]?.status).toBeUndefined();
+  expect(await list()).toMatchObject([{ itemCount: 1 }]);
+  expect((await list())[0]?.status).toBeUndefined();
   worker.say({ type: 'job-error', jobId: id, error: 'the model is away' });
-  expect(await ended(id)).toMatchObject({ status: 'failed', error: 'the model is away' });
+  expect(await finishedRun(id)).toMatchObject({ status: 'failed', error: 'the model is away' });
 });
 
-it('is cancelled once, and the worker is told', async () => {
+it('is cancelled once, and the worker is notified', async () => {
   const { experiment_id: experimentId } = (await start()).data;
   const answers = await Promise.all(Array.from({ length: 8 }, () => codeOf(owner().experimentRuns.cancel({ params: { experimentId } }))));
   expect(answers.filter((code) => code === null)).toHaveLength(1);
   expect(answers.filter((code) => code?.[1] === 'run_already_terminal')).toHaveLength(7);
   expect(await worker.next('job-cancel')).toMatchObject({ jobId: experimentId });
   worker.say({ type: 'job-stream-end', jobId: experimentId });
-  await heard();
+  await messagesHandled();
   expect(await read(experimentId)).toMatchObject({ status: 'cancelled', error: null });
 });
 
-it('times out when nothing is heard of it for a quarter of an hour', async () => {
+it('times out after a quarter of an hour without a report', async () => {
   const { experiment_id: id } = (await start()).data;
   skippedMs += 15 * 60_000 + 1;
-  // The worker has to live on, so that it is the job that is missed.
-  await heard();
-  expect(await ended(id)).toMatchObject({ status: 'timed_out' });
+  // A heartbeat keeps the worker connected, so that only the job times out.
+  await messagesHandled();
+  expect(await finishedRun(id)).toMatchObject({ status: 'timed_out' });
 });
 
-it('what a stopped gateway left is failed, and says so', async () => {
+it('a run that a stopped gateway left behind is failed, with the reason', async () => {
   const { experiment_id: id } = (await start()).data;
   await cloud.restart();
   expect(await read(id)).toMatchObject({ status: 'failed', error: 'The gateway was stopped' });
   expect((await worker.closed).code).toBe(1012);
 });
 
-it('what a killed gateway left is failed by the next, and no other run is touched', async () => {
-  const { experiment_id: done } = (await start()).data;
-  worker.say({ type: 'job-stream-end', jobId: done });
-  await ended(done);
-  // As a record stands whose gateway had no time to end it.
+it('a run that a killed gateway left behind is failed by the next, and no other run is touched', async () => {
+  const { experiment_id: finished } = (await start()).data;
+  worker.say({ type: 'job-stream-end', jobId: finished });
+  await finishedRun(finished);
+  // A record whose gateway had no time to end it.
   const by = { kind: 'system', id: 'test', ip: null } as const;
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const draft = { name: 'x', dataset: 'sums.jsonl', prompt: null, prompt_name: null, evals: [] };
   const { tenant_id, app_id } = cloud.tenant;
-  const { experiment_id: left } = await control.experimentRuns.create(by, { tenant_id, app_id }, draft);
+  const { experiment_id: abandoned } = await control.experimentRuns.create(by, { tenant_id, app_id }, draft);
   await control.stop();
-  expect(await read(left)).toMatchObject({ status: 'running' });
+  expect(await read(abandoned)).toMatchObject({ status: 'running' });
   await cloud.restart();
-  expect(await read(left)).toMatchObject({ status: 'failed', error: 'The gateway ended while the experiment ran' });
-  expect(await read(done)).toMatchObject({ status: 'succeeded' });
+  expect(await read(abandoned)).toMatchObject({ status: 'failed', error: 'The gateway ended while the experiment ran' });
+  expect(await read(finished)).toMatchObject({ status: 'succeeded' });
 });
 
-it('says who is connected, and what evals they have', async () => {
+it('reports the connected worker and its evals', async () => {
   const status = (await owner().experimentRuns.worker()).data;
   expect(status).toMatchObject({ adapter: 'test', language: null });
   const evals = owner().experimentRuns.evals();
@@ -142,8 +142,8 @@ it('says who is connected, and what evals they have', async () => {
   await expect(wrong).rejects.toMatchObject({ status: 502, code: 'worker_job_failed', extras: { jobId: expect.any(String) } });
 });
 
-it('refuses what is not there, and what is another’s', async () => {
-  const none = crypto.randomUUID();
+it('refuses what does not exist, and what belongs to another tenant', async () => {
+  const unknownId = crypto.randomUUID();
   expect(await codeOf(start({ dataset: 'nowhere' }))).toEqual([404, 'dataset_not_found']);
   expect(await codeOf(start({ prompt: 'nowhere.prompt.mdx' }))).toEqual([404, 'template_not_found']);
   expect(await codeOf(start({ prompt: '../../x.prompt.mdx' }))).toEqual([400, 'invalid_request_body']);
@@ -151,7 +151,7 @@ it('refuses what is not there, and what is another’s', async () => {
   expect(await codeOf(start({ concurrency: 51 }))).toEqual([400, 'invalid_request_body']);
   const { experiment_id: experimentId } = (await start()).data;
   const other = await cloud.addTenant('strangers');
-  for (const id of [experimentId, none]) {
+  for (const id of [experimentId, unknownId]) {
     expect(await codeOf(other.owner.experimentRuns.get({ params: { experimentId: id } }))).toEqual([404, 'experiment_not_found']);
     expect(await codeOf(other.owner.experimentRuns.cancel({ params: { experimentId: id } }))).toEqual([404, 'experiment_not_found']);
   }

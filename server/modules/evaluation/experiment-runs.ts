@@ -17,7 +17,7 @@ const wording: Wording = {
   unreadable: 'template_parse_error',
   tooLarge: 'payload_too_large',
 };
-/** The names of evals are there or not: nothing is worked out. */
+/** A worker has the names of its evals at hand and computes nothing. */
 const evalsSilenceMs = 10_000;
 const retrySeconds = 5;
 
@@ -27,30 +27,30 @@ export const experimentRunsModule = defineModule({
   build: ({ workers, experimentRuns, project, templates }) => ({
     start: async ({ scope, principal }, { body }) => {
       const order = await orderOf(project, templates, scope, body);
-      const run = await ofWorker(() => experimentRuns.start(principal.actor, scope, order));
-      return new Answer(202, { data: shown(run) });
+      const run = await translateJobFailure(() => experimentRuns.start(principal.actor, scope, order));
+      return new Answer(202, { data: withoutPromptName(run) });
     },
 
     get: async ({ scope }, { params: { experimentId } }) => {
-      return { data: shown((await experimentRuns.find(scope, experimentId.toLowerCase())) ?? missing(experimentId)) };
+      return { data: withoutPromptName((await experimentRuns.find(scope, experimentId.toLowerCase())) ?? missing(experimentId)) };
     },
 
     cancel: async ({ scope, principal }, { params: { experimentId } }) => {
       const id = experimentId.toLowerCase();
       const outcome = await experimentRuns.cancel(principal.actor, scope, id);
       if (outcome === 'ended') fail('run_already_terminal', 'The run has ended already');
-      return { data: shown((await experimentRuns.find(scope, id)) ?? missing(experimentId)) };
+      return { data: withoutPromptName((await experimentRuns.find(scope, id)) ?? missing(experimentId)) };
     },
 
     worker: async ({ scope }) => ({ data: await workers.status(scope) }),
 
-    evals: async ({ scope }) => ({ data: await ofWorker(() => evalsOf(workers, scope)) }),
+    evals: async ({ scope }) => ({ data: await translateJobFailure(() => evalsOf(workers, scope)) }),
   }),
 });
 
 const missing = (id: string): never => fail('experiment_not_found', `No experiment ${id} was started here`);
 
-const shown = ({ prompt_name: _, ...run }: KeptRun): ExperimentRun => run;
+const withoutPromptName = ({ prompt_name: _, ...run }: KeptRun): ExperimentRun => run;
 
 /** Job with the current text of the prompt. */
 async function orderOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, draft: ExperimentDraft): Promise<RunOrder> {
@@ -68,11 +68,11 @@ async function promptOf(project: ProjectFiles, templates: TemplateReader, scope:
   const tree = await treeOf(wording, () => templates.read(scope, filesOf(project, scope), path));
   const text = await fromProject(wording, () => project.text(scope, path));
   if (tree === null || text === null) fail('template_not_found', `No template ${path}`);
-  return { path, name: promptNameOf(text), ast: JSON.parse(tree, withoutPlaces) as unknown };
+  return { path, name: promptNameOf(text), ast: JSON.parse(tree, withoutPositions) as unknown };
 }
 
-/** A job must fit into a frame, and half of a tree is the places of its nodes in the text. */
-const withoutPlaces = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value);
+/** A job must fit into a frame, and half of a tree is the positions of its nodes in the text. */
+const withoutPositions = (key: string, value: unknown): unknown => (key === 'position' ? undefined : value);
 
 async function evalsOf(workers: ConnectionRegistry, scope: Scope): Promise<string[]> {
   const id = randomUUID();
@@ -84,8 +84,8 @@ async function evalsOf(workers: ConnectionRegistry, scope: Scope): Promise<strin
   throw new JobFailure('reported', id, 'The worker answered with no list of names');
 }
 
-/** How a job failed, as an answer. */
-async function ofWorker<T>(work: () => Promise<T>): Promise<T> {
+/** Turns the failure of a job into an answer. */
+async function translateJobFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
-import { roomFor } from '../../app/entitled.ts';
+import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { Duplicate } from '../../control/duplicate.ts';
@@ -20,7 +20,7 @@ export const apiKeysModule = defineModule({
       const environment_id = environment_kinds
         ? ofKinds(principal, environment_name ?? null)
         : await environmentOf(environments, principal, environment_name ?? null);
-      roomFor(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
+      assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
       const { value, digest, key_prefix } = newKeyValue();
       const none = { run_id: null, expires_at: null };
       const draft = { name, permissions, environment_id, environment_kinds, digest, key_prefix, ...none };

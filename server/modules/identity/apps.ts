@@ -1,4 +1,4 @@
-import { roomFor } from '../../app/entitled.ts';
+import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import type { App, AppStore } from '../../control/app-store.ts';
@@ -18,7 +18,7 @@ export const appsModule = defineModule({
 
     create: async ({ scope, principal }, { body: { name, display_name = null, entry_point = null, runtime } }) => {
       const { total } = await apps.list(scope.tenant_id, { limit: 1, offset: 0 });
-      roomFor(await plans.of(scope.tenant_id), 'apps', total);
+      assertBelowLimit(await plans.of(scope.tenant_id), 'apps', total);
       const draft = { name, display_name, entry_point, runtime };
       return new Answer(201, { data: await orTaken(() => apps.create(principal.actor, scope.tenant_id, draft)) });
     },

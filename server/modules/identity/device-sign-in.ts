@@ -1,6 +1,6 @@
 /** Device sign-in: a machine requests a key, a signed-in user approves, and the machine fetches the key once. */
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
-import { roomFor } from '../../app/entitled.ts';
+import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import type { Context } from '../../app/module.ts';
 import { Answer, defineModule } from '../../app/module.ts';
@@ -101,7 +101,7 @@ async function approved(services: Needed, { principal, scope }: Context, { user_
   const digest = deviceCodes.digestOfUserCode(user_code);
   if (!(await control.deviceSignIns.findWaiting(digest))) return null;
   const coming = await control.deviceSignIns.countApproved(scope);
-  roomFor(await plans.of(scope.tenant_id), 'api_keys', coming + (await control.keys.count(scope)));
+  assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', coming + (await control.keys.count(scope)));
   return control.deviceSignIns.approve(principal.actor, scope, digest, environment.id);
 }
 

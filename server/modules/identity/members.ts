@@ -1,4 +1,4 @@
-import { roomFor } from '../../app/entitled.ts';
+import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import type { Invitation } from '../../control/invitation-store.ts';
@@ -33,7 +33,7 @@ export const membersModule = defineModule({
         const there = await tenants.members(tenant_id);
         if (there.some((member) => member.email === email.toLowerCase())) fail('duplicate_member', `${email} is a member already`);
         const waiting = (await invitations.list(tenant_id)).filter((each) => each.email !== email.toLowerCase());
-        roomFor(await plans.of(tenant_id), 'members', there.length + waiting.length);
+        assertBelowLimit(await plans.of(tenant_id), 'members', there.length + waiting.length);
         const { code, digest } = newInvitationCode();
         const expires_at = new Date(clock.now() + invitedMs).toISOString();
         const invitation = await invitations.create(actor, tenant_id, { email, name, role, digest, expires_at });

@@ -1,4 +1,4 @@
-import { granted } from '../../app/entitled.ts';
+import { assertInPlan } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';
@@ -69,7 +69,8 @@ export const alertDestinationsModule = defineModule({
   },
 });
 
-const mayHaveAlerts = async (plans: Plans, { tenant_id }: Scope): Promise<void> => granted(await plans.of(tenant_id), 'alerts_enabled');
+const mayHaveAlerts = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
+  assertInPlan(await plans.of(tenant_id), 'alerts_enabled');
 
 async function mustBe(environments: EnvironmentStore, scope: Scope, id: string): Promise<void> {
   if (!(await environments.find(scope, id))) fail('environment_not_found', `There is no environment ${id}`);

@@ -1,5 +1,5 @@
 import { SlackRefusal } from '../../alerts/slack.ts';
-import { granted } from '../../app/entitled.ts';
+import { assertInPlan } from '../../app/entitled.ts';
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import type { AlertDraft } from '../../control/alert-store.ts';
@@ -60,7 +60,8 @@ export const alertsModule = defineModule({
   }),
 });
 
-const mayHaveAlerts = async (plans: Plans, { tenant_id }: Scope): Promise<void> => granted(await plans.of(tenant_id), 'alerts_enabled');
+const mayHaveAlerts = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
+  assertInPlan(await plans.of(tenant_id), 'alerts_enabled');
 
 const missing = (alertId: string): never => fail('alert_not_found', `There is no alert ${alertId}`);
 

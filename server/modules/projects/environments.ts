@@ -1,4 +1,4 @@
-import { roomFor } from '../../app/entitled.ts';
+import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
 import { Duplicate } from '../../control/duplicate.ts';
@@ -19,7 +19,7 @@ export const environmentsModule = defineModule({
 
       create: async ({ scope, principal, baseUrl }, { body: { name, pr_number = null } }) => {
         const { total } = await environments.list(scope, { limit: 1, offset: 0 });
-        roomFor(await plans.of(scope.tenant_id), 'environments', total);
+        assertBelowLimit(await plans.of(scope.tenant_id), 'environments', total);
         const environment = await orTold(() => deployer.create(principal.actor, scope, { name, pr_number }));
         const api_key_creation_url = `${baseUrl}/#/settings/keys?environment=${encodeURIComponent(name)}`;
         return new Answer(201, { data: { ...environment, api_key_creation_url } });

@@ -1,6 +1,6 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, type Context, defineModule } from '../../app/module.ts';
-import { tellDeath } from '../../app/overload.ts';
+import { failForDeadThread } from '../../app/overload.ts';
 import { fromProject, type TemplateTree, treeOf, type Wording } from '../../app/project-failure.ts';
 import type { RowForm } from '../../project/dataset-rows.ts';
 import { filesOf } from '../../project/mdx/template-reader.ts';
@@ -26,7 +26,7 @@ export const templatesModule = defineModule({
         const read = (name: string) => project.dataset(scope, name);
         const file = (await fromProject(wording, async () => (await read(path)) ?? (await read(oldPlaceOf(path))))) ?? missing();
         const form = format === 'json' || !acceptsLines(request) ? 'array' : 'lines';
-        const found = await rows.read(scope, file, form).catch(tellDeath);
+        const found = await rows.read(scope, file, form).catch(failForDeadThread);
         if ('line' in found) return fromProject(wording, () => Promise.reject(invalidFile({ path, ...found })));
         return new Answer(200, found.bytes, { 'Content-Type': types[form] });
       }

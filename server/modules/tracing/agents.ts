@@ -5,7 +5,7 @@ import { traceIdOf } from '../../agents/session-spans.ts';
 import { listInTurns } from '../../app/encode-in-turns.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, type Context, defineModule } from '../../app/module.ts';
-import { tellOverload } from '../../app/overload.ts';
+import { failForOverload } from '../../app/overload.ts';
 import type { Services } from '../../app/services.ts';
 import { refuseSpent } from '../../app/spent.ts';
 import type { Actor } from '../../control/actor.ts';
@@ -158,7 +158,7 @@ async function deliver(context: Context, { agentDelivery, clock }: Needed, sessi
   try {
     await agentDelivery.deliver(context.scope, sessionId);
   } catch (error) {
-    tellOverload(error);
+    failForOverload(error);
     if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, clock.now());
     throw error;
   }

@@ -3,7 +3,7 @@ import { Failure, fail } from '../../app/fail.ts';
 import { Answer, type Context, defineModule } from '../../app/module.ts';
 import { entryOf, type NotedOutcome } from '../../app/noted-request.ts';
 import { protobufTypes, varint } from '../../app/otlp-status.ts';
-import { tellOverload } from '../../app/overload.ts';
+import { failForOverload } from '../../app/overload.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../../app/read-body.ts';
 import type { Services } from '../../app/services.ts';
 import { refuseSpent } from '../../app/spent.ts';
@@ -62,7 +62,7 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
     return { answer: answerOf(requestId, media, signal, outcome), bytes: size, outcome };
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
-    tellOverload(error);
+    failForOverload(error);
     if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, services.clock.now());
     throw error;
   } finally {
@@ -83,7 +83,7 @@ function admit(ingest: Needed['ingest'], length: number | undefined) {
   try {
     return ingest.admit(length);
   } catch (error) {
-    tellOverload(error);
+    failForOverload(error);
     throw error;
   }
 }

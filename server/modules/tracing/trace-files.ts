@@ -5,7 +5,7 @@ import { type Score, score } from '../../../shared/contract/evaluation/scores.ts
 import type { ImportReport } from '../../../shared/contract/tracing/trace-files.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
-import { tellOverload } from '../../app/overload.ts';
+import { failForOverload } from '../../app/overload.ts';
 import type { Services } from '../../app/services.ts';
 import type { IngestBody, IngestOutcome } from '../../ingest/pipeline.ts';
 import { inSlices } from '../../platform/in-slices.ts';
@@ -96,7 +96,7 @@ async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody)
       admission.release();
     }
   } catch (error) {
-    tellOverload(error);
+    failForOverload(error);
     throw error;
   }
 }

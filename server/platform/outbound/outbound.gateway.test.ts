@@ -1,4 +1,4 @@
-/** What users make us send reaches the public internet or nothing. Sockets are watched where Node opens them, whatever library asked. */
+/** Requests to addresses from users reach the public internet or nothing. The test intercepts `Socket.connect`, which every library uses. */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcp, Socket, type TcpNetConnectOpts } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -11,14 +11,14 @@ const post = { method: 'POST', headers: {}, body: '{}' } as const;
 const hook = `https://${publicHost}/hook`;
 const anyPublic = '93.184.216.34';
 
-/** Where sockets were told to go. Nothing gets further than this. */
+/** Hosts that sockets were asked to connect to. No connection is opened. */
 let dialled: string[];
 
 function watchSockets(): void {
   dialled = [];
-  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...given: unknown[]) {
-    dialled.push(String(([given].flat(2)[0] as TcpNetConnectOpts).host));
-    setImmediate(() => this.destroy(Object.assign(new Error('No road'), { code: 'ENETUNREACH' })));
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    dialled.push(String(([args].flat(2)[0] as TcpNetConnectOpts).host));
+    setImmediate(() => this.destroy(Object.assign(new Error('No route'), { code: 'ENETUNREACH' })));
     return this;
   } as Socket['connect']);
 }
@@ -28,16 +28,16 @@ describe('an address that a user gives', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('is refused before anything is looked up or opened, in each of more than 400 hostile forms', async () => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const outbound = new Outbound([], async (host) => {
-      asked.push(host);
+      lookups.push(host);
       return [anyPublic];
     });
     expect(hostileUrls.length).toBeGreaterThan(400);
     expect(hostileUrls.filter((url) => outbound.problemOf(url) === null)).toEqual([]);
     const outcomes = await Promise.all(hostileUrls.map((url) => outbound.send(url, post)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['blocked']));
-    expect([asked, dialled]).toEqual([[], []]);
+    expect([lookups, dialled]).toEqual([[], []]);
   });
 
   it.each(['/', '/hook?a=b%20c#d', ':443/x', ':8443/x'])('may be any on the public internet: %s', async (rest) => {
@@ -48,7 +48,7 @@ describe('an address that a user gives', () => {
     expect(dialled).toEqual([anyPublic]);
   });
 
-  it('is not reached where its name leads inside, alone or among others', async () => {
+  it('is not reached when its name resolves to an internal address, alone or among others', async () => {
     for (const inside of insideAddresses) {
       for (const answer of [[inside], [anyPublic, inside], [inside, anyPublic]]) {
         const outcome = await new Outbound([], async () => answer).send(hook, post);
@@ -58,7 +58,7 @@ describe('an address that a user gives', () => {
     expect(dialled).toEqual([]);
   });
 
-  it('is looked up once each time, and the socket goes where that answer said, however often the name changes its mind', async () => {
+  it('is looked up once for each request, and the socket connects to that address even when the name resolves differently each time', async () => {
     let lookups = 0;
     const answers: string[] = [];
     const outbound = new Outbound([], async () => {
@@ -84,12 +84,12 @@ describe('an address that a user gives', () => {
   });
 });
 
-it('a socket refuses an inside address by itself, whoever let it through', async () => {
+it('a socket refuses an internal address by itself, even when the earlier checks accepted it', async () => {
   const outbound = new Outbound([], async () => Object.assign(['127.0.0.1'], { every: () => true }));
   expect(await outbound.send(hook, post)).toEqual({ kind: 'unreachable', why: 'ERR_IP_BLOCKED' });
 });
 
-it('every inside address is known for one, and neighbours of the ranges for none', () => {
+it('every internal address is recognised, and the neighbours of the ranges are public', () => {
   expect(insideAddresses.filter(isPublicAddress)).toEqual([]);
   const neighbours = ['9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0', '169.253.255.255'];
   const more = [
@@ -107,15 +107,15 @@ it('every inside address is known for one, and neighbours of the ranges for none
 
 describe('a receiver', () => {
   let server: Server;
-  let seen: string[];
+  let paths: string[];
   let answer: Parameters<typeof createServer>[1];
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const send = (path = '/', timeoutMs = 120_000) => new Outbound([origin()], undefined, timeoutMs).send(origin() + path, post);
 
   beforeEach(async () => {
-    seen = [];
+    paths = [];
     server = createServer((request, response) => {
-      seen.push(String(request.url));
+      paths.push(String(request.url));
       answer?.(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -131,15 +131,15 @@ describe('a receiver', () => {
     const other = new Outbound(['http://127.0.0.1:1']);
     expect(await other.send(origin(), post)).toMatchObject({ kind: 'blocked' });
     expect(await new Outbound([origin()]).send(origin().replace('//', '//user:pass@'), post)).toMatchObject({ kind: 'blocked' });
-    expect(seen).toEqual(['/hook?x=1']);
+    expect(paths).toEqual(['/hook?x=1']);
   });
 
-  it('cannot send us elsewhere', async () => {
+  it('cannot redirect the request', async () => {
     for (const [index, url] of [...hostileUrls.slice(0, 100), `${origin()}/again`].entries()) {
       answer = (_, response) => response.writeHead([301, 302, 303, 307, 308][index % 5] as number, { Location: encodeURI(url) }).end();
       expect(await send('/first')).toMatchObject({ kind: 'answered', status: [301, 302, 303, 307, 308][index % 5] });
     }
-    expect(new Set(seen)).toEqual(new Set(['/first']));
+    expect(new Set(paths)).toEqual(new Set(['/first']));
   });
 
   it.each([
@@ -152,7 +152,7 @@ describe('a receiver', () => {
     expect(outcome.kind === 'answered' && outcome.body.length).toBe(Math.min(65_536, body().length));
   });
 
-  it('that answers without end is left at 64 KiB, and one that answers too slowly when time is up', async () => {
+  it('that answers without end is cut off at 64 KiB, and one that answers too slowly at the time limit', async () => {
     answer = (_, response) => {
       const more = () => void (response.destroyed || response.write('x'.repeat(4096), () => setImmediate(more)));
       more();
@@ -172,22 +172,22 @@ describe('a receiver', () => {
     expect((await send()).kind).toBe('unreachable');
   });
 
-  it('is left at once when we are stopping', async () => {
+  it('is disconnected at once when the gateway stops', async () => {
     const stop = new AbortController();
     answer = () => stop.abort();
     expect((await new Outbound([origin()]).send(origin(), post, stop.signal)).kind).toBe('unreachable');
   });
 
-  it('that cannot show a certificate hears nothing of what was to be said', async () => {
-    const heard: Buffer[] = [];
+  it('that has no certificate receives nothing of the request', async () => {
+    const received: Buffer[] = [];
     const plain = createTcp((socket) =>
-      socket.on('error', () => {}).on('data', (data) => heard.push(data) && socket.end('HTTP/1.1 200 OK\r\n\r\n')),
+      socket.on('error', () => {}).on('data', (data) => received.push(data) && socket.end('HTTP/1.1 200 OK\r\n\r\n')),
     );
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const url = `https://127.0.0.1:${(plain.address() as AddressInfo).port}`;
     const outcome = await new Outbound([url]).send(url, { ...post, body: 'the secret' });
     plain.close();
     expect(outcome.kind).toBe('unreachable');
-    expect(Buffer.concat(heard).includes('the secret')).toBe(false);
+    expect(Buffer.concat(received).includes('the secret')).toBe(false);
   });
 });

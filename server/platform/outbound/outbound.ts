@@ -9,10 +9,11 @@ import { request as requestHttps } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Destination, readDestination } from './destination.ts';
-import { isPublicAddress, notPublicBeside } from './public-address.ts';
+import { blockListFor, isPublicAddress } from './public-address.ts';
 
 const answerBytesMax = 64 * 1024;
-const wholeMs = 10_000;
+/** For the whole exchange. */
+const defaultTimeoutMs = 10_000;
 
 interface OutboundRequest {
   method: 'GET' | 'POST';
@@ -22,7 +23,7 @@ interface OutboundRequest {
   bytesMax?: number;
 }
 
-/** `blocked`: it may not be reached, now or at all. `unreachable`: it might be, another time. */
+/** `blocked`: the address is forbidden, now or always. `unreachable`: the request failed, but a later one may succeed. */
 export type Outcome =
   | { kind: 'answered'; status: number; body: Buffer; isWhole: boolean; retryAfterSeconds: number | null }
   | { kind: 'blocked'; why: string }
@@ -36,37 +37,37 @@ const systemResolve: Resolve = async (host) => (await lookup(host, { all: true }
 export class Outbound {
   readonly #trusted: ReadonlySet<string>;
   readonly #resolve: Resolve;
-  readonly #wholeMs: number;
+  readonly #timeoutMs: number;
 
   /** @param trusted origins from the deployment's own settings: exempt from all rules but those on size, time and redirects */
-  constructor(trusted: Iterable<string> = [], resolve = systemResolve, timeoutMs = wholeMs) {
+  constructor(trusted: Iterable<string> = [], resolve = systemResolve, timeoutMs = defaultTimeoutMs) {
     this.#trusted = new Set(trusted);
     this.#resolve = resolve;
-    this.#wholeMs = timeoutMs;
+    this.#timeoutMs = timeoutMs;
   }
 
-  /** Why nothing will ever be sent to this address; null when it may be, as far as reading it can tell. */
+  /** Why the syntax of this address forbids every request to it; null when it does not. */
   problemOf(url: string): string | null {
-    const read = readDestination(url, this.#trusted);
-    return 'problem' in read ? read.problem : null;
+    const destination = readDestination(url, this.#trusted);
+    return 'problem' in destination ? destination.problem : null;
   }
 
   /** Never rejects. @param stop ends it early, as if it could not be reached */
   async send(url: string, request: OutboundRequest, stop?: AbortSignal): Promise<Outcome> {
     const destination = readDestination(url, this.#trusted);
     if ('problem' in destination) return { kind: 'blocked', why: destination.problem };
-    const timeout = AbortSignal.timeout(this.#wholeMs);
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
     const signal = stop ? AbortSignal.any([timeout, stop]) : timeout;
     try {
       const address = await within(signal, this.#addressOf(destination));
-      if (address === null) return { kind: 'blocked', why: 'The host leads to an address that is not on the public internet' };
+      if (address === null) return { kind: 'blocked', why: 'The host resolves to an address that is not on the public internet' };
       return await exchange(destination, address, request, signal);
     } catch (error) {
       return { kind: 'unreachable', why: timeout.aborted ? 'timeout' : ((error as NodeJS.ErrnoException).code ?? 'failed') };
     }
   }
 
-  /** Address to connect to. Null when any resolved address is forbidden, because a mixture is an attack. */
+  /** Address to connect to. Null when any resolved address is forbidden, because a mix of public and internal addresses is an attack. */
   async #addressOf({ host, isTrusted }: Destination): Promise<string | null> {
     const addresses = isIP(host) === 0 ? await this.#resolve(host) : [host];
     const [first = null] = addresses;
@@ -76,18 +77,18 @@ export class Outbound {
 
 async function exchange(destination: Destination, address: string, request: OutboundRequest, signal: AbortSignal): Promise<Outcome> {
   const { body, bytesMax = answerBytesMax } = request;
-  const sent = open(destination, address, request, signal);
+  const outgoing = open(destination, address, request, signal);
   try {
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      sent.on('response', resolve);
-      sent.on('error', reject);
+    const incoming = new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.on('response', resolve);
+      outgoing.on('error', reject);
     });
-    sent.end(body);
-    const response = await answered;
+    outgoing.end(body);
+    const response = await incoming;
     const retryAfterSeconds = secondsOf(response.headers['retry-after']);
     return { kind: 'answered', status: response.statusCode ?? 0, retryAfterSeconds, ...(await readSome(response, bytesMax)) };
   } finally {
-    sent.destroy();
+    outgoing.destroy();
   }
 }
 
@@ -103,10 +104,10 @@ function open(destination: Destination, address: string, { method, headers }: Ou
 
 /** Connects to the checked address only. The peer must present a certificate for the name. */
 function dial({ url, host, isTrusted }: Destination, address: string): Socket {
-  const socket = connect({ host: address, port: portOf(url), ...(isTrusted ? {} : { blockList: notPublicBeside(address) }) });
+  const socket = connect({ host: address, port: portOf(url), ...(isTrusted ? {} : { blockList: blockListFor(address) }) });
   // Checks the address of the connected socket before anything is sent; the TLS handshake comes first.
   socket.once('connect', () => {
-    if (!isTrusted && !isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new Error('Something else answered'));
+    if (!isTrusted && !isPublicAddress(socket.remoteAddress ?? '')) socket.destroy(new Error('Connected to an address that is not public'));
   });
   if (url.protocol === 'http:') return socket;
   return connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}) });

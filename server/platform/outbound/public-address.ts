@@ -1,5 +1,5 @@
 /**
- * Public internet addresses. All others are reachable only from our side, and users must not direct requests there: this machine, its
+ * Public internet addresses. All others are reachable only from inside, and users must not direct requests there: this machine, its
  * networks, services of its operator. Addresses that embed another one (mapped, NAT64, 6to4, Teredo) count as forbidden. Source: IANA's
  * registries of special-purpose addresses, 2025.
  */
@@ -10,7 +10,7 @@ const notPublic4 = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Credentials services of clouds.
+  // Metadata and credential services of clouds.
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -25,7 +25,7 @@ const notPublic4 = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure answers its machines here, beside its own network.
+  // Azure's platform services answer its virtual machines here, outside its private network.
   '168.63.129.16/32',
 ];
 
@@ -41,16 +41,16 @@ const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList =
   return list;
 };
 
-/** One for each family: a joint list would match every IPv4 address by its mapped IPv6 form. */
+/** One list for each family: a joint list would match every IPv4 address by its mapped IPv6 form. */
 const notPublic = { ipv4: listOf(notPublic4, 'ipv4'), ipv6: listOf(notPublic6, 'ipv6') } as const;
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** Addresses that a socket to such an address must not reach. */
-export const notPublicBeside = (address: string): BlockList => notPublic[familyOf(address)];
+/** Forbidden addresses of the same family. */
+export const blockListFor = (address: string): BlockList => notPublic[familyOf(address)];
 
 /** @param address as the system writes it; a name, or an address with a zone, is not public */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
-  return !notPublicBeside(address).check(address, familyOf(address));
+  return !blockListFor(address).check(address, familyOf(address));
 }

@@ -2,7 +2,7 @@
 
 import type { Origin } from '../../../agent-runs/agent-runtime.ts';
 import type { Dispatcher } from '../../../agent-runs/dispatcher.ts';
-import { granted } from '../../../app/entitled.ts';
+import { assertInPlan } from '../../../app/entitled.ts';
 import { fail, failForNow } from '../../../app/fail.ts';
 import { AgentRunsFull, WorkspaceBusy } from '../../../control/agent-run-store.ts';
 import type { Plans } from '../../../limits/plans.ts';
@@ -14,7 +14,7 @@ const busySeconds = 15;
 /** Ends the request where the plan has no agentRuns. @returns how many runs may be under way at once; null for any number */
 export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<number | null> {
   const limits = await plans.of(tenant_id);
-  granted(limits, 'workers_enabled');
+  assertInPlan(limits, 'workers_enabled');
   return limits.worker_concurrency;
 }
 

@@ -40,7 +40,7 @@ export interface Document {
   [key: string]: unknown;
 }
 
-/** Changes the document that it is given. */
+/** Changes the document in place. */
 export function describeNames(document: Document): Document {
   for (const [name, schema] of Object.entries(document.components.schemas ?? {})) {
     const declared = name.replace(/Output$/, '');
@@ -85,4 +85,4 @@ function describeProperty(where: string, name: string, property: Schema): void {
 }
 
 /** Query values are text; the document describes the parsed value. */
-const inType = ({ type }: Schema, written: unknown): unknown => (type === 'boolean' ? written === 'true' : written);
+const inType = ({ type }: Schema, value: unknown): unknown => (type === 'boolean' ? value === 'true' : value);

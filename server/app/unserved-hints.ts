@@ -1,10 +1,10 @@
-/** Alternatives for routes that this gateway does not serve. */
+/** Hints for routes that this gateway does not serve. */
 import type { Route } from '../../shared/contract/core/route.ts';
 
 type Unserved = 'not_available_locally' | 'not_available_on_cloud';
 
-/** Routes of the cloud that have something like them here, by id. */
-const hereInstead: Readonly<Record<string, string>> = {
+/** Local alternatives to routes of the cloud, by route id. */
+const localAlternatives: Readonly<Record<string, string>> = {
   'search-traces': 'Use GET /v1/traces?filter= here: it takes the same fields, and GET /v1/filter-schema lists them.',
   'search-spans': 'Use GET /v1/traces?filter= here to find the traces, then GET /v1/traces/{traceId}/spans for their spans.',
   'search-scores': 'Use GET /v1/scores here, with name, source, resource_id or session_id.',
@@ -21,8 +21,8 @@ const hereInstead: Readonly<Record<string, string>> = {
   'get-experiment-run': 'Use GET /v1/experiments/{experimentId} here.',
 };
 
-/** Others, by tag. */
-const hereWithout: Readonly<Record<string, string>> = {
+/** Hints for other routes of the cloud, by tag. */
+const localHintsByTag: Readonly<Record<string, string>> = {
   auth: 'Nobody signs in to the local gateway: every request is let in, with no credential.',
   'api-keys': 'The local gateway takes requests without a key.',
   'annotation-queues': 'Use POST /v1/scores here to judge a trace or a span; there are no queues.',
@@ -31,8 +31,8 @@ const hereWithout: Readonly<Record<string, string>> = {
   deployments: 'Nothing is deployed to the local gateway: it reads the project folder it was started with.',
 };
 
-/** Routes of the local gateway that have something like them in the cloud, by id. */
-const thereInstead: Readonly<Record<string, string>> = {
+/** Cloud alternatives to routes of the local gateway, by route id. */
+const cloudAlternatives: Readonly<Record<string, string>> = {
   'list-run-traces': 'Use GET /v1/experiments/{experimentId} here for its items, then GET /v1/traces/{traceId}.',
   'viewer-export-otlp': 'Use GET /v1/traces/{traceId} and GET /v1/traces/{traceId}/spans here.',
   'viewer-import-capsule': 'Send the spans as OTLP to POST /v1/traces here.',
@@ -40,8 +40,10 @@ const thereInstead: Readonly<Record<string, string>> = {
 
 export function hintOf(route: Pick<Route, 'id' | 'tag'>, code: Unserved): string {
   if (code === 'not_available_on_cloud')
-    return thereInstead[route.id] ?? 'Only the local gateway serves this: it is about the machine that it runs on.';
+    return cloudAlternatives[route.id] ?? 'Only the local gateway serves this: it is about the machine that it runs on.';
   return (
-    hereInstead[route.id] ?? hereWithout[route.tag] ?? 'Glasshouse Cloud serves this route, for teams; a local gateway has nothing like it.'
+    localAlternatives[route.id] ??
+    localHintsByTag[route.tag] ??
+    'Glasshouse Cloud serves this route, for teams; a local gateway has nothing like it.'
   );
 }
