@@ -86,21 +86,21 @@ type Verdict = 'host_not_allowed' | 'origin_not_allowed' | 'pass' | 'pass with C
 /** The rule as documented in docs/reference/access.md#local-guard, written independently of the code under test. */
 function verdictOn({ line, host, origin, site, requestedMethod = 'POST', destination = null }: Case): Verdict {
   if (!goodHosts.includes(host)) return 'host_not_allowed';
-  const ingest = /^(POST|OPTIONS) (\/otel|\/api\/public\/otel)?\/v1\/(traces|logs)\/*(\?|$)/.test(line) && asks === 'POST';
+  const ingest = /^(POST|OPTIONS) (\/otel|\/api\/public\/otel)?\/v1\/(traces|logs)\/*(\?|$)/.test(line) && requestedMethod === 'POST';
   if (origin !== null && loopbackOrigins.includes(origin) && ingest) return 'pass with CORS';
   if (origin !== null && !ownOrigins.includes(origin)) return 'origin_not_allowed';
-  const isLink = origin === null && opens === 'document' && /^GET \/(index\.html|assets\/app\.js)?(\?\S*)?$/.test(line);
+  const isLink = origin === null && destination === 'document' && /^GET \/(index\.html|assets\/app\.js)?(\?\S*)?$/.test(line);
   return !isLink && (site === 'cross-site' || site === 'same-site') ? 'origin_not_allowed' : 'pass';
 }
 
-const ported = (text: string) => text.replaceAll('P', String(gateway.port));
+const withPort = (text: string) => text.replaceAll('P', String(gateway.port));
 
-async function send({ line, host, origin, site, asks = 'POST', opens = null }: Case): Promise<RawAnswer> {
-  const headers = [`Host: ${ported(host)}`];
-  if (origin !== null) headers.push(`Origin: ${ported(origin)}`);
+async function send({ line, host, origin, site, requestedMethod = 'POST', destination = null }: Case): Promise<RawAnswer> {
+  const headers = [`Host: ${withPort(host)}`];
+  if (origin !== null) headers.push(`Origin: ${withPort(origin)}`);
   if (site !== null) headers.push(`Sec-Fetch-Site: ${site}`);
-  if (opens !== null) headers.push('Sec-Fetch-Mode: navigate', `Sec-Fetch-Dest: ${opens}`);
-  if (line.startsWith('OPTIONS')) headers.push(`Access-Control-Request-Method: ${asks}`);
+  if (destination !== null) headers.push('Sec-Fetch-Mode: navigate', `Sec-Fetch-Dest: ${destination}`);
+  if (line.startsWith('OPTIONS')) headers.push(`Access-Control-Request-Method: ${requestedMethod}`);
   const answer = await exchange(gateway.port, requestText(line, [...headers, 'Content-Length: 0', 'Connection: close']));
   if (!answer) throw new Error(`no answer to ${JSON.stringify({ line, host, origin, site })}`);
   return answer;

@@ -13,7 +13,7 @@ import { someLogs, someSpans } from '../fixtures/sdk-records.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
 import { startTestGateway } from '../fixtures/test-gateway.ts';
 import { plansWith } from '../limits/plan-table.ts';
-import type { Answered } from '../platform/observer.ts';
+import type { AnsweredRequest } from '../platform/observer.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { otlpPortsOf } from './otlp-ports.ts';
 
@@ -94,7 +94,7 @@ describe('a local gateway', () => {
 describe('a cloud', () => {
   let cloud: TestCloud;
   let tenant: TestTenant;
-  const answered: Answered[] = [];
+  const answered: AnsweredRequest[] = [];
   beforeAll(async () => {
     const planTable = plansWith({ enterprise: { monthly_spans: 10 } });
     cloud = await startTestCloud({ otlpPorts: free, planTable, observers: [{ answered: (one) => void answered.push(one) }] });

@@ -12,11 +12,11 @@ const hourMs = 3_600_000;
 let count = 0;
 const traceIds: string[] = [];
 
-/** One item of a run: a root that says what it is part of, and a call. */
+/** One item of a run: a root span with the attributes of the run, and a model call. */
 function anItem(run: string, hours: number, more: Record<string, AttributeInput> = {}, durationMs = 1000): object[] {
   const traceId = (++count).toString(16).padStart(32, 'f');
   traceIds.push(traceId);
-  const place = { traceId, startMs: testEpochMs + hours * hourMs };
+  const position = { traceId, startMs: testEpochMs + hours * hourMs };
   const spanId = count.toString(16).padStart(16, 'f');
   const attributes = {
     'agentmark.dataset_run_id': run,
@@ -27,8 +27,8 @@ function anItem(run: string, hours: number, more: Record<string, AttributeInput>
     ...more,
   };
   return [
-    aSpan({ ...place, spanId, name: `experiment-${run}-0`, durationMs, attributes }),
-    aChat({ ...place, parentSpanId: spanId, durationMs: 500, attributes: { 'agentmark.usage.cost_usd': 0.25 } }),
+    aSpan({ ...position, spanId, name: `experiment-${run}-0`, durationMs, attributes }),
+    aChat({ ...position, parentSpanId: spanId, durationMs: 500, attributes: { 'agentmark.usage.cost_usd': 0.25 } }),
   ];
 }
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-const listed = async (query: object) => (await client.experiments.list({ query })).data.map(({ id }) => id);
+const listIds = async (query: object) => (await client.experiments.list({ query })).data.map(({ id }) => id);
 
 const base = {
   id: 'base',
@@ -81,23 +81,23 @@ const base = {
 };
 
 describe('GET /v1/experiments', () => {
-  it('lists every run newest first, put together from its traces', async () => {
+  it('lists every run newest first, summarised from its traces', async () => {
     const { data, pagination } = await client.experiments.list({ query: {} });
     expect(pagination).toEqual({ limit: 50, offset: 0, total: 2 });
     expect(data[0]).toMatchObject({ id: 'later', itemCount: 1, avgScore: 1, commitSha: '' });
     expect(data[1]).toEqual(base);
   });
 
-  it('narrows by day, prompt and dataset, and pages', async () => {
-    expect(await listed({ end_date: '2026-01-15' })).toEqual(['base']);
-    expect(await listed({ start_date: '2026-01-16', end_date: '2026-01-16' })).toEqual(['later']);
-    expect(await listed({ prompt_name: 'triage' })).toEqual(['base']);
-    expect(await listed({ dataset_path: 'd.jsonl' })).toEqual(['later']);
-    expect(await listed({ dataset_path: 'd' })).toEqual([]);
-    expect(await listed({ limit: 1, offset: 1 })).toEqual(['base']);
+  it('filters by day, prompt and dataset, and pages', async () => {
+    expect(await listIds({ end_date: '2026-01-15' })).toEqual(['base']);
+    expect(await listIds({ start_date: '2026-01-16', end_date: '2026-01-16' })).toEqual(['later']);
+    expect(await listIds({ prompt_name: 'triage' })).toEqual(['base']);
+    expect(await listIds({ dataset_path: 'd.jsonl' })).toEqual(['later']);
+    expect(await listIds({ dataset_path: 'd' })).toEqual([]);
+    expect(await listIds({ limit: 1, offset: 1 })).toEqual(['base']);
   });
 
-  it('refuses what it cannot mean', async () => {
+  it('refuses invalid parameters', async () => {
     for (const limit of badLimits(200))
       expect((await refusal(`/v1/experiments?limit=${encodeURIComponent(limit)}`)).code, limit).toBe('invalid_query_params');
     for (const day of badDates) {
@@ -108,7 +108,7 @@ describe('GET /v1/experiments', () => {
 });
 
 describe('GET /v1/experiments/{id}', () => {
-  it('has the items in their order, with what was expected, what came, and how it was scored', async () => {
+  it('has the items in order, with expected output, actual output and scores', async () => {
     const { data } = await client.experiments.get({ params: { experimentId: 'base' } });
     const { items, ...summary } = data;
     expect(summary).toEqual(base);
@@ -154,12 +154,12 @@ describe('GET /v1/experiments/baseline', () => {
     });
   });
 
-  it('else the newest run; rows whose input is not JSON are passed over', async () => {
+  it('falls back to the newest run; rows whose input is not JSON are skipped', async () => {
     expect(await ask('triage-eval', 'other')).toEqual({ resolved: { runId: 'later', treeHash: '', matchedExactCommit: false }, rows: [] });
     expect(await ask('unknown', 'b')).toEqual({ resolved: null, rows: [] });
   });
 
-  it('needs to know which experiment at which tree', async () => {
+  it('needs an experiment and a tree', async () => {
     for (const query of ['', '?experiment_key=x', '?tree_hash=x', '?experiment_key=&tree_hash=x'])
       expect(await refusal(`/v1/experiments/baseline${query}`)).toMatchObject({ status: 400, code: 'invalid_query_params' });
   });

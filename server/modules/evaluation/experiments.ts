@@ -23,13 +23,13 @@ export const experimentsModule = defineModule({
   build: (sources) => ({
     list: async ({ scope }, { query }) => {
       const { limit, offset } = query;
-      const awaited = await awaitedOf(sources, scope, query);
-      const first = awaited.slice(offset, offset + limit);
+      const withoutTraces = await runsWithoutTraces(sources, scope, query);
+      const first = withoutTraces.slice(offset, offset + limit);
       // Runs with traces follow those without, which are newer.
-      const rest = { ...query, offset: Math.max(0, offset - awaited.length), limit: Math.max(1, limit - first.length) };
+      const rest = { ...query, offset: Math.max(0, offset - withoutTraces.length), limit: Math.max(1, limit - first.length) };
       const { data, total } = await sources.telemetry.experiments.list(scope, rest);
-      const pagination = { limit, offset, total: total + awaited.length };
-      return awaited.length === 0 ? { data, pagination } : { data: [...first, ...data.decode()].slice(0, limit), pagination };
+      const pagination = { limit, offset, total: total + withoutTraces.length };
+      return withoutTraces.length === 0 ? { data, pagination } : { data: [...first, ...data.decode()].slice(0, limit), pagination };
     },
 
     baseline: async ({ scope }, { query }) => ({ data: await sources.telemetry.experiments.baseline(scope, query) }),
@@ -45,21 +45,21 @@ export const experimentsModule = defineModule({
 });
 
 /** The runs that were started and have no trace yet, newest first. */
-async function awaitedOf(
+async function runsWithoutTraces(
   { telemetry, clock, experimentRuns }: Sources,
   scope: Scope,
   query: ExperimentQuery,
 ): Promise<ExperimentSummary[]> {
   const { start_date = '', end_date = '9999', prompt_name, dataset_path } = query;
-  const awaited: ExperimentSummary[] = [];
+  const withoutTraces: ExperimentSummary[] = [];
   for (const run of (await experimentRuns?.withoutRows(scope)) ?? []) {
     const day = run.created_at.slice(0, 10);
     if (day < start_date || day > end_date) continue;
     if (prompt_name !== undefined && run.prompt_name !== prompt_name) continue;
     if (dataset_path !== undefined && run.dataset !== dataset_path) continue;
-    if (!(await telemetry.experiments.find(scope, run.experiment_id))) awaited.push(summaryOf(run, clock));
+    if (!(await telemetry.experiments.find(scope, run.experiment_id))) withoutTraces.push(summaryOf(run, clock));
   }
-  return awaited;
+  return withoutTraces;
 }
 
 /** Without traces there is nothing to count. */

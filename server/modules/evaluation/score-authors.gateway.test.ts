@@ -1,4 +1,4 @@
-/** Whose a score is: of the person who is signed in, whatever the body says, and of nobody where a key gave it. */
+/** The author of a score: the signed-in user, whatever the body says, and nobody when a key sent it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addMember } from '../../fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
@@ -14,7 +14,7 @@ afterAll(() => cloud.stop());
 const resource_id = 'a-trace';
 const draft = (name: string) => ({ resource_id, name, score: 1, source: 'annotation' as const, user_id: 'mallory' });
 
-it('scores given by people, one or many, carry their id and are found by it', async () => {
+it('scores from people, single or in a batch, carry their id and are found by it', async () => {
   const { tenant } = cloud;
   const ann = await addMember(cloud, tenant, 'ann@acme.test', 'write');
   const { data } = await ann.client.scores.create({ body: draft('single') });
@@ -32,7 +32,7 @@ it('scores given by people, one or many, carry their id and are found by it', as
   expect(await namesOf('mallory')).toEqual([]);
 });
 
-it('a score of a key names no user, and what is counted counts all alike', async () => {
+it('a score from a key names no user, and aggregations count all scores alike', async () => {
   const { client, owner } = cloud.tenant;
   expect((await client.scores.create({ body: draft('counted') })).data.user_id).toBeUndefined();
   await owner.scores.create({ body: { ...draft('counted'), score: 0 } });

@@ -1,4 +1,4 @@
-/** `score__name` in filters, where scores and spans come in any order: what a reader remembers of them never hides one that came later. */
+/** `score__name` in filters, where scores and spans arrive in any order: what a reader caches never hides one that arrived later. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
@@ -16,7 +16,7 @@ const total = async (of: 'traces' | 'spans', filter: string) => {
 };
 const totals = async (filter: string) => [await total('traces', filter), await total('spans', filter)];
 
-test('a score of a span that is not there yet counts once it is, in every trace that holds the id', async () => {
+test('a score of a span that is not stored yet counts once it is, in every trace with that id', async () => {
   const spanId = aSpanId();
   await score(spanId, 1);
   expect(await totals('score__late > 0')).toEqual([0, 0]);

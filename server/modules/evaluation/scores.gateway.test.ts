@@ -24,7 +24,7 @@ const post = (path: string, body: unknown): Promise<Response> =>
   });
 
 /** The code and the named fields of a refused POST. */
-async function refused(path: string, body: unknown): Promise<{ status: number; code: string; fields: string[] }> {
+async function refusedPost(path: string, body: unknown): Promise<{ status: number; code: string; fields: string[] }> {
   const response = await post(path, body);
   const { error } = (await response.json()) as { error: { code: string; details?: object } };
   return { status: response.status, code: error.code, fields: Object.keys(error.details ?? {}) };
@@ -32,7 +32,7 @@ async function refused(path: string, body: unknown): Promise<{ status: number; c
 
 const create = (resource_id: string, name = 'accuracy', score = 1) => client.scores.create({ body: { resource_id, name, score } });
 
-async function listed(query: string): Promise<Score[]> {
+async function listScores(query: string): Promise<Score[]> {
   const response = await fetch(`/v1/scores?${query}`);
   expect(response.status, query).toBe(200);
   return ((await response.json()) as { data: Score[] }).data;
@@ -61,7 +61,7 @@ describe('POST /v1/scores', () => {
     expect(await client.scores.get({ params: { scoreId: id } })).toEqual({ data });
   });
 
-  it('fills in what was left out, and leaves out what is unknown', async () => {
+  it('fills in defaults, and leaves out what is unknown', async () => {
     const { data } = await create('r', 'plain', 0);
     expect(data).toEqual({
       id: data.id,
@@ -75,7 +75,7 @@ describe('POST /v1/scores', () => {
     });
   });
 
-  it('takes the camelCase id, any kind of type, unknown keys, and no word about who scored', async () => {
+  it('accepts the camelCase id, any type and unknown keys, and ignores what it says about the author', async () => {
     const extras = { type: 'x', data_type: 'boolean', dataType: 7, unknown: [], user_id: 'mallory', id: 'mine', created_at: '1999-01-01' };
     const response = await post('/v1/scores', { resourceId: 'camel', name: 'n', score: 1, session_id: '', ...extras });
     expect(response.status).toBe(201);
@@ -86,14 +86,14 @@ describe('POST /v1/scores', () => {
     expect(Date.parse(data.created_at)).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  it('prefers the snake_case id when both are said', async () => {
+  it('prefers the snake_case id when both are given', async () => {
     const response = await post('/v1/scores', { resource_id: 'snake', resourceId: 'camel', name: 'n', score: 1 });
     expect(((await response.json()) as { data: Score }).data.resource_id).toBe('snake');
   });
 
   it('makes a new record each time', async () => {
     const ids = [(await create('again')).id, (await create('again')).id, (await create('again')).id];
-    expect((await listed('resource_id=again')).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect((await listScores('resource_id=again')).map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
   const good = { resource_id: 'r', name: 'n', score: 1 };
@@ -122,7 +122,7 @@ describe('POST /v1/scores', () => {
       [key],
     ]),
   ])('refuses %j and names %j', async (body, fields) => {
-    expect(await refused('/v1/scores', body)).toEqual({ status: 400, code: 'invalid_request_body', fields });
+    expect(await refusedPost('/v1/scores', body)).toEqual({ status: 400, code: 'invalid_request_body', fields });
   });
 });
 
@@ -137,7 +137,7 @@ describe('POST /v1/scores/batch', () => {
   };
   const item = (parts: object = {}) => ({ resource_id: 'batched', name: 'n', score: 1, ...parts });
 
-  it('answers 201 when all are kept, each in its place', async () => {
+  it('answers 201 when all are stored, each in its place', async () => {
     const [status, { results, summary }] = await batch([item({ resource_id: 'b1', client_id: 'one' }), item({ resource_id: 'b2' })]);
     expect([status, summary]).toEqual([201, { total: 2, succeeded: 2, failed: 0 }]);
     expect(results).toEqual([
@@ -150,7 +150,7 @@ describe('POST /v1/scores/batch', () => {
     }
   });
 
-  it('answers 207 when some are kept, and says of each other why not', async () => {
+  it('answers 207 when some are stored, with the reason for each of the others', async () => {
     const [status, { results, summary }] = await batch([
       item({ name: 'mixed' }),
       item({ name: '', client_id: 'c1' }),
@@ -164,10 +164,10 @@ describe('POST /v1/scores/batch', () => {
       { status: 'success', id: uuid },
       { status: 'error', error: { code: 'invalid_field_value', message: expect.stringMatching(/^source: /) }, client_id: 'c2' },
     ]);
-    expect((await listed('name=mixed')).map(({ resource_id }) => resource_id)).toEqual(['camel', 'batched']);
+    expect((await listScores('name=mixed')).map(({ resource_id }) => resource_id)).toEqual(['camel', 'batched']);
   });
 
-  it('answers 400 with the same body when none is kept, which the typed client returns', async () => {
+  it('answers 400 with the same body when none is stored, which the typed client returns', async () => {
     const { data } = await client.scores.createBatch({ body: { scores: [{}, 5] } });
     expect(data.summary).toEqual({ total: 2, succeeded: 0, failed: 2 });
     expect((await post('/v1/scores/batch', { scores: [null] })).status).toBe(400);
@@ -188,8 +188,8 @@ describe('POST /v1/scores/batch', () => {
     [null, 'invalid_field_value'],
     [[], 'invalid_field_value'],
     ['text', 'invalid_field_value'],
-  ])('the code of %j is %s', async (each, code) => {
-    const [status, { results }] = await batch([each]);
+  ])('the code of %j is %s', async (scoreItem, code) => {
+    const [status, { results }] = await batch([scoreItem]);
     expect([status, results[0]]).toMatchObject([400, { status: 'error', error: { code, message: expect.any(String) } }]);
   });
 
@@ -200,13 +200,13 @@ describe('POST /v1/scores/batch', () => {
     [{ scores: null }, ['scores']],
     ['[]', ['_']],
   ])('refuses %j as a whole', async (body, fields) => {
-    expect(await refused('/v1/scores/batch', body)).toEqual({ status: 400, code: 'invalid_request_body', fields });
+    expect(await refusedPost('/v1/scores/batch', body)).toEqual({ status: 400, code: 'invalid_request_body', fields });
   });
 
-  it('takes a thousand, and refuses one more with 413 and keeps none of them', async () => {
+  it('accepts a thousand, and refuses one more with 413 and stores none of them', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => item({ name: 'many', score: index }));
     expect((await batch(many))[0]).toBe(201);
-    expect(await refused('/v1/scores/batch', { scores: [...many, item({ name: 'many' })] })).toEqual({
+    expect(await refusedPost('/v1/scores/batch', { scores: [...many, item({ name: 'many' })] })).toEqual({
       status: 413,
       code: 'payload_too_large',
       fields: [],
@@ -230,28 +230,28 @@ describe('GET /v1/scores', () => {
     expect((await client.scores.list({ query: { limit: 1000 } })).data).toHaveLength(1000);
   });
 
-  it('narrows by resource, in either spelling of the key, by its kind and by its session', async () => {
+  it('filters by resource, in either spelling of the key, by its kind and by its session', async () => {
     const [traceId, spanId] = [aTraceId(), aSpanId()];
     const trace = (await create(traceId, 'of trace')).data;
     const span = (await create(spanId, 'of span')).data;
-    expect(await listed(`resource_id=${traceId}&resource_type=trace`)).toEqual([]);
+    expect(await listScores(`resource_id=${traceId}&resource_type=trace`)).toEqual([]);
     await gateway.ingest(aRequest([aSpan({ traceId, spanId, attributes: { 'session.id': 'narrow' } })]));
-    expect(await listed(`resource_id=${traceId}`)).toEqual([trace]);
-    expect(await listed(`resourceId=${spanId}`)).toEqual([span]);
-    expect(await listed('resource_type=trace')).toEqual([trace]);
-    expect(await listed('resource_type=span')).toEqual([span]);
-    expect(await listed('session_id=narrow')).toEqual([span, trace]);
-    expect(await listed('session_id=narrow&name=of%20span&source=api')).toEqual([span]);
-    expect(await listed('session_id=s&source=annotation')).toHaveLength(1);
+    expect(await listScores(`resource_id=${traceId}`)).toEqual([trace]);
+    expect(await listScores(`resourceId=${spanId}`)).toEqual([span]);
+    expect(await listScores('resource_type=trace')).toEqual([trace]);
+    expect(await listScores('resource_type=span')).toEqual([span]);
+    expect(await listScores('session_id=narrow')).toEqual([span, trace]);
+    expect(await listScores('session_id=narrow&name=of%20span&source=api')).toEqual([span]);
+    expect(await listScores('session_id=s&source=annotation')).toHaveLength(1);
     expect((await client.traces.get({ params: { traceId }, query: { fields: 'scores' } })).data.scores).toEqual([span, trace]);
   });
 
-  it('narrows by day', async () => {
+  it('filters by day', async () => {
     const { data } = await create('dated', 'dated');
     const day = data.created_at.slice(0, 10);
-    expect(await listed(`name=dated&start_date=${day}&end_date=${day}`)).toEqual([data]);
-    expect(await listed('name=dated&end_date=2020-01-01')).toEqual([]);
-    expect(await listed('name=dated&start_date=2199-01-01')).toEqual([]);
+    expect(await listScores(`name=dated&start_date=${day}&end_date=${day}`)).toEqual([data]);
+    expect(await listScores('name=dated&end_date=2020-01-01')).toEqual([]);
+    expect(await listScores('name=dated&start_date=2199-01-01')).toEqual([]);
   });
 
   it.each([
@@ -268,7 +268,7 @@ describe('GET /v1/scores', () => {
     expect([status, code, Object.keys(details)]).toEqual([400, 'invalid_query_params', [key]]);
   });
 
-  it.each(['limit=1', 'name=a', 'resource_id=a', 'source=api', 'resource_type=span'])('refuses %s when it is said twice', async (pair) => {
+  it.each(['limit=1', 'name=a', 'resource_id=a', 'source=api', 'resource_type=span'])('refuses %s when it is given twice', async (pair) => {
     expect(Object.keys((await refusal(`/v1/scores?${pair}&${pair}`)).details)).toEqual([pair.split('=')[0]]);
   });
 
@@ -278,7 +278,7 @@ describe('GET /v1/scores', () => {
 });
 
 describe('one score', () => {
-  it('is deleted with an empty 204, and then is not found, by nobody and for nothing', async () => {
+  it('is deleted with an empty 204, and then not found anywhere', async () => {
     const { id } = await create('short-lived', 'short-lived');
     const response = await fetch(`/v1/scores/${id}`, { method: 'DELETE' });
     expect([response.status, await response.text()]).toEqual([204, '']);

@@ -27,12 +27,12 @@ export const scoresModule = defineModule({
         fail('payload_too_large', `A batch holds at most ${scoresPerBatchMax} scores`, { limit: scoresPerBatchMax });
       }
       const now = clock.now();
-      const judged = body.scores.map((item) => judge(principal, item, now));
-      const scores = judged.flatMap(({ score }) => score ?? []);
+      const outcomes = body.scores.map((item) => outcomeOf(principal, item, now));
+      const scores = outcomes.flatMap(({ score }) => score ?? []);
       if (scores.length > 0) await telemetry.scores.insert(scope, scores, await environmentResolver.of(principal, request));
-      const summary = { total: judged.length, succeeded: scores.length, failed: judged.length - scores.length };
+      const summary = { total: outcomes.length, succeeded: scores.length, failed: outcomes.length - scores.length };
       const status = summary.failed === 0 ? 201 : summary.succeeded === 0 ? 400 : 207;
-      return new Answer(status, { data: { results: judged.map(({ result }) => result), summary } });
+      return new Answer(status, { data: { results: outcomes.map(({ result }) => result), summary } });
     },
 
     list: async ({ scope }, { query: { resourceId, ...query } }) =>
@@ -40,15 +40,15 @@ export const scoresModule = defineModule({
 
     names: async ({ scope }) => ({ data: await telemetry.scores.names(scope) }),
 
-    get: async ({ scope }, { params }) => ({ data: (await telemetry.scores.find(scope, params.scoreId)) ?? unknown(params.scoreId) }),
+    get: async ({ scope }, { params }) => ({ data: (await telemetry.scores.find(scope, params.scoreId)) ?? notFound(params.scoreId) }),
 
     remove: async ({ scope }, { params }) => {
-      if (!(await telemetry.scores.remove(scope, params.scoreId))) unknown(params.scoreId);
+      if (!(await telemetry.scores.remove(scope, params.scoreId))) notFound(params.scoreId);
     },
   }),
 });
 
-const unknown = (id: string): never => fail('score_not_found', `No score ${id}`);
+const notFound = (id: string): never => fail('score_not_found', `No score ${id}`);
 
 /** The author of a score comes from the credential, never from the body: the id of a user, nothing for a key. */
 function scoreOf(
@@ -63,7 +63,7 @@ function scoreOf(
   return { id, resource_id, name, score, label, reason, source, ...user, created_at, ...session };
 }
 
-function judge(principal: Principal, item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
+function outcomeOf(principal: Principal, item: unknown, now: number): { score: Score | null; result: ScoreItemResult } {
   const parsed = scoreItem.safeParse(item);
   if (parsed.success) {
     const { client_id, id, ...draft } = parsed.data;

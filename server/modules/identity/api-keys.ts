@@ -18,12 +18,12 @@ export const apiKeysModule = defineModule({
       if (app_id && app_id.toLowerCase() !== scope.app_id) fail('forbidden', 'A key can only be created for the app of the request');
       mayGrant(principal, permissions);
       const environment_id = environment_kinds
-        ? ofKinds(principal, environment_name ?? null)
+        ? assertMayUseKinds(principal, environment_name ?? null)
         : await environmentOf(environments, principal, environment_name ?? null);
       assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
       const { value, digest, key_prefix } = newKeyValue();
-      const none = { run_id: null, expires_at: null };
-      const draft = { name, permissions, environment_id, environment_kinds, digest, key_prefix, ...none };
+      const neither = { run_id: null, expires_at: null };
+      const draft = { name, permissions, environment_id, environment_kinds, digest, key_prefix, ...neither };
       try {
         const key = await keys.create(principal.actor, scope, draft);
         return new Answer(201, { data: { ...key, plaintext_key: value } });
@@ -47,9 +47,9 @@ function mayGrant(principal: Principal, permissions: readonly Permission[]): voi
 }
 
 /** A key bound to one environment must not create keys for others. */
-function ofKinds({ key }: Principal, name: string | null): null {
+function assertMayUseKinds({ key }: Principal, name: string | null): null {
   if (!key && name === null) return null;
-  const problem = key ? 'can be said by people only, in the dashboard' : 'cannot stand beside environment_name';
+  const problem = key ? 'can be set by people only, in the dashboard' : 'cannot be combined with environment_name';
   fail('invalid_request_body', 'Invalid request body', { details: { environment_kinds: problem } });
 }
 
@@ -58,17 +58,18 @@ async function environmentOf(environments: EnvironmentStore, { scope, key }: Pri
   if (name !== null) return namedFor(key, name, await environments.findNamed(scope, name));
   if (key && key.environment_id !== null) return key.environment_id;
   const standard = must(await environments.findDefault(scope), 'every app has one');
-  if (key && !isFor(key, standard)) refuseName('must be said: the default one is of no kind that the key is for');
+  if (key && !isFor(key, standard)) refuseName('is required: the default one is of no kind that the key is for');
   return standard.id;
 }
 
 function namedFor(key: CallingKey | null, name: string, named: Environment | null): string {
   if (!named) refuseName('is not an environment of this app');
-  if (key && !isFor(key, named)) fail('forbidden', `A key makes keys only for where it may write, and it may not in ${name}`);
+  if (key && !isFor(key, named))
+    fail('forbidden', `A key can create keys only for environments that it may write to, and ${name} is not one of them`);
   return named.id;
 }
 
-/** A key cannot extend its environments: writes to others have none. */
+/** A key cannot extend its environments: what it writes to others has no environment. */
 const isFor = ({ environment_kinds }: CallingKey, { kind }: Environment): boolean => environment_kinds?.includes(kind) ?? true;
 
 function refuseName(problem: string): never {

@@ -1,4 +1,4 @@
-/** What becomes of what an app has in the telemetry when the app is deleted. Everything else about apps is in the contract test and the canary. */
+/** What happens to the telemetry of a deleted app. The contract test and the canary cover everything else about apps. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
 import { openSqliteControl } from '../../control/drizzle/store.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-const held = async () => (await cloud.tenant.owner.usage.get({})).data.bytes.used;
+const bytesUsed = async () => (await cloud.tenant.owner.usage.get({})).data.bytes.used;
 
 /** Another app of the tenant, with spans in it that are not the newest of the store. */
 async function anAppWithSpans(name: string): Promise<string> {
@@ -24,29 +24,29 @@ async function anAppWithSpans(name: string): Promise<string> {
 }
 
 describe('deleting an app', () => {
-  it('takes its telemetry along, and what it held is free again', async () => {
-    const before = await held();
+  it('deletes its telemetry and frees its storage', async () => {
+    const before = await bytesUsed();
     const id = await anAppWithSpans('goes');
     expect((await cloud.ingest(cloud.tenant, aRequest([aChat()]))).status).toBe(200);
-    const full = await held();
+    const full = await bytesUsed();
     expect(full - before).toBeGreaterThan(20_000);
     await cloud.tenant.owner.apps.remove({ params: { appId: id } });
-    await vi.waitFor(async () => expect(await held()).toBeLessThan(before + 5_000), { timeout: 120_000 });
+    await vi.waitFor(async () => expect(await bytesUsed()).toBeLessThan(before + 5_000), { timeout: 120_000 });
     expect((await cloud.tenant.client.traces.list({})).pagination.total).toBe(1);
   });
 
-  it('does so also when the gateway dies before the telemetry has been told', async () => {
-    const before = await held();
+  it('does so also when the gateway dies before the telemetry store was notified', async () => {
+    const before = await bytesUsed();
     const id = await anAppWithSpans('goes later');
     expect((await cloud.ingest(cloud.tenant, aRequest([aChat()]))).status).toBe(200);
     await cloud.restart();
-    expect(await held()).toBeGreaterThan(before + 20_000);
-    // As a gateway leaves it that dies right after the commit.
+    expect(await bytesUsed()).toBeGreaterThan(before + 20_000);
+    // The state that a gateway leaves when it dies right after the commit.
     const control = openSqliteControl(cloud.dataDir, systemClock);
     await control.apps.remove({ kind: 'system', id: 'test', ip: null }, cloud.tenant.tenant_id, id);
     await control.stop();
     await cloud.restart();
-    await vi.waitFor(async () => expect(await held()).toBeLessThan(before + 5_000), { timeout: 120_000 });
+    await vi.waitFor(async () => expect(await bytesUsed()).toBeLessThan(before + 5_000), { timeout: 120_000 });
     expect((await cloud.tenant.client.traces.list({})).pagination.total).toBe(2);
   });
 });

@@ -20,13 +20,13 @@ export const appsModule = defineModule({
       const { total } = await apps.list(scope.tenant_id, { limit: 1, offset: 0 });
       assertBelowLimit(await plans.of(scope.tenant_id), 'apps', total);
       const draft = { name, display_name, entry_point, runtime };
-      return new Answer(201, { data: await orTaken(() => apps.create(principal.actor, scope.tenant_id, draft)) });
+      return new Answer(201, { data: await translateDuplicate(() => apps.create(principal.actor, scope.tenant_id, draft)) });
     },
 
-    get: async ({ scope }, { params }) => ({ data: await found(apps, scope, params.appId) }),
+    get: async ({ scope }, { params }) => ({ data: await findOrFail(apps, scope, params.appId) }),
 
     update: async ({ scope, principal }, { params, body }) => {
-      const updated = await orTaken(() => apps.update(principal.actor, scope.tenant_id, scope.app_id, body));
+      const updated = await translateDuplicate(() => apps.update(principal.actor, scope.tenant_id, scope.app_id, body));
       return { data: updated ?? missing(params.appId) };
     },
 
@@ -40,12 +40,12 @@ export const appsModule = defineModule({
   }),
 });
 
-const found = async (apps: AppStore, { tenant_id, app_id }: Scope, asked: string): Promise<App> =>
-  (await apps.find(tenant_id, app_id)) ?? missing(asked);
+const findOrFail = async (apps: AppStore, { tenant_id, app_id }: Scope, requestedId: string): Promise<App> =>
+  (await apps.find(tenant_id, app_id)) ?? missing(requestedId);
 
 const missing = (appId: string): never => fail('app_not_found', `There is no app ${appId}`);
 
-async function orTaken<T>(work: () => Promise<T>): Promise<T> {
+async function translateDuplicate<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -21,17 +21,17 @@ export const authModule = defineModule({
   needs: ['control', 'logins'],
   build: ({ control, logins }) => ({
     login: async ({ principal, baseUrl }, { body }) => {
-      const login = await orLater(() => logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip));
+      const login = await translateOverload(() => logins.withPassword(body.email, body.password, body.tenant_id, principal.actor.ip));
       if (!login) fail('unauthorized', 'Wrong email or password');
-      return begun(control, login, baseUrl);
+      return signInAnswer(control, login, baseUrl);
     },
 
     join: async ({ principal, baseUrl }, { body: { code, password } }) => {
-      const login = await orLater(() => logins.join(code, password, principal.actor.ip));
+      const login = await translateOverload(() => logins.join(code, password, principal.actor.ip));
       if (login === 'gone') fail('invitation_not_found', 'Invalid or expired invitation code');
       if (login === 'wrong') fail('unauthorized', 'There is an account with that address, and this is not its password');
       if (login === 'short') fail('invalid_request_body', 'Invalid request body', { details: { password: tooShort } });
-      return begun(control, login, baseUrl);
+      return signInAnswer(control, login, baseUrl);
     },
 
     logout: async ({ principal, baseUrl }) => {
@@ -46,12 +46,12 @@ export const authModule = defineModule({
       const login = user && (await logins.start(user, member.tenant.id, actor.ip));
       if (!login) fail('forbidden', 'You are not a member of that tenant');
       await control.sessions.end(actor, id);
-      return begun(control, login, baseUrl);
+      return signInAnswer(control, login, baseUrl);
     },
 
     changePassword: async ({ principal: { session, actor } }, { body: { current, next } }) => {
       const { id } = must(session, 'the route takes logins only');
-      if (!(await orLater(() => logins.changePassword(actor, id, current, next))))
+      if (!(await translateOverload(() => logins.changePassword(actor, id, current, next))))
         fail('invalid_request_body', 'Invalid request body', { details: { current: 'is not your password' } });
       return new Answer(204, undefined);
     },
@@ -59,19 +59,19 @@ export const authModule = defineModule({
     me: async ({ principal: { scope, session } }) => {
       const member = must(
         await control.tenants.findMember(scope.tenant_id, must(session, 'the route takes logins only').user_id),
-        'who is signed in is a member',
+        'a signed-in user is a member',
       );
       const memberships = await control.tenants.memberships(member.id);
-      const here = must(
+      const membership = must(
         memberships.find(({ tenant }) => tenant.id === scope.tenant_id),
         'a login is about a tenant of the user',
       );
       return {
         data: {
           user: publicUser(member),
-          tenant: publicTenant(here.tenant),
-          role: here.role,
-          permissions: [...permissionsOf[here.role]],
+          tenant: publicTenant(membership.tenant),
+          role: membership.role,
+          permissions: [...permissionsOf[membership.role]],
           tenants: memberships.map(({ tenant }) => publicTenant(tenant)),
           apps: await appsOf(control, scope.tenant_id),
         },
@@ -81,7 +81,7 @@ export const authModule = defineModule({
 });
 
 /** Translates overload of password checks. */
-async function orLater<T>(work: () => Promise<T>): Promise<T> {
+async function translateOverload<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -92,7 +92,7 @@ async function orLater<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Answer to a successful sign-in. */
-async function begun(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {
+async function signInAnswer(control: ControlStore, login: Login, baseUrl: string): Promise<Answer> {
   const { token, expires_at, user, tenant } = login;
   const data = { token, expires_at, user: publicUser(user), tenant: publicTenant(tenant), apps: await appsOf(control, tenant.id) };
   return new Answer(200, { data }, { 'Set-Cookie': sessionCookieFor(login, baseUrl) });

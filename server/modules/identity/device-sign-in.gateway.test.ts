@@ -1,4 +1,4 @@
-/** A machine gets a key by the word of a person, over HTTP: once, for one app and environment, and from nobody who may not give it. */
+/** Device sign-in over HTTP: a person approves a key for a machine, once, for one app and environment, and only with the permission to. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -25,20 +25,20 @@ beforeAll(async () => {
   other = await cloud.addTenant('other');
 });
 beforeEach(() => {
-  // Attempts are counted by the minute.
+  // Attempts are limited by the minute.
   now += 60_000;
 });
 afterAll(() => cloud.stop());
 
 type Linked = Extract<DeviceProgress, { status: 'linked' }>;
 
-const gone = '404 device_sign_in_not_found';
+const notFound = '404 device_sign_in_not_found';
 const find = (by: Client, user_code: string) => by.deviceSignIn.find({ body: { user_code } });
 const approve = (by: Client, user_code: string, name = environment_name) =>
   by.deviceSignIn.approve({ body: { user_code, environment_name: name } });
 const deny = (by: Client, user_code: string) => by.deviceSignIn.deny({ body: { user_code } });
 
-async function linked(by: TestTenant, name?: string): Promise<Linked> {
+async function linkDevice(by: TestTenant, name?: string): Promise<Linked> {
   const device = await aDevice(cloud, name);
   await approve(by.owner, device.user_code);
   const progress = await device.ask();
@@ -55,8 +55,8 @@ async function auditOf({ tenant_id }: TestTenant) {
   return data;
 }
 
-describe('the whole way', () => {
-  it('what asks is shown, somebody agrees, and the key that comes writes to one environment of the app and reads nothing', async () => {
+describe('the whole flow', () => {
+  it('a person sees the machine and approves it, and its key writes to one environment of the app and reads nothing', async () => {
     const { owner, app_id, user_id } = tenant;
     await owner.environments.create({ body: { name: 'staging' } });
     const device = await aDevice(cloud, 'the laptop');
@@ -81,37 +81,37 @@ describe('the whole way', () => {
     expect((await owner.traceList.rows({ query: { name, environment: 'staging' } })).data.total).toBe(1);
     expect(await codeOf(client.traces.list({}))).toBe('403 forbidden');
 
-    const made = (await owner.apiKeys.list({ query: { limit: 1000 } })).data.find((each) => each.name === 'the laptop');
-    expect(made).toMatchObject({ permissions: ['trace.write', 'score.write'], expires_at: null, app_id });
+    const createdKey = (await owner.apiKeys.list({ query: { limit: 1000 } })).data.find((key) => key.name === 'the laptop');
+    expect(createdKey).toMatchObject({ permissions: ['trace.write', 'score.write'], expires_at: null, app_id });
     const entries = (await auditOf(tenant)).filter(({ actor_kind, actor_id }) => actor_kind === 'user' && actor_id === user_id);
     expect(entries.slice(0, 2)).toMatchObject([
-      { action: 'api_key.create', target: made?.id, app_id },
+      { action: 'api_key.create', target: createdKey?.id, app_id },
       { action: 'device_sign_in.approve', app_id },
     ]);
-    await owner.apiKeys.revoke({ params: { apiKeyId: made?.id ?? '' } });
+    await owner.apiKeys.revoke({ params: { apiKeyId: createdKey?.id ?? '' } });
     expect((await cloud.ingest({ api_key: (key as Linked).key, app_id }, aRequest([aChat()]))).status).toBe(401);
   });
 
-  it('a machine that is denied is told so, and nobody can agree any more', async () => {
+  it('a machine that is denied is told so, and nobody can approve it any more', async () => {
     const device = await aDevice(cloud);
     await deny(tenant.owner, device.user_code);
     expect([await device.ask(), await device.ask()]).toEqual([{ status: 'denied' }, { status: 'denied' }]);
-    expect(await codeOf(approve(tenant.owner, device.user_code))).toBe(gone);
-    expect(await codeOf(deny(tenant.owner, device.user_code))).toBe(gone);
+    expect(await codeOf(approve(tenant.owner, device.user_code))).toBe(notFound);
+    expect(await codeOf(deny(tenant.owner, device.user_code))).toBe(notFound);
     expect((await auditOf(tenant))[0]).toMatchObject({ action: 'device_sign_in.deny', actor_id: tenant.user_id });
   });
 
-  it('one whose time is over is as if it had never been, agreed to or not', async () => {
-    const [waiting, agreed] = [await aDevice(cloud), await aDevice(cloud)];
-    await approve(tenant.owner, agreed.user_code);
+  it('an expired request is not found any more, approved or not', async () => {
+    const [pending, approved] = [await aDevice(cloud), await aDevice(cloud)];
+    await approve(tenant.owner, approved.user_code);
     now += 600_000;
-    expect([await waiting.ask(), await agreed.ask()]).toEqual([{ status: 'expired' }, { status: 'expired' }]);
-    expect(await codeOf(find(tenant.owner, waiting.user_code))).toBe(gone);
-    expect(await codeOf(approve(tenant.owner, waiting.user_code))).toBe(gone);
-    expect(await codeOf(deny(tenant.owner, waiting.user_code))).toBe(gone);
+    expect([await pending.ask(), await approved.ask()]).toEqual([{ status: 'expired' }, { status: 'expired' }]);
+    expect(await codeOf(find(tenant.owner, pending.user_code))).toBe(notFound);
+    expect(await codeOf(approve(tenant.owner, pending.user_code))).toBe(notFound);
+    expect(await codeOf(deny(tenant.owner, pending.user_code))).toBe(notFound);
   });
 
-  it('one that asks too soon is told to wait longer, and longer still', async () => {
+  it('a machine that asks too soon is told to wait longer each time', async () => {
     const device = await aDevice(cloud);
     expect(await device.ask()).toEqual({ status: 'pending', interval: 5 });
     now += 1000;
@@ -122,13 +122,13 @@ describe('the whole way', () => {
     expect(await device.ask()).toEqual({ status: 'pending', interval: 15 });
   });
 
-  it('two machines of one name have keys of two names', async () => {
-    await linked(tenant, 'twin');
-    await linked(tenant, 'twin');
+  it('two machines with one name get keys with different names', async () => {
+    await linkDevice(tenant, 'twin');
+    await linkDevice(tenant, 'twin');
     expect((await keyNames(tenant)).filter((name) => name.startsWith('twin')).sort()).toEqual(['twin', 'twin 2']);
   });
 
-  it('a machine cannot dress its name up', async () => {
+  it('the name of a machine is shown without invisible or control characters', async () => {
     const device = await aDevice(cloud, ' approve\u202e this\n\n\u200bnow \u0007');
     expect((await find(tenant.owner, device.user_code)).data.machine_name).toBe('approve this now');
     const nameless = await aDevice(cloud, '\u200b');
@@ -137,34 +137,37 @@ describe('the whole way', () => {
 });
 
 describe('one use', () => {
-  it('of many who ask at once, one gets the key, and there is one key', async () => {
+  it('of many requests at once one gets the key, and there is one key', async () => {
     for (let round = 0; round < 5; round++) {
       const name = `raced ${round}`;
       const device = await aDevice(cloud, name);
       await approve(tenant.owner, device.user_code);
       const answers = await Promise.all(Array.from({ length: 20 }, () => device.ask()));
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill('expired'), 'linked']);
-      expect((await keyNames(tenant)).filter((each) => each.startsWith(name))).toEqual([name]);
+      expect((await keyNames(tenant)).filter((keyName) => keyName.startsWith(name))).toEqual([name]);
     }
   });
 
-  it('of two who decide at once, in two tenants, one has decided; the other learns what anybody would', async () => {
+  it('of two decisions at once, in two tenants, one counts; the other is answered as for an unknown code', async () => {
     for (let round = 0; round < 5; round++) {
       now += 60_000;
       const device = await aDevice(cloud, `contested ${round}`);
-      const before = new Map(await Promise.all([tenant, other].map(async (each) => [each, (await auditOf(each)).length] as const)));
-      const decided = await Promise.all([codeOf(approve(tenant.owner, device.user_code)), codeOf(approve(other.owner, device.user_code))]);
-      expect(decided.filter((code) => code === gone)).toHaveLength(1);
-      const winner = decided[0] === gone ? other : tenant;
+      const before = new Map(await Promise.all([tenant, other].map(async (team) => [team, (await auditOf(team)).length] as const)));
+      const decisions = await Promise.all([
+        codeOf(approve(tenant.owner, device.user_code)),
+        codeOf(approve(other.owner, device.user_code)),
+      ]);
+      expect(decisions.filter((code) => code === notFound)).toHaveLength(1);
+      const winner = decisions[0] === notFound ? other : tenant;
       const loser = winner === tenant ? other : tenant;
-      for (const each of [winner, loser]) expect(await codeOf(find(each.owner, device.user_code))).toBe(gone);
+      for (const team of [winner, loser]) expect(await codeOf(find(team.owner, device.user_code))).toBe(notFound);
       expect(await device.ask()).toMatchObject({ status: 'linked', app_id: winner.app_id });
       expect(await keyNames(loser)).not.toContain(`contested ${round}`);
       expect(await auditOf(loser)).toHaveLength(before.get(loser) ?? 0);
     }
   });
 
-  it('who has the code of the machine and not its proof gets nothing, and spoils nothing', async () => {
+  it('a request with the code of the machine but not its proof gets nothing, and spoils nothing', async () => {
     const device = await aDevice(cloud);
     await approve(tenant.owner, device.user_code);
     expect(await device.ask('x'.repeat(43))).toEqual({ status: 'expired' });
@@ -172,11 +175,11 @@ describe('one use', () => {
     expect(await device.ask()).toEqual({ status: 'expired' });
   });
 
-  it('nothing on the disk is a code or a key', async () => {
+  it('no code and no key is stored in plain text', async () => {
     const device = await aDevice(cloud);
-    const { key } = await linked(tenant);
+    const { key } = await linkDevice(tenant);
     const bytes = readdirSync(cloud.dataDir, { withFileTypes: true })
-      .filter((each) => each.isFile())
+      .filter((entry) => entry.isFile())
       .map(({ name }) => readFileSync(join(cloud.dataDir, name)).toString('latin1'))
       .join('');
     const { device_code, user_code, code_verifier } = device;
@@ -184,8 +187,8 @@ describe('one use', () => {
   });
 });
 
-describe('who may agree', () => {
-  it('nobody who may not make keys, no key, nobody without a login, and none for an app that is not theirs', async () => {
+describe('who may approve', () => {
+  it('nobody without the permission to create keys, no key, nobody without a login, and nobody for an app that is not theirs', async () => {
     const device = await aDevice(cloud);
     const reader = await addMember(cloud, tenant, 'reader@acme.test', 'read');
     expect(await codeOf(approve(reader.client, device.user_code))).toBe('403 forbidden');
@@ -197,21 +200,21 @@ describe('who may agree', () => {
     expect((await device.ask()).status).toBe('pending');
   });
 
-  it('whoever agreed must be one who may when the key is fetched', async () => {
-    const [demoted, left] = [
+  it('the approver must still have the permission when the key is fetched', async () => {
+    const [demoted, removed] = [
       await addMember(cloud, tenant, 'demoted@acme.test', 'write'),
       await addMember(cloud, tenant, 'left@acme.test', 'admin'),
     ];
     const [first, second] = [await aDevice(cloud, 'of demoted'), await aDevice(cloud, 'of left')];
     await approve(demoted.client, first.user_code);
-    await approve(left.client, second.user_code);
+    await approve(removed.client, second.user_code);
     await tenant.owner.members.change({ params: { userId: demoted.user_id }, body: { role: 'read' } });
-    await tenant.owner.members.remove({ params: { userId: left.user_id } });
+    await tenant.owner.members.remove({ params: { userId: removed.user_id } });
     expect([await first.ask(), await second.ask()]).toEqual([{ status: 'denied' }, { status: 'denied' }]);
     expect((await keyNames(tenant)).filter((name) => name.startsWith('of '))).toEqual([]);
   });
 
-  it('no key comes for an environment or an app that is gone', async () => {
+  it('no key is issued for a deleted environment or app', async () => {
     const { owner } = tenant;
     const { data: environment } = await owner.environments.create({ body: { name: 'short-lived' } });
     const { data: app } = await owner.apps.create({ body: { name: 'short-lived' } });
@@ -224,7 +227,7 @@ describe('who may agree', () => {
   });
 });
 
-it('keys that were agreed to count as keys of the plan before they are fetched', async () => {
+it('approved keys count towards the plan before they are fetched', async () => {
   const small = await startTestCloud({ clock, planTable: plansWith({ enterprise: { api_keys: 2 } }) });
   const [first, second] = [await aDevice(small), await aDevice(small)];
   await approve(small.tenant.owner, first.user_code);
@@ -233,18 +236,18 @@ it('keys that were agreed to count as keys of the plan before they are fetched',
   await small.stop();
 });
 
-it('machines that wait are counted apart from who signs in, and not without end', async () => {
+it('the rate limit of waiting machines is apart from that of sign-ins', async () => {
   const device = await aDevice(cloud);
-  const asked = await Promise.all(Array.from({ length: 130 }, () => codeOf(device.ask())));
-  expect(asked.filter((code) => code === '429 rate_limit_exceeded')).toHaveLength(10);
+  const answers = await Promise.all(Array.from({ length: 130 }, () => codeOf(device.ask())));
+  expect(answers.filter((code) => code === '429 rate_limit_exceeded')).toHaveLength(10);
   const { email, password } = tenant;
   expect(await codeOf(cloud.as(null).auth.login({ body: { email, password } }))).toBe('none');
 });
 
-it('who guesses codes is slowed down, and so is who begins again and again', async () => {
+it('guessing codes is rate limited, and so is starting again and again', async () => {
   const guess = () => codeOf(find(tenant.owner, 'BBBB-BBBB'));
   const guesses = await Promise.all(Array.from({ length: 25 }, guess));
-  expect(guesses.filter((code) => code === gone)).toHaveLength(20);
+  expect(guesses.filter((code) => code === notFound)).toHaveLength(20);
   expect(guesses.filter((code) => code === '429 rate_limit_exceeded')).toHaveLength(5);
   await expect(aDevice(cloud)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
 });

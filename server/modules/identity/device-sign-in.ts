@@ -14,12 +14,12 @@ import { permissionsOf } from '../../identity/role-permissions.ts';
 
 const lifeSeconds = 600;
 const intervalSeconds = 5;
-const drawsMax = 3;
-/** Permissions of a machine's key: sending. */
-const rights: readonly Permission[] = ['trace.write', 'score.write'];
+const attemptsMax = 3;
+/** A machine's key may only send. */
+const keyPermissions: readonly Permission[] = ['trace.write', 'score.write'];
 const nameless = 'a machine without a name';
 
-type Needed = Pick<Services, 'control' | 'deviceCodes' | 'clock' | 'plans'>;
+type SignInServices = Pick<Services, 'control' | 'deviceCodes' | 'clock' | 'plans'>;
 
 export const deviceSignInModule = defineModule({
   group: 'deviceSignIn',
@@ -28,15 +28,15 @@ export const deviceSignInModule = defineModule({
     start: async ({ principal, baseUrl }, { body }) => {
       const { deviceCodes, clock } = services;
       const device_code = deviceCodes.newDeviceCode();
-      const user_code = await started(services, {
-        ...{ ...body, machine_name: plain(body.machine_name) || nameless, product_version: plain(body.product_version) },
+      const user_code = await startWithCode(services, {
+        ...{ ...body, machine_name: visibleText(body.machine_name) || nameless, product_version: visibleText(body.product_version) },
         ...{ device_digest: deviceCodes.digestOfDeviceCode(device_code), ip: principal.actor.ip, interval_seconds: intervalSeconds },
         expires_at: new Date(clock.now() + lifeSeconds * 1000).toISOString(),
       });
       // In the fragment, which appears in no log.
       const page = `${baseUrl}/#/link`;
-      const shown = { user_code, verification_uri: page, verification_uri_complete: `${page}?code=${user_code}` };
-      return { data: { device_code, ...shown, expires_in: lifeSeconds, interval: intervalSeconds } };
+      const verification = { user_code, verification_uri: page, verification_uri_complete: `${page}?code=${user_code}` };
+      return { data: { device_code, ...verification, expires_in: lifeSeconds, interval: intervalSeconds } };
     },
 
     token: async ({ principal }, { body }) => {
@@ -45,7 +45,7 @@ export const deviceSignInModule = defineModule({
       const proof = { device_digest: deviceCodes.digestOfDeviceCode(device_code), code_challenge: challengeOf(code_verifier) };
       const state = await control.deviceSignIns.ask(proof);
       if (!state) return { data: { status: 'expired' as const } };
-      if (state.status === 'approved') return { data: await linked(services, proof, state, principal.actor) };
+      if (state.status === 'approved') return { data: await issueKey(services, proof, state, principal.actor) };
       return { data: state.status === 'denied' ? state : { status: state.status, interval: state.interval_seconds } };
     },
 
@@ -54,7 +54,7 @@ export const deviceSignInModule = defineModule({
       return { data: (await control.deviceSignIns.findWaiting(deviceCodes.digestOfUserCode(body.user_code))) ?? unknown() };
     },
 
-    approve: async (context, { body }) => ({ data: (await approved(services, context, body)) ?? unknown() }),
+    approve: async (context, { body }) => ({ data: (await approveDevice(services, context, body)) ?? unknown() }),
 
     deny: async ({ principal, scope }, { body }) => {
       const { control, deviceCodes } = services;
@@ -69,21 +69,21 @@ export const deviceSignInModule = defineModule({
 const unknown = (): never => fail('device_sign_in_not_found', 'No machine is waiting with that code, or the code has expired');
 
 /** Visible characters only: no line breaks, invisible characters or bidirectional controls. */
-const plain = (name: string): string =>
+const visibleText = (name: string): string =>
   name
     .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, ' ')
     .replace(/ +/g, ' ')
     .trim();
 
-/** The code that the machine shows from now on. */
-async function started({ control, deviceCodes }: Needed, draft: Omit<DeviceDraft, 'user_digest'>): Promise<string> {
-  for (let draw = 1; ; draw++) {
+/** Stores the request under a new code, which the machine shows. */
+async function startWithCode({ control, deviceCodes }: SignInServices, draft: Omit<DeviceDraft, 'user_digest'>): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
     const code = deviceCodes.newUserCode();
     try {
       await control.deviceSignIns.start({ ...draft, user_digest: deviceCodes.digestOfUserCode(code) });
       return code;
     } catch (error) {
-      if (!(error instanceof Duplicate) || draw === drawsMax) throw error;
+      if (!(error instanceof Duplicate) || attempt === attemptsMax) throw error;
     }
   }
 }
@@ -93,22 +93,22 @@ interface Approval {
   environment_name: string;
 }
 
-async function approved(services: Needed, { principal, scope }: Context, { user_code, environment_name }: Approval) {
+async function approveDevice(services: SignInServices, { principal, scope }: Context, { user_code, environment_name }: Approval) {
   const { control, deviceCodes, plans } = services;
   const environment = await control.environments.findNamed(scope, environment_name);
   if (!environment)
     fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
   const digest = deviceCodes.digestOfUserCode(user_code);
   if (!(await control.deviceSignIns.findWaiting(digest))) return null;
-  const coming = await control.deviceSignIns.countApproved(scope);
-  assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', coming + (await control.keys.count(scope)));
+  const approvedCount = await control.deviceSignIns.countApproved(scope);
+  assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', approvedCount + (await control.keys.count(scope)));
   return control.deviceSignIns.approve(principal.actor, scope, digest, environment.id);
 }
 
-type Agreed = Extract<DeviceState, { status: 'approved' }>;
+type Approved = Extract<DeviceState, { status: 'approved' }>;
 
-/** Creates the key on behalf of the approver, who must still have the permission; everything else is read before. */
-async function linked({ control }: Needed, proof: DeviceProof, { scope, decided_by }: Agreed, { ip }: Actor) {
+/** Creates the key on behalf of the approver, who must still have the permission; everything else is read earlier. */
+async function issueKey({ control }: SignInServices, proof: DeviceProof, { scope, decided_by }: Approved, { ip }: Actor) {
   const { tenant_id, app_id } = scope;
   const [member, tenant, app] = await Promise.all([
     control.tenants.findMember(tenant_id, decided_by),
@@ -117,8 +117,9 @@ async function linked({ control }: Needed, proof: DeviceProof, { scope, decided_
   ]);
   if (!member || !permissionsOf[member.role].has('api_key.insert')) return { status: 'denied' as const };
   const { value, digest, key_prefix } = newKeyValue();
-  const by: Actor = { kind: 'user', id: member.id, ip };
-  const made = tenant && app && (await control.deviceSignIns.redeem(by, scope, proof, { digest, key_prefix, permissions: rights }));
-  if (!made) return { status: 'expired' as const };
-  return { status: 'linked' as const, key: value, app_id, app_name: app.name, tenant_name: tenant.name, environment: made.environment };
+  const approver: Actor = { kind: 'user', id: member.id, ip };
+  const redeemed =
+    tenant && app && (await control.deviceSignIns.redeem(approver, scope, proof, { digest, key_prefix, permissions: keyPermissions }));
+  if (!redeemed) return { status: 'expired' as const };
+  return { status: 'linked' as const, key: value, app_id, app_name: app.name, tenant_name: tenant.name, environment: redeemed.environment };
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   admin = await addMember(cloud, tenant, 'admin@acme.test', 'admin');
 });
 beforeEach(() => {
-  // Who wants to sign in is counted by the minute.
+  // Sign-ins are limited by the minute.
   laterMs += 60_000;
 });
 afterAll(() => cloud.stop());
@@ -34,13 +34,13 @@ describe('members', () => {
     expect(await rolesOf(other)).toEqual({ 'owner@other.test': 'owner' });
   });
 
-  it('who is invited joins with a password of their own, once, and may what the role may', async () => {
+  it('an invited person joins with a password of their own, once, with the permissions of the role', async () => {
     const email = 'Mira@Acme.test';
     const { data } = await admin.client.members.invite({ body: { email, name: 'Mira', role: 'read' } });
     expect(data).toMatchObject({ email: 'mira@acme.test', name: 'Mira', role: 'read' });
     expect(Object.keys(await rolesOf(tenant))).not.toContain('mira@acme.test');
-    const { code, ...shown } = data;
-    expect((await tenant.owner.members.invitations()).data).toEqual([shown]);
+    const { code, ...invitation } = data;
+    expect((await tenant.owner.members.invitations()).data).toEqual([invitation]);
     const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
     expect(await codeOf(join('short'))).toBe('400 invalid_request_body');
 
@@ -60,7 +60,7 @@ describe('members', () => {
     expect(await codeOf(mira.auth.me())).toBe('401 unauthorized');
   });
 
-  it('who has an account joins with its password and with no other, and then belongs to both', async () => {
+  it('a person with an account joins with its password only, and then belongs to both teams', async () => {
     const { code } = (await tenant.owner.members.invite({ body: { email: other.email, role: 'write' } })).data;
     const join = (password: string) => cloud.as(null).auth.join({ body: { code, password } });
     expect(await codeOf(join('a guess of somebody else'))).toBe('401 unauthorized');
@@ -80,7 +80,7 @@ describe('members', () => {
     await tenant.owner.members.remove({ params: { userId: other.user_id } });
   });
 
-  it('an account that another team made for an address is no way into this one: the code is', async () => {
+  it('an account that another team created for an address gives no access to this one without the code', async () => {
     const email = 'victim@acme.test';
     const theirs = (await other.owner.members.invite({ body: { email, role: 'read' } })).data;
     await cloud.as(null).auth.join({ body: { code: theirs.code, password: 'known to the other team' } });
@@ -89,7 +89,7 @@ describe('members', () => {
     expect((await cloud.as(data.token).auth.me()).data.tenants.map(({ name }) => name)).toEqual(['other']);
   });
 
-  it('an invitation is over when it was taken back, made anew, or accepted', async () => {
+  it('an invitation ends when it is withdrawn, renewed or accepted', async () => {
     const email = 'late@acme.test';
     const invite = async () => (await tenant.owner.members.invite({ body: { email, role: 'read' } })).data;
     const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }));
@@ -106,7 +106,7 @@ describe('members', () => {
     expect((await Promise.all([join(third.code), join(third.code)])).sort()).toEqual(['404 invitation_not_found', 'none']);
   });
 
-  it('of another tenant are as missing as those who never were', async () => {
+  it('of another tenant are not found, like unknown ones', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
     for (const userId of [other.user_id, nobody]) {
       expect(await codeOf(tenant.owner.members.change({ params: { userId }, body: { role: 'read' } }))).toBe('404 member_not_found');
@@ -114,7 +114,7 @@ describe('members', () => {
     }
   });
 
-  it('only owners touch owners, and the last one stays', async () => {
+  it('only owners manage owners, and the last one stays', async () => {
     const owner = { params: { userId: tenant.user_id } };
     expect(await codeOf(admin.client.members.remove(owner))).toBe('403 forbidden');
     expect(await codeOf(admin.client.members.change({ ...owner, body: { role: 'read' } }))).toBe('403 forbidden');
@@ -126,36 +126,36 @@ describe('members', () => {
 
   it('of two owners who remove each other at once, one stays', async () => {
     const second = await addMember(cloud, other, 'second@other.test', 'owner');
-    const done = await Promise.allSettled([
+    const results = await Promise.allSettled([
       other.owner.members.remove({ params: { userId: second.user_id } }),
       second.client.members.remove({ params: { userId: other.user_id } }),
     ]);
-    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('an address must be one; keys have no say', async () => {
+  it('an address must be valid; keys cannot manage members', async () => {
     expect(await codeOf(tenant.owner.members.invite({ body: { email: 'nobody', role: 'read' } }))).toBe('400 invalid_request_body');
     expect(await codeOf(tenant.client.members.list())).toBe('403 forbidden');
     expect(await codeOf(cloud.as(null).members.list())).toBe('401 unauthorized');
   });
 });
 
-it('whoever changes their password ends their other logins, and must know the old one', async () => {
+it('changing a password needs the old one and ends the other logins', async () => {
   const email = 'pia@acme.test';
   const { client, token } = await addMember(cloud, tenant, email, 'write');
   const current = `the password of ${email}`;
-  const elsewhere = cloud.as((await cloud.as(null).auth.login({ body: { email, password: current } })).data.token);
+  const otherLogin = cloud.as((await cloud.as(null).auth.login({ body: { email, password: current } })).data.token);
   const next = 'a new one of pia';
   expect(await codeOf(client.auth.changePassword({ body: { current: 'wrong', next } }))).toBe('400 invalid_request_body');
   expect(await codeOf(client.auth.changePassword({ body: { current, next: 'short' } }))).toBe('400 invalid_request_body');
   await client.auth.changePassword({ body: { current, next } });
   expect((await cloud.as(token).auth.me()).data.user.email).toBe(email);
-  expect(await codeOf(elsewhere.auth.me())).toBe('401 unauthorized');
+  expect(await codeOf(otherLogin.auth.me())).toBe('401 unauthorized');
   expect(await codeOf(cloud.as(null).auth.login({ body: { email, password: current } }))).toBe('401 unauthorized');
   await cloud.as(null).auth.login({ body: { email, password: next } });
 });
 
-it('a plan has room for so many people, and the usage says how many there are', async () => {
+it('a plan limits the number of members, and the usage reports it', async () => {
   const small = await startTestCloud({
     planTable: { ...standardPlans, enterprise: { ...standardPlans.enterprise, members: 1, monthly_spans: 10 } },
   });
@@ -191,7 +191,7 @@ it('a plan has room for so many people, and the usage says how many there are', 
   }
 });
 
-it('people make keys for kinds of environments; keys do not', async () => {
+it('people can create keys for kinds of environments; keys cannot', async () => {
   const body = { name: 'previews', permissions: ['trace.write' as const], environment_kinds: ['preview' as const] };
   expect((await tenant.owner.apiKeys.create({ body })).data).toMatchObject({ environment_id: null, environment_kinds: ['preview'] });
   expect(await codeOf(tenant.client.apiKeys.create({ body: { ...body, name: 'by a key' } }))).toBe('400 invalid_request_body');
@@ -199,10 +199,10 @@ it('people make keys for kinds of environments; keys do not', async () => {
   expect(await codeOf(tenant.owner.apiKeys.create({ body: both }))).toBe('400 invalid_request_body');
 });
 
-describe('what a key makes is for one environment', () => {
+describe('a key that a key creates is for one environment', () => {
   const permissions = ['api_key.insert' as const];
-  /** A way to make keys with a key for those kinds of environments. */
-  async function makerFor(...environment_kinds: ('development' | 'preview' | 'production')[]) {
+  /** A function that creates keys with a key for those kinds of environments. */
+  async function keyCreatorFor(...environment_kinds: ('development' | 'preview' | 'production')[]) {
     const { data } = await tenant.owner.apiKeys.create({ body: { name: crypto.randomUUID(), permissions, environment_kinds } });
     const { apiKeys } = cloud.as(data.plaintext_key, tenant.app_id);
     return (where: { environment_name?: string } = {}) => apiKeys.create({ body: { name: crypto.randomUUID(), ...where } });
@@ -210,8 +210,8 @@ describe('what a key makes is for one environment', () => {
   const live = 'live';
   beforeAll(() => tenant.owner.environments.create({ body: { name: live } }));
 
-  it('and of the kinds that the key is for: the named one, else the default one if it is of them', async () => {
-    const [forDevelopment, forProduction] = [await makerFor('development'), await makerFor('production', 'preview')];
+  it('of a kind that its creator is for: the named one, else the default one if its kind allows', async () => {
+    const [forDevelopment, forProduction] = [await keyCreatorFor('development'), await keyCreatorFor('production', 'preview')];
     expect((await forDevelopment()).data).toMatchObject({ environment_id: tenant.environment_id });
     const { data } = await forProduction({ environment_name: live });
     expect(data.environment_id).toEqual(expect.any(String));
@@ -220,17 +220,17 @@ describe('what a key makes is for one environment', () => {
     expect(await codeOf(forDevelopment({ environment_name: live }))).toBe('403 forbidden');
     expect(await codeOf(forProduction({ environment_name: 'dev' }))).toBe('403 forbidden');
     await expect(forProduction()).rejects.toMatchObject({
-      ...{ code: 'invalid_request_body', details: { environment_name: expect.stringContaining('must be said') } },
+      ...{ code: 'invalid_request_body', details: { environment_name: expect.stringContaining('is required') } },
     });
     expect(await codeOf(forProduction({ environment_name: 'nowhere' }))).toBe('400 invalid_request_body');
   });
 
-  it('the default one, by a key that has none and names none', async () => {
+  it('the default one, when neither its creator nor the request names one', async () => {
     const control = openSqliteControl(cloud.dataDir, systemClock);
     const { value, digest, key_prefix } = newKeyValue();
-    const free = { environment_id: null, environment_kinds: null, run_id: null, expires_at: null };
+    const unbound = { environment_id: null, environment_kinds: null, run_id: null, expires_at: null };
     const { tenant_id, app_id } = tenant;
-    const draft = { name: 'free', permissions, digest, key_prefix, ...free };
+    const draft = { name: 'free', permissions, digest, key_prefix, ...unbound };
     await control.keys.create({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);
     await control.stop();
     const { apiKeys } = cloud.as(value, tenant.app_id);
@@ -240,7 +240,7 @@ describe('what a key makes is for one environment', () => {
   });
 });
 
-it('an invitation waits for a week', async () => {
+it('an invitation is valid for a week', async () => {
   const { code } = (await tenant.owner.members.invite({ body: { email: 'later@acme.test', role: 'read' } })).data;
   laterMs += 7 * 24 * 60 * 60 * 1000 + 1;
   expect(await codeOf(cloud.as(null).auth.join({ body: { code, password: 'long enough to be one' } }))).toBe('404 invitation_not_found');

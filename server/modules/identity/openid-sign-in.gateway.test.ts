@@ -22,7 +22,7 @@ beforeAll(async () => {
   cloud = await startTestCloud({ port, publicUrl, openId: provider.settings, clock: testClock(() => now) });
 });
 beforeEach(() => {
-  // Attempts to sign in are counted by the minute.
+  // Attempts to sign in are limited by the minute.
   now += 60_000;
   provider.account = null;
 });
@@ -31,11 +31,11 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Follows where it is led, as browsers do, and keeps cookies by host and port. */
+/** Follows redirects as browsers do, and keeps cookies by host and port. */
 class Browser {
   readonly #jar = new Map<string, Map<string, string>>();
 
-  /** Where it ends: the first page of the dashboard, or an answer that leads nowhere. */
+  /** Where the redirects end: at the first page of the dashboard, or at an answer without a redirect. */
   async go(url: string, stopAt: (url: URL) => boolean = () => false): Promise<{ url: URL; response: Response }> {
     let at = new URL(url);
     for (let step = 0; step < 12; step++) {
@@ -46,7 +46,7 @@ class Browser {
       at = new URL(next, at);
       if (at.hash !== '' || stopAt(at)) return { url: at, response };
     }
-    throw new Error('led in circles');
+    throw new Error('too many redirects');
   }
 
   cookie(url: string, name: string): string | undefined {
@@ -72,14 +72,14 @@ const begin = (returnTo = '#/traces?range=1d') =>
 const isCallback = ({ pathname }: URL) => pathname === '/v1/auth/openid/callback';
 const owner = (parts: Partial<Account> = {}): Account => ({ sub: 'sub-1', email: cloud.tenant.email, email_verified: true, ...parts });
 
-async function whoIs(browser: Browser): Promise<string | number> {
+async function signedInEmail(browser: Browser): Promise<string | number> {
   const token = browser.cookie(begin(), 'glasshouse_session') ?? '';
   const response = await cloud.fetch('/v1/auth/me', { headers: { Cookie: `glasshouse_session=${token}`, 'X-Glasshouse-Page': '1' } });
   return response.status === 200 ? ((await response.json()) as { data: { user: { email: string } } }).data.user.email : response.status;
 }
 
-describe('who is a member', () => {
-  it('comes back signed in to the page they wanted, and the cookie of the way is gone', async () => {
+describe('a member', () => {
+  it('returns signed in to the page they wanted, and the temporary cookie is deleted', async () => {
     provider.account = owner();
     const browser = new Browser();
     const { url, response } = await browser.go(begin());
@@ -87,59 +87,59 @@ describe('who is a member', () => {
     expect(response.headers.get('Referrer-Policy')).toBe('no-referrer');
     expect(response.headers.getSetCookie()).toHaveLength(2);
     expect(browser.cookie(begin(), 'glasshouse_openid')).toBeUndefined();
-    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+    expect(await signedInEmail(browser)).toBe(cloud.tenant.email);
   });
 
-  it('is known again when the provider gives them another address, and nobody is by taking over theirs', async () => {
+  it('is recognised when their address at the provider changes, and nobody else is by taking over the old one', async () => {
     provider.account = owner();
     await new Browser().go(begin());
     provider.account = owner({ email: 'ann@married.test' });
     const again = new Browser();
     await again.go(begin());
-    expect(await whoIs(again)).toBe(cloud.tenant.email);
+    expect(await signedInEmail(again)).toBe(cloud.tenant.email);
 
     provider.account = owner({ sub: 'sub-of-the-next-ann' });
     const next = new Browser();
     expect((await next.go(begin())).url.hash).toBe('#/sign-in?problem=unknown');
-    expect(await whoIs(next)).toBe(401);
+    expect(await signedInEmail(next)).toBe(401);
   });
 });
 
-describe('an account that somebody else may have begun', () => {
+describe('an account that somebody else may have created', () => {
   const email = 'mia@acme.test';
   const signIn = (password: string) => codeOf(cloud.as(null).auth.login({ body: { email, password } }));
-  const vouchFor = async (sub: string): Promise<string | number> => {
+  const signInThroughProvider = async (sub: string): Promise<string | number> => {
     provider.account = { sub, email, email_verified: true };
     const browser = new Browser();
     await browser.go(begin());
-    return whoIs(browser);
+    return signedInEmail(browser);
   };
 
-  it('is theirs alone once the provider says whose address it is: the password and the logins from before are worth nothing', async () => {
+  it('belongs to the owner of the address once the provider verifies it: earlier passwords and logins are invalid', async () => {
     const before = await addMember(cloud, cloud.tenant, email, 'write');
-    expect(await vouchFor('sub-mia')).toBe(email);
+    expect(await signInThroughProvider('sub-mia')).toBe(email);
     expect(await codeOf(before.client.auth.me())).toBe('401 unauthorized');
     expect(await signIn(before.password)).toBe('401 unauthorized');
 
     const control = openSqliteControl(cloud.dataDir, systemClock);
     const by = { kind: 'system', id: 'test', ip: null } as const;
     const { data } = await control.audit.list('', { limit: 2, offset: 0 });
-    const line = { actor_kind: 'user', actor_id: before.user_id, target: before.user_id };
+    const entry = { actor_kind: 'user', actor_id: before.user_id, target: before.user_id };
     expect(data).toMatchObject([
-      { ...line, action: 'user.link' },
-      { ...line, action: 'user.password' },
+      { ...entry, action: 'user.link' },
+      { ...entry, action: 'user.password' },
     ]);
 
-    // Whoever is given one after that is known to the operator.
+    // A password that the operator sets after that is valid.
     await control.users.setPassword(by, before.user_id, await hashPassword('given by the operator'));
-    expect(await vouchFor('sub-mia')).toBe(email);
+    expect(await signInThroughProvider('sub-mia')).toBe(email);
     await control.users.link(by, before.user_id, { issuer: 'https://the-next-provider.test', subject: 'mia' });
     await control.stop();
     expect(await signIn('given by the operator')).toBe('none');
   });
 });
 
-describe('who is invited', () => {
+describe('an invited person', () => {
   let blue: TestTenant;
   let green: TestTenant;
   beforeAll(async () => {
@@ -156,7 +156,7 @@ describe('who is invited', () => {
   };
   const zoe: Account = { sub: 'sub-zoe', email: 'Zoe@Acme.test', email_verified: true };
 
-  it('joins by signing in, with the role they were invited for; the code is spent, and no password lets anybody in', async () => {
+  it('joins by signing in, with the role they were invited for; the code is used up, and no password gives access', async () => {
     const join = (code: string) => codeOf(cloud.as(null).auth.join({ body: { code, password: 'taken by who has the code' } }));
     const code = await invite(blue, 'zoe@acme.test');
     expect(await teamsOf({ ...zoe, email_verified: false })).toBe('#/sign-in?problem=unknown');
@@ -168,7 +168,7 @@ describe('who is invited', () => {
     expect(await teamsOf(zoe)).toEqual(['blue', 'green']);
   });
 
-  it('joins by the address that they go by here and no other, and for a week', async () => {
+  it('joins by the address of their account and no other, and within a week', async () => {
     await invite(blue, 'somebody@acme.test');
     expect(await teamsOf({ ...zoe, email: 'somebody@acme.test' })).toEqual(['blue', 'green']);
     expect((await blue.owner.members.invitations()).data).toMatchObject([{ email: 'somebody@acme.test' }]);
@@ -178,29 +178,29 @@ describe('who is invited', () => {
   });
 });
 
-/** The same claims, changed, under the same key id. */
-async function resigned(token: string, changed: object, key: CryptoKey): Promise<string> {
-  return new SignJWT({ ...decodeJwt(token), ...changed }).setProtectedHeader(decodeProtectedHeader(token) as JWTHeaderParameters).sign(key);
+/** The token with changed claims, signed under the same key id. */
+async function resign(token: string, claims: object, key: CryptoKey): Promise<string> {
+  return new SignJWT({ ...decodeJwt(token), ...claims }).setProtectedHeader(decodeProtectedHeader(token) as JWTHeaderParameters).sign(key);
 }
 
 describe('nobody is signed in', () => {
-  const refusedAs = async (account: Account | null, browser = new Browser()) => {
+  const problemFor = async (account: Account | null, browser = new Browser()) => {
     provider.account = account;
     const { url } = await browser.go(begin());
-    expect(await whoIs(browser)).toBe(401);
+    expect(await signedInEmail(browser)).toBe(401);
     return url.hash;
   };
 
   it('who was never added', async () => {
-    expect(await refusedAs({ sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true })).toBe('#/sign-in?problem=unknown');
+    expect(await problemFor({ sub: 'stranger', email: 'stranger@elsewhere.test', email_verified: true })).toBe('#/sign-in?problem=unknown');
   });
 
   it('whose address the provider does not vouch for', async () => {
-    expect(await refusedAs(owner({ sub: 'impostor', email_verified: false }))).toBe('#/sign-in?problem=unknown');
+    expect(await problemFor(owner({ sub: 'impostor', email_verified: false }))).toBe('#/sign-in?problem=unknown');
   });
 
-  it('who says no at the provider', async () => {
-    expect(await refusedAs(null)).toBe('#/sign-in?problem=refused');
+  it('who refuses at the provider', async () => {
+    expect(await problemFor(null)).toBe('#/sign-in?problem=refused');
   });
 
   it('with the code of another browser, twice with one code, or after ten minutes', async () => {
@@ -208,11 +208,11 @@ describe('nobody is signed in', () => {
     const [first, victim] = [new Browser(), new Browser()];
     const { url } = await first.go(begin(), isCallback);
     expect((await victim.go(url.href)).url.hash).toBe('#/sign-in?problem=refused');
-    expect(await whoIs(victim)).toBe(401);
+    expect(await signedInEmail(victim)).toBe(401);
 
-    const { url: kept } = await first.go(begin(), isCallback);
+    const { url: callbackUrl } = await first.go(begin(), isCallback);
     const sealed = first.cookie(begin(), 'glasshouse_openid');
-    const callback = () => fetch(kept, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
+    const callback = () => fetch(callbackUrl, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
     expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
     expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
 
@@ -222,42 +222,42 @@ describe('nobody is signed in', () => {
     expect((await late.go(lateUrl.href)).url.hash).toBe('#/sign-in?problem=refused');
   });
 
-  it('again by what signed them in once, also when the provider would give another token for the same code', async () => {
+  it('again with a used code, even when the provider would give another token for it', async () => {
     provider.account = owner();
     const browser = new Browser();
     const { url } = await browser.go(begin(), isCallback);
     const sealed = browser.cookie(begin(), 'glasshouse_openid');
-    const asked: number[] = [];
+    const tokenRequests: number[] = [];
     provider.spoilIdToken = (token) => {
-      asked.push(1);
+      tokenRequests.push(1);
       return token;
     };
     const callback = () => fetch(url, { redirect: 'manual', headers: { Cookie: `glasshouse_openid=${sealed}` } });
     expect((await callback()).headers.get('Location')).toBe('/#/traces?range=1d');
     expect((await callback()).headers.get('Location')).toBe('/#/sign-in?problem=refused');
     // The provider was not even asked.
-    expect(asked).toHaveLength(1);
+    expect(tokenRequests).toHaveLength(1);
     provider.spoilIdToken = null;
   });
 
-  it('but who has a token that the provider signed anew is', async () => {
-    provider.spoilIdToken = (token) => resigned(token, {}, provider.key);
+  it('except with a token that the provider signed anew', async () => {
+    provider.spoilIdToken = (token) => resign(token, {}, provider.key);
     provider.account = owner();
     const browser = new Browser();
     await browser.go(begin());
     provider.spoilIdToken = null;
-    expect(await whoIs(browser)).toBe(cloud.tenant.email);
+    expect(await signedInEmail(browser)).toBe(cloud.tenant.email);
   });
 
   it.each([
-    ['signed by another key', async (token: string) => resigned(token, {}, (await generateKeyPair('RS256')).privateKey)],
-    ['of an hour from now', (token: string) => resigned(token, { iat: Math.floor(now / 1000) + 3600 }, provider.key)],
-    ['that is no token', () => 'garbage'],
+    ['signed by another key', async (token: string) => resign(token, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['of an hour from now', (token: string) => resign(token, { iat: Math.floor(now / 1000) + 3600 }, provider.key)],
+    ['that is not a token', () => 'garbage'],
     ['whose parts cannot be read', () => '!!!.%%%.???'],
     ['whose signature is missing', (token: string) => `${token.split('.').slice(0, 2).join('.')}.`],
   ])('by a token %s', async (_, spoil) => {
     provider.spoilIdToken = spoil;
-    expect(await refusedAs(owner())).toBe('#/sign-in?problem=refused');
+    expect(await problemFor(owner())).toBe('#/sign-in?problem=refused');
     provider.spoilIdToken = null;
   });
 
@@ -272,14 +272,14 @@ describe('nobody is signed in', () => {
   });
 });
 
-it('leads nowhere but to the dashboard', async () => {
-  for (const away of ['https://evil.test/', '//evil.test', '/\\evil.test', '#//\r\nSet-Cookie: a=b', 'javascript:alert(1)']) {
-    const { response } = await new Browser().go(begin(away));
+it('redirects to nowhere but the dashboard', async () => {
+  for (const target of ['https://evil.test/', '//evil.test', '/\\evil.test', '#//\r\nSet-Cookie: a=b', 'javascript:alert(1)']) {
+    const { response } = await new Browser().go(begin(target));
     expect(response.status).toBe(400);
   }
 });
 
-it('says that the provider cannot be reached, and asks it again when it can', async () => {
+it('answers 503 with Retry-After when the provider cannot be reached', async () => {
   const down = await startTestCloud({ openId: { ...provider.settings, issuer: 'http://127.0.0.1:9' } });
   try {
     const response = await down.fetch('/v1/auth/openid', { redirect: 'manual' });
@@ -289,7 +289,7 @@ it('says that the provider cannot be reached, and asks it again when it can', as
   }
 });
 
-it('says that there is no provider where none was set up, and capabilities say so', async () => {
+it('answers openid_not_configured where no provider was set up, and capabilities say so', async () => {
   const without = await startTestCloud();
   try {
     const response = await without.fetch('/v1/auth/openid', { redirect: 'manual' });

@@ -13,8 +13,8 @@ const cookieName = 'glasshouse_openid';
 const callbackPath = '/v1/auth/openid/callback';
 const lifeSeconds = 600;
 const retrySeconds = 5;
-/** The addresses contain a code or the target page. */
-const unreferred = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
+/** The URLs contain a code or the target page. */
+const noReferrer = { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' };
 
 export const openIdSignInModule = defineModule({
   group: 'openIdSignIn',
@@ -22,38 +22,40 @@ export const openIdSignInModule = defineModule({
   isAnnounced: ({ openId }) => openId !== null,
   build: ({ control, logins, openId }) => ({
     begin: async ({ baseUrl }, { query: { return_to } }) => {
-      const { url, sealed } = await orLater(() => configured(openId).begin(baseUrl + callbackPath, return_to));
-      return new Answer(302, undefined, { ...unreferred, Location: url, 'Set-Cookie': waitingCookie(sealed, baseUrl) });
+      const { url, sealed } = await translateUnavailable(() => requireProvider(openId).begin(baseUrl + callbackPath, return_to));
+      return new Answer(302, undefined, { ...noReferrer, Location: url, 'Set-Cookie': stateCookie(sealed, baseUrl) });
     },
 
     finish: async ({ baseUrl, request, principal: { actor } }) => {
-      const noWaiting = waitingCookie(null, baseUrl);
-      const spent = { ...unreferred, 'Set-Cookie': noWaiting };
-      const came = new URL(request.url ?? '', baseUrl).href;
-      const vouched = await orLater(() => configured(openId).finish(came, cookieOf(request.headers.cookie, cookieName)));
-      if (!vouched) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=refused' });
-      const user = await userOf(control, actor, vouched);
+      const clearedCookie = stateCookie(null, baseUrl);
+      const cleared = { ...noReferrer, 'Set-Cookie': clearedCookie };
+      const callbackUrl = new URL(request.url ?? '', baseUrl).href;
+      const verified = await translateUnavailable(() =>
+        requireProvider(openId).finish(callbackUrl, cookieOf(request.headers.cookie, cookieName)),
+      );
+      if (!verified) return new Answer(302, undefined, { ...cleared, Location: '/#/sign-in?problem=refused' });
+      const user = await userOf(control, actor, verified);
       const login = user && (await logins.start(user, undefined, actor.ip));
-      if (!login) return new Answer(302, undefined, { ...spent, Location: '/#/sign-in?problem=unknown' });
-      const cookies = [noWaiting, sessionCookieFor(login, baseUrl)];
-      return new Answer(302, undefined, { ...unreferred, Location: `/${vouched.returnTo}`, 'Set-Cookie': cookies });
+      if (!login) return new Answer(302, undefined, { ...cleared, Location: '/#/sign-in?problem=unknown' });
+      const cookies = [clearedCookie, sessionCookieFor(login, baseUrl)];
+      return new Answer(302, undefined, { ...noReferrer, Location: `/${verified.returnTo}`, 'Set-Cookie': cookies });
     },
   }),
 });
 
-const configured = (openId: OpenIdProvider | null): OpenIdProvider =>
+const requireProvider = (openId: OpenIdProvider | null): OpenIdProvider =>
   openId ?? fail('openid_not_configured', 'This deployment has no identity provider. docs/deploy.md says how its operator sets one up');
 
 /** User of an identity. Sign-in alone does not join a team: the user must have been added, or the verified address invited. */
-async function userOf({ users, invitations }: ControlStore, anybody: Actor, vouched: Vouched): Promise<User | null> {
-  const { identity, email } = vouched;
-  const known = await users.findLinked(identity);
-  if (email === null) return known;
-  const invited = await invitations.listTo(email);
-  const user = known ?? (await linkedFirst(users, anybody, { ...vouched, email }, invited[0]));
+async function userOf({ users, invitations }: ControlStore, caller: Actor, verified: Vouched): Promise<User | null> {
+  const { identity, email } = verified;
+  const linked = await users.findLinked(identity);
+  if (email === null) return linked;
+  const pending = await invitations.listTo(email);
+  const user = linked ?? (await linkFirstSignIn(users, caller, { ...verified, email }, pending[0]));
   // Data for the address is not for a user with another one.
   if (user?.email !== email.toLowerCase()) return user;
-  for (const each of invited) await invitations.accept({ ...anybody, kind: 'user', id: user.id }, each, user.id);
+  for (const invitation of pending) await invitations.accept({ ...caller, kind: 'user', id: user.id }, invitation, user.id);
   return user;
 }
 
@@ -62,23 +64,23 @@ async function userOf({ users, invitations }: ControlStore, anybody: Actor, vouc
  * invitee may have created the account. The address no longer matters afterwards.
  * @param invitation permits the creation of a user
  */
-async function linkedFirst(users: UserStore, anybody: Actor, whose: Vouched & { email: string }, invitation: Invitation | undefined) {
-  const { identity, email, name } = whose;
-  const begun = async ({ id, name: given }: Invitation) =>
-    users.ensure({ ...anybody, id: `invitation:${id}` }, { email, name: given ?? name, password_hash: null });
-  const user = (await users.find(email)) ?? (invitation && (await begun(invitation)));
+async function linkFirstSignIn(users: UserStore, caller: Actor, verified: Vouched & { email: string }, invitation: Invitation | undefined) {
+  const { identity, email, name } = verified;
+  const createUser = async ({ id, name: invitedName }: Invitation) =>
+    users.ensure({ ...caller, id: `invitation:${id}` }, { email, name: invitedName ?? name, password_hash: null });
+  const user = (await users.find(email)) ?? (invitation && (await createUser(invitation)));
   if (!user) return null;
-  await users.link({ ...anybody, kind: 'user', id: user.id }, user.id, identity);
+  await users.link({ ...caller, kind: 'user', id: user.id }, user.id, identity);
   return users.findLinked(identity);
 }
 
 /** Not SameSite=Strict, because it must be sent with the provider's redirect; limited to that path. */
-function waitingCookie(sealed: string | null, baseUrl: string): string {
+function stateCookie(sealed: string | null, baseUrl: string): string {
   const value = sealed === null ? `${cookieName}=; Max-Age=0` : `${cookieName}=${sealed}; Max-Age=${lifeSeconds}`;
   return `${value}; Path=${callbackPath}; HttpOnly; SameSite=Lax${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
 }
 
-async function orLater<T>(work: () => Promise<T>): Promise<T> {
+async function translateUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

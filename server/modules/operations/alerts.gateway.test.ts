@@ -1,4 +1,4 @@
-/** Alerts and where they go, over HTTP: each answer once, and nothing of another tenant. */
+/** Alerts and their destinations, over HTTP: each answer once, and nothing of another tenant. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../shared/client.ts';
@@ -37,17 +37,17 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 describe('an alert', () => {
-  it('is made resolved, with defaults for what is left out, and read back', async () => {
-    const made = await create({ name: 'first' });
-    expect(made).toMatchObject({
+  it('is created as resolved, with defaults for what is left out, and read back', async () => {
+    const created = await create({ name: 'first' });
+    expect(created).toMatchObject({
       ...{ tenant_id: tenant.tenant_id, app_id: tenant.app_id, status: 'resolved', environment_id: null, use_slack: false },
       ...{ use_webhook: false, evaluation_name: null, commit_sha: null, updated_at: null, updated_by: null },
     });
-    expect(made.created_by).toMatch(/^api_key:/);
-    expect((await tenant.client.alerts.get({ params: { alertId: made.id } })).data).toEqual(made);
+    expect(created.created_by).toMatch(/^api_key:/);
+    expect((await tenant.client.alerts.get({ params: { alertId: created.id } })).data).toEqual(created);
   });
 
-  it('is replaced as a whole, by what was read if one likes, and keeps its status', async () => {
+  it('is replaced as a whole, also by what was read, and keeps its status', async () => {
     const { id } = await create({ ...onScore, use_webhook: true, environment_id: tenant.environment_id });
     const { data: read } = await tenant.client.alerts.get({ params: { alertId: id } });
     const { data: same } = await tenant.owner.alerts.replace({ params: { alertId: id }, body: { ...read, name: 'renamed' } });
@@ -57,10 +57,10 @@ describe('an alert', () => {
   });
 
   it('is listed newest first, by page, status, metric and environment', async () => {
-    const made = [await create({ metric: 'cost' }), await create({ metric: 'cost', environment_id: tenant.environment_id })];
+    const created = [await create({ metric: 'cost' }), await create({ metric: 'cost', environment_id: tenant.environment_id })];
     const ids = async (query: object) => (await tenant.client.alerts.list({ query })).data.map(({ id }) => id);
-    expect(new Set(await ids({ metric: 'cost' }))).toEqual(new Set(made.map(({ id }) => id)));
-    expect(await ids({ metric: 'cost', environment_id: tenant.environment_id })).toEqual([made[1]?.id]);
+    expect(new Set(await ids({ metric: 'cost' }))).toEqual(new Set(created.map(({ id }) => id)));
+    expect(await ids({ metric: 'cost', environment_id: tenant.environment_id })).toEqual([created[1]?.id]);
     expect(await ids({ status: 'triggered' })).toEqual([]);
     const { data, pagination } = await tenant.client.alerts.list({ query: { limit: 1, offset: 1 } });
     expect([data.length, pagination.limit, pagination.offset]).toEqual([1, 1, 1]);
@@ -69,7 +69,7 @@ describe('an alert', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  it('is gone with its history once deleted', async () => {
+  it('is deleted with its history', async () => {
     const { id } = await create();
     const params = { alertId: id };
     expect((await tenant.client.alerts.history({ params })).data).toEqual([]);
@@ -79,7 +79,7 @@ describe('an alert', () => {
     expect(await codeOf(tenant.client.alerts.replace({ params, body: draft() }))).toBe('404 alert_not_found');
   });
 
-  it('has a name of its own in its app, and only there', async () => {
+  it('has a unique name in its app, and only there', async () => {
     const { name, id } = await create();
     const second = await create();
     expect(await codeOf(tenant.client.alerts.create({ body: draft({ name }) }))).toBe('409 duplicate_alert_name');
@@ -96,13 +96,13 @@ describe('an alert', () => {
     [{ metric: 'evaluation_score', threshold: 0.5 }, 'evaluation_name'],
     [{ evaluation_name: 'tone' }, 'evaluation_name'],
     [{ environment_id: randomUUID() }, 'environment_id'],
-  ])('that makes no sense as a whole is refused, and says which field: %j', async (parts, field) => {
+  ])('with contradictory fields is refused, and the answer names the field: %j', async (parts, field) => {
     const { status, code, details, extras } = await failureOf(tenant.client.alerts.create({ body: draft(parts) as never }));
     expect([status, code, extras.field]).toEqual([400, 'invalid_request_body', field]);
     expect(details).toHaveProperty(field);
   });
 
-  it('of another tenant is not there, whoever asks for what', async () => {
+  it('of another tenant is not found by any request', async () => {
     const params = { alertId: (await create()).id };
     for (const client of [other.client, other.owner]) {
       for (const ask of ['get', 'history', 'remove'] as const)
@@ -116,7 +116,7 @@ describe('an alert', () => {
     await tenant.client.alerts.get({ params });
   });
 
-  it('is for who may, and for plans that have it', async () => {
+  it('needs the permission', async () => {
     const { data } = await tenant.owner.apiKeys.create({ body: { name: 'reader', permissions: ['alert.read'] } });
     const reader = cloud.as(data.plaintext_key, tenant.app_id);
     await reader.alerts.list({});
@@ -132,7 +132,7 @@ describe('the webhook of an environment', () => {
   const secret = 'a secret of sixteen and more';
   const url = `https://${publicHost}/alerts`;
 
-  it('is set, shown without its secret, and forgotten', async () => {
+  it('is set, shown without its secret, and deleted', async () => {
     expect((await tenant.owner.alertDestinations.webhook({ params: params() })).data).toBeNull();
     const saved = await put(url, secret);
     expect(saved).toMatchObject({
@@ -167,14 +167,14 @@ describe('the webhook of an environment', () => {
     }
   });
 
-  it('cannot lead inside, however it is written', async () => {
+  it('cannot be an internal address, however it is written', async () => {
     for (const hostile of hostileUrls.filter((_, index) => index % 12 === 0)) {
       const { status, details } = await failureOf(put(hostile, secret));
       expect([status, Object.keys(details)], hostile).toEqual([400, ['url']]);
     }
   });
 
-  it('is of nobody else, and set by people only', async () => {
+  it('is of one tenant, and set by people only', async () => {
     const theirs = other.owner.alertDestinations;
     for (const ask of ['webhook', 'removeWebhook', 'testWebhook'] as const)
       expect(await codeOf(theirs[ask]({ params: params() })), ask).toBe('404 environment_not_found');
@@ -184,7 +184,7 @@ describe('the webhook of an environment', () => {
 });
 
 describe('the connection to Slack', () => {
-  it('is set with a token that nobody sees again, changed without it, and forgotten', async () => {
+  it('is set with a token that is never shown again, changed without it, and deleted', async () => {
     const { alertDestinations } = tenant.owner;
     expect((await alertDestinations.slack({})).data).toBeNull();
     expect((await tenant.client.alerts.slackChannels({})).data).toEqual([]);
@@ -204,15 +204,15 @@ describe('the connection to Slack', () => {
   });
 });
 
-it('a plan without alerts has none of it', async () => {
-  const free = await startTestCloud({
+it('a plan without alerts refuses all of it', async () => {
+  const withoutAlerts = await startTestCloud({
     planTable: { ...standardPlans, enterprise: { ...standardPlans.enterprise, alerts_enabled: false } },
   });
   try {
-    const { client, owner, environment_id } = free.tenant;
-    const refused = await failureOf(client.alerts.list({}));
-    expect([refused.status, refused.code]).toEqual([402, 'entitlement_required']);
-    expect(refused.extras).toMatchObject({ entitlement: 'alerts_enabled' });
+    const { client, owner, environment_id } = withoutAlerts.tenant;
+    const refusal = await failureOf(client.alerts.list({}));
+    expect([refusal.status, refusal.code]).toEqual([402, 'entitlement_required']);
+    expect(refusal.extras).toMatchObject({ entitlement: 'alerts_enabled' });
     const params = { alertId: randomUUID() };
     for (const ask of ['get', 'history', 'remove'] as const)
       expect(await codeOf(client.alerts[ask]({ params }))).toBe('402 entitlement_required');
@@ -224,11 +224,11 @@ it('a plan without alerts has none of it', async () => {
     expect(await codeOf(owner.alertDestinations.slack({}))).toBe('402 entitlement_required');
     expect(await codeOf(owner.alertDestinations.webhook({ params: { environmentId: environment_id } }))).toBe('402 entitlement_required');
   } finally {
-    await free.stop();
+    await withoutAlerts.stop();
   }
 });
 
-it('secrets stand nowhere in the store as they were given', async () => {
+it('secrets are not stored in plain text', async () => {
   const secret = 'a secret that a thief looks for';
   const params = { environmentId: tenant.environment_id };
   await tenant.owner.alertDestinations.putWebhook({ params, body: { url: `https://${publicHost}/`, secret } });

@@ -15,18 +15,18 @@ export const alertsModule = defineModule({
   needs: ['control', 'plans', 'alertDestinations'],
   build: ({ control: { alerts, environments }, plans, alertDestinations }) => ({
     list: async ({ scope }, { query }) => {
-      await mayHaveAlerts(plans, scope);
+      await assertAlertsInPlan(plans, scope);
       return asPage(query, await alerts.list(scope, query));
     },
 
     create: async ({ scope, principal }, { body }) => {
-      await mayHaveAlerts(plans, scope);
-      await isOfApp(environments, scope, body);
-      return new Answer(201, { data: await orTaken(() => alerts.create(principal.actor, scope, body)) });
+      await assertAlertsInPlan(plans, scope);
+      await assertEnvironmentOfApp(environments, scope, body);
+      return new Answer(201, { data: await translateDuplicate(() => alerts.create(principal.actor, scope, body)) });
     },
 
     slackChannels: async ({ scope }) => {
-      await mayHaveAlerts(plans, scope);
+      await assertAlertsInPlan(plans, scope);
       try {
         return { data: await alertDestinations.slackChannels(scope) };
       } catch (error) {
@@ -36,36 +36,36 @@ export const alertsModule = defineModule({
     },
 
     get: async ({ scope }, { params: { alertId } }) => {
-      await mayHaveAlerts(plans, scope);
+      await assertAlertsInPlan(plans, scope);
       return { data: (await alerts.find(scope, alertId)) ?? missing(alertId) };
     },
 
     replace: async ({ scope, principal }, { params: { alertId }, body }) => {
-      await mayHaveAlerts(plans, scope);
-      await isOfApp(environments, scope, body);
-      return { data: (await orTaken(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missing(alertId) };
+      await assertAlertsInPlan(plans, scope);
+      await assertEnvironmentOfApp(environments, scope, body);
+      return { data: (await translateDuplicate(() => alerts.replace(principal.actor, scope, alertId, body))) ?? missing(alertId) };
     },
 
     remove: async ({ scope, principal }, { params: { alertId } }) => {
-      await mayHaveAlerts(plans, scope);
+      await assertAlertsInPlan(plans, scope);
       if (!(await alerts.remove(principal.actor, scope, alertId))) missing(alertId);
       return new Answer(204, undefined);
     },
 
     history: async ({ scope }, { params: { alertId }, query }) => {
-      await mayHaveAlerts(plans, scope);
+      await assertAlertsInPlan(plans, scope);
       if (!(await alerts.find(scope, alertId))) missing(alertId);
       return asPage(query, await alerts.history(scope, alertId, query));
     },
   }),
 });
 
-const mayHaveAlerts = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
+const assertAlertsInPlan = async (plans: Plans, { tenant_id }: Scope): Promise<void> =>
   assertInPlan(await plans.of(tenant_id), 'alerts_enabled');
 
 const missing = (alertId: string): never => fail('alert_not_found', `There is no alert ${alertId}`);
 
-async function isOfApp(environments: EnvironmentStore, scope: Scope, { environment_id }: AlertDraft): Promise<void> {
+async function assertEnvironmentOfApp(environments: EnvironmentStore, scope: Scope, { environment_id }: AlertDraft): Promise<void> {
   if (environment_id === null || (await environments.find(scope, environment_id))) return;
   fail('invalid_request_body', 'Invalid request body', {
     details: { environment_id: 'is not an environment of this app' },
@@ -73,7 +73,7 @@ async function isOfApp(environments: EnvironmentStore, scope: Scope, { environme
   });
 }
 
-async function orTaken<T>(work: () => Promise<T>): Promise<T> {
+async function translateDuplicate<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -27,7 +27,7 @@ async function send(service: string, records: readonly object[]): Promise<void> 
   expect(response.status).toBe(200);
 }
 
-const listed = async (session_id: string) => (await gateway.client.traceList.rows({ query: { session_id, sort_order: 'asc' } })).data.rows;
+const rowsOf = async (session_id: string) => (await gateway.client.traceList.rows({ query: { session_id, sort_order: 'asc' } })).data.rows;
 
 const spansOf = async (traceId: string) => {
   const { data } = await gateway.client.traces.get({ params: { traceId }, query: {} });
@@ -55,9 +55,9 @@ const spansOf = async (traceId: string) => {
   );
 };
 
-/** Everything that is shown of a session. */
-async function shown(session: string) {
-  const rows = await listed(session);
+/** Everything that the viewer shows of a session. */
+async function viewOf(session: string) {
+  const rows = await rowsOf(session);
   const { data } = await gateway.client.sessions.list({ query: { limit: 1000 } });
   return {
     session: data.find(({ id }) => id === session),
@@ -65,9 +65,9 @@ async function shown(session: string) {
   };
 }
 
-/** What is shown of two sessions, without the ids that come from those of the sessions: they are numbered as they come. */
-async function alike(session: string, other: string): Promise<string[]> {
-  const texts = await Promise.all([session, other].map(async (id) => JSON.stringify(await shown(id), null, 1).replaceAll(id, 'SESSION')));
+/** The views of two sessions as text. Ids that derive from the session ids are replaced by numbers in their order of appearance. */
+async function comparableViews(session: string, other: string): Promise<string[]> {
+  const texts = await Promise.all([session, other].map(async (id) => JSON.stringify(await viewOf(id), null, 1).replaceAll(id, 'SESSION')));
   return texts.map((text) => {
     const ids: string[] = [];
     return text.replace(/"([0-9a-f]{16}|[0-9a-f]{32})"/g, (_, id: string) => {
@@ -89,10 +89,10 @@ const agents = [
 ];
 
 describe('log records of coding agents without spans', () => {
-  test('Claude Code: a trace for each prompt, with the words, the calls, the tool and the reply', async () => {
+  test('Claude Code: a trace for each prompt, with its text, the calls, the tool and the reply', async () => {
     const session = aSession();
     await send('claude-code', [...claudeTurn(session, 'p1'), ...claudeTurn(session, 'p2', 10_000)]);
-    const { session: item, traces } = await shown(session);
+    const { session: item, traces } = await viewOf(session);
     expect(item).toMatchObject({ trace_count: 2, total_cost: 1.5 });
     expect(traces).toHaveLength(2);
     const [{ row, spans }] = traces as [(typeof traces)[0]];
@@ -122,10 +122,10 @@ describe('log records of coding agents without spans', () => {
     expect(read.spans[3]?.metadata).toMatchObject({ decision: 'accept', source: 'user_temporary' });
   });
 
-  test('Codex: prompts without ids are told apart by when they came', async () => {
+  test('Codex: prompts without ids are told apart by their time', async () => {
     const session = aSession();
     await send('codex_exec', codexConversation(session));
-    const { traces } = await shown(session);
+    const { traces } = await viewOf(session);
     expect(traces.map(({ row }) => [row.input_preview, row.tokens, row.span_count, row.latency_ms])).toEqual([
       ['What is here?', 46, 3, 150],
       ['And now?', 46, 3, 150],
@@ -137,10 +137,10 @@ describe('log records of coding agents without spans', () => {
     ]);
   });
 
-  test('Gemini CLI: numbers and messages of one call come together, its pieces are one answer', async () => {
+  test('Gemini CLI: token counts and messages of one call are joined, and its pieces are one answer', async () => {
     const session = aSession();
     await send('gemini-cli', geminiTurn(session, 'p1'));
-    const { traces } = await shown(session);
+    const { traces } = await viewOf(session);
     expect(traces.map(({ row }) => [row.input_preview, row.output_preview, row.tokens, row.error_count])).toEqual([
       ['Which capital?', 'The capital is Paris.', 39, 1],
     ]);
@@ -154,13 +154,13 @@ describe('log records of coding agents without spans', () => {
     for (let seed = 1; seed <= 4; seed++) {
       const other = aSession();
       const records = shuffled(turn(other), seed);
-      const cut = seed % 2 === 0 ? 1 : 3;
-      for (let at = 0; at < records.length; at += cut) {
-        await send(agent, records.slice(at, at + cut));
-        if (seed > 2) await send(agent, records.slice(0, at + cut));
+      const batchSize = seed % 2 === 0 ? 1 : 3;
+      for (let at = 0; at < records.length; at += batchSize) {
+        await send(agent, records.slice(at, at + batchSize));
+        if (seed > 2) await send(agent, records.slice(0, at + batchSize));
       }
-      const [right, got] = await alike(session, other);
-      expect(got).toBe(right);
+      const [expected, actual] = await comparableViews(session, other);
+      expect(actual).toBe(expected);
     }
   });
 
@@ -172,31 +172,31 @@ describe('log records of coding agents without spans', () => {
     await gateway.restart();
     await send(agent, records.slice(3));
     await gateway.restart();
-    const [right, got] = await alike(session, other);
-    expect(got).toBe(right);
+    const [expected, actual] = await comparableViews(session, other);
+    expect(actual).toBe(expected);
   });
 
-  test('ids follow from session and prompt: the same elsewhere, and others in another session', async () => {
+  test('ids derive from session and prompt: the same in another gateway, and others in another session', async () => {
     const session = aSession();
     await send('claude-code', claudeTurn(session, 'p1'));
-    const elsewhere = await startTestGateway();
+    const otherGateway = await startTestGateway();
     try {
-      await elsewhere.fetch('/v1/logs', {
+      await otherGateway.fetch('/v1/logs', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify(logsRequest('claude-code', shuffled(claudeTurn(session, 'p1'), 3))),
       });
-      const { data } = await elsewhere.client.traceList.rows({ query: { session_id: session } });
-      expect(data.rows.map(({ id }) => id)).toEqual((await listed(session)).map(({ id }) => id));
+      const { data } = await otherGateway.client.traceList.rows({ query: { session_id: session } });
+      expect(data.rows.map(({ id }) => id)).toEqual((await rowsOf(session)).map(({ id }) => id));
     } finally {
-      await elsewhere.stop();
+      await otherGateway.stop();
     }
     const other = aSession();
     await send('claude-code', claudeTurn(other, 'p1'));
-    expect((await listed(other))[0]?.id).not.toBe((await listed(session))[0]?.id);
+    expect((await rowsOf(other))[0]?.id).not.toBe((await rowsOf(session))[0]?.id);
   });
 
-  test('a prompt that was not to be recorded is not shown as its mark', async () => {
+  test('a prompt that was not recorded is not shown as its placeholder', async () => {
     const session = aSession();
     const record = claudeRecord(session, 'p1');
     await send('claude-code', [
@@ -207,7 +207,7 @@ describe('log records of coding agents without spans', () => {
         attributes: { model: 'claude-sonnet-4-5', input_tokens: 1, output_tokens: 1, duration_ms: 5 },
       }),
     ]);
-    const { traces } = await shown(session);
+    const { traces } = await viewOf(session);
     expect(traces).toHaveLength(1);
     expect(traces[0]?.row.input_preview).toBeUndefined();
     expect(traces[0]?.spans.map(({ input }) => input)).toEqual(['', '']);
@@ -249,7 +249,7 @@ describe('records and spans of one turn', () => {
     const steps = shuffled([...records.map((record) => () => send('claude-code', [record])), () => gateway.ingest(aRequest(spans))], seed);
     for (const step of steps) await step();
     for (const record of records) await send('claude-code', [record]);
-    const { session: item, traces } = await shown(session);
+    const { session: item, traces } = await viewOf(session);
     expect(traces.map(({ row }) => row.id)).toEqual([traceId]);
     expect(item).toMatchObject({ trace_count: 1, total_cost: 0.4 });
     expect(traces[0]?.row).toMatchObject({ span_count: 2, input_preview: 'Which owls?', output_preview: 'Barn owls.', tokens: 12 });
@@ -267,18 +267,18 @@ describe('records and spans of one turn', () => {
         attributes: { 'event.kind': 'response.completed', input_token_count: 3, output_token_count: 1 },
       }),
     ]);
-    expect(await listed(session)).toEqual([]);
+    expect(await rowsOf(session)).toEqual([]);
     await send('codex_exec', [record({ name: 'user_prompt', atMs: 0, attributes: { prompt: 'Hello' }, span: { traceId, spanId } })]);
-    expect(await listed(session)).toEqual([]);
+    expect(await rowsOf(session)).toEqual([]);
     await gateway.ingest(aRequest([aSpan({ traceId, spanId, name: 'codex.turn_input' })]));
     const { data } = await gateway.client.viewer.rawSpan({ params: { traceId, spanId } });
     expect(data.logs).toHaveLength(2);
   });
 
-  test('Gemini CLI: a call that has a span is not told twice', async () => {
+  test('Gemini CLI: a call that has a span is not shown twice', async () => {
     const [session, traceId, spanId] = [aSession(), aTraceId(), aSpanId()];
     await send('gemini-cli', geminiTurn(session, 'p1'));
-    expect(await listed(session)).toHaveLength(1);
+    expect(await rowsOf(session)).toHaveLength(1);
     const attributes = {
       'gen_ai.operation.name': 'llm_call',
       'gen_ai.conversation.id': session,
@@ -286,14 +286,14 @@ describe('records and spans of one turn', () => {
     };
     await gateway.ingest(aRequest([aSpan({ traceId, spanId, name: 'llm_call', attributes })]));
     await send('gemini-cli', [geminiRecord(session, 'p1')({ name: 'gemini_cli.api_request', atMs: 11, span: { traceId, spanId } })]);
-    expect((await listed(session)).map(({ id }) => id)).toEqual([traceId]);
+    expect((await rowsOf(session)).map(({ id }) => id)).toEqual([traceId]);
   });
 });
 
-test('the time of a trace that only records tell is theirs', async () => {
+test('a trace that consists of records has their times', async () => {
   const session = aSession();
   await send('claude-code', claudeTurn(session, 'p1'));
-  const [row] = await listed(session);
+  const [row] = await rowsOf(session);
   expect(row?.start).toBe(new Date(testEpochMs).toISOString());
   expect(row?.end).toBe(new Date(testEpochMs + 1301).toISOString());
 });

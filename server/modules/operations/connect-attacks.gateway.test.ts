@@ -1,4 +1,4 @@
-/** Workers that mean harm, byte by byte on a bare socket: each is cut, whatever it sends or does not read, and the gateway stays small. */
+/** Malicious workers on bare sockets: each is disconnected, whatever it sends or does not read, and the gateway's memory stays small. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { deflateRawSync } from 'node:zlib';
@@ -36,7 +36,7 @@ function frame(first: number, payload: Buffer, { masked = true, announced = payl
 const text = 0x81;
 const heartbeat = frame(text, Buffer.from('{"type":"heartbeat"}'));
 
-async function shaken(key = cloud.tenant.api_key): Promise<Socket> {
+async function openWorkerSocket(key = cloud.tenant.api_key): Promise<Socket> {
   const socket = connect({ port: Number(new URL(cloud.url).port), host: '127.0.0.1' });
   socket.on('error', () => {});
   const headers = { host: new URL(cloud.url).host, ...upgradeHeaders, authorization: `Bearer ${key}` };
@@ -50,8 +50,8 @@ async function shaken(key = cloud.tenant.api_key): Promise<Socket> {
   return socket;
 }
 
-/** The code that the gateway closes with, once the connection is gone. 1006: without a word. */
-async function endOf(socket: Socket): Promise<number> {
+/** The code that the gateway closes with, once the connection has ended; 1006 without a close frame. */
+async function closeCodeOf(socket: Socket): Promise<number> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(socket, 'close');
@@ -61,7 +61,7 @@ async function endOf(socket: Socket): Promise<number> {
   return 1006;
 }
 
-describe('frames that are none', () => {
+describe('invalid frames', () => {
   const bomb = deflateRawSync(Buffer.alloc(64 * mebibyte));
 
   it.each<[what: string, bytes: () => Buffer, code: number]>([
@@ -73,17 +73,17 @@ describe('frames that are none', () => {
       1009,
     ],
     ['a frame without a mask', () => frame(text, Buffer.from('{}'), { masked: false }), 1002],
-    ['an opcode that is none', () => frame(0x83, Buffer.from('x')), 1002],
-    ['a control opcode that is none', () => frame(0x8b, Buffer.alloc(0)), 1002],
+    ['an unknown opcode', () => frame(0x83, Buffer.from('x')), 1002],
+    ['an unknown control opcode', () => frame(0x8b, Buffer.alloc(0)), 1002],
     ['a long ping', () => frame(0x89, Buffer.alloc(126)), 1002],
     ['a ping in pieces', () => frame(0x09, Buffer.alloc(1)), 1002],
     ['a continuation of nothing', () => frame(0x80, Buffer.from('x')), 1002],
     ['a new message within another', () => Buffer.concat([frame(0x01, Buffer.from('x')), frame(0x01, Buffer.from('y'))]), 1002],
     ['a close of one byte', () => frame(0x88, Buffer.alloc(1)), 1002],
-    ['a close with a code that is none', () => frame(0x88, Buffer.from([0x03, 0xed])), 1002],
-    ['text that is no UTF-8', () => frame(text, Buffer.from([0xff, 0xfe])), 1007],
+    ['a close with an invalid code', () => frame(0x88, Buffer.from([0x03, 0xed])), 1002],
+    ['text that is not UTF-8', () => frame(text, Buffer.from([0xff, 0xfe])), 1007],
     ['half a character', () => frame(text, Buffer.from([0xe2, 0x82])), 1007],
-    ['a compressed bomb, where nothing is compressed', () => frame(0xc1, bomb), 1002],
+    ['a compressed bomb, without negotiated compression', () => frame(0xc1, bomb), 1002],
     [
       'endless pieces of one byte',
       () => Buffer.concat([frame(0x01, Buffer.from('x')), ...Array(1100).fill(frame(0x00, Buffer.from('x')))]),
@@ -96,28 +96,28 @@ describe('frames that are none', () => {
     ],
     ['a flood of pings', () => Buffer.concat(Array(20_000).fill(frame(0x89, Buffer.from('x')))), 1008],
   ])('%s: closed', async (_, bytes, code) => {
-    const socket = await shaken();
+    const socket = await openWorkerSocket();
     socket.write(bytes());
-    expect(await endOf(socket)).toBe(code);
+    expect(await closeCodeOf(socket)).toBe(code);
   });
 
-  it('a message that is begun and never ended is no sign of life: cut after 90 s', async () => {
-    const socket = await shaken();
+  it('a message that is never finished does not keep the connection alive: closed after 90 s', async () => {
+    const socket = await openWorkerSocket();
     socket.write(frame(0x01, Buffer.from('{"type":')));
     socket.write(frame(0x00, Buffer.from('"heart')));
     skippedMs += 90_001;
-    expect(await endOf(socket)).toBe(1000);
+    expect(await closeCodeOf(socket)).toBe(1000);
   });
 });
 
-/** Of the whole gateway, which is this process, after it has tidied up. */
-const heldBytes = (): number => {
+/** Memory of the whole gateway, which is this process, after a garbage collection. */
+const memoryBytes = (): number => {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };
 
-it(`${times(40, 200)} that send without end and read nothing leave memory as it was`, async () => {
+it(`${times(40, 200)} workers that send without end and read nothing leave memory as it was`, async () => {
   const count = times(40, 200);
   const keys: string[] = [];
   const apps: string[] = [];
@@ -127,24 +127,26 @@ it(`${times(40, 200)} that send without end and read nothing leave memory as it 
     keys.push(data.plaintext_key);
     apps.push(id);
   }
-  const sockets = await Promise.all(keys.map((key) => shaken(key)));
+  const sockets = await Promise.all(keys.map((key) => openWorkerSocket(key)));
   for (const socket of sockets) socket.pause();
-  const before = heldBytes();
+  const before = memoryBytes();
   const rssBefore = process.memoryUsage.rss();
   const flood = Buffer.concat(Array(500).fill(heartbeat));
   let peak = 0;
   const rounds = times(20, 160);
   for (let round = 0; round < rounds; round++) {
     await Promise.all(sockets.map((socket) => new Promise<void>((resolve) => socket.write(flood, () => resolve()))));
-    peak = Math.max(peak, heldBytes() - before);
+    peak = Math.max(peak, memoryBytes() - before);
   }
   const sent = count * rounds * 500;
-  const isCut = async (app: string) => (await cloud.as(cloud.tenant.token, app).experimentRuns.worker()).data === null;
-  const cut = (await Promise.all(apps.map(isCut))).filter(Boolean).length;
+  const isDisconnected = async (app: string) => (await cloud.as(cloud.tenant.token, app).experimentRuns.worker()).data === null;
+  const disconnected = (await Promise.all(apps.map(isDisconnected))).filter(Boolean).length;
   const rss = (process.memoryUsage.rss() - rssBefore) / mebibyte;
   const inMiB = `${(peak / mebibyte).toFixed(1)} MiB held at most, ${rss.toFixed(1)} MiB of RSS`;
-  process.stdout.write(`deaf: ${count} workers sent ${sent} frames and read nothing; ${inMiB} beyond before; ${cut} were cut\n`);
-  // What is answered and not read waits in the kernel and, for each, in at most 4 KiB and a frame of ours.
+  process.stdout.write(
+    `deaf: ${count} workers sent ${sent} frames and read nothing; ${inMiB} beyond before; ${disconnected} were disconnected\n`,
+  );
+  // Unread answers wait in the kernel and, for each connection, in at most 4 KiB and one frame of ours.
   expect(peak).toBeLessThan(count * 128 * 1024 + 48 * mebibyte);
   // Everybody else is served meanwhile.
   const worker = await connectWorker(cloud.url, cloud.tenant.api_key);

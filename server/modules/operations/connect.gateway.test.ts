@@ -1,4 +1,4 @@
-/** The socket of workers: who is let in and in which order they are refused, over real HTTP; then whose it is, and when it ends. */
+/** The WebSocket of workers over real HTTP: who is accepted, in which order requests are refused, whose connection it is, and when it ends. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,9 +23,9 @@ beforeAll(async () => {
     openControl: (dataDir, clock) => {
       const control = openSqliteControl(dataDir, clock);
       const findByDigest: typeof control.keys.findByDigest = async (digest) => {
-        const known = await control.keys.findByDigest(digest);
-        // No route makes such a key; a store of later may have some.
-        return known && boundToNone.has(Buffer.from(digest).toString('hex')) ? { ...known, scope: { ...known.scope, app_id: '' } } : known;
+        const key = await control.keys.findByDigest(digest);
+        // No route creates such a key, but a later store may contain some.
+        return key && boundToNone.has(Buffer.from(digest).toString('hex')) ? { ...key, scope: { ...key.scope, app_id: '' } } : key;
       };
       return { ...control, keys: { ...control.keys, findByDigest } };
     },
@@ -42,7 +42,7 @@ afterAll(() => cloud.stop());
 describe('the handshake', () => {
   const bearer = (key: string) => ({ ...upgradeHeaders, authorization: `Bearer ${key}` });
   const without = (name: string, headers: Record<string, string>) =>
-    Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
+    Object.fromEntries(Object.entries(headers).filter(([header]) => header !== name));
   const full = () => bearer(cloud.tenant.api_key);
   const foreign = { origin: 'https://page.example' };
 
@@ -56,7 +56,7 @@ describe('the handshake', () => {
     ['no key of the handshake', () => without('sec-websocket-key', full()), 400, 'invalid_headers'],
     ['a wrong key of the handshake', () => ({ ...full(), 'sec-websocket-key': 'short' }), 400, 'invalid_headers'],
     ['no key', () => upgradeHeaders, 401, 'unauthorized'],
-    ['a key that nobody made', () => bearer(`sk_service_${'0'.repeat(48)}`), 401, 'unauthorized'],
+    ['an unknown key', () => bearer(`sk_service_${'0'.repeat(48)}`), 401, 'unauthorized'],
     ['garbage', () => bearer('garbage'), 401, 'unauthorized'],
     ['the key without Bearer', () => ({ ...upgradeHeaders, authorization: cloud.tenant.api_key }), 401, 'unauthorized'],
     ['a login', () => bearer(cloud.tenant.token), 401, 'unauthorized'],
@@ -67,22 +67,22 @@ describe('the handshake', () => {
     ['a key that may not connect', () => bearer(weak), 403, 'forbidden'],
     ['a good key from a foreign page', () => ({ ...full(), ...foreign }), 403, 'forbidden'],
     ['a key without an app', () => bearer(unbound), 400, 'missing_required_field'],
-    ['a language that is none', () => ({ ...full(), 'x-service-language': 'cobol' }), 400, 'invalid_headers'],
+    ['an unknown language', () => ({ ...full(), 'x-service-language': 'cobol' }), 400, 'invalid_headers'],
     ['a good key', full, 101, null],
     ['a good key, from our own page', () => ({ ...full(), origin: cloud.url }), 101, null],
     ['a subprotocol, even one that is badly written', () => ({ ...full(), 'sec-websocket-protocol': ',a,,a' }), 101, null],
     ['with the app in the header', () => ({ ...full(), 'x-service-app-id': cloud.tenant.app_id }), 101, null],
-    ['all that a worker may say', () => ({ ...full(), 'x-service-language': 'python', 'x-service-adapter': 'x' }), 101, null],
+    ['all headers of a worker', () => ({ ...full(), 'x-service-language': 'python', 'x-service-adapter': 'x' }), 101, null],
   ])('%s', async (_, headers, status, code) => {
-    const shaken = await shake(cloud.url, headers());
-    expect([shaken.status, shaken.error?.['code'] ?? null]).toEqual([status, code]);
+    const response = await shake(cloud.url, headers());
+    expect([response.status, response.error?.['code'] ?? null]).toEqual([status, code]);
     if (status === 101) return;
-    expect(shaken.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(typeof shaken.error?.['message']).toBe('string');
-    if (status === 426) expect(shaken.headers['upgrade']).toBe('websocket');
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(typeof response.error?.['message']).toBe('string');
+    if (status === 426) expect(response.headers['upgrade']).toBe('websocket');
   });
 
-  it('somebody who is refused is hung up on, whether they hang up or not', async () => {
+  it('a refused connection is closed, whether the client closes it or not', async () => {
     const socket = connect({ port: Number(new URL(cloud.url).port), host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => {});
     const lines = Object.entries({ host: new URL(cloud.url).host, ...upgradeHeaders }).map((pair) => pair.join(': '));
@@ -92,22 +92,22 @@ describe('the handshake', () => {
     expect(head.toString()).toContain('401');
     socket.resume();
     await ended;
-    // Nobody takes anything any more, which is how it shows from here.
+    // Writing fails once the gateway has closed the connection.
     while (!socket.destroyed) await new Promise((resolve) => socket.write('x', resolve));
   });
 
-  it('another path that is asked for a socket answers as it always does', async () => {
+  it('another path that is asked for a socket answers as usual', async () => {
     const health = await shake(cloud.url, upgradeHeaders, '/health');
     const nowhere = await shake(cloud.url, upgradeHeaders, '/v1/nowhere');
     expect([health.status, nowhere.status, nowhere.error?.['code']]).toEqual([200, 404, 'not_found']);
   });
 
-  it('no compression is agreed upon, whatever is offered', async () => {
+  it('no compression is negotiated, whatever is offered', async () => {
     const { headers } = await shake(cloud.url, { ...full(), 'sec-websocket-extensions': 'permessage-deflate' });
     expect(headers['sec-websocket-extensions']).toBeUndefined();
   });
 
-  it('on one’s own machine it is 501, with and without Upgrade', async () => {
+  it('a local gateway answers 501, with and without Upgrade', async () => {
     const local = await startTestGateway();
     for (const headers of [{}, upgradeHeaders]) {
       const { status, error } = await shake(local.url, headers);
@@ -137,7 +137,7 @@ describe('the connection', () => {
     expect((await worker.closed).code).toBe(1008);
   });
 
-  it('of one app takes no other’s place', async () => {
+  it('of one app does not replace that of another', async () => {
     const other = await cloud.addTenant('neighbour');
     const [ours, theirs] = [await connectWorker(cloud.url, cloud.tenant.api_key), await connectWorker(cloud.url, other.api_key)];
     for (const worker of [ours, theirs]) {
@@ -148,7 +148,7 @@ describe('the connection', () => {
     }
   });
 
-  it('is closed with 1012 when the gateway stops, and can be had again from the next', async () => {
+  it('is closed with 1012 when the gateway stops, and can be opened again after a restart', async () => {
     const worker = await connectWorker(cloud.url, cloud.tenant.api_key);
     await cloud.restart();
     expect(await worker.closed).toEqual({ code: 1012, reason: 'Service restart' });

@@ -19,20 +19,21 @@ afterAll(() => cloud.stop());
 const services = ['ingestion', 'files'] as const;
 const dependencies = { ingestion: ['database', 'queue', 'disk', 'auth'], files: ['storage', 'database'] } as const;
 
-/** What is asked within a second of the last answer gets the same one. */
+/** Requests within a second of an answer get the same one. */
 function later(): void {
   now += 1000;
 }
 
-it.each(services)('says to anybody that %s is well, and on what it stands', async (service) => {
+it.each(services)('tells anybody that %s is healthy, and its dependencies', async (service) => {
   later();
   const health = await client.dependencyHealth[service]();
   expect(health).toMatchObject({ status: 'healthy', service, timestamp: new Date(now).toISOString() });
   expect(health.dependencies.map(({ name }) => name)).toEqual(dependencies[service]);
-  for (const each of health.dependencies) expect(each).toEqual({ name: each.name, status: 'healthy', latencyMs: expect.any(Number) });
+  for (const dependency of health.dependencies)
+    expect(dependency).toEqual({ name: dependency.name, status: 'healthy', latencyMs: expect.any(Number) });
 });
 
-it('answers who asks again within a second without looking again', async () => {
+it('answers a second request within a second without another probe', async () => {
   later();
   const first = await client.dependencyHealth.ingestion();
   now += 999;
@@ -41,21 +42,21 @@ it('answers who asks again within a second without looking again', async () => {
   expect((await client.dependencyHealth.ingestion()).timestamp).not.toBe(first.timestamp);
 });
 
-it.each(services)('answers 503 for %s, with the same body and nothing of the inside, when what it stands on is gone', async (service) => {
+it.each(services)('answers 503 for %s, with the same body and no internals, when a dependency is missing', async (service) => {
   const file = service === 'ingestion' ? telemetryFile(cloud.dataDir) : cloud.dataDir;
   renameSync(file, `${file}-away`);
   try {
     later();
     const response = await fetch(`/v1/health/${service}`);
     const text = await response.text();
-    const { status, dependencies: found } = JSON.parse(text) as Awaited<ReturnType<(typeof client.dependencyHealth)['files']>>;
+    const { status, dependencies: reported } = JSON.parse(text) as Awaited<ReturnType<(typeof client.dependencyHealth)['files']>>;
     expect([response.status, status]).toEqual([503, 'unhealthy']);
     const broken = service === 'ingestion' ? 'database' : 'storage';
-    expect(found.filter((each) => each.status === 'unhealthy')).toEqual([
+    expect(reported.filter((dependency) => dependency.status === 'unhealthy')).toEqual([
       { name: broken, status: 'unhealthy', latencyMs: expect.any(Number), error: 'cannot be used now' },
     ]);
-    for (const inside of [cloud.dataDir, 'telemetry.db', 'ENOENT', 'sqlite', 'version'])
-      expect(text.toLowerCase()).not.toContain(inside.toLowerCase());
+    for (const internal of [cloud.dataDir, 'telemetry.db', 'ENOENT', 'sqlite', 'version'])
+      expect(text.toLowerCase()).not.toContain(internal.toLowerCase());
   } finally {
     renameSync(`${file}-away`, file);
   }
@@ -63,6 +64,6 @@ it.each(services)('answers 503 for %s, with the same body and nothing of the ins
   expect((await client.dependencyHealth[service]()).status).toBe('healthy');
 });
 
-it('every answer they declare was given', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('dependencyHealth')).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Dependency } from '../../platform/health.ts';
 /** A slower probe counts as degraded; beyond the limit it fails. */
 const slowMs = 500;
 const limitMs = 2000;
-/** Anybody may ask, as often as they like: within this time all get one answer. */
+/** Anybody may ask, at any rate: within this time all requests share one answer. */
 const freshMs = 1000;
 
 const worst = ['healthy', 'degraded', 'unhealthy'] as const;
@@ -15,12 +15,12 @@ export const dependencyHealthModule = defineModule({
   group: 'dependencyHealth',
   needs: ['health', 'clock'],
   build: ({ health, clock }) => ({
-    ingestion: shared(() => answer('ingestion', health.ingestion, clock), clock),
-    files: shared(() => answer('files', health.files, clock), clock),
+    ingestion: sharedAnswer(() => answer('ingestion', health.ingestion, clock), clock),
+    files: sharedAnswer(() => answer('files', health.files, clock), clock),
   }),
 });
 
-function shared<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
+function sharedAnswer<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | null = null;
   return () => {
     const age = last === null ? freshMs : clock.monotonic() - last.at;
@@ -29,23 +29,23 @@ function shared<T>(ask: () => Promise<T>, clock: Clock): () => Promise<T> {
   };
 }
 
-async function answer(service: 'ingestion' | 'files', on: readonly Dependency[], clock: Clock): Promise<Answer> {
-  const dependencies = await Promise.all(on.map(stateOf));
-  const status = worst[Math.max(0, ...dependencies.map((each) => worst.indexOf(each.status)))] as State;
+async function answer(service: 'ingestion' | 'files', probed: readonly Dependency[], clock: Clock): Promise<Answer> {
+  const dependencies = await Promise.all(probed.map(stateOf));
+  const status = worst[Math.max(0, ...dependencies.map(({ status }) => worst.indexOf(status)))] as State;
   const body = { status, timestamp: new Date(clock.now()).toISOString(), service, dependencies };
   return new Answer(status === 'unhealthy' ? 503 : 200, body);
 }
 
 async function stateOf({ name, probe }: Dependency) {
-  const began = performance.now();
-  const found = await Promise.race([probe().catch(() => unusable), late()]);
-  const latencyMs = Math.round(performance.now() - began);
-  if (found === null && latencyMs <= slowMs) return { name, status: 'healthy' as State, latencyMs };
-  const status: State = found === unusable || found === tooLate ? 'unhealthy' : 'degraded';
-  return { name, status, latencyMs, error: found ?? 'is slow' };
+  const startMs = performance.now();
+  const problem = await Promise.race([probe().catch(() => unusable), timeout()]);
+  const latencyMs = Math.round(performance.now() - startMs);
+  if (problem === null && latencyMs <= slowMs) return { name, status: 'healthy' as State, latencyMs };
+  const status: State = problem === unusable || problem === tooLate ? 'unhealthy' : 'degraded';
+  return { name, status, latencyMs, error: problem ?? 'is slow' };
 }
 
 const unusable = 'cannot be used now';
 const tooLate = 'did not answer in time';
 
-const late = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, limitMs, tooLate).unref());
+const timeout = (): Promise<string> => new Promise((resolve) => setTimeout(resolve, limitMs, tooLate).unref());

@@ -1,4 +1,4 @@
-/** What a gateway forwards to a team's: accepted once however often it comes, attributed by its key, and found in the log under its own name. */
+/** What a gateway forwards to the gateway of a team: stored once however often it is sent, attributed by its key, and logged by batch. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aChat, aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-/** As the line of a forwarder sends. */
+/** Sends a request as a forwarder does. */
 const forward = (path: string, body: object, batch = 'here:1-2', credential = key, appId = tenant.app_id) =>
   cloud.fetch(path, {
     method: 'POST',
@@ -32,9 +32,9 @@ const forward = (path: string, body: object, batch = 'here:1-2', credential = ke
     body: new Uint8Array(gzipSync(JSON.stringify(body))),
   });
 
-const logged = async (batch: string) => (await tenant.owner.viewer.ingestLog({ query: { search: batch } })).data;
+const logEntries = async (batch: string) => (await tenant.owner.viewer.ingestLog({ query: { search: batch } })).data;
 
-it('a batch that comes again is answered as it was, changes nothing, and its receipts say how much of it was new', async () => {
+it('a batch that is sent again gets the same answer, changes nothing, and its log entries say how much of it was new', async () => {
   const spans = [aSpan(), aSpan({ status: 'ERROR', statusMessage: 'no' }), aChat()];
   const batch = `here:${crypto.randomUUID()}`;
   const answers: unknown[] = [];
@@ -47,14 +47,14 @@ it('a batch that comes again is answered as it was, changes nothing, and its rec
     expect(body.data.requestId).toBe(names.at(-1));
   }
   expect(answers).toEqual(Array(3).fill([200, 'application/json; charset=utf-8', ['data'], ['requestId']]));
-  const receipts = (await logged(batch)).reverse();
-  expect(receipts.map(({ id, spans_accepted, spans_duplicate }) => [id, spans_accepted, spans_duplicate])).toEqual(
+  const entries = (await logEntries(batch)).reverse();
+  expect(entries.map(({ id, spans_accepted, spans_duplicate }) => [id, spans_accepted, spans_duplicate])).toEqual(
     names.map((name, time) => (time === 0 ? [name, 3, 0] : [name, 0, 3])),
   );
-  expect(receipts.every((receipt) => receipt.batch === batch)).toBe(true);
+  expect(entries.every((entry) => entry.batch === batch)).toBe(true);
 });
 
-it('what is no name of a batch is not noted, and one tenant’s log tells another nothing', async () => {
+it('an invalid batch name is not logged, and the log of one tenant shows another nothing', async () => {
   const batch = `here:${crypto.randomUUID()}`;
   await forward('/v1/traces', aRequest([aSpan()]), batch);
   expect((await other.owner.viewer.ingestLog({ query: { search: batch } })).data).toEqual([]);
@@ -64,7 +64,7 @@ it('what is no name of a batch is not noted, and one tenant’s log tells anothe
   expect((await tenant.owner.viewer.ingestLog({ query: { limit: 1 } })).data[0]).toMatchObject({ batch: null, spans_accepted: 1 });
 });
 
-it('forwarded spans and scores are of the environment of the key, whatever they and their sender say', async () => {
+it('forwarded spans and scores belong to the environment of the key, whatever they and their sender say', async () => {
   const name = `forwarded ${crypto.randomUUID()}`;
   const attributes = { 'deployment.environment': 'dev', 'deployment.environment.name': 'dev', environment: 'dev' };
   const headers = {
@@ -89,7 +89,7 @@ async function score(scores: object[], by: TestTenant = tenant, credential = by.
 
 const all = async ({ client }: TestTenant, resource_id: string) => (await client.scores.list({ query: { resource_id, limit: 1000 } })).data;
 
-it('scores that come again under their ids are there once, and are answered as they were', async () => {
+it('scores that are sent again under their ids are stored once, and get the same answer', async () => {
   const resource_id = crypto.randomUUID();
   const scores = Array.from({ length: 20 }, (_, number) => aScore(crypto.randomUUID(), { resource_id, score: number }));
   const first = await score(scores, tenant, key);
@@ -101,10 +101,10 @@ it('scores that come again under their ids are there once, and are answered as t
   const more = [aScore(crypto.randomUUID(), { resource_id }), ...scores.toReversed(), { ...scores[0], id: scores[0]?.id?.toUpperCase() }];
   expect((await score(more, tenant, key)).summary.succeeded).toBe(22);
   expect(await all(tenant, resource_id)).toHaveLength(21);
-  for (const one of stored) expect(await all(tenant, resource_id)).toContainEqual(one);
+  for (const storedScore of stored) expect(await all(tenant, resource_id)).toContainEqual(storedScore);
 });
 
-it('many at once keep one', async () => {
+it('many at once store one', async () => {
   const resource_id = crypto.randomUUID();
   const scores = [aScore(crypto.randomUUID(), { resource_id })];
   const answers = await Promise.all(Array.from({ length: 10 }, () => score(scores)));
@@ -112,35 +112,35 @@ it('many at once keep one', async () => {
   expect(await all(tenant, resource_id)).toHaveLength(1);
 });
 
-it('without an id each is one of its own, as ever', async () => {
+it('without an id each is a new score', async () => {
   const resource_id = crypto.randomUUID();
   await score([aScore(undefined, { resource_id }), aScore(undefined, { resource_id })]);
   expect(await all(tenant, resource_id)).toHaveLength(2);
 });
 
-it('an id of one app is nothing to another: neither taken, nor shown, nor written over', async () => {
+it('an id of one app means nothing to another: it is neither taken, nor shown, nor overwritten', async () => {
   const [id, resource_id] = [crypto.randomUUID(), crypto.randomUUID()];
   const { data: app } = await tenant.owner.apps.create({ body: { name: 'beside' } });
   const owner = cloud.as(tenant.token, app.id);
-  const made = await owner.apiKeys.create({ body: { name: 'beside', permissions: ['score.write', 'score.read'] } });
-  const api_key = made.data.plaintext_key;
+  const created = await owner.apiKeys.create({ body: { name: 'beside', permissions: ['score.write', 'score.read'] } });
+  const api_key = created.data.plaintext_key;
   const beside: TestTenant = { ...tenant, app_id: app.id, api_key, owner, client: cloud.as(api_key, app.id) };
   const everybody = [tenant, beside, other];
-  const given: string[] = [];
-  for (const [number, each] of everybody.entries())
-    given.push((await score([aScore(id, { resource_id, score: number })], each)).results[0]?.id ?? '');
-  expect(new Set([...given, id]).size).toBe(4);
-  for (const [number, each] of everybody.entries()) {
-    expect((await all(each, resource_id)).map((one) => [one.id, one.score])).toEqual([[given[number], number]]);
-    // Not by the id that another was given, either: it is a name of theirs like any other.
-    const foreign = given[(number + 1) % everybody.length] ?? '';
-    const answer = await score([aScore(foreign, { resource_id: `${resource_id} again`, score: 9 })], each);
+  const ids: string[] = [];
+  for (const [number, team] of everybody.entries())
+    ids.push((await score([aScore(id, { resource_id, score: number })], team)).results[0]?.id ?? '');
+  expect(new Set([...ids, id]).size).toBe(4);
+  for (const [number, team] of everybody.entries()) {
+    expect((await all(team, resource_id)).map((stored) => [stored.id, stored.score])).toEqual([[ids[number], number]]);
+    // Nor by the stored id of another: to this app it is an id like any other.
+    const foreign = ids[(number + 1) % everybody.length] ?? '';
+    const answer = await score([aScore(foreign, { resource_id: `${resource_id} again`, score: 9 })], team);
     expect(answer.results[0]?.id).not.toBe(foreign);
   }
-  for (const [number, each] of everybody.entries()) expect((await all(each, resource_id)).map((one) => one.score)).toEqual([number]);
+  for (const [number, team] of everybody.entries()) expect((await all(team, resource_id)).map((stored) => stored.score)).toEqual([number]);
 });
 
-it.each(['mine', '', 7, null, '00000000'])('an id that is no UUID (%j) is refused, alone', async (id) => {
+it.each(['mine', '', 7, null, '00000000'])('an id that is not a UUID (%j) is refused, and no other', async (id) => {
   const answer = await score([aScore(id as string), aScore(undefined)]);
   expect([answer.status, answer.results.map(({ status }) => status)]).toEqual([207, ['error', 'success']]);
 });

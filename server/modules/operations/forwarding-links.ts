@@ -15,13 +15,13 @@ export const forwardingLinksModule = defineModule({
       }
     },
 
-    get: (_, { params: { linkId } }) => ({ data: links.find(linkId) ?? gone(linkId) }),
+    get: (_, { params: { linkId } }) => ({ data: links.find(linkId) ?? missing(linkId) }),
 
     cancel: (_, { params: { linkId } }) => {
-      if (!links.cancel(linkId)) gone(linkId);
+      if (!links.cancel(linkId)) missing(linkId);
       return new Answer(204, undefined);
     },
   }),
 });
 
-const gone = (id: string): never => fail('link_not_found', `There is no link ${id}`);
+const missing = (id: string): never => fail('link_not_found', `There is no link ${id}`);

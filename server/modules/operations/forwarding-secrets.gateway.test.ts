@@ -1,4 +1,4 @@
-/** The whole way of a thousand secrets: into a gateway over HTTP, through redaction, to a real cloud, where none of them is. */
+/** A thousand secrets go into a gateway over HTTP and through redaction to a real cloud: none of them arrives. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../../shared/client.ts';
 import { hiddenKinds, noRedaction } from '../../../shared/contract/operations/redaction.ts';
@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => Promise.all([gateway.stop(), cloud.stop()]));
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
-const holds = (text: string, value: string) => [value, inJson(value), inJson(inJson(value))].some((way) => text.includes(way));
+const holds = (text: string, value: string) => [value, inJson(value), inJson(inJson(value))].some((form) => text.includes(form));
 
-it('with redaction on none of them is in the cloud, and all are read here', async () => {
+it('with redaction on none of them is in the cloud, and all are readable here', async () => {
   const { tenant, url } = cloud;
   const policy = { ...noRedaction, hide: [...hiddenKinds] };
-  const place = { name: 'cloud', url, app_id: tenant.app_id, key: tenant.api_key, is_paused: true };
-  await gateway.client.forwarding.create({ body: place });
+  const destination = { name: 'cloud', url, app_id: tenant.app_id, key: tenant.api_key, is_paused: true };
+  await gateway.client.forwarding.create({ body: destination });
   await gateway.client.forwarding.change({ params: { name: 'cloud' }, body: { policy, is_paused: false } });
 
-  const homes = seeds.map((seed) => ({ seed, traceId: aTraceId(), spanId: aSpanId() }));
-  const spans = homes.map(({ seed: { text }, ...ids }) =>
+  const located = seeds.map((seed) => ({ seed, traceId: aTraceId(), spanId: aSpanId() }));
+  const spans = located.map(({ seed: { text }, ...ids }) =>
     aChat({
       ...ids,
       name: `call ${text}`,
@@ -41,11 +41,11 @@ it('with redaction on none of them is in the cloud, and all are read here', asyn
   const sent = async () => (await gateway.client.forwarding.list()).data[0];
   await expect.poll(sent).toMatchObject({ sent: seeds.length, waiting: { spans: 0 }, dead_letters: 0, refused: 0 });
 
-  /** Everything that the viewer over there or here has of a span. */
+  /** Everything that the viewer of a gateway shows of a span. */
   const read = async ({ viewer, traces }: Client, traceId: string, spanId: string) =>
     JSON.stringify([(await viewer.rawSpan({ params: { traceId, spanId } })).data, (await traces.get({ params: { traceId } })).data]);
-  for (const { seed, traceId, spanId } of homes) {
-    const [there, here] = await Promise.all([read(tenant.client, traceId, spanId), read(gateway.client, traceId, spanId)]);
-    expect([seed.shape, seed.forms.filter((form) => holds(there, form)), holds(here, seed.value)]).toEqual([seed.shape, [], true]);
+  for (const { seed, traceId, spanId } of located) {
+    const [remote, local] = await Promise.all([read(tenant.client, traceId, spanId), read(gateway.client, traceId, spanId)]);
+    expect([seed.shape, seed.forms.filter((form) => holds(remote, form)), holds(local, seed.value)]).toEqual([seed.shape, [], true]);
   }
 });

@@ -1,4 +1,4 @@
-/** From a gateway on one's own machine to a real cloud, through the routes that the screen uses. */
+/** From a gateway on one's own machine to a real cloud, through the routes that the viewer uses. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterEach(() => gateway.stop());
 
 const at = { params: { name: 'cloud' } };
-const place = () => ({ name: 'cloud', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key });
-const create = (change: object = {}) => gateway.client.forwarding.create({ body: { ...place(), ...change } });
+const destination = () => ({ name: 'cloud', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key });
+const create = (change: object = {}) => gateway.client.forwarding.create({ body: { ...destination(), ...change } });
 const first = async (of = gateway) => (await of.client.forwarding.list()).data[0];
 const stateOf = async (of = gateway) => (await first(of))?.state;
 const hasArrived = async (traceId: string) => (await cloud.tenant.client.spans.list({ query: { trace_id: traceId } })).data.length > 0;
@@ -32,21 +32,21 @@ const aTrace = async (of = gateway) => {
   await of.ingest(aRequest([aChat({ traceId, spanId: aSpanId() })]));
   return traceId;
 };
-const detailsOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
+const detailsOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
     () => null,
     (error: { details: unknown }) => error.details,
   );
-const standOf = async (traceId: string) =>
+const forwardingOf = async (traceId: string) =>
   (await gateway.client.forwarding.states({ body: { trace_ids: [traceId] } })).data[0]?.destinations[0];
 
-describe('what is entered is tried before it is kept', () => {
+describe('a destination is tested before it is saved', () => {
   it.each([
     ['no address', { url: 'cloud' }, 'url'],
-    ['an address that would say the key in clear', { url: 'http://cloud.example' }, 'url'],
-    ['nobody there', { url: 'http://127.0.0.1:9' }, 'url'],
+    ['an address that would send the key unencrypted', { url: 'http://cloud.example' }, 'url'],
+    ['an address without a server', { url: 'http://127.0.0.1:9' }, 'url'],
     ['half a key', { key: 'sk_service_half' }, 'key'],
-    ['a key that nobody made', { key: newKeyValue().value }, 'key'],
+    ['an unknown key', { key: newKeyValue().value }, 'key'],
   ])('%s', async (_, change, field) => {
     expect(await detailsOf(create(change))).toEqual({ [field]: expect.any(String) });
     expect(await first()).toBeUndefined();
@@ -70,7 +70,7 @@ describe('what is entered is tried before it is kept', () => {
 });
 
 describe('forwarding', () => {
-  it('begins with what comes in, says how it stands, and takes nothing away here', async () => {
+  it('starts with new traces, reports its state, and deletes nothing here', async () => {
     const before = await aTrace();
     await create();
     const traceId = await aTrace();
@@ -78,19 +78,19 @@ describe('forwarding', () => {
     expect(await hasArrived(before)).toBe(false);
     await expect.poll(() => stateOf()).toMatchObject({ is: 'up_to_date' });
     expect(await first()).toMatchObject({ sent: 1, waiting: { spans: 0 }, dead_letters: 0, last_error: null, receipt: expect.any(String) });
-    await expect.poll(() => standOf(traceId)).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
-    expect(await standOf(before)).toMatchObject({ is: 'local' });
+    await expect.poll(() => forwardingOf(traceId)).toMatchObject({ is: 'sent', sent_at: expect.any(String) });
+    expect(await forwardingOf(before)).toMatchObject({ is: 'local' });
     expect((await gateway.client.traces.list()).data).toHaveLength(2);
   });
 
-  it('takes what was there too when that is asked for', async () => {
+  it('includes existing traces when that is requested', async () => {
     const before = await aTrace();
     await create({ with_all: true });
     await expect.poll(() => hasArrived(before)).toBe(true);
   });
 
-  it('by hand only: a trace goes with its scores when somebody says so, and no other does', async () => {
-    const [chosen, left] = [await aTrace(), await aTrace()];
+  it('by hand only: a trace is sent with its scores on request, and no other is', async () => {
+    const [chosen, unchosen] = [await aTrace(), await aTrace()];
     await gateway.client.scores.create({ body: { resource_id: chosen, name: 'kind', score: 1 } });
     await create({ automatic: false });
     const later = await aTrace();
@@ -98,25 +98,25 @@ describe('forwarding', () => {
     await expect.poll(() => hasArrived(chosen)).toBe(true);
     const scores = async () => (await cloud.tenant.client.scores.list({ query: { resource_id: chosen } })).data.map(({ name }) => name);
     await expect.poll(scores).toEqual(['kind']);
-    expect([await hasArrived(left), await hasArrived(later)]).toEqual([false, false]);
+    expect([await hasArrived(unchosen), await hasArrived(later)]).toEqual([false, false]);
   });
 
-  it('rests while it is paused, also over a restart, and goes on where it stopped', async () => {
+  it('sends nothing while it is paused, also over a restart, and continues where it stopped', async () => {
     await create();
     await gateway.client.forwarding.change({ ...at, body: { is_paused: true } });
     const traceId = await aTrace();
-    expect(await standOf(traceId)).toMatchObject({ is: 'queued', waiting: 1 });
+    expect(await forwardingOf(traceId)).toMatchObject({ is: 'queued', waiting: 1 });
     await gateway.restart();
     expect(await first()).toMatchObject({ state: { is: 'off' }, waiting: { spans: 1, oldest: expect.any(String) } });
     await gateway.client.forwarding.change({ ...at, body: { is_paused: false } });
     await expect.poll(() => hasArrived(traceId)).toBe(true);
   });
 
-  it('a key that was revoked pauses, stays paused over a restart, and another one goes on', async () => {
+  it('a revoked key pauses it, also over a restart, and another key continues it', async () => {
     const { owner } = cloud.tenant;
-    const made = (await owner.apiKeys.create({ body: { name: `doomed ${aSpanId()}`, permissions: ['trace.write'] } })).data;
-    await create({ key: made.plaintext_key });
-    await owner.apiKeys.revoke({ params: { apiKeyId: made.id } });
+    const created = (await owner.apiKeys.create({ body: { name: `doomed ${aSpanId()}`, permissions: ['trace.write'] } })).data;
+    await create({ key: created.plaintext_key });
+    await owner.apiKeys.revoke({ params: { apiKeyId: created.id } });
     const traceId = await aTrace();
     await expect.poll(() => stateOf()).toMatchObject({ is: 'paused', why: 'key' });
     await gateway.restart();
@@ -128,11 +128,11 @@ describe('forwarding', () => {
   it('another address has no key until one is entered', async () => {
     await create();
     const moved = await gateway.client.forwarding.change({ ...at, body: { url: 'http://127.0.0.1:9' } });
-    expect(moved.data).toMatchObject({ url: 'http://127.0.0.1:9', key: { shown: null }, state: { is: 'paused', why: 'no_key' } });
+    expect(moved.data).toMatchObject({ url: 'http://127.0.0.1:9', key: { maskedKey: null }, state: { is: 'paused', why: 'no_key' } });
     expect(readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')).not.toContain(cloud.tenant.api_key);
   });
 
-  it('one that is removed is forgotten with its key, and what it was to get stays here', async () => {
+  it('a removed destination is deleted with its key, and what it was to get stays here', async () => {
     await create();
     await gateway.client.forwarding.remove(at);
     expect(await first()).toBeUndefined();
@@ -145,13 +145,13 @@ describe('forwarding', () => {
   it('the key is in one file that only its owner reads, and in no answer', async () => {
     await create();
     await aTrace();
-    const holders = readdirSync(gateway.dataDir, { recursive: true })
+    const filesWithKey = readdirSync(gateway.dataDir, { recursive: true })
       .map((name) => join(gateway.dataDir, String(name)))
       .filter((file) => statSync(file).isFile() && readFileSync(file).includes(cloud.tenant.api_key));
-    expect(holders).toEqual([join(gateway.dataDir, 'secrets.json')]);
-    expect(statSync(holders[0] ?? '').mode & 0o777).toBe(0o600);
-    const shown = (await first())?.key.shown ?? '';
-    expect(shown).toMatch(/^sk_service_…\w{4}$/);
+    expect(filesWithKey).toEqual([join(gateway.dataDir, 'secrets.json')]);
+    expect(statSync(filesWithKey[0] ?? '').mode & 0o777).toBe(0o600);
+    const maskedKey = (await first())?.key.shown ?? '';
+    expect(maskedKey).toMatch(/^sk_service_…\w{4}$/);
     expect(JSON.stringify(await gateway.client.forwarding.list())).not.toContain(cloud.tenant.api_key);
   });
 });
@@ -163,11 +163,11 @@ describe('what cannot be sent', () => {
   });
   afterEach(() => refusing.stop());
 
-  it('is kept apart with why, is read as OTLP, and goes when it is tried again', async () => {
+  it('is a dead letter with the reason, can be read as OTLP, and is sent when it is retried', async () => {
     await create({ url: refusing.url });
     const traceId = await aTrace();
     await expect.poll(async () => (await first())?.dead_letters).toBe(1);
-    expect(await standOf(traceId)).toMatchObject({ is: 'dead_letter', reason: 'Spans like this are not taken' });
+    expect(await forwardingOf(traceId)).toMatchObject({ is: 'dead_letter', reason: 'Spans like this are not taken' });
     const { data } = await gateway.client.forwarding.deadLetters(at);
     expect(data).toMatchObject([{ kind: 'spans', trace_id: traceId, reason: 'Spans like this are not taken' }]);
     const lines = await (await gateway.fetch('/v1/viewer/forwarding/cloud/dead-letters/otlp')).text();
@@ -183,7 +183,7 @@ describe('what cannot be sent', () => {
   });
 });
 
-describe('without a window', () => {
+describe('without a viewer', () => {
   const environment = (change: NodeJS.ProcessEnv = {}) => ({
     GLASSHOUSE_FORWARD_URL: cloud.url,
     GLASSHOUSE_FORWARD_APP: cloud.tenant.app_id,
@@ -191,7 +191,7 @@ describe('without a window', () => {
     ...change,
   });
 
-  it('the environment says where to, from the first trace on, and the key is written nowhere', async () => {
+  it('environment variables name the destination, from the first trace on, and the key is written nowhere', async () => {
     const headless = await startTestGateway({ environment: environment() });
     try {
       const traceId = await aTrace(headless);
@@ -203,7 +203,7 @@ describe('without a window', () => {
     }
   });
 
-  it('one without its key, or that is this gateway, pauses and says why; the gateway runs', async () => {
+  it('a destination without its key, or that is this gateway, is paused with the reason; the gateway runs', async () => {
     const keyless = await startTestGateway({ environment: environment({ GLASSHOUSE_FORWARD_KEY: undefined }) });
     try {
       await expect.poll(() => stateOf(keyless)).toMatchObject({ is: 'paused', why: 'no_key' });
@@ -222,12 +222,12 @@ describe('without a window', () => {
   });
 });
 
-it('a circle of two that was closed behind our back ends: what is there already is not sent on', async () => {
+it('a loop of two gateways that the checks missed ends: what is stored already is not forwarded again', async () => {
   const key = newKeyValue().value;
   const other = await startTestGateway({ environment: {} });
   try {
     await create({ name: 'there', url: other.url, app_id: 'local', key });
-    // As an older gateway would: it does not look who forwards to it.
+    // As an older gateway would: it does not check who forwards to it.
     await other.client.forwarding.create({
       body: { name: 'back', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key },
     });

@@ -11,41 +11,41 @@ export const forwardingModule = defineModule({
   group: 'forwarding',
   needs: ['forwarding'],
   build: ({ forwarding }) => {
-    const mustBe = async (name: string) =>
+    const findOrFail = async (name: string) =>
       (await forwarding.find(name)) ?? fail('destination_not_found', `There is no destination ${name}`);
     return {
       list: async () => ({ data: await forwarding.list() }),
 
       create: async (_, { body }) => {
-        await told(forwarding.create(body));
-        return new Answer(201, { data: await mustBe(body.name) });
+        await translateErrors(forwarding.create(body));
+        return new Answer(201, { data: await findOrFail(body.name) });
       },
 
       change: async (_, { params: { name }, body }) => {
-        await told(forwarding.change(name, body));
-        return { data: await mustBe(name) };
+        await translateErrors(forwarding.change(name, body));
+        return { data: await findOrFail(name) };
       },
 
       remove: async (_, { params: { name } }) => {
-        if (!(await told(forwarding.remove(name)))) await mustBe(name);
+        if (!(await translateErrors(forwarding.remove(name)))) await findOrFail(name);
         return new Answer(204, undefined);
       },
 
       retry: async (_, { params: { name } }) => {
-        await mustBe(name);
+        await findOrFail(name);
         await forwarding.retry(name);
-        return { data: await mustBe(name) };
+        return { data: await findOrFail(name) };
       },
 
       deadLetters: async (_, { params: { name }, query: { limit, offset } }) => {
-        await mustBe(name);
+        await findOrFail(name);
         const { data, total } = await forwarding.deadLetters(name, { limit, offset });
         const items = data.decode().map(({ failed_ms, ...item }) => ({ ...item, failed_at: new Date(failed_ms).toISOString() }));
         return { data: items, pagination: { limit, offset, total } };
       },
 
       exportDeadLetters: async (_, { params: { name } }) => {
-        await mustBe(name);
+        await findOrFail(name);
         const lines = await forwarding.deadLetterLines(name, deadLetterLinesMax);
         const headers = {
           'Content-Type': 'application/x-ndjson',
@@ -55,13 +55,13 @@ export const forwardingModule = defineModule({
       },
 
       retryDeadLetters: async (_, { params: { name } }) => {
-        await mustBe(name);
+        await findOrFail(name);
         await forwarding.retryDeadLetters(name);
-        return { data: await mustBe(name) };
+        return { data: await findOrFail(name) };
       },
 
       traces: async (_, { params: { name }, body: { trace_ids } }) => {
-        await mustBe(name);
+        await findOrFail(name);
         await forwarding.forwardTraces(name, trace_ids);
         return { data: await statesOf(forwarding, trace_ids) };
       },
@@ -71,8 +71,8 @@ export const forwardingModule = defineModule({
   },
 });
 
-/** Problems of the input, by field. */
-async function told<T>(work: Promise<T>): Promise<T> {
+/** Reports problems of the input by field. */
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -92,7 +92,7 @@ async function statesOf(forwarding: Forwarding, traceIds: readonly string[]): Pr
     return {
       trace_id,
       destinations: names.map((name) =>
-        shown(
+        stateAt(
           name,
           states.find((state) => state.name === name),
         ),
@@ -101,7 +101,7 @@ async function statesOf(forwarding: Forwarding, traceIds: readonly string[]): Pr
   });
 }
 
-function shown(name: string, state: Stored | undefined): TraceForwarding['destinations'][number] {
+function stateAt(name: string, state: Stored | undefined): TraceForwarding['destinations'][number] {
   if (!state) return { name, is: 'local', waiting: 0, dead_letters: 0, refused: 0, reason: '', sent_at: null };
   const { waiting, dead_letters, dead_letter_reason, refused, refusal, sent_ms } = state;
   const is = dead_letters > 0 ? 'dead_letter' : waiting > 0 ? 'queued' : refused > 0 ? 'refused' : sent_ms === null ? 'local' : 'sent';

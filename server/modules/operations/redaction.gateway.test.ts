@@ -1,4 +1,4 @@
-/** What redaction shows and tells, over HTTP, of a real store. */
+/** Previews and tokens of redaction over HTTP, with a real store. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const preview = async (policy: Partial<RedactionPolicy>, more: { trace_id?: stri
   (await gateway.client.redaction.preview({ body: { policy: { ...noRedaction, ...policy }, ...more } })).data;
 
 describe('a preview', () => {
-  it('says of each change where it is, what is there and what would leave', async () => {
+  it('lists for each change its path, the stored value and what would be sent', async () => {
     const { spans, totals } = await preview(
       { hide: ['email'], drop: { inputs: false, outputs: true, keys: ['app.*'] } },
       { trace_id: ids.traceId },
@@ -45,7 +45,7 @@ describe('a preview', () => {
     expect(totals.bytes_after).not.toBe(totals.bytes_before);
   });
 
-  it('shows the newest spans where no trace is named, page by page, and the same whoever asks twice', async () => {
+  it('shows the newest spans where no trace is named, page by page, and the same each time', async () => {
     const all = await preview({ hide: ['email'] });
     expect(all.spans.map(({ change_count }) => change_count).sort()).toEqual([0, 1]);
     expect([all.more, (await preview({}, { limit: 1 })).more]).toEqual([false, true]);
@@ -53,7 +53,7 @@ describe('a preview', () => {
     expect(await preview({ hide: ['email'] })).toEqual(all);
   });
 
-  it('says what stays', async () => {
+  it('says which spans are retained', async () => {
     const { spans, totals } = await preview({ only: { environments: ['production'], tags: [] } });
     expect(spans.map(({ retained, changes }) => [retained, changes])).toEqual([
       [true, []],
@@ -62,7 +62,7 @@ describe('a preview', () => {
     expect(totals).toMatchObject({ retained: 2, bytes_after: 0 });
   });
 
-  it('of a long text shows what changes, with a little beside it', async () => {
+  it('of a long text shows the change with a little context', async () => {
     const traceId = aTraceId();
     await gateway.ingest(aRequest([aChat({ traceId, ask: `${'word '.repeat(20_000)}${mail}${' more'.repeat(20_000)}` })]));
     const [change] = (await preview({ hide: ['email'] }, { trace_id: traceId })).spans[0]?.changes ?? [];
@@ -71,18 +71,18 @@ describe('a preview', () => {
     expect(change?.before.length).toBeLessThan(300);
   });
 
-  it('keeps nothing', async () => {
+  it('stores nothing', async () => {
     const [change] = (await preview({ hide: ['email'] }, { trace_id: ids.traceId })).spans[0]?.changes ?? [];
     const [token = ''] = /‹email-[a-z2-7]{16}›/.exec(change?.after ?? '') ?? [];
     expect(await codeOf(gateway.client.redaction.token({ params: { token } }))).toBe('404 not_found');
   });
 
-  it('is refused for a trace that is not here, and for rules that are none', async () => {
+  it('is refused for an unknown trace, and for invalid rules', async () => {
     expect(await codeOf(preview({}, { trace_id: 'missing' }))).toBe('404 trace_not_found');
     expect(await codeOf(preview({ hide: ['everything'] as unknown as RedactionPolicy['hide'] }))).toBe('400 invalid_request_body');
   });
 
-  it('shows the tokens that will leave: their key outlives the gateway, and only its owner can read it', async () => {
+  it('shows the tokens that will be sent: their key survives a restart, and only its owner can read it', async () => {
     const before = await preview({ hide: ['email'] });
     const file = join(gateway.dataDir, 'secrets.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -90,7 +90,7 @@ describe('a preview', () => {
     expect(await preview({ hide: ['email'] })).toEqual(before);
   });
 
-  it('says so when the key of the tokens cannot be read, and makes no other', async () => {
+  it('fails when the key of the tokens cannot be read, and creates no other', async () => {
     const file = join(gateway.dataDir, 'secrets.json');
     writeFileSync(file, 'not what we wrote');
     chmodSync(file, 0o600);
@@ -99,7 +99,7 @@ describe('a preview', () => {
   });
 });
 
-it('a token that left leads back to its value', async () => {
+it('a token that was sent can be resolved to its value', async () => {
   const { token, kind, value } = keepAToken(gateway.dataDir);
   const { data } = await gateway.client.redaction.token({ params: { token } });
   expect(data).toEqual({ token, kind, value, first_at: expect.any(String) });

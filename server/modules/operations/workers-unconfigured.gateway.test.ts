@@ -1,4 +1,4 @@
-/** A cloud whose deployment runs no coding agents: its routes are there, and only what would start an agent says that nobody runs any. */
+/** A cloud whose deployment runs no coding agents: its routes exist, and only those that would start an agent answer that none is configured. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyRoute } from '../../app/openapi.ts';
 import { addMember } from '../../fixtures/add-member.ts';
@@ -7,7 +7,7 @@ import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { plansWith } from '../../limits/plan-table.ts';
 
 let cloud: TestCloud;
-let open: { envId: string; runId: string };
+let existing: { envId: string; runId: string };
 let reader: string;
 
 const task = { task_prompt: 'wait' };
@@ -17,15 +17,15 @@ beforeAll(async () => {
   reader = (await addMember(cloud, cloud.tenant, 'reader@acme.test', 'read')).token;
   await cloud.restart({ options: { workers: scriptedWorkers() } });
   const { data } = await cloud.tenant.owner.workerEnvironments.create({ body: task });
-  open = { envId: data.environment_id, runId: data.run_id };
+  existing = { envId: data.environment_id, runId: data.run_id };
   await cloud.restart();
 });
 
 afterAll(() => cloud.stop());
 
-const nobody = { envId: crypto.randomUUID(), runId: crypto.randomUUID() };
+const unknownIds = { envId: crypto.randomUUID(), runId: crypto.randomUUID() };
 
-async function ask(method: string, path: string, ids = open, { token, body }: { token?: string | null; body?: unknown } = {}) {
+async function ask(method: string, path: string, ids = existing, { token, body }: { token?: string | null; body?: unknown } = {}) {
   const credential = token === undefined ? cloud.tenant.token : token;
   const response = await cloud.fetch(path.replace(':envId', ids.envId).replace(':runId', ids.runId), {
     method,
@@ -56,28 +56,28 @@ it('these are the routes', () => {
 
 describe.each(routes)('$name', ({ method, path, permission }) => {
   it('asks for a credential first, then for the permission', async () => {
-    const wrong = method === 'GET' ? {} : { body: { x: 1 } };
-    expect(await ask(method, path, open, { token: null, ...wrong })).toMatchObject({ status: 401, code: 'unauthorized' });
-    const asReader = await ask(method, path, nobody, { token: reader, ...wrong });
+    const invalidBody = method === 'GET' ? {} : { body: { x: 1 } };
+    expect(await ask(method, path, existing, { token: null, ...invalidBody })).toMatchObject({ status: 401, code: 'unauthorized' });
+    const asReader = await ask(method, path, unknownIds, { token: reader, ...invalidBody });
     if (permission === 'worker.run') expect(asReader).toMatchObject({ status: 403, code: 'forbidden' });
     else expect([200, 404]).toContain(asReader.status);
   });
 });
 
 describe.each(routes.filter(({ path }) => path.includes(':')))('$name', ({ method, path }) => {
-  it('says of what is not there that it is not', async () => {
-    const { status, code } = await ask(method, path, nobody, { body: method === 'POST' ? task : undefined });
+  it('answers 404 for an unknown id', async () => {
+    const { status, code } = await ask(method, path, unknownIds, { body: method === 'POST' ? task : undefined });
     expect([status, code]).toEqual([404, path.includes(':envId') ? 'worker_environment_not_found' : 'worker_run_not_found']);
   });
 });
 
 describe.each(dispatching)('$name would start an agent', ({ method, path }) => {
-  it('looks at the body first', async () => {
-    expect(await ask(method, path, open, { body: {} })).toMatchObject({ status: 400, code: 'invalid_request_body' });
+  it('validates the body first', async () => {
+    expect(await ask(method, path, existing, { body: {} })).toMatchObject({ status: 400, code: 'invalid_request_body' });
   });
 
-  it('is 503 that does not pass by itself, and names the document', async () => {
-    const { status, code, message, headers } = await ask(method, path, open, { body: task });
+  it('is 503 without a time to retry, and names the document', async () => {
+    const { status, code, message, headers } = await ask(method, path, existing, { body: task });
     expect([status, code, headers.get('Retry-After')]).toEqual([503, 'workers_not_configured', null]);
     expect(message).toContain('docs/coding-agents.md');
   });
@@ -85,16 +85,16 @@ describe.each(dispatching)('$name would start an agent', ({ method, path }) => {
 
 it('a plan without coding agents says so', async () => {
   await cloud.restart({ options: { planTable: plansWith({ enterprise: { workers_enabled: false } }) } });
-  expect(await ask('POST', '/v1/workers/runs', open, { body: task })).toMatchObject({ status: 402, code: 'entitlement_required' });
+  expect(await ask('POST', '/v1/workers/runs', existing, { body: task })).toMatchObject({ status: 402, code: 'entitlement_required' });
   await cloud.restart();
 });
 
-it('capabilities say that none are run, and what was done before can be read, cancelled and closed', async () => {
+it('capabilities say that none are run, and earlier runs can be read, cancelled and closed', async () => {
   expect((await cloud.tenant.owner.platform.capabilities()).endpoints).toMatchObject({ workers: false });
   for (const { method, path } of routes.filter((route) => route.method === 'GET')) expect((await ask(method, path)).status, path).toBe(200);
-  expect((await ask('GET', '/v1/workers/runs')).data).toMatchObject([{ run_id: open.runId }]);
+  expect((await ask('GET', '/v1/workers/runs')).data).toMatchObject([{ run_id: existing.runId }]);
   await ask('POST', '/v1/workers/runs/:runId/cancel');
-  const { status } = await cloud.fetch(`/v1/workers/environments/${open.envId}`, {
+  const { status } = await cloud.fetch(`/v1/workers/environments/${existing.envId}`, {
     method: 'DELETE',
     headers: { 'X-Service-App-Id': cloud.tenant.app_id, Authorization: `Bearer ${cloud.tenant.token}` },
   });

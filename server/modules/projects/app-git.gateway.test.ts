@@ -10,22 +10,22 @@ import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
 
 let now = Date.parse('2026-03-01T10:00:00.000Z');
-let setting: ConnectedCloud;
+let fixture: ConnectedCloud;
 let tenant: TestTenant;
 let other: TestTenant;
 const params = () => ({ params: { appId: tenant.app_id } });
 const providers = ['github', 'gitlab'] as const satisfies Provider[];
 
 beforeAll(async () => {
-  setting = await startConnectedCloud({ clock: testClock(() => now) });
-  tenant = setting.cloud.tenant;
-  other = await setting.cloud.addTenant('other');
-  for (const host of Object.values(setting.hosts))
+  fixture = await startConnectedCloud({ clock: testClock(() => now) });
+  tenant = fixture.cloud.tenant;
+  other = await fixture.cloud.addTenant('other');
+  for (const host of Object.values(fixture.hosts))
     for (let id = 1; id <= 5; id++) host.repositories.push(new FakeRepository(id, `team/owls-${id}`, { 'service.json': '{}' }));
 });
-afterAll(() => setting.stop());
+afterAll(() => fixture.stop());
 beforeEach(() => {
-  for (const host of Object.values(setting.hosts)) Object.assign(host, { outage: null, tokenSeconds: 7200 });
+  for (const host of Object.values(fixture.hosts)) Object.assign(host, { outage: null, tokenSeconds: 7200 });
 });
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
@@ -47,7 +47,7 @@ it('an app that was never connected says so, and has nothing to list or link', a
   expect(await codeOf(tenant.owner.appGit.unlink(params()))).toBe('none');
 });
 
-it('an app of another tenant is missing, like one that never was', async () => {
+it('an app of another tenant is not found, like an unknown one', async () => {
   const calls = (appId: string) => {
     const [git, at] = [tenant.owner.appGit, { params: { appId } }];
     const link = { repository: 'a/b', branch: 'c' };
@@ -60,28 +60,28 @@ it('an app of another tenant is missing, like one that never was', async () => {
     expect(new Set(await Promise.all(calls(appId).map(codeOf)))).toEqual(new Set(['404 app_not_found']));
 });
 
-it('a gateway that is set up for no host says so', async () => {
-  const plain = await startTestCloud();
+it('a gateway that is configured for no git host says so', async () => {
+  const unconfigured = await startTestCloud();
   try {
-    const asked = { params: { appId: plain.tenant.app_id }, body: { provider: 'github' as const } };
-    expect(await codeOf(plain.tenant.owner.appGit.connect(asked))).toBe('503 git_connect_not_configured');
-    const event = await plain.fetch('/v1/git/webhooks/github', {
+    const request = { params: { appId: unconfigured.tenant.app_id }, body: { provider: 'github' as const } };
+    expect(await codeOf(unconfigured.tenant.owner.appGit.connect(request))).toBe('503 git_connect_not_configured');
+    const event = await unconfigured.fetch('/v1/git/webhooks/github', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: '{}',
     });
     expect(event.status).toBe(503);
   } finally {
-    await plain.stop();
+    await unconfigured.stop();
   }
 });
 
 describe.each(providers)('with %s', (provider) => {
   it('connects, lists every page, links and unlinks', async () => {
-    const { begin, back, hosts } = setting;
+    const { begin, back, hosts } = fixture;
     const { state, cookie, authorization_url } = await begin(tenant, provider);
-    const asked = new URL(authorization_url);
-    expect([asked.origin, asked.searchParams.get('state')]).toEqual([hosts[provider].url, state]);
+    const authorization = new URL(authorization_url);
+    expect([authorization.origin, authorization.searchParams.get('state')]).toEqual([hosts[provider].url, state]);
     const answer = await back({ state, code: hosts[provider].code() }, cookie);
     expect([answer.status, answer.headers.get('location')]).toEqual([302, `/#/settings/git?app=${tenant.app_id}&git=connected`]);
 
@@ -116,20 +116,20 @@ describe.each(providers)('with %s', (provider) => {
 
   it('links one app of a tenant to a branch, and no second', async () => {
     const second = await anotherApp(`second-${provider}`);
-    await setting.connect(tenant, provider);
-    await setting.connect(tenant, provider, second);
-    await setting.connect(other, provider);
+    await fixture.connect(tenant, provider);
+    await fixture.connect(tenant, provider, second);
+    await fixture.connect(other, provider);
     const body = { repository: 'team/owls-2', branch: 'main' };
     await tenant.owner.appGit.link({ ...params(), body });
-    const elsewhere = { params: { appId: second }, body };
-    expect(await codeOf(tenant.owner.appGit.link(elsewhere))).toBe('409 repo_branch_already_linked');
+    const secondLink = { params: { appId: second }, body };
+    expect(await codeOf(tenant.owner.appGit.link(secondLink))).toBe('409 repo_branch_already_linked');
     expect(await codeOf(other.owner.appGit.link({ params: { appId: other.app_id }, body }))).toBe('none');
     await tenant.owner.appGit.unlink(params());
-    expect(await codeOf(tenant.owner.appGit.link(elsewhere))).toBe('none');
+    expect(await codeOf(tenant.owner.appGit.link(secondLink))).toBe('none');
   });
 
   it('refuses what the connection does not reach, or the repository does not have', async () => {
-    await setting.connect(tenant, provider);
+    await fixture.connect(tenant, provider);
     const link = (repository: string, branch: string) => codeOf(tenant.owner.appGit.link({ ...params(), body: { repository, branch } }));
     expect(await link('team/owls-9', 'main')).toBe('400 invalid_request_body repository');
     expect(await link('team/owls-1', 'nope')).toBe('400 invalid_request_body branch');
@@ -137,9 +137,9 @@ describe.each(providers)('with %s', (provider) => {
     expect(await codeOf(tenant.owner.appGit.branches({ ...params(), query }))).toBe('400 invalid_query_params repository');
   });
 
-  it('renews tokens that are over, once for all who ask, and says when they cannot be', async () => {
-    const { hosts } = setting;
-    await setting.connect(tenant, provider);
+  it('renews expired tokens, once for all requests, and says when they cannot be renewed', async () => {
+    const { hosts } = fixture;
+    await fixture.connect(tenant, provider);
     now += 7200_000;
     hosts[provider].accessTokens.clear();
     hosts[provider].asked.length = 0;
@@ -153,20 +153,20 @@ describe.each(providers)('with %s', (provider) => {
 
   it.each([
     ['is down', { status: 502, body: {} }],
-    ['limits us', { status: 403, body: {}, headers: { 'Retry-After': '60' } }],
+    ['rate limits us', { status: 403, body: {}, headers: { 'Retry-After': '60' } }],
     ['answers something else', { status: 200, body: { hello: 'you' } }],
-    ['leads to another host', { status: 302, body: {}, headers: { Location: 'http://169.254.169.254/latest' } }],
-    ['leads in a circle', { status: 302, body: {}, headers: { Location: '/api/v4/user/installations' } }],
-  ])('a host that %s is an outage for now, and nobody’s fault', async (_, outage) => {
-    await setting.connect(tenant, provider);
-    setting.hosts[provider].outage = outage;
+    ['redirects to another host', { status: 302, body: {}, headers: { Location: 'http://169.254.169.254/latest' } }],
+    ['redirects in a circle', { status: 302, body: {}, headers: { Location: '/api/v4/user/installations' } }],
+  ])('a host that %s is answered as a temporary outage', async (_, outage) => {
+    await fixture.connect(tenant, provider);
+    fixture.hosts[provider].outage = outage;
     expect(await codeOf(tenant.owner.appGit.repositories(params()))).toBe('503 service_unavailable');
   });
 
-  it('a code that the host does not take connects nothing', async () => {
+  it('a code that the host refuses connects nothing', async () => {
     const fresh = await anotherApp(`refused-${provider}`);
-    const { state, cookie } = await setting.begin(tenant, provider, fresh);
-    const answer = await setting.back({ state, code: 'made up' }, cookie);
+    const { state, cookie } = await fixture.begin(tenant, provider, fresh);
+    const answer = await fixture.back({ state, code: 'made up' }, cookie);
     expect(answer.headers.get('location')).toBe(`/#/settings/git?app=${fresh}&git=refused`);
     expect((await tenant.owner.appGit.get({ params: { appId: fresh } })).data.connected).toBe(false);
   });
@@ -174,27 +174,27 @@ describe.each(providers)('with %s', (provider) => {
 
 describe('a state', () => {
   const isRefused = async (query: Record<string, string>, cookie?: string) => {
-    const answer = await setting.back(query, cookie);
+    const answer = await fixture.back(query, cookie);
     const { error } = (await answer.json()) as { error: { code: string; details: Record<string, string> } };
     expect([answer.status, error.code, Object.keys(error.details)]).toEqual([400, 'invalid_query_params', ['state']]);
   };
-  const code = () => setting.hosts.github.code();
+  const code = () => fixture.hosts.github.code();
 
-  it('serves once', async () => {
-    const { state, cookie } = await setting.begin(tenant, 'github');
-    expect((await setting.back({ state, code: code() }, cookie)).status).toBe(302);
+  it('can be used once', async () => {
+    const { state, cookie } = await fixture.begin(tenant, 'github');
+    expect((await fixture.back({ state, code: code() }, cookie)).status).toBe(302);
     await isRefused({ state, code: code() }, cookie);
   });
 
-  it('is spent when somebody says no, too', async () => {
-    const { state, cookie } = await setting.begin(tenant, 'github');
-    const answer = await setting.back({ state, error: 'access_denied' }, cookie);
+  it('is used up by a refusal, too', async () => {
+    const { state, cookie } = await fixture.begin(tenant, 'github');
+    const answer = await fixture.back({ state, error: 'access_denied' }, cookie);
     expect(answer.headers.get('location')).toContain('git=refused');
     await isRefused({ state, code: code() }, cookie);
   });
 
-  it('must be there, and be ours to the letter', async () => {
-    const { state, cookie } = await setting.begin(tenant, 'github');
+  it('must be present and unchanged', async () => {
+    const { state, cookie } = await fixture.begin(tenant, 'github');
     await isRefused({ code: code() }, cookie);
     const [body = '', signature = ''] = state.split('.');
     const foreign = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), app_id: other.app_id, tenant_id: other.tenant_id };
@@ -207,44 +207,44 @@ describe('a state', () => {
       `${body}.${signature}.`,
       `${forged}.${signature}`,
       `${body}.${signature.slice(1)}`,
-      // As many letters, more bytes.
+      // The same number of characters, but more bytes.
       `${body}.${'é'.repeat(signature.length)}`,
     ])
       await isRefused({ state: wrong, code: code() }, cookie);
-    expect((await setting.back({ state, code: code() }, cookie)).status).toBe(302);
+    expect((await fixture.back({ state, code: code() }, cookie)).status).toBe(302);
   });
 
-  it('is worth nothing in another browser, and still serves in its own', async () => {
-    const mine = await setting.begin(tenant, 'github');
-    const theirs = await setting.begin(other, 'github');
+  it('is invalid in another browser, and still valid in its own', async () => {
+    const mine = await fixture.begin(tenant, 'github');
+    const theirs = await fixture.begin(other, 'github');
     await isRefused({ state: mine.state, code: code() });
     await isRefused({ state: mine.state, code: code() }, theirs.cookie);
-    expect((await setting.back({ state: mine.state, code: code() }, mine.cookie)).status).toBe(302);
+    expect((await fixture.back({ state: mine.state, code: code() }, mine.cookie)).status).toBe(302);
   });
 
-  it('is over after ten minutes', async () => {
-    const { state, cookie } = await setting.begin(tenant, 'github');
+  it('expires after ten minutes', async () => {
+    const { state, cookie } = await fixture.begin(tenant, 'github');
     now += 10 * 60_000;
     await isRefused({ state, code: code() }, cookie);
   });
 
-  it('goes with the app', async () => {
-    const gone = await anotherApp('gone');
-    const { state, cookie } = await setting.begin(tenant, 'github', gone);
-    await tenant.owner.apps.remove({ params: { appId: gone } });
+  it('is invalid once the app is deleted', async () => {
+    const deleted = await anotherApp('gone');
+    const { state, cookie } = await fixture.begin(tenant, 'github', deleted);
+    await tenant.owner.apps.remove({ params: { appId: deleted } });
     await isRefused({ state, code: code() }, cookie);
   });
 
-  it('leads to our dashboard, whatever the address asks for', async () => {
-    const { state, cookie } = await setting.begin(tenant, 'github');
-    const answer = await setting.back({ state, code: code(), return_to: 'https://evil.test', redirect_uri: '//evil.test' }, cookie);
+  it('redirects to our dashboard, whatever the URL asks for', async () => {
+    const { state, cookie } = await fixture.begin(tenant, 'github');
+    const answer = await fixture.back({ state, code: code(), return_to: 'https://evil.test', redirect_uri: '//evil.test' }, cookie);
     expect(answer.headers.get('location')).toMatch(/^\/#\/settings\/git\?app=[0-9a-f-]+&git=connected$/);
   });
 });
 
-it('tokens are kept where nobody can read them, and answers hold none', async () => {
-  await setting.connect(tenant, 'github');
-  const [token = ''] = [...setting.hosts.github.accessTokens].slice(-1);
-  for (const file of ['control.db', 'control.db-wal']) expect(readFileSync(`${setting.cloud.dataDir}/${file}`).includes(token)).toBe(false);
+it('tokens are stored encrypted, and answers contain none', async () => {
+  await fixture.connect(tenant, 'github');
+  const [token = ''] = [...fixture.hosts.github.accessTokens].slice(-1);
+  for (const file of ['control.db', 'control.db-wal']) expect(readFileSync(`${fixture.cloud.dataDir}/${file}`).includes(token)).toBe(false);
   expect(JSON.stringify(await tenant.owner.appGit.get(params()))).not.toContain(token);
 });

@@ -11,7 +11,7 @@ import type { GitService } from '../../git/git-service.ts';
 import { cookieOf } from '../../identity/credential.ts';
 import { permissionsOf } from '../../identity/role-permissions.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { beginnerOf, browserCookie, cookieName, dashboardAt } from './app-git/browser.ts';
+import { browserCookie, cookieName, dashboardAt, initiatorOf } from './app-git/browser.ts';
 
 const retrySeconds = 5;
 
@@ -22,7 +22,7 @@ export const appGitModule = defineModule({
     const { connections, states } = git;
     return {
       get: async ({ scope }, { params }) => {
-        await mustExist(control, scope, params.appId);
+        await assertApp(control, scope, params.appId);
         const [connection, link] = [await control.git.findConnection(scope), await control.git.findLink(scope)];
         const { provider = null, installation_id = null } = connection ?? {};
         const { repository = null, branch = null } = link ?? {};
@@ -30,10 +30,10 @@ export const appGitModule = defineModule({
       },
 
       connect: async ({ scope, principal: { actor }, baseUrl }, { params, body: { provider } }) => {
-        await mustExist(control, scope, params.appId);
-        const host = offered(connections, provider);
-        const begun = await states.begin({ ...scope, actor_kind: actor.kind, actor_id: actor.id }, provider);
-        const { state, expires_at, browserSecret } = begun;
+        await assertApp(control, scope, params.appId);
+        const host = configuredHost(connections, provider);
+        const started = await states.begin({ ...scope, actor_kind: actor.kind, actor_id: actor.id }, provider);
+        const { state, expires_at, browserSecret } = started;
         const data = { authorization_url: host.authorizationUrl(state), state, expires_at };
         return new Answer(200, { data }, { 'Set-Cookie': browserCookie(browserSecret, baseUrl) });
       },
@@ -41,7 +41,7 @@ export const appGitModule = defineModule({
       ...throughConnection(control, git),
 
       unlink: async ({ scope, principal }, { params }) => {
-        await mustExist(control, scope, params.appId);
+        await assertApp(control, scope, params.appId);
         await control.git.unlink(principal.actor, scope);
         return new Answer(204, undefined);
       },
@@ -56,37 +56,37 @@ function throughConnection(
   control: ControlStore,
   { connections }: GitService,
 ): Pick<Handlers<Contract['appGit']>, 'repositories' | 'branches' | 'link'> {
-  const connectedTo = async ({ scope }: Context, asked: string): Promise<Connected> => {
-    await mustExist(control, scope, asked);
-    const found = await fromHost(() => connections.find(scope));
+  const connectedTo = async ({ scope }: Context, appId: string): Promise<Connected> => {
+    await assertApp(control, scope, appId);
+    const found = await translateGitError(() => connections.find(scope));
     return found ?? fail('git_connection_missing', 'The app is not connected to a git provider');
   };
 
   return {
     repositories: async (context, { params }) => {
       const { host, reach } = await connectedTo(context, params.appId);
-      const found = await fromHost(() => host.repositories(reach));
+      const found = await translateGitError(() => host.repositories(reach));
       return { data: found.map(({ id, ...repository }) => repository) };
     },
 
     branches: async (context, { params, query: { repository } }) => {
       const connected = await connectedTo(context, params.appId);
       const found = await repositoryOf(connected, repository);
-      if (!found) fail('invalid_query_params', 'Invalid query parameters', { details: { repository: unreached } });
-      return { data: await fromHost(() => connected.host.branches(connected.reach, found)) };
+      if (!found) fail('invalid_query_params', 'Invalid query parameters', { details: { repository: notReachable } });
+      return { data: await translateGitError(() => connected.host.branches(connected.reach, found)) };
     },
 
     link: async (context, { params, body: { repository: name, branch } }) => {
       const connected = await connectedTo(context, params.appId);
       const { host, reach } = connected;
       const found = await repositoryOf(connected, name);
-      if (!found) refuse('repository', unreached);
-      const head = await fromHost(() => host.head(reach, found, branch));
-      if (!head) refuse('branch', 'is no branch of the repository');
+      if (!found) refuse('repository', notReachable);
+      const head = await translateGitError(() => host.head(reach, found, branch));
+      if (!head) refuse('branch', 'is not a branch of the repository');
       const { id: repository_id, full_name: repository } = found;
       const draft = { provider: host.provider, repository_id, repository, branch };
-      if (!(await fromHost(() => mayFollow(() => host.follow(reach, found))))) refuse('repository', unfollowed);
-      const link = await orLinked(() => control.git.link(context.principal.actor, context.scope, draft));
+      if (!(await translateGitError(() => canFollow(() => host.follow(reach, found))))) refuse('repository', notFollowable);
+      const link = await translateDuplicate(() => control.git.link(context.principal.actor, context.scope, draft));
       return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
     },
   };
@@ -98,48 +98,52 @@ const fromHosts = (
   { connections, states, pushes }: GitService,
 ): Pick<Handlers<Contract['appGit']>, 'callback' | 'webhook'> => ({
   callback: async ({ request, baseUrl, principal }, { query: { state, code, installation_id, error } }) => {
-    const begun = await states.spend(state, cookieOf(request.headers.cookie, cookieName));
-    if (!begun) fail('invalid_query_params', 'Invalid query parameters', { details: { state: notGood } });
-    const { tenant_id, app_id, provider } = begun;
+    const claims = await states.spend(state, cookieOf(request.headers.cookie, cookieName));
+    if (!claims) fail('invalid_query_params', 'Invalid query parameters', { details: { state: invalidState } });
+    const { tenant_id, app_id, provider } = claims;
     const scope = { tenant_id, app_id };
-    const host = offered(connections, provider);
-    const by = beginnerOf(begun, principal.actor.ip);
-    const isAllowed = code !== undefined && error === undefined && (await mayStill(control, by, scope));
-    const outcome = isAllowed ? await connect(() => connections.connect(by, scope, host, code, installation_id ?? null)) : 'refused';
+    const host = configuredHost(connections, provider);
+    const initiator = initiatorOf(claims, principal.actor.ip);
+    const isAllowed = code !== undefined && error === undefined && (await isStillPermitted(control, initiator, scope));
+    const outcome = isAllowed ? await connect(() => connections.connect(initiator, scope, host, code, installation_id ?? null)) : 'refused';
     return new Answer(302, undefined, { ...dashboardAt(app_id, outcome), 'Set-Cookie': browserCookie(null, baseUrl) });
   },
 
   webhook: async ({ request: { headers } }, { params: { provider }, body }) => {
-    const host = offered(connections, provider);
-    const push = signed(() => host.readPush({ headers, body }));
+    const host = configuredHost(connections, provider);
+    const push = verifySignature(() => host.readPush({ headers, body }));
     return new Answer(202, { data: { accepted: push !== null && (await pushes.receive(provider, push)) } });
   },
 });
 
-const unreached = 'is no repository that the connection reaches';
-const unfollowed = 'tells of pushes only when somebody who may add webhooks to it has connected the app';
-const notGood = 'is not one of ours, is over, was used, or was begun in another browser: begin again';
+const notReachable = 'is not a repository that the connection can reach';
+const notFollowable = 'reports pushes only if somebody who may add webhooks to it has connected the app';
+const invalidState = 'is invalid, expired, used, or from another browser: start again';
 
 function refuse(field: string, why: string): never {
   fail('invalid_request_body', 'Invalid request body', { details: { [field]: why } });
 }
 
-async function mustExist({ apps }: ControlStore, { tenant_id, app_id }: Scope, asked: string): Promise<void> {
-  if (!(await apps.find(tenant_id, app_id))) fail('app_not_found', `There is no app ${asked}`);
+async function assertApp({ apps }: ControlStore, { tenant_id, app_id }: Scope, appId: string): Promise<void> {
+  if (!(await apps.find(tenant_id, app_id))) fail('app_not_found', `There is no app ${appId}`);
 }
 
-const offered = (connections: GitConnections, provider: GitProvider): GitHost =>
+const configuredHost = (connections: GitConnections, provider: GitProvider): GitHost =>
   connections.host(provider) ?? fail('git_connect_not_configured', `This deployment is not set up for ${provider}`);
 
 async function repositoryOf({ host, reach }: Connected, name: string): Promise<GitRepository | null> {
-  const all = await fromHost(() => host.repositories(reach));
+  const all = await translateGitError(() => host.repositories(reach));
   return all.find(({ full_name }) => full_name === name) ?? null;
 }
 
 /** The user may have left the tenant since. */
-async function mayStill({ tenants }: ControlStore, by: { kind: string; id: string }, { tenant_id }: Scope): Promise<boolean> {
-  if (by.kind !== 'user') return true;
-  const member = await tenants.findMember(tenant_id, by.id);
+async function isStillPermitted(
+  { tenants }: ControlStore,
+  initiator: { kind: string; id: string },
+  { tenant_id }: Scope,
+): Promise<boolean> {
+  if (initiator.kind !== 'user') return true;
+  const member = await tenants.findMember(tenant_id, initiator.id);
   return member !== null && permissionsOf[member.role].has('app.write');
 }
 
@@ -153,7 +157,7 @@ async function connect(work: () => Promise<void>): Promise<'connected' | 'refuse
   }
 }
 
-async function mayFollow(work: () => Promise<void>): Promise<boolean> {
+async function canFollow(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
@@ -163,8 +167,8 @@ async function mayFollow(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** Failures of the host are no faults of ours, and its messages are not repeated. */
-async function fromHost<T>(work: () => Promise<T>): Promise<T> {
+/** Failures of the host are not our faults, and its messages are not repeated. */
+async function translateGitError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -174,7 +178,7 @@ async function fromHost<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function signed<T>(read: () => T): T {
+function verifySignature<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -183,7 +187,7 @@ function signed<T>(read: () => T): T {
   }
 }
 
-async function orLinked<T>(work: () => Promise<T>): Promise<T> {
+async function translateDuplicate<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

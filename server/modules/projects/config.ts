@@ -16,7 +16,7 @@ export const scoreConfigsModule = defineModule({
       },
 
       get: async ({ scope }, { params: { name } }) => {
-        const found = (await all(scope)).find((each) => each.name === name);
+        const found = (await all(scope)).find((config) => config.name === name);
         return { data: found ?? fail('score_config_not_found', `No score configuration ${name}`) };
       },
     };

@@ -45,7 +45,7 @@ const post = (path: string, body: unknown) =>
   fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
 describe('GET /v1/datasets', () => {
-  it('lists what lies under the templates folder, with its rows counted', async () => {
+  it('lists the datasets under the templates folder, with their row counts', async () => {
     const created_at = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await client.datasets.list({ query: {} })).toEqual({
       data: [
@@ -54,14 +54,14 @@ describe('GET /v1/datasets', () => {
       ],
       pagination: { limit: 50, offset: 0, total: 2 },
     });
-    const named = async (name: string) => (await client.datasets.list({ query: { name } })).pagination.total;
-    expect(await Promise.all(['data', 'Data', 'dat', 'data.jsonl', 'qa/data'].map(named))).toEqual([2, 0, 0, 0, 0]);
+    const countOf = async (name: string) => (await client.datasets.list({ query: { name } })).pagination.total;
+    expect(await Promise.all(['data', 'Data', 'dat', 'data.jsonl', 'qa/data'].map(countOf))).toEqual([2, 0, 0, 0, 0]);
     expect(await refusal('/v1/datasets?limit=0')).toMatchObject({ code: 'invalid_query_params' });
   });
 });
 
 describe('POST /v1/datasets/{name}/rows', () => {
-  it('appends after a line that had no end, in a nested folder named by %2F', async () => {
+  it('appends after a line without a line break, in a nested folder named by %2F', async () => {
     const params = { datasetName: 'qa/data' };
     expect(await client.datasets.append({ params, body: { input: { q: 1 }, metadata: { a: [1] } } })).toEqual({ data: { line_number: 2 } });
     expect(await client.datasets.append({ params: { datasetName: 'qa/data.jsonl' }, body: { input: null } })).toEqual({
@@ -84,7 +84,7 @@ describe('POST /v1/datasets/{name}/rows', () => {
   });
 
   it.each([{}, { expected_output: 1 }, { input: 1, extra: 1 }, { row: { input: 1 } }, { input: 1, metadata: [] }, [1], null])(
-    '%j is no row',
+    '%j is not a row',
     async (body) => {
       expect((await post('/v1/datasets/data/rows', body)).status).toBe(400);
       expect(textOf('data')).toBe('');
@@ -104,7 +104,7 @@ describe('POST /v1/datasets/{name}/rows', () => {
     '.jsonl',
     'blocked%2fx',
     'x'.repeat(201),
-  ])('%s is no dataset', async (name) => {
+  ])('%s is not a dataset name', async (name) => {
     for (const [end, body] of [
       ['', { input: 1 }],
       ['/from-traces', { trace_ids: ['x'] }],
@@ -123,7 +123,7 @@ describe('POST /v1/datasets/{name}/rows', () => {
 });
 
 describe('POST /v1/datasets/{name}/rows/from-…', () => {
-  it('a trace becomes a row: its variables, and what came out', async () => {
+  it('a trace becomes a row with its variables and its output', async () => {
     const params = { datasetName: 'imported' };
     expect(await client.datasets.importTraces({ params, body: { trace_ids: [traceId, traceId] } })).toEqual({
       data: {
@@ -137,14 +137,14 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
     expect(rowsOf('imported')[1]).toEqual({ input: { q: 'owls' }, expected_output: { items: [{ x: 7 }] }, metadata: {} });
   });
 
-  it('a mapping takes what its paths name, and what is long is not shortened', async () => {
+  it('a mapping takes the values that its paths name, and long values are not shortened', async () => {
     const params = { datasetName: 'mapped' };
     const metadata = { name: '$.spans[0].name', team: '$.metadata.team', none: '$.nothing.here', proto: '$.constructor.name' };
     const mapping = { input: '$.output.items[0].x', expected_output: '$.missing', metadata };
     await client.datasets.importTraces({ params, body: { trace_ids: [traceId], mapping } });
     expect(rowsOf('mapped')[0]).toEqual({ input: 7, expected_output: null, metadata: { name: 'root', team: 'a' } });
-    const whole = { input: '$.name', expected_output: '$.output' };
-    const spans = await client.datasets.importSpans({ params, body: { span_ids: ['e4'.repeat(8), spanId], mapping: whole } });
+    const wholeMapping = { input: '$.name', expected_output: '$.output' };
+    const spans = await client.datasets.importSpans({ params, body: { span_ids: ['e4'.repeat(8), spanId], mapping: wholeMapping } });
     expect(spans.data.results.map(({ status }) => status)).toEqual(['created', 'created']);
     expect(rowsOf('mapped')[1].expected_output.length).toBeGreaterThan(20_000);
   });
@@ -159,7 +159,7 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
     expect(rowsOf('spelled').map(({ input }: { input: string }) => input)).toEqual(['abcdef0123456789', 'abcdef0123456789', 'Span-ABC']);
   });
 
-  it('what fails is said one by one, with 207 even when all failed, and leaves no file behind', async () => {
+  it('failures are reported one by one, with 207 even when all failed, and leave no file behind', async () => {
     const body = { trace_ids: ['ab'.repeat(16), 'e5'.repeat(16)] };
     const response = await post('/v1/datasets/failed/rows/from-traces', body);
     expect(response.status).toBe(207);
@@ -173,8 +173,8 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
       },
     });
     expect(() => textOf('failed')).toThrow(/ENOENT/);
-    const partly = await post('/v1/datasets/part/rows/from-spans', { span_ids: ['nobody', spanId], mapping: { input: '$.id' } });
-    expect(partly.status).toBe(207);
+    const partial = await post('/v1/datasets/part/rows/from-spans', { span_ids: ['nobody', spanId], mapping: { input: '$.id' } });
+    expect(partial.status).toBe(207);
     expect(rowsOf('part')).toEqual([{ input: spanId, expected_output: { items: [{ x: 7 }] }, metadata: {} }]);
     const path = await post('/v1/datasets/part/rows/from-spans', { span_ids: [spanId], mapping: { input: 'output' } });
     expect(await path.json()).toMatchObject({ data: { added: 0 } });
@@ -184,6 +184,6 @@ describe('POST /v1/datasets/{name}/rows/from-…', () => {
 });
 
 it('every declared answer of these routes was received', () => {
-  // A disk that is full or may not be written to cannot be had as the user that may do everything.
+  // A full or read-only disk cannot be simulated as root.
   expect(unseen('datasets').filter((pair) => !/storage_(full|unavailable)$/.test(pair))).toEqual([]);
 });

@@ -23,9 +23,9 @@ export const datasetsModule = defineModule({
       fromProject(wording, () => project.append(scope, name, lines, actor));
 
     /** All rows are appended at once, so that an import is complete and in order. */
-    const answerOf = async (who: Principal, name: string, outcomes: Outcome[]): Promise<Answer> => {
+    const answerOf = async (principal: Principal, name: string, outcomes: Outcome[]): Promise<Answer> => {
       const lines = outcomes.flatMap(({ line }) => line ?? []);
-      const first = await write(who, name, lines);
+      const first = await write(principal, name, lines);
       return new Answer(lines.length === outcomes.length ? 201 : 207, {
         data: { added: lines.length, results: resultsOf(outcomes, first) },
       });
@@ -34,7 +34,7 @@ export const datasetsModule = defineModule({
     return {
       list: async ({ scope }, { query: { limit, offset, name } }) => {
         const all = await fromProject(nameless, () => project.datasets(scope));
-        const found = name === undefined ? all : all.filter((each) => leafOf(each.name) === name);
+        const found = name === undefined ? all : all.filter((dataset) => leafOf(dataset.name) === name);
         return { data: found.slice(offset, offset + limit), pagination: { limit, offset, total: found.length } };
       },
 

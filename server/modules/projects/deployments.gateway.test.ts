@@ -82,7 +82,7 @@ describe('a push', () => {
     expect((await defaultOf(acme.client)).current_commit_sha).toBe('quick');
   });
 
-  it('that a stop of the gateway cut off says so', async () => {
+  it('that a stop of the gateway interrupted fails with that reason', async () => {
     const draft = { deployment_type: 'push', branch: 'main', commit_sha: 'cut', commit_message: null, initiated_by: 'ada' } as const;
     const { id } = await control.deployments.start(system, scope(), draft);
     await cloud.restart();
@@ -100,9 +100,9 @@ describe('the list', () => {
     const all = await acme.client.deployments.list({});
     const times = all.data.map(({ created_at }) => created_at);
     expect(times).toEqual([...times].sort().reverse());
-    const here = await acme.client.environments.deployments({ params: { id } });
-    expect(here.data.map((each) => each.id)).toEqual([data.deployment_id]);
-    expect(here.pagination.total).toBe(1);
+    const ofEnvironment = await acme.client.environments.deployments({ params: { id } });
+    expect(ofEnvironment.data.map((deployment) => deployment.id)).toEqual([data.deployment_id]);
+    expect(ofEnvironment.pagination.total).toBe(1);
     const failed = await acme.client.deployments.list({ query: { status: 'failure', limit: 1 } });
     expect(failed.data.map(({ deployment_status }) => deployment_status)).toEqual(['failure']);
     expect(failed.pagination.total).toBeLessThan(all.pagination.total);
@@ -118,10 +118,10 @@ describe('the list', () => {
     expect(await codeOf(other.client.environments.deployments({ params: { id } }))).toBe('404 environment_not_found');
   });
 
-  it('is for those who may, of what there is', async () => {
+  it('needs the permission and valid parameters', async () => {
     const { data } = await acme.owner.apiKeys.create({ body: { name: 'little', permissions: ['trace.read'] } });
-    const little = cloud.as(data.plaintext_key, acme.app_id);
-    expect(await codeOf(little.deployments.list({}))).toBe('403 forbidden');
+    const limited = cloud.as(data.plaintext_key, acme.app_id);
+    expect(await codeOf(limited.deployments.list({}))).toBe('403 forbidden');
     expect(await codeOf(cloud.as(null).deployments.list({}))).toBe('401 unauthorized');
     expect(await codeOf(get('nonsense'))).toBe('400 invalid_path_params');
     expect(await codeOf(acme.client.deployments.list({ query: { status: 'succeeded' as 'success' } }))).toBe('400 invalid_query_params');

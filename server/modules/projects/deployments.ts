@@ -17,7 +17,7 @@ export const deploymentsModule = defineModule({
   }),
 });
 
-/** People read what is shown; a dataset may be a thousand times as long. */
+/** Files are shown to people; a dataset may be a thousand times as long as this. */
 const shownCharsMax = 256 * 1024;
 
 type Stores = Pick<ControlStore, 'environments' | 'deployments' | 'snapshots'>;
@@ -27,21 +27,21 @@ export const viewerReleasesModule = defineModule({
   needs: ['control'],
   build: ({ control }) => ({
     changes: async ({ scope }, { params, query: { deployment_id } }) => {
-      const { from, to } = await sidesOf(control, scope, params.id, deployment_id);
+      const { from, to } = await comparedDeployments(control, scope, params.id, deployment_id);
       const changes = await control.snapshots.compare(scope, from, to);
       return { data: changes.map((change) => ({ ...change, kind: kindOf(change.path) })) };
     },
 
     file: async ({ scope }, { params, query: { deployment_id, path } }) => {
-      const { from, to } = await sidesOf(control, scope, params.id, deployment_id);
-      const read = async (id: string | null) => shown(id === null ? null : await control.snapshots.text(scope, id, path));
+      const { from, to } = await comparedDeployments(control, scope, params.id, deployment_id);
+      const read = async (id: string | null) => clipped(id === null ? null : await control.snapshots.text(scope, id, path));
       return { data: { path, before: await read(from), after: await read(to) } };
     },
   }),
 });
 
-/** What the environment serves, and what it would; null for what has no files. */
-async function sidesOf({ environments, deployments }: Stores, scope: Scope, id: string, deploymentId: string | undefined) {
+/** The deployment that the environment serves, and the one to compare it with; null for one without files. */
+async function comparedDeployments({ environments, deployments }: Stores, scope: Scope, id: string, deploymentId: string | undefined) {
   const environment = await environments.find(scope, id.toLowerCase());
   if (!environment) fail('environment_not_found', `There is no environment ${id}`);
   const from = environment.latest_deployment_id;
@@ -57,5 +57,5 @@ function kindOf(path: string): 'prompt' | 'component' | 'dataset' | 'config' | '
   return (configNames as readonly string[]).includes(path) ? 'config' : 'other';
 }
 
-const shown = (text: string | null): { text: string; is_cut: boolean } | null =>
+const clipped = (text: string | null): { text: string; is_cut: boolean } | null =>
   text === null ? null : { text: text.slice(0, shownCharsMax), is_cut: text.length > shownCharsMax };

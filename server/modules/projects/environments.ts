@@ -13,14 +13,14 @@ export const environmentsModule = defineModule({
   needs: ['control', 'deployer', 'plans'],
   build: ({ control, deployer, plans }) => {
     const { environments, deployments } = control;
-    const release: (typeof deployer)['release'] = (by, scope, plan) => orTold(() => deployer.release(by, scope, plan));
+    const release: (typeof deployer)['release'] = (actor, scope, plan) => translateErrors(() => deployer.release(actor, scope, plan));
     return {
       list: async ({ scope }, { query }) => asPage(query, await environments.list(scope, query)),
 
       create: async ({ scope, principal, baseUrl }, { body: { name, pr_number = null } }) => {
         const { total } = await environments.list(scope, { limit: 1, offset: 0 });
         assertBelowLimit(await plans.of(scope.tenant_id), 'environments', total);
-        const environment = await orTold(() => deployer.create(principal.actor, scope, { name, pr_number }));
+        const environment = await translateErrors(() => deployer.create(principal.actor, scope, { name, pr_number }));
         const api_key_creation_url = `${baseUrl}/#/settings/keys?environment=${encodeURIComponent(name)}`;
         return new Answer(201, { data: { ...environment, api_key_creation_url } });
       },
@@ -28,43 +28,43 @@ export const environmentsModule = defineModule({
       get: async ({ scope }, { params: { id } }) => ({ data: (await environments.findDetail(scope, id.toLowerCase())) ?? missing(id) }),
 
       remove: async ({ scope, principal }, { params: { id } }) => {
-        const environment = await found(environments, scope, id);
+        const environment = await findOrFail(environments, scope, id);
         refuseDefault(environment);
-        await orTold(() => deployer.remove(principal.actor, scope, environment.id));
+        await translateErrors(() => deployer.remove(principal.actor, scope, environment.id));
         return new Answer(204, undefined);
       },
 
       deployments: async ({ scope }, { params: { id }, query }) => {
-        const environment = await found(environments, scope, id);
+        const environment = await findOrFail(environments, scope, id);
         return asPage(query, await deployments.list(scope, { ...query, environment_id: environment.id }));
       },
 
       promote: async ({ scope, principal }, { params: { id }, body: { source_env_id, source_deployment_id, note = null } }) => {
-        const environment = await found(environments, scope, id);
+        const environment = await findOrFail(environments, scope, id);
         const source = source_env_id
           ? await environmentSource(control, scope, environment, source_env_id.toLowerCase())
           : await deploymentSource(control, scope, environment, String(source_deployment_id).toLowerCase());
-        return started(await release(principal.actor, scope, { kind: 'promotion', environment, note, ...source }));
+        return accepted(await release(principal.actor, scope, { kind: 'promotion', environment, note, ...source }));
       },
 
       rollback: async ({ scope, principal }, { params: { id }, body: { target_version, note = null } }) => {
-        const environment = await found(environments, scope, id);
+        const environment = await findOrFail(environments, scope, id);
         const source = await versionSource(control, scope, environment, target_version);
-        return started(await release(principal.actor, scope, { kind: 'rollback', environment, note, ...source }));
+        return accepted(await release(principal.actor, scope, { kind: 'rollback', environment, note, ...source }));
       },
     };
   },
 });
 
-const started = ({ id, env_version, commit_sha }: { id: string; env_version: number | null; commit_sha: string | null }) =>
+const accepted = ({ id, env_version, commit_sha }: { id: string; env_version: number | null; commit_sha: string | null }) =>
   new Answer(202, { data: { deployment_id: id, env_version, commit_sha } });
 
-const found = async (environments: EnvironmentStore, scope: Scope, id: string): Promise<Environment> =>
+const findOrFail = async (environments: EnvironmentStore, scope: Scope, id: string): Promise<Environment> =>
   (await environments.find(scope, id.toLowerCase())) ?? missing(id);
 
 const missing = (id: string): never => fail('environment_not_found', `There is no environment ${id}`);
 
-async function orTold<T>(work: () => Promise<T>): Promise<T> {
+async function translateErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

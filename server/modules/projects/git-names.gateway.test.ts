@@ -1,16 +1,16 @@
-/** Names of repositories and branches that mean something to git, to a shell, to a path or to a URL reach no host. */
+/** Names of repositories and branches that have a special meaning to git, a shell, a path or a URL are never sent to a host. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ConnectedCloud, startConnectedCloud } from '../../fixtures/git-hosts/connected-cloud.ts';
 import { FakeRepository } from '../../fixtures/git-hosts/fake-repository.ts';
 
-let setting: ConnectedCloud;
+let fixture: ConnectedCloud;
 
 beforeAll(async () => {
-  setting = await startConnectedCloud();
-  setting.hosts.github.repositories.push(new FakeRepository(1, 'team/owls'));
-  await setting.connect(setting.cloud.tenant, 'github');
+  fixture = await startConnectedCloud();
+  fixture.hosts.github.repositories.push(new FakeRepository(1, 'team/owls'));
+  await fixture.connect(fixture.cloud.tenant, 'github');
 });
-afterAll(() => setting.stop());
+afterAll(() => fixture.stop());
 
 const hostile = [
   ...[
@@ -61,9 +61,9 @@ const hostile = [
 /** Each by itself, as an owner, as a repository, and somewhere in between. */
 const repositories = hostile
   .flatMap((text) => [`${text}/owls`, `team/${text}`, `team/${text}/owls`, `team/owls${text}`])
-  // These two mean what they look like: a repository of another name, and one in groups.
+  // These two are valid: a repository of another name, and one in groups.
   .filter((name) => name !== 'team/owls-c' && name !== 'team/owls/etc/passwd');
-/** What git allows and no host minds: as one part of an address it means nothing else. */
+/** Allowed by git and harmless to hosts: as one segment of a path they have no other meaning. */
 const harmless = new Set(['$(id)', '`id`', '%2e%2e', '%2f', '#']);
 const branches = hostile
   .filter((text) => !harmless.has(text))
@@ -71,7 +71,7 @@ const branches = hostile
   .filter((name) => !['@/x', 'x/@', 'a./x'].includes(name));
 
 const post = async (body: object) => {
-  const { tenant, fetch } = setting.cloud;
+  const { tenant, fetch } = fixture.cloud;
   const headers = { Authorization: `Bearer ${tenant.token}`, 'Content-Type': 'application/json' };
   const response = await fetch(`/v1/apps/${tenant.app_id}/git/link`, { method: 'POST', headers, body: JSON.stringify(body) });
   return [response.status, ((await response.json()) as { error?: { code: string } }).error?.code];
@@ -79,27 +79,27 @@ const post = async (body: object) => {
 
 it('no hostile name of a repository reaches the host', async () => {
   expect(repositories.length).toBeGreaterThan(180);
-  setting.hosts.github.asked.length = 0;
-  const passed: string[] = [];
+  fixture.hosts.github.asked.length = 0;
+  const accepted: string[] = [];
   for (const repository of repositories) {
     const [status, code] = await post({ repository, branch: 'main' });
-    if (status !== 400 || code !== 'invalid_request_body') passed.push(`${JSON.stringify(repository)} ${status}`);
+    if (status !== 400 || code !== 'invalid_request_body') accepted.push(`${JSON.stringify(repository)} ${status}`);
   }
-  expect([passed, setting.hosts.github.asked]).toEqual([[], []]);
+  expect([accepted, fixture.hosts.github.asked]).toEqual([[], []]);
 });
 
 it('no hostile name of a branch reaches the host', async () => {
-  setting.hosts.github.asked.length = 0;
-  const passed: string[] = [];
+  fixture.hosts.github.asked.length = 0;
+  const accepted: string[] = [];
   for (const branch of branches) {
     const [status, code] = await post({ repository: 'team/owls', branch });
-    if (status !== 400 || code !== 'invalid_request_body') passed.push(`${JSON.stringify(branch)} ${status}`);
+    if (status !== 400 || code !== 'invalid_request_body') accepted.push(`${JSON.stringify(branch)} ${status}`);
   }
-  expect([passed, setting.hosts.github.asked]).toEqual([[], []]);
+  expect([accepted, fixture.hosts.github.asked]).toEqual([[], []]);
 });
 
-it('odd names that are legal go to the host as one part of an address', async () => {
-  const { asked } = setting.hosts.github;
+it('odd names that are legal are sent to the host as one segment of a path', async () => {
+  const { asked } = fixture.hosts.github;
   for (const branch of ['#', '%2f', '%2e%2e', '$(id)', 'feature/a+b&c=d', 'ünï']) {
     asked.length = 0;
     expect(await post({ repository: 'team/owls', branch })).toEqual([400, 'invalid_request_body']);

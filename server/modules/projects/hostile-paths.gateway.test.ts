@@ -75,7 +75,7 @@ const absolute = [
   '\\\\?\\C:\\x',
   '\\\\.\\pipe\\x',
 ];
-const linked = [
+const linkedPaths = [
   'linked/secret',
   'linked',
   'dangling',
@@ -92,7 +92,7 @@ const linked = [
   'sub/up',
 ];
 const devices = ['con', 'NUL', 'aux.x', 'COM1', 'lpt9', 'COM¹', 'conin$', 'sub/nul', 'nul ', 'prn.', 'CLOCK$'];
-const odd = [
+const oddNames = [
   '',
   ' ',
   'x\0',
@@ -121,14 +121,14 @@ const odd = [
   'x ',
   '\u202ex',
 ];
-const names = [...new Set([...climbing, ...deep, ...absolute, ...linked, ...devices, ...odd])];
+const names = [...new Set([...climbing, ...deep, ...absolute, ...linkedPaths, ...devices, ...oddNames])];
 
-/** Everything around the project and in it that is no dataset: paths, sizes and times of change. */
-function seen(folder: string): string[] {
+/** Everything in and around the project except datasets: paths, sizes, modification times and content. */
+function snapshotOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (path === join(root, 'agentmark')) return [];
-    if (entry.isDirectory()) return [path, ...seen(path)];
+    if (entry.isDirectory()) return [path, ...snapshotOf(path)];
     const { size, mtimeNs } = statSync(path, { bigint: true });
     return [`${path} ${size} ${mtimeNs} ${readFileSync(path, 'latin1')}`];
   });
@@ -136,7 +136,7 @@ function seen(folder: string): string[] {
 
 const encodeAll = (name: string): string => [...Buffer.from(name)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** Each name as it is (for what is encoded already) and with every byte encoded, as a sender of any text would. */
+/** Each name as it is (for what is encoded already) and with every byte encoded, as clients encode any text. */
 const spellings = (name: string): string[] => [encodeAll(name), ...(/^[!-~]+$/.test(name) && !/[?#/\\]/.test(name) ? [name] : [])];
 
 async function ask(path: string, body?: object): Promise<{ status: number; text: string }> {
@@ -147,19 +147,19 @@ async function ask(path: string, body?: object): Promise<{ status: number; text:
 
 it(`${names.length} hostile names on every route that takes one: nothing outside is read, created or changed, and nothing hangs`, async () => {
   expect(names.length).toBeGreaterThan(200);
-  const before = seen(around);
+  const before = snapshotOf(around);
   for (const name of names) {
-    for (const spelled of spellings(name)) {
+    for (const encoded of spellings(name)) {
       const answers = await Promise.all([
-        ...['', '.mdx', '.jsonl', '.prompt.mdx'].map((suffix) => ask(`/v1/templates?path=${spelled}${suffix}`)),
-        ask(`/v1/prompts?name=${spelled}`),
-        ask(`/v1/datasets?name=${spelled}`),
-        ask(`/v1/score-configs/${spelled}`),
-        ask(`/v1/experiments/${spelled}`),
-        ask(`/v1/experiments?dataset_path=${spelled}&prompt_name=${spelled}`),
-        ask(`/v1/datasets/${spelled}/rows`, { input: canary.slice(0, 6) }),
-        ask(`/v1/datasets/${spelled}/rows/from-traces`, { trace_ids: ['ab'.repeat(16)] }),
-        ask(`/v1/datasets/${spelled}/rows/from-spans`, { span_ids: ['ab'.repeat(8)] }),
+        ...['', '.mdx', '.jsonl', '.prompt.mdx'].map((suffix) => ask(`/v1/templates?path=${encoded}${suffix}`)),
+        ask(`/v1/prompts?name=${encoded}`),
+        ask(`/v1/datasets?name=${encoded}`),
+        ask(`/v1/score-configs/${encoded}`),
+        ask(`/v1/experiments/${encoded}`),
+        ask(`/v1/experiments?dataset_path=${encoded}&prompt_name=${encoded}`),
+        ask(`/v1/datasets/${encoded}/rows`, { input: canary.slice(0, 6) }),
+        ask(`/v1/datasets/${encoded}/rows/from-traces`, { trace_ids: ['ab'.repeat(16)] }),
+        ask(`/v1/datasets/${encoded}/rows/from-spans`, { span_ids: ['ab'.repeat(8)] }),
       ]);
       for (const { status, text } of answers) {
         expect(status, `${JSON.stringify(name)} ${text}`).not.toBe(500);
@@ -167,14 +167,14 @@ it(`${names.length} hostile names on every route that takes one: nothing outside
       }
     }
   }
-  expect(seen(around)).toEqual(before);
+  expect(snapshotOf(around)).toEqual(before);
 });
 
-it('0 of them get in by an import of a template, whichever way it leads', async () => {
-  const before = seen(around);
+it('none of them is read through an import of a template', async () => {
+  const before = snapshotOf(around);
   for (const name of names) {
-    const ways = [name, `./${name}`, `../${name}`];
-    const answers = ways.map((from, index) => {
+    const imports = [name, `./${name}`, `../${name}`];
+    const answers = imports.map((from, index) => {
       project.write(`agentmark/sub/importer-${index}.mdx`, `import X from '${from}.mdx'\nimport Y from "${from}"\n\n<X/><Y/>\n`);
       return ask(`/v1/templates?path=sub/importer-${index}.mdx`);
     });
@@ -183,10 +183,10 @@ it('0 of them get in by an import of a template, whichever way it leads', async 
       expect(text, name).not.toContain(canary);
     }
   }
-  expect(seen(around)).toEqual(before);
+  expect(snapshotOf(around)).toEqual(before);
 });
 
-it('what was listed all the while is only what is inside', async () => {
+it('the lists contain only what is inside the project', async () => {
   expect(JSON.parse((await ask('/v1/prompts')).text)).toEqual({ data: { paths: [] } });
   const { data } = JSON.parse((await ask('/v1/datasets?limit=1000')).text) as { data: { name: string }[] };
   expect(data.map(({ name }) => name)).toEqual(['loop.jsonl', 'sub/fine.jsonl', 'sub/up.jsonl', '~/x.jsonl']);

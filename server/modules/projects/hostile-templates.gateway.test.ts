@@ -1,4 +1,4 @@
-/** Texts that take their parser far longer, or far more memory, than their length lets one expect. */
+/** Texts that take their parser far longer, or far more memory, than their length suggests. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hostileTemplates as texts } from '../../fixtures/hostile-templates.ts';
 import { aProject } from '../../fixtures/project-tree.ts';
@@ -32,16 +32,16 @@ it.each(Object.keys(texts))('60 kB of %s are read or refused, and the next templ
   expect(await ask('fine.prompt.mdx')).toMatchObject(fine);
 });
 
-it('one that takes too long says so, and is not read again until it changes', { timeout: 60_000 }, async () => {
+it('one that takes too long is refused as such, and is not read again until it changes', { timeout: 60_000 }, async () => {
   const slow = { status: 400, body: { error: { code: 'template_parse_error', message: expect.stringMatching(/more time or memory/) } } };
   expect(await ask('strong.mdx')).toMatchObject(slow);
-  const asked = await Promise.all(Array.from({ length: 50 }, () => ask('strong.mdx')));
-  for (const each of asked) expect(each).toMatchObject(slow);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask('strong.mdx')));
+  for (const answer of answers) expect(answer).toMatchObject(slow);
   project.write('agentmark/strong.mdx', '**a**');
   expect(await ask('strong.mdx')).toMatchObject({ status: 200, body: { data: { children: [{ type: 'paragraph' }] } } });
 });
 
-it('those who ask while one is read wait, and are answered', { timeout: 60_000 }, async () => {
+it('requests wait while another template is read, and are answered', { timeout: 60_000 }, async () => {
   const answers = await Promise.all(
     ['runs', 'fine.prompt', 'brackets', 'fine.prompt'].map((name, index) => {
       if (!name.startsWith('fine')) project.write(`agentmark/${name}.mdx`, `${texts[name]}${index}`);

@@ -1,4 +1,4 @@
-/** An answer about the project's files is true of the moment it was asked for, however and however fast they change. */
+/** An answer about the project's files is correct at the time of its request, however they change and however fast. */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const rows = async () =>
   Object.fromEntries((await client.datasets.list({ query: { limit: 1000 } })).data.map(({ name, row_count }) => [name, row_count]));
 const template = async (path: string) => JSON.stringify(await client.templates.get({ query: { path } }));
 
-it('a file that is added, edited, renamed and removed is so in the next answer', async () => {
+it('a file that is added, edited, renamed or removed is shown so in the next answer', async () => {
   expect(await prompts()).toEqual([]);
   write('a.prompt.mdx', prompt('one'));
   expect([await prompts(), await prompts('one')]).toEqual([['a.prompt.mdx'], ['a.prompt.mdx']]);
@@ -39,7 +39,7 @@ it('a file that is added, edited, renamed and removed is so in the next answer',
   expect([await prompts(), await prompts('two')]).toEqual([[], []]);
 });
 
-it('an edit of the same length, at the same time by the clock of the file, is seen each of 200 times', async () => {
+it('an edit with the same length and the same modification time is noticed each of 200 times', async () => {
   for (let index = 0; index < 200; index++) {
     const name = index % 2 === 0 ? 'left' : 'rite';
     write('quick.prompt.mdx', prompt(name));
@@ -49,11 +49,11 @@ it('an edit of the same length, at the same time by the clock of the file, is se
   rmSync(at('quick.prompt.mdx'));
 });
 
-it('what lay still long enough to be remembered is read again when it changes, even if its size and time do not', async () => {
+it('a file that was unchanged long enough to be cached is read again when it changes, even if its size and time do not', async () => {
   write('still.prompt.mdx', prompt('aaaa'));
   write('still.jsonl', '{"input":1}\n{"input":2}\n');
   const { mtime } = statSync(at('still.prompt.mdx'));
-  // Until a look finds the file settled, so that the next one could be answered from memory.
+  // Until the file is old enough to be cached, so that the next request could be answered from memory.
   await expect.poll(() => Date.now() - mtime.getTime()).toBeGreaterThan(150);
   expect([await prompts('aaaa'), await rows()]).toEqual([['still.prompt.mdx'], { 'still.jsonl': 2 }]);
   write('still.prompt.mdx', prompt('bbbb'));
@@ -63,7 +63,7 @@ it('what lay still long enough to be remembered is read again when it changes, e
   expect([await prompts('aaaa'), await prompts('bbbb'), await rows()]).toEqual([[], ['still.prompt.mdx'], { 'still.jsonl': 1 }]);
 });
 
-it('an editor that saves by renaming a new file over the old one is seen each time', async () => {
+it('an editor that saves by renaming a new file over the old one is noticed each time', async () => {
   for (let index = 0; index < 50; index++) {
     write('.still.prompt.mdx.swp', prompt(`save${index % 10}`));
     renameSync(at('.still.prompt.mdx.swp'), at('still.prompt.mdx'));
@@ -91,7 +91,7 @@ it('a folder that is moved, replaced or removed takes its files with it', async 
   expect(await prompts('c')).toEqual([]);
 });
 
-it('links that lead out, hidden folders, packages and what lies too deep are not the project', async () => {
+it('links to the outside, hidden folders, packages and files that are too deep do not belong to the project', async () => {
   const outside = mkdtempSync(join(project.around, 'outside-'));
   writeFileSync(join(outside, 'z.prompt.mdx'), prompt('z'));
   symlinkSync(outside, at('out'));
@@ -112,14 +112,14 @@ it('a thousand changes at once are all in the next answer, and so are a thousand
   for (const path of paths) write(path, prompt('burst'));
   expect(new Set(await prompts('burst'))).toEqual(new Set(paths));
   for (const path of paths) write(path, prompt('after'));
-  const asked = await Promise.all(Array.from({ length: 5 }, () => prompts('after')));
-  for (const answer of asked) expect(answer).toHaveLength(1_000);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => prompts('after')));
+  for (const answer of answers) expect(answer).toHaveLength(1_000);
   expect(await prompts('burst')).toEqual([]);
   rmSync(at('burst'), { recursive: true });
   expect(await prompts('after')).toEqual([]);
 });
 
-it('the folder of templates may come later, go away, or be another', async () => {
+it('the folder of templates may appear later, disappear, or be replaced', async () => {
   const later = aProject();
   const other = await startTestGateway({ projectDir: later.root });
   const paths = async () => (await other.client.prompts.list({ query: {} })).data.paths;

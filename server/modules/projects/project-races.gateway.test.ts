@@ -1,4 +1,4 @@
-/** A folder or file that is exchanged for a link while it is used lets nothing out of the project and nothing in. */
+/** A folder or file that is replaced by a link while it is used gives no access to files outside the project. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -20,8 +20,8 @@ const outside = join(project.around, 'outside');
 let gateway: TestGateway;
 let swapper: Worker;
 
-/** Exchanges the folder and the file for links that lead out, and back, as fast as it can. */
-const swapping = `
+/** Replaces the folder and the files by links to the outside, and back, as fast as it can. */
+const swapScript = `
 const { renameSync, symlinkSync, unlinkSync } = require('node:fs');
 const { workerData: { folder, outside }, parentPort } = require('node:worker_threads');
 const { join } = require('node:path');
@@ -42,7 +42,7 @@ const round = () => {
 round();
 `;
 
-const seen = () =>
+const snapshotOutside = () =>
   (readdirSync(outside, { recursive: true, withFileTypes: true }) as { parentPath: string; name: string; isFile(): boolean }[]).map(
     (entry) => {
       const path = join(entry.parentPath, entry.name);
@@ -68,9 +68,9 @@ afterAll(async () => {
   project.remove();
 });
 
-it('0 files outside are read, listed, created or changed while rounds of requests race with the exchange', async () => {
-  const before = seen();
-  swapper = new Worker(swapping, { eval: true, workerData: { folder: join(project.root, 'agentmark'), outside } });
+it('no files outside are read, listed, created or changed while rounds of requests race with the replacement', async () => {
+  const before = snapshotOutside();
+  swapper = new Worker(swapScript, { eval: true, workerData: { folder: join(project.root, 'agentmark'), outside } });
   let rounds = 0;
   swapper.on('message', (count: number) => {
     rounds = count;
@@ -83,7 +83,7 @@ it('0 files outside are read, listed, created or changed while rounds of request
     statuses.add(response.status);
     return response.text();
   };
-  // Until both sides of the race were met, which on some machines takes more rounds.
+  // Until both outcomes of the race have occurred, which on some machines takes more rounds.
   for (let index = 0; index < 40 || rounds < 20 || !statuses.has(200) || !statuses.has(403); index++) {
     const answers = await Promise.all([
       ask('/v1/templates?path=main.mdx'),
@@ -101,6 +101,6 @@ it('0 files outside are read, listed, created or changed while rounds of request
     ]);
     for (const text of answers) expect(text).not.toContain(canary);
   }
-  expect(seen()).toEqual(before);
+  expect(snapshotOutside()).toEqual(before);
   expect([...statuses].filter((status) => status === 500)).toEqual([]);
 });

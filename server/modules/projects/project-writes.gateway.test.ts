@@ -1,6 +1,6 @@
 /**
- * What a row that is appended does to the file it goes into, by a gateway that may not do everything: it runs as a process of its own, which
- * the system allows no file of more than 16 MiB and, when the tests run as root, no passing over of rights.
+ * Rows are appended to files by a gateway with limited rights: it runs as a process of its own, which may write no file of more than 16 MiB
+ * and, when the tests run as root, cannot bypass file permissions.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const { client, fetch, refusal } = contractClient(() => ({ url }));
 
 const entry = join(import.meta.dirname, '../../entry/gateway.ts');
 const command = `ulimit -f ${fileBytesMax / 512}; exec "$@"`;
-const humble = process.getuid?.() === 0 ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
+const dropCapabilities = process.getuid?.() === 0 ? ['setpriv', '--inh-caps=-all', '--bounding-set=-all'] : [];
 
 beforeAll(async () => {
   writeFileSync(at('full.jsonl'), row.repeat(Math.floor(fileBytesMax / row.length)));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   chmodSync(at('shared.jsonl'), 0o640);
   const data = join(project.around, 'data');
   const options = ['--port', '0', '--data', data, '--project', project.root];
-  const [program = '', ...rest] = [...humble, 'sh', '-c', command, 'sh', process.execPath, entry, ...options];
+  const [program = '', ...rest] = [...dropCapabilities, 'sh', '-c', command, 'sh', process.execPath, entry, ...options];
   gateway = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: gateway.stdout as NodeJS.ReadableStream })) {
     url = /ready at (http:\S+)/.exec(line)?.[1] ?? '';
@@ -46,9 +46,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const gone = once(gateway, 'exit');
+  const exited = once(gateway, 'exit');
   gateway.kill('SIGTERM');
-  await gone;
+  await exited;
   chmodSync(at('closed'), 0o755);
   project.remove();
 });
@@ -56,8 +56,8 @@ afterAll(async () => {
 const append = (name: string, input: unknown) =>
   client.datasets.append({ params: { datasetName: name }, body: { input: input as string } });
 
-/** The refusal of a row. */
-async function refused(name: string, input: unknown) {
+/** How the row is refused. */
+async function refusedAppend(name: string, input: unknown) {
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(`/v1/datasets/${encodeURIComponent(name)}/rows`, {
     method: 'POST',
@@ -68,27 +68,27 @@ async function refused(name: string, input: unknown) {
   return { status: response.status, code: error.code, retryAfter: response.headers.get('retry-after') };
 }
 
-it('a disk that takes a part of a row only leaves the file as it was, to the byte', async () => {
+it('a disk that accepts only part of a row leaves the file as it was, to the byte', async () => {
   const before = readFileSync(at('full.jsonl'));
-  expect(await refused('full', 'x'.repeat(1_000))).toEqual({ status: 503, code: 'storage_full', retryAfter: '5' });
+  expect(await refusedAppend('full', 'x'.repeat(1_000))).toEqual({ status: 503, code: 'storage_full', retryAfter: '5' });
   expect(readFileSync(at('full.jsonl')).equals(before)).toBe(true);
   const many = { span_ids: ['x'] };
   const headers = { 'Content-Type': 'application/json' };
-  const nothing = await fetch('/v1/datasets/full/rows/from-spans', { method: 'POST', headers, body: JSON.stringify(many) });
-  expect(nothing.status).toBe(207);
+  const emptyImport = await fetch('/v1/datasets/full/rows/from-spans', { method: 'POST', headers, body: JSON.stringify(many) });
+  expect(emptyImport.status).toBe(207);
 });
 
 it('what may not be written or read is refused, and nothing is left behind', async () => {
   const denied = { status: 503, code: 'storage_unavailable', retryAfter: '5' };
-  expect(await refused('frozen', 1)).toEqual(denied);
-  expect(await refused('closed/new', 1)).toEqual(denied);
-  expect(await refused('closed/deep/new', 1)).toEqual(denied);
+  expect(await refusedAppend('frozen', 1)).toEqual(denied);
+  expect(await refusedAppend('closed/new', 1)).toEqual(denied);
+  expect(await refusedAppend('closed/deep/new', 1)).toEqual(denied);
   expect(readFileSync(at('frozen.jsonl'), 'utf8')).toBe(row);
   expect(readdirSync(at('closed'))).toEqual([]);
   expect(await refusal('/v1/templates?path=secret.mdx')).toMatchObject({ status: 503, code: 'storage_unavailable' });
 });
 
-it('a file that grows keeps its rights, its time of birth and what others append to it meanwhile', async () => {
+it('a file that grows keeps its permissions, its creation time and what others append to it meanwhile', async () => {
   const before = statSync(at('shared.jsonl'));
   const [listed] = (await client.datasets.list({ query: { name: 'shared' } })).data;
   const answers = Promise.all(Array.from({ length: 40 }, (_, index) => append('shared', index)));
@@ -108,7 +108,7 @@ it('a file that grows keeps its rights, its time of birth and what others append
   expect((await client.datasets.list({ query: { name: 'shared' } })).data).toEqual([{ ...listed, row_count: 81 }]);
 });
 
-it('a hundred rows at once into a dataset that does not exist lose nothing, and drafts of the dead are swept away', async () => {
+it('a hundred rows at once into a dataset that does not exist lose nothing, and abandoned temporary files are removed', async () => {
   const abandoned = '.glasshouse-01234567-89ab-cdef-0123-456789abcdef.tmp';
   project.write(`agentmark/new/${abandoned}`, 'half a r');
   utimesSync(at(`new/${abandoned}`), 1, 1);

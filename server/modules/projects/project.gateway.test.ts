@@ -41,8 +41,8 @@ const project = aProject({
 let gateway: TestGateway;
 const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 
-/** A refusal with all that it says. */
-async function refused(path: string, headers: Record<string, string> = {}): Promise<[status: number, error: unknown]> {
+/** The status and the whole error of a refused request. */
+async function refusedGet(path: string, headers: Record<string, string> = {}): Promise<[status: number, error: unknown]> {
   const response = await fetch(path, { headers });
   return [response.status, (await response.json()).error];
 }
@@ -68,7 +68,7 @@ describe('GET /v1/config and /v1/score-configs', () => {
     expect(await client.config.get()).toEqual({ data: { commit_sha: sha, config } });
   });
 
-  it('score configurations are those entries that are one, by name', async () => {
+  it('score configurations are the valid entries, by name', async () => {
     const common = { commit_sha: sha };
     expect(await client.scoreConfigs.list({ query: {} })).toEqual({
       data: [
@@ -100,11 +100,11 @@ describe('GET /v1/config and /v1/score-configs', () => {
     project.write('service.json', '{\n  "a": 1,\n}');
     const broken = { code: 'invalid_project_file', path: 'service.json', line: 3, why: 'is not JSON from column 1 on' };
     for (const path of ['/v1/config', '/v1/score-configs', '/v1/score-configs/tone'])
-      expect(await refused(path)).toEqual([422, { ...broken, message: 'Line 3 of service.json is not JSON from column 1 on' }]);
+      expect(await refusedGet(path)).toEqual([422, { ...broken, message: 'Line 3 of service.json is not JSON from column 1 on' }]);
     project.write('service.json', '{\n  "a": 1,\n');
-    expect(await refused('/v1/config')).toMatchObject([422, broken]);
+    expect(await refusedGet('/v1/config')).toMatchObject([422, broken]);
     project.write('service.json', Buffer.from([0x7b, 0xff, 0x7d]));
-    expect(await refused('/v1/config')).toMatchObject([422, { code: 'invalid_project_file', path: 'service.json', line: 1 }]);
+    expect(await refusedGet('/v1/config')).toMatchObject([422, { code: 'invalid_project_file', path: 'service.json', line: 1 }]);
     project.write('service.json', '{"agentmarkPath":"./elsewhere"}');
     expect((await client.prompts.list({ query: {} })).data.paths).toEqual([]);
     project.write('service.json', '{"agentmarkPath":"../../.."}');
@@ -122,7 +122,7 @@ describe('GET /v1/prompts', () => {
     for (const name of ['', '%00', 'x'.repeat(256)]) expect(await refusal(`/v1/prompts?name=${name}`)).toMatchObject({ status: 400 });
   });
 
-  it('a project that cannot be listed is asked by name only', async () => {
+  it('a project that cannot be listed is queried by name only', async () => {
     const found: ProjectFiles['prompts'] = async () => [{ path: 'x.prompt.mdx', name: 'x' }];
     const cloud = { capabilities: { listing: false }, prompts: found } as unknown as ProjectFiles;
     const { list } = promptsModule.build({ project: cloud } as never);
@@ -133,14 +133,14 @@ describe('GET /v1/prompts', () => {
 });
 
 describe('GET /v1/templates', () => {
-  it('a prompt is a tree whose front matter names the commit; what is in braces stands as text and as ESTree', async () => {
-    const asked = { path: './support/triage.prompt.mdx', promptKind: 'text' as const };
+  it('a prompt is a tree whose front matter names the commit; expressions in braces are given as text and as ESTree', async () => {
+    const query = { path: './support/triage.prompt.mdx', promptKind: 'text' as const };
     const inBraces = {
       type: 'mdxTextExpression',
       value: 'props.name',
       data: { estree: { body: [{ expression: { type: 'MemberExpression' } }] } },
     };
-    expect(await client.templates.get({ query: asked })).toMatchObject({
+    expect(await client.templates.get({ query })).toMatchObject({
       data: {
         type: 'root',
         children: [
@@ -156,7 +156,7 @@ describe('GET /v1/templates', () => {
     expect(await client.templates.get({ query: { path: 'inner.mdx' } })).toMatchObject({ data: { children: [{ type: 'heading' }] } });
   });
 
-  it('what it imports stands in its place; an import that breaks, goes in a circle or leads out is refused', async () => {
+  it('an import is replaced by its content; one that is broken, circular or outside the project is refused', async () => {
     project.write('agentmark/support/main.prompt.mdx', "import Part from '../part.mdx'\n\n<User>\n<Part/>\n</User>\n");
     expect(await client.templates.get({ query: { path: 'support/main.prompt.mdx' } })).toMatchObject({
       data: { children: [{ name: 'User', children: [{ type: 'heading', children: [{ value: 'Part' }] }] }] },
@@ -175,7 +175,7 @@ describe('GET /v1/templates', () => {
     rmSync(join(project.root, 'agentmark/support/main.prompt.mdx'));
   });
 
-  it('a tag that no renderer knows is refused with its place; the kind that is asked for says which are known', async () => {
+  it('a tag that no renderer knows is refused with its position; the requested kind determines which are known', async () => {
     const write = (config: string, body: string) =>
       project.write('agentmark/tags.prompt.mdx', `---\nname: tags\n${config}:\n  model_name: m\n---\n\n${body}\n`);
     const answer = async (kind = '') => {
@@ -201,7 +201,7 @@ describe('GET /v1/templates', () => {
     rmSync(join(project.root, 'agentmark/tags.prompt.mdx'));
   });
 
-  it('a dataset is a bare array, or its lines for who accepts them; a broken line is named', async () => {
+  it('a dataset is a plain array, or lines for clients that accept them; a broken line is named', async () => {
     const path = 'datasets/rows.jsonl';
     const rows = [{ input: { q: 'owls' } }, { input: { q: '猫' } }];
     expect(await client.templates.get({ query: { path } })).toEqual(rows);
@@ -212,12 +212,12 @@ describe('GET /v1/templates', () => {
     expect(await (await fetch(template(path, '&format=json'), { headers })).json()).toEqual(rows);
     expect(await client.templates.get({ query: { path: 'anywhere/old.jsonl' } })).toEqual([{ input: 1 }]);
     const broken = { code: 'invalid_project_file', path: 'datasets/broken.jsonl', line: 2, why: expect.stringContaining('not JSON') };
-    expect(await refused(template('datasets/broken.jsonl'))).toMatchObject([422, broken]);
-    expect(await refused(template('datasets/broken.jsonl'), headers)).toMatchObject([422, broken]);
+    expect(await refusedGet(template('datasets/broken.jsonl'))).toMatchObject([422, broken]);
+    expect(await refusedGet(template('datasets/broken.jsonl'), headers)).toMatchObject([422, broken]);
   });
 
   it.each(['part', 'part.MDX', '../secret.mdx', '/etc/x.mdx', 'a//b.mdx', 'a\\b.mdx', '%2e%2e/x.mdx', 'nul.mdx', '.mdx/../x.mdx'])(
-    '%s is no path',
+    '%s is not a valid path',
     async (path) => {
       expect(await refusal(template(path))).toMatchObject({
         status: 400,
@@ -227,7 +227,7 @@ describe('GET /v1/templates', () => {
     },
   );
 
-  it('says what is wrong with the rest', async () => {
+  it('says what is wrong with other requests', async () => {
     expect(await refusal('/v1/templates')).toMatchObject({ code: 'invalid_query_params' });
     expect(await refusal('/v1/templates?path=part.mdx&path=bad.mdx')).toMatchObject({ code: 'invalid_query_params' });
     expect(await refusal(template('part.mdx', '&promptKind=film'))).toMatchObject({ code: 'invalid_query_params' });
@@ -243,6 +243,6 @@ describe('GET /v1/templates', () => {
 });
 
 it('every declared answer of these routes was received', () => {
-  // The last belongs to a gateway that cannot list; its refusal is tested above.
+  // This one belongs to a gateway that cannot list; its refusal is tested above.
   expect(unseen('config', 'scoreConfigs', 'prompts', 'templates')).toEqual(['list-prompts: not_available_on_cloud']);
 });

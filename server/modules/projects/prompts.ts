@@ -21,7 +21,7 @@ export const promptsModule = defineModule({
   }),
 });
 
-type Listed = Reply<typeof viewerPrompts.list>['data'];
+type PromptList = Reply<typeof viewerPrompts.list>['data'];
 
 const wording: Wording = {
   field: 'path',
@@ -39,8 +39,8 @@ export const viewerPromptsModule = defineModule({
       const prompts = await fromProject(nameless, () => shelf.prompts());
       return {
         data: {
-          source: shown(shelf.source),
-          prompts: prompts.map((prompt) => ({ ...prompt, changed_by: prompt.changed_by && about(prompt.changed_by) })),
+          source: sourceSummary(shelf.source),
+          prompts: prompts.map((prompt) => ({ ...prompt, changed_by: prompt.changed_by && deploymentSummary(prompt.changed_by) })),
         },
       };
     },
@@ -62,7 +62,7 @@ export const viewerPromptsModule = defineModule({
       const { environment, path } = query;
       const found = await fromProject(wording, () => promptLibrary.versions(scope, environment, path, query));
       const { data, total } = found ?? noEnvironment(environment);
-      return asPage(query, { data: data.map(({ change, deployment }) => ({ change, deployment: about(deployment) })), total });
+      return asPage(query, { data: data.map(({ change, deployment }) => ({ change, deployment: deploymentSummary(deployment) })), total });
     },
   }),
 });
@@ -81,9 +81,9 @@ const textOf = async (shelf: PromptSet, path: string): Promise<string> =>
 
 const missing = (path: string): never => fail('template_not_found', `No template ${path}`);
 
-const about = ({ id, env_version, commit_sha, commit_message, initiated_by, note, created_at }: Deployment) => ({
+const deploymentSummary = ({ id, env_version, commit_sha, commit_message, initiated_by, note, created_at }: Deployment) => ({
   ...{ id, env_version, commit_sha, commit_message, initiated_by, note, created_at },
 });
 
-const shown = (source: PromptSource): Listed['source'] =>
-  source.kind === 'folder' ? source : { ...source, deployment: source.deployment && about(source.deployment) };
+const sourceSummary = (source: PromptSource): PromptList['source'] =>
+  source.kind === 'folder' ? source : { ...source, deployment: source.deployment && deploymentSummary(source.deployment) };

@@ -24,7 +24,7 @@ export const templatesModule = defineModule({
       const missing = () => fail('template_not_found', `No template ${path}`);
       if (path.endsWith('.jsonl')) {
         const read = (name: string) => project.dataset(scope, name);
-        const file = (await fromProject(wording, async () => (await read(path)) ?? (await read(oldPlaceOf(path))))) ?? missing();
+        const file = (await fromProject(wording, async () => (await read(path)) ?? (await read(legacyPathOf(path))))) ?? missing();
         const form = format === 'json' || !acceptsLines(request) ? 'array' : 'lines';
         const found = await rows.read(scope, file, form).catch(failForDeadThread);
         if ('line' in found) return fromProject(wording, () => Promise.reject(invalidFile({ path, ...found })));
@@ -37,6 +37,6 @@ export const templatesModule = defineModule({
 });
 
 /** Older projects keep their datasets in one folder and name them by their last part. */
-const oldPlaceOf = (path: string): string => `templates/${path.slice(path.lastIndexOf('/') + 1)}`;
+const legacyPathOf = (path: string): string => `templates/${path.slice(path.lastIndexOf('/') + 1)}`;
 
 const acceptsLines = ({ headers }: Context['request']): boolean => headers.accept?.toLowerCase().includes(ndjson) ?? false;

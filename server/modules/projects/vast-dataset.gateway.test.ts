@@ -1,4 +1,4 @@
-/** A file that is larger than a dataset may be is told by its size: to read it would take minutes, and nothing here may wait for that. */
+/** A file that is too large for a dataset is recognised by its size: reading it would take minutes, and no request may wait for that. */
 import { closeSync, ftruncateSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,10 +32,10 @@ it('is listed with its size and without a count', async () => {
 
 it('is neither read nor written', async () => {
   const read = await gateway.fetch('/v1/templates?path=vast.jsonl');
-  const written = await gateway.fetch('/v1/datasets/vast/rows', {
+  const append = await gateway.fetch('/v1/datasets/vast/rows', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: '{"input":1}',
   });
-  for (const answer of [read, written]) expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'payload_too_large']);
+  for (const answer of [read, append]) expect([answer.status, (await answer.json()).error.code]).toEqual([413, 'payload_too_large']);
 });

@@ -1,4 +1,4 @@
-/** Prompts as the viewer shows them: those of a folder, and those of what environments serve. */
+/** Prompts as the viewer shows them: those of a folder, and those that environments serve. */
 import { afterEach, expect, it } from 'vitest';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { addEnvironment } from '../../fixtures/environments.ts';
@@ -6,14 +6,14 @@ import { aProject, type ProjectTree } from '../../fixtures/project-tree.ts';
 import { startPushingCloud } from '../../fixtures/pushing-cloud.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
-const refund = (model: string, words: string) => `---
+const refund = (model: string, text: string) => `---
 name: refund
 text_config:
   model_name: ${model}
 test_settings:
   dataset: ./refunds.jsonl
 ---
-<System>${words}</System>
+<System>${text}</System>
 <User>{props.question}</User>
 `;
 const picture = '---\nname: picture\nimage_config:\n  model_name: dall-e-3\n---\n<ImagePrompt>An owl</ImagePrompt>\n';
@@ -29,22 +29,22 @@ afterEach(async () => {
 async function aCloud() {
   const { cloud, push } = await startPushingCloud();
   stops.push(() => cloud.stop());
-  return { cloud, pushed: (sha: string, files: Record<string, string>) => push(cloud.tenant, sha, files) };
+  return { cloud, pushFiles: (sha: string, files: Record<string, string>) => push(cloud.tenant, sha, files) };
 }
 
-it('a cloud lists what is deployed, by environment, and says what changed each prompt last', async () => {
-  const { cloud, pushed } = await aCloud();
+it('a cloud lists what is deployed, by environment, with the last change of each prompt', async () => {
+  const { cloud, pushFiles } = await aCloud();
   const { client } = cloud.tenant;
   const empty = (await client.viewerPrompts.list({})).data;
   expect(empty).toMatchObject({ source: { kind: 'environment', is_default: true, deployment: null }, prompts: [] });
   expect((await client.viewerPrompts.versions({ query: { path } })).data).toEqual([]);
   expect(await codeOf(client.prompts.list({}))).toBe('501 not_available_on_cloud');
 
-  const first = await pushed('c1', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.'), 'agentmark/p.prompt.mdx': picture });
+  const first = await pushFiles('c1', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.'), 'agentmark/p.prompt.mdx': picture });
   const staging = await addEnvironment(client, 'staging');
   await client.environments.promote({ params: { id: staging.id }, body: { source_deployment_id: first.id, note: 'the first' } });
-  await pushed('c2', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.'), 'agentmark/p.prompt.mdx': `${picture}!` });
-  const third = await pushed('c3', { 'agentmark.json': '{}', [at]: refund('gpt-5', 'Be brief.') });
+  await pushFiles('c2', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.'), 'agentmark/p.prompt.mdx': `${picture}!` });
+  const third = await pushFiles('c3', { 'agentmark.json': '{}', [at]: refund('gpt-5', 'Be brief.') });
 
   const { source, prompts } = (await client.viewerPrompts.list({})).data;
   expect(source).toMatchObject({ kind: 'environment', deployment: { id: third.id, commit_sha: 'c3' } });
@@ -56,7 +56,7 @@ it('a cloud lists what is deployed, by environment, and says what changed each p
     },
   ]);
   const inStaging = (await client.viewerPrompts.list({ query: { environment: 'staging' } })).data;
-  expect(inStaging.prompts.map(({ path: each, kind, models }) => [each, kind, models])).toEqual([
+  expect(inStaging.prompts.map(({ path: promptPath, kind, models }) => [promptPath, kind, models])).toEqual([
     ['p.prompt.mdx', 'image', ['dall-e-3']],
     [path, 'text', ['gpt-4o']],
   ]);
@@ -67,8 +67,8 @@ it('a cloud lists what is deployed, by environment, and says what changed each p
     ['changed', 'c3'],
     ['added', 'c1'],
   ]);
-  const gone = (await client.viewerPrompts.versions({ query: { path: 'p.prompt.mdx' } })).data;
-  expect(gone.map(({ change, deployment }) => [change, deployment.commit_sha])).toEqual([
+  const removed = (await client.viewerPrompts.versions({ query: { path: 'p.prompt.mdx' } })).data;
+  expect(removed.map(({ change, deployment }) => [change, deployment.commit_sha])).toEqual([
     ['removed', 'c3'],
     ['changed', 'c2'],
     ['added', 'c1'],
@@ -81,10 +81,10 @@ it('a cloud lists what is deployed, by environment, and says what changed each p
 });
 
 it('a prompt with a tag that no renderer knows is listed and shown as text; it has no tree, and no experiment runs it', async () => {
-  const { cloud, pushed } = await aCloud();
+  const { cloud, pushFiles } = await aCloud();
   const { client, owner } = cloud.tenant;
   const text = `${refund('gpt-4o', 'Be kind.')}<Human>Hi</Human>\n`;
-  await pushed('c1', { 'agentmark.json': '{}', 'agentmark/rows.jsonl': '{"input":1}\n', [at]: text });
+  await pushFiles('c1', { 'agentmark.json': '{}', 'agentmark/rows.jsonl': '{"input":1}\n', [at]: text });
   expect((await client.viewerPrompts.list({})).data.prompts).toMatchObject([{ path, name: 'refund', models: ['gpt-4o'] }]);
   expect((await client.viewerPrompts.text({ query: { path } })).data.text).toBe(text);
   const reads = [
@@ -92,18 +92,18 @@ it('a prompt with a tag that no renderer knows is listed and shown as text; it h
     client.viewerPrompts.tree({ query: { path } }),
     owner.experimentRuns.start({ body: { dataset: 'rows', prompt: path } }),
   ];
-  const refused = {
+  const refusal = {
     status: 400,
     code: 'template_parse_error',
     message: expect.stringContaining('<Human>'),
     extras: { line: 10, column: 1 },
   };
-  for (const read of reads) await expect(read).rejects.toMatchObject(refused);
+  for (const read of reads) await expect(read).rejects.toMatchObject(refusal);
 });
 
 it('nobody reads what another team has deployed', async () => {
-  const { cloud, pushed } = await aCloud();
-  const deployed = await pushed('c1', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.') });
+  const { cloud, pushFiles } = await aCloud();
+  const deployed = await pushFiles('c1', { 'agentmark.json': '{}', [at]: refund('gpt-4o', 'Be kind.') });
   const { client } = await cloud.addTenant('beta');
   const [environment] = (await cloud.tenant.client.environments.list({})).data;
   const query = { path, deployment_id: deployed.id };
@@ -113,17 +113,17 @@ it('nobody reads what another team has deployed', async () => {
   expect((await client.viewerPrompts.versions({ query: { path } })).data).toEqual([]);
   expect(await codeOf(client.viewerReleases.changes({ params: { id: environment?.id ?? '' } }))).toBe('404 environment_not_found');
   const [own] = (await client.environments.list({})).data;
-  const asked = { params: { id: own?.id ?? '' }, query: { deployment_id: deployed.id } };
-  expect(await codeOf(client.viewerReleases.changes(asked))).toBe('404 deployment_not_found');
-  expect(await codeOf(client.viewerReleases.file({ ...asked, query: { ...asked.query, path: at } }))).toBe('404 deployment_not_found');
+  const request = { params: { id: own?.id ?? '' }, query: { deployment_id: deployed.id } };
+  expect(await codeOf(client.viewerReleases.changes(request))).toBe('404 deployment_not_found');
+  expect(await codeOf(client.viewerReleases.file({ ...request, query: { ...request.query, path: at } }))).toBe('404 deployment_not_found');
 });
 
-it('what a promotion would change is told before it happens, file by file', async () => {
-  const { cloud, pushed } = await aCloud();
+it('what a promotion would change is shown before it happens, file by file', async () => {
+  const { cloud, pushFiles } = await aCloud();
   const { client } = cloud.tenant;
   const staging = await addEnvironment(client, 'staging');
   const config = { 'agentmark.json': '{"a":1}', 'agentmark/rows.jsonl': '{"input":1}\n', 'README.md': 'x', 'agentmark/b.mdx': 'b' };
-  const first = await pushed('c1', { ...config, [at]: refund('gpt-4o', 'Be kind.') });
+  const first = await pushFiles('c1', { ...config, [at]: refund('gpt-4o', 'Be kind.') });
   const changesTo = async (deployment_id?: string) =>
     (await client.viewerReleases.changes({ params: { id: staging.id }, query: deployment_id === undefined ? {} : { deployment_id } })).data;
   expect(await changesTo()).toEqual([]);
@@ -138,8 +138,8 @@ it('what a promotion would change is told before it happens, file by file', asyn
   expect(await changesTo(first.id)).toEqual([]);
 
   const long = 'x'.repeat(300_000);
-  const second = await pushed('c2', { 'agentmark.json': '{"a":1}', 'agentmark/rows.jsonl': long, [at]: refund('gpt-5', 'Be brief.') });
-  expect((await changesTo(second.id)).map(({ path: each, change }) => `${each} ${change}`)).toEqual([
+  const second = await pushFiles('c2', { 'agentmark.json': '{"a":1}', 'agentmark/rows.jsonl': long, [at]: refund('gpt-5', 'Be brief.') });
+  expect((await changesTo(second.id)).map(({ path: changedPath, change }) => `${changedPath} ${change}`)).toEqual([
     'README.md removed',
     'agentmark/b.mdx removed',
     'agentmark/rows.jsonl changed',

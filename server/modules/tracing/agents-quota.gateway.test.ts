@@ -1,4 +1,4 @@
-/** What coding agents tell is counted like everything else that is written: as often as it is new, and not beyond what the plan allows. */
+/** Records of coding agents count towards the plan like all other writes: only what is new, and not beyond what the plan allows. */
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { codeOf } from '../../fixtures/code-of.ts';
@@ -16,12 +16,12 @@ const partOf = (session_id: string, count: number) => ({
 const ingest = (body: object) => cloud.tenant.client.agents.ingest({ body: body as never });
 const usage = async () => (await cloud.tenant.owner.usage.get({})).data;
 
-it('spans are counted once, and a month that is used up keeps nothing more', async () => {
+it('spans are counted once, and nothing more is stored when the month is used up', async () => {
   cloud = await startTestCloud({ planTable: plansWith({ enterprise: { monthly_spans: 10 } }) });
   await ingest(partOf('a', 4));
   await ingest(partOf('a', 4));
   expect((await usage()).spans.used).toBe(5);
-  // It does not fit: what was told is kept, and completed when there is room.
+  // It does not fit: the events are kept, and become spans when there is room.
   expect(await codeOf(ingest(partOf('b', 6)))).toBe('429 span_limit_exceeded');
   expect((await usage()).spans.used).toBe(5);
   await ingest(partOf('c', 4));
@@ -33,7 +33,7 @@ it('spans are counted once, and a month that is used up keeps nothing more', asy
   expect((await ingest(partOf('b', 6))).data.events_added).toBe(0);
 });
 
-it('blobs and events take storage, and where that is used up nothing more is kept', async () => {
+it('blobs and events take storage, and nothing more is stored when that is used up', async () => {
   cloud = await startTestCloud({ planTable: plansWith({ enterprise: { storage_bytes: 100_000 } }) });
   const blobOf = (size: number) => {
     const bytes = Buffer.alloc(size, String(size));

@@ -7,7 +7,7 @@ import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/
 let cloud: TestCloud;
 let mine: TestTenant;
 let other: TestTenant;
-let made = 0;
+let partCount = 0;
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -20,12 +20,12 @@ type Part = Parameters<TestTenant['client']['agents']['ingest']>[0]['body'];
 type Event = Part['events'][number];
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 15, 10, 0, second)).toISOString();
-const say = (seq: number, text = `said ${seq}`): Event => ({ seq, type: 'user', timestamp: at(seq), text });
+const userEvent = (seq: number, text = `said ${seq}`): Event => ({ seq, type: 'user', timestamp: at(seq), text });
 const aPart = (part: Partial<Part> = {}): Part => ({
-  session_id: `s-${++made}`,
+  session_id: `s-${++partCount}`,
   agent: 'claude_code',
   started_at: at(0),
-  events: [say(0)],
+  events: [userEvent(0)],
   ...part,
 });
 const ingest = async (part: Part, client = mine.client) => (await client.agents.ingest({ body: part })).data;
@@ -50,7 +50,7 @@ const turn: Event[] = [
 ];
 
 describe('a session', () => {
-  it('is kept as it was told, and told once however often it is sent', async () => {
+  it('is stored as it was sent, and once however often it is sent', async () => {
     const part = aPart({ ...about, metadata: { host: 'laptop' }, events: turn, ended_at: at(9) });
     const first = await cloud.fetch('/v1/agents/sessions', {
       method: 'POST',
@@ -64,26 +64,32 @@ describe('a session', () => {
       url: expect.stringContaining(`/#/sessions/${part.session_id}`),
     });
     expect(await ingest(part)).toEqual({ ...data, events_added: 0 });
-    const kept = await read(part.session_id);
-    const { events, started_at, ...told } = part;
-    expect(kept).toEqual({
-      ...{ ...told, events, started_at: at(0), trace_id: data.trace_id, event_count: 5 },
+    const stored = await read(part.session_id);
+    const { events, started_at, ...fields } = part;
+    expect(stored).toEqual({
+      ...{ ...fields, events, started_at: at(0), trace_id: data.trace_id, event_count: 5 },
       ...{ created_at: expect.any(String), url: data.url },
     });
-    const { data: listed } = await mine.client.agents.list({ query: { limit: 1000 } });
-    expect(listed.find(({ session_id }) => session_id === part.session_id)).toEqual({ ...kept, events: undefined });
+    const { data: list } = await mine.client.agents.list({ query: { limit: 1000 } });
+    expect(list.find(({ session_id }) => session_id === part.session_id)).toEqual({ ...stored, events: undefined });
   });
 
-  it('grows; of each number the first counts, and of what it is what was said first', async () => {
+  it('grows; the first event of each number counts, and the first value of each field', async () => {
     const part = aPart({ title: 'first' });
     const { trace_id } = await ingest(part);
-    const more = { ...part, title: 'second', model: 'm', ended_at: at(9), events: [say(0, 'forged'), say(1), say(1, 'twice'), say(2)] };
+    const more = {
+      ...part,
+      title: 'second',
+      model: 'm',
+      ended_at: at(9),
+      events: [userEvent(0, 'forged'), userEvent(1), userEvent(1, 'twice'), userEvent(2)],
+    };
     expect(await ingest(more)).toMatchObject({ trace_id, events_added: 2 });
-    const kept = await read(part.session_id);
-    expect(kept).toMatchObject({ title: 'first', model: 'm', event_count: 3, ended_at: at(9) });
-    expect(kept.events).toEqual([say(0), say(1), say(2)]);
+    const stored = await read(part.session_id);
+    expect(stored).toMatchObject({ title: 'first', model: 'm', event_count: 3, ended_at: at(9) });
+    expect(stored.events).toEqual([userEvent(0), userEvent(1), userEvent(2)]);
     await ingest({ ...part, ended_at: at(5), started_at: at(3) });
-    expect(await read(part.session_id)).toEqual(kept);
+    expect(await read(part.session_id)).toEqual(stored);
     const texts = (await spansOf(trace_id)).map(({ input }) => input ?? '').join();
     expect(texts).toContain('said 1');
     expect(texts).not.toMatch(/forged|twice/);
@@ -108,7 +114,7 @@ describe('a session', () => {
     expect([answer?.input, answer?.output].join()).toMatch(/Be brief.*Why does it fail\?.*A test fails/);
   });
 
-  it('that goes on has no end; a result that comes later ends its call', async () => {
+  it('that is running has no end; a result that arrives later ends its call', async () => {
     const part = aPart({ events: turn.slice(0, 3) });
     const { trace_id } = await ingest(part);
     const isOpen = async () => (await spansOf(trace_id)).filter(({ duration_ms }) => duration_ms === 0).length;
@@ -119,18 +125,18 @@ describe('a session', () => {
     expect((await spansOf(trace_id)).find(({ parent_id }) => !parent_id)).toMatchObject({ duration_ms: 20_000 });
   });
 
-  it('of another tenant, or of nobody, is not found, and the same name elsewhere is another', async () => {
+  it('of another tenant, or that does not exist, is not found, and the same id in another tenant is another session', async () => {
     const part = aPart();
     const { trace_id } = await ingest(part);
     expect(await codeOf(read(part.session_id, other.client))).toBe('404 agent_session_not_found');
     expect(await codeOf(read('nobody'))).toBe('404 agent_session_not_found');
-    await ingest({ ...part, events: [say(0, 'theirs')] }, other.client);
-    expect((await read(part.session_id)).events).toEqual([say(0)]);
+    await ingest({ ...part, events: [userEvent(0, 'theirs')] }, other.client);
+    expect((await read(part.session_id)).events).toEqual([userEvent(0)]);
     expect((await spansOf(trace_id)).map(({ input }) => input).join()).not.toContain('theirs');
     expect((await other.client.agents.list({})).pagination.total).toBe(1);
   });
 
-  it('bears whatever an agent may say', async () => {
+  it('accepts whatever an agent may send', async () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 100; level++) deep = { deep };
     const events: Event[] = [
@@ -158,21 +164,21 @@ describe('a session', () => {
   });
 
   it.each([
-    ['1 001 events', { events: Array.from({ length: 1001 }, (_, seq) => say(seq)) }],
-    ['a number below the first', { events: [say(-1)] }],
-    ['half a number', { events: [say(0.5)] }],
-    ['a number beyond numbers', { events: [{ ...say(0), seq: 2 ** 53 }] }],
-    ['an unknown kind of event', { events: [{ ...say(0), type: 'thought' as 'user' }] }],
-    ['a moment of no calendar', { events: [{ ...say(0), timestamp: '2026-02-30T00:00:00Z' }] }],
-    ['a moment before time', { events: [{ ...say(0), timestamp: '1969-12-31T23:59:59Z' }] }],
-    ['a moment after all', { events: [{ ...say(0), timestamp: '+275760-09-13T00:00:00Z' }] }],
-    ['a text that is half a character', { events: [say(0, '\ud800')] }],
+    ['1 001 events', { events: Array.from({ length: 1001 }, (_, seq) => userEvent(seq)) }],
+    ['a negative number', { events: [userEvent(-1)] }],
+    ['a fractional number', { events: [userEvent(0.5)] }],
+    ['a number that is too large', { events: [{ ...userEvent(0), seq: 2 ** 53 }] }],
+    ['an unknown kind of event', { events: [{ ...userEvent(0), type: 'thought' as 'user' }] }],
+    ['a date that does not exist', { events: [{ ...userEvent(0), timestamp: '2026-02-30T00:00:00Z' }] }],
+    ['a time before 1970', { events: [{ ...userEvent(0), timestamp: '1969-12-31T23:59:59Z' }] }],
+    ['a time that is too late', { events: [{ ...userEvent(0), timestamp: '+275760-09-13T00:00:00Z' }] }],
+    ['a text with an unpaired surrogate', { events: [userEvent(0, '\ud800')] }],
     ['no name', { session_id: '' }],
     ['a name of 256 characters', { session_id: 'x'.repeat(256) }],
-    ['a book as metadata', { metadata: { book: 'x'.repeat(20_000) } }],
+    ['too much metadata', { metadata: { book: 'x'.repeat(20_000) } }],
     ['21 blobs', { blobs: Array(21).fill(aBlob(new Uint8Array(1))) }],
-  ] as [string, Partial<Part>][])('with %s is refused', async (_, wrong) => {
-    const part = aPart(wrong);
+  ] as [string, Partial<Part>][])('with %s is refused', async (_, invalid) => {
+    const part = aPart(invalid);
     expect(await codeOf(ingest(part))).toBe('400 invalid_request_body');
     if (part.session_id.length < 256 && part.session_id !== '')
       expect(await codeOf(read(part.session_id))).toBe('404 agent_session_not_found');
@@ -186,16 +192,16 @@ describe('a session', () => {
         headers: { Authorization: mine.api_key, 'X-Service-App-Id': mine.app_id, 'Content-Type': 'application/json' },
         body,
       });
-    const part = JSON.stringify(aPart({ events: [{ ...say(0), input: 'DEEP' }] })).replace('"DEEP"', deep);
+    const part = JSON.stringify(aPart({ events: [{ ...userEvent(0), input: 'DEEP' }] })).replace('"DEEP"', deep);
     expect((await post(part)).status).toBe(400);
-    expect((await post(JSON.stringify(aPart({ events: [say(0, 'x'.repeat(11 * 1024 * 1024))] })))).status).toBe(413);
+    expect((await post(JSON.stringify(aPart({ events: [userEvent(0, 'x'.repeat(11 * 1024 * 1024))] })))).status).toBe(413);
   });
 
-  it('cannot grow without end', async () => {
+  it('cannot grow without limit', async () => {
     const part = aPart();
     const text = 'x'.repeat(9 * 1024 * 1024);
-    for (let seq = 0; seq < 3; seq++) await ingest({ ...part, events: [say(seq, text)] });
-    expect(await codeOf(ingest({ ...part, events: [say(3, text)] }))).toBe('413 payload_too_large');
+    for (let seq = 0; seq < 3; seq++) await ingest({ ...part, events: [userEvent(seq, text)] });
+    expect(await codeOf(ingest({ ...part, events: [userEvent(3, text)] }))).toBe('413 payload_too_large');
     expect((await read(part.session_id)).event_count).toBe(3);
   });
 });
@@ -203,9 +209,9 @@ describe('a session', () => {
 describe('a blob', () => {
   const png = bytesLike('image/png', 2000, 1);
 
-  it('is read by its hash as it was sent, and is not sent again to who has it', async () => {
+  it('is read by its hash as it was sent, and is not sent again to a client that has it', async () => {
     const blob = aBlob(png);
-    const part = aPart({ events: [{ ...say(0), images: [{ sha256: blob.sha256 }] }], blobs: [blob] });
+    const part = aPart({ events: [{ ...userEvent(0), images: [{ sha256: blob.sha256 }] }], blobs: [blob] });
     expect(await ingest(part)).toMatchObject({ blobs_added: 1 });
     expect(await ingest(part)).toMatchObject({ blobs_added: 0 });
     const answer = await fetchBlob(blob.sha256);
@@ -226,7 +232,7 @@ describe('a blob', () => {
     'text/javascript; charset=utf-8',
     'application/pdf',
     'application/xhtml+xml',
-  ])('of type %s is for saving, never for showing', async (media_type) => {
+  ])('of type %s is a download, never displayed', async (media_type) => {
     const blob = aBlob(Buffer.from(`<script>alert("${media_type}")</script>`), media_type);
     await ingest(aPart({ blobs: [blob] }));
     const { headers } = await fetchBlob(blob.sha256);
@@ -238,7 +244,7 @@ describe('a blob', () => {
     ]);
   });
 
-  it('keeps the type it came with first, for its own app', async () => {
+  it('keeps the type that it was first sent with, for its own app', async () => {
     const blob = aBlob(Buffer.from('first'), 'image/png');
     await ingest(aPart({ blobs: [blob] }));
     expect(await ingest(aPart({ blobs: [{ ...blob, media_type: 'text/html' }] }))).toMatchObject({ blobs_added: 0 });
@@ -247,16 +253,16 @@ describe('a blob', () => {
     expect((await fetchBlob(blob.sha256, {}, other)).headers.get('content-type')).toBe('text/html');
   });
 
-  it('of another tenant is like one that nobody sent', async () => {
+  it('of another tenant is answered like an unknown one', async () => {
     const blob = aBlob(Buffer.from('secret of mine'));
     await ingest(aPart({ blobs: [blob] }));
     const [foreign, missing] = [await fetchBlob(blob.sha256, {}, other), await fetchBlob('0'.repeat(64), {}, other)];
-    const said = async (answer: Response) => [answer.status, (await answer.text()).replace(/[0-9a-f]{64}/, 'HASH')];
-    expect(await said(foreign)).toEqual(await said(missing));
+    const comparable = async (answer: Response) => [answer.status, (await answer.text()).replace(/[0-9a-f]{64}/, 'HASH')];
+    expect(await comparable(foreign)).toEqual(await comparable(missing));
     expect(foreign.status).toBe(404);
   });
 
-  it.each(['F'.repeat(64), 'f'.repeat(63), '..%2f..%2fetc%2fpasswd', 'g'.repeat(64)])('is not asked for as %s', async (name) => {
+  it.each(['F'.repeat(64), 'f'.repeat(63), '..%2f..%2fetc%2fpasswd', 'g'.repeat(64)])('cannot be requested as %s', async (name) => {
     expect((await fetchBlob(name)).status).toBe(400);
   });
 
@@ -266,14 +272,14 @@ describe('a blob', () => {
     ['one byte over 5 MB', large(5 * 1024 * 1024 + 1), 'blobs.1'],
     ['far over 5 MB', large(6 * 1024 * 1024), 'blobs.1.data'],
     ['no base64', { ...aBlob(png), data: '***' }, 'blobs.1'],
-    ['base64 of an address', { ...aBlob(Buffer.from([255, 255, 255])), data: '____' }, 'blobs.1'],
+    ['base64 for URLs', { ...aBlob(Buffer.from([255, 255, 255])), data: '____' }, 'blobs.1'],
     ['a hash in capitals', { ...aBlob(png), sha256: 'A'.repeat(64) }, 'blobs.1.sha256'],
     ['a path for a type', { ...aBlob(png), media_type: '../../etc/passwd' }, 'blobs.1.media_type'],
     ['a header in its type', { ...aBlob(png), media_type: 'image/png\r\nSet-Cookie: a=b' }, 'blobs.1.media_type'],
     ['no type', { ...aBlob(png), media_type: '' }, 'blobs.1.media_type'],
-  ])('with %s is refused, with all that came with it', async (_, wrong, field) => {
+  ])('with %s is refused, with all that was sent with it', async (_, invalid, field) => {
     const good = aBlob(Buffer.from(`good beside ${_}`));
-    const part = aPart({ blobs: [good, wrong] });
+    const part = aPart({ blobs: [good, invalid] });
     await expect(ingest(part)).rejects.toMatchObject({
       status: 400,
       code: 'invalid_request_body',
@@ -283,7 +289,7 @@ describe('a blob', () => {
     expect(await codeOf(read(part.session_id))).toBe('404 agent_session_not_found');
   });
 
-  it('of 5 MB is taken', async () => {
+  it('of 5 MB is accepted', async () => {
     const blob = large(5 * 1024 * 1024);
     expect(await ingest(aPart({ blobs: [blob] }))).toMatchObject({ blobs_added: 1 });
     expect((await (await fetchBlob(blob.sha256)).arrayBuffer()).byteLength).toBe(5 * 1024 * 1024);

@@ -27,7 +27,7 @@ import { Encoded } from '../../telemetry/encoded.ts';
 
 const blobBytesMax = 5 * 1024 * 1024;
 /** Media types that a browser may display, because they cannot carry scripts. All others are downloads. */
-const shown = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
+const displayableTypes = /^(image\/(png|jpeg|gif|webp|avif)|(audio|video)\/[\w.+-]+)$/;
 
 export const agentsModule = defineModule({
   group: 'agents',
@@ -38,7 +38,7 @@ export const agentsModule = defineModule({
       const { scope, principal, request } = context;
       const { agentSessions } = services.control;
       const blobs = await readBlobs(sent);
-      const { room, spent } = await roomOf(context, services);
+      const { room, spent } = await quotaOf(context, services);
       const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
       const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, room };
       const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
@@ -76,42 +76,42 @@ export const agentsModule = defineModule({
         'Content-Type': media_type,
         'Content-Security-Policy': "sandbox; default-src 'none'",
         ETag: `"${sha256}"`,
-        ...(shown.test(media_type) ? {} : { 'Content-Disposition': `attachment; filename="${sha256.slice(0, 12)}.bin"` }),
+        ...(displayableTypes.test(media_type) ? {} : { 'Content-Disposition': `attachment; filename="${sha256.slice(0, 12)}.bin"` }),
       });
     },
   }),
 });
 
 /**
- * Splits a large part, as if its sender had, because one write would delay all others. The end of the session comes with its last events. A
- * refusal concerns the whole part, unless others add to the session meanwhile.
+ * Splits a large part as its sender could have, because one write would delay all others. The end of the session is set with its last events.
+ * A refusal concerns the whole part, unless others add to the session meanwhile.
  */
-async function recordInPieces(sessions: AgentSessionStore, by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+async function recordInPieces(sessions: AgentSessionStore, actor: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
   const slices = inSlices(part.events);
-  if (slices.length + part.blobs.length <= 1) return sessions.record(by, scope, part);
+  if (slices.length + part.blobs.length <= 1) return sessions.record(actor, scope, part);
   const refusal = await sessions.judge(scope, part);
   if (refusal) return refusal;
   const { ended_at: _, ...unended } = part.about;
   const pieces: Pick<AgentPart, 'events' | 'blobs'>[] = slices.map((events) => ({ events, blobs: [] }));
   pieces.push(...part.blobs.map((blob) => ({ events: [], blobs: [blob] })));
-  const done: Recorded[] = [];
+  const recordedPieces: Recorded[] = [];
   for (const [index, piece] of pieces.entries()) {
     const about = index < slices.length - 1 ? unended : part.about;
-    const recorded = await sessions.record(by, scope, { ...part, ...piece, about, room: { events: true, bytes: null } });
+    const recorded = await sessions.record(actor, scope, { ...part, ...piece, about, room: { events: true, bytes: null } });
     if ('refused' in recorded) return recorded;
-    done.push(recorded);
+    recordedPieces.push(recorded);
     await nextTurn();
   }
-  const sum = (what: 'events_added' | 'blobs_added') => done.reduce((total, recorded) => total + recorded[what], 0);
-  return { ...must(done[0], 'there is a piece'), events_added: sum('events_added'), blobs_added: sum('blobs_added') };
+  const sum = (what: 'events_added' | 'blobs_added') => recordedPieces.reduce((total, recorded) => total + recorded[what], 0);
+  return { ...must(recordedPieces[0], 'there is a piece'), events_added: sum('events_added'), blobs_added: sum('blobs_added') };
 }
 
-type Asked = Pick<Context, 'baseUrl' | 'scope'>;
+type UrlContext = Pick<Context, 'baseUrl' | 'scope'>;
 
-/** Dashboard page. It names the app, for readers with another one open. */
-const urlOf = ({ baseUrl, scope }: Asked, sessionId: string): string =>
+/** Dashboard page. The URL names the app, for users who have another one open. */
+const urlOf = ({ baseUrl, scope }: UrlContext, sessionId: string): string =>
   `${baseUrl}/#/sessions/${encodeURIComponent(sessionId)}?app=${scope.app_id}`;
-const withUrl = <S extends AgentSession>(asked: Asked, session: S) => ({ ...session, url: urlOf(asked, session.session_id) });
+const withUrl = <S extends AgentSession>(context: UrlContext, session: S) => ({ ...session, url: urlOf(context, session.session_id) });
 
 type SentBlob = Parameters<typeof readBlob>[0];
 
@@ -126,35 +126,35 @@ async function readBlobs(sent: readonly SentBlob[]): Promise<AgentBlob[]> {
 
 /** Decoded bytes, if they match their hash. */
 function readBlob({ sha256, media_type, data }: { sha256: string; media_type: string; data: string }, index: number): AgentBlob {
-  const wrong = (problem: string): never =>
+  const refuse = (problem: string): never =>
     fail('invalid_request_body', 'Invalid request body', { details: { [`blobs.${index}`]: problem } });
   const bytes = Buffer.from(data, 'base64');
   // The decoder skips invalid characters, so the result is encoded again and compared.
-  if (bytes.toString('base64') !== data) return wrong('data must be base64');
-  if (bytes.length > blobBytesMax) return wrong('must not be larger than 5 MB');
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return wrong('sha256 is not the hash of the data');
+  if (bytes.toString('base64') !== data) return refuse('data must be base64');
+  if (bytes.length > blobBytesMax) return refuse('must not be larger than 5 MB');
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) return refuse('sha256 is not the hash of the data');
   return { sha256, media_type, bytes };
 }
 
-type Needed = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 'plans' | 'clock'>;
+type QuotaServices = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 'plans' | 'clock'>;
 
 /** Usage and remaining quota of the tenant. The telemetry store has the final say about spans, which it counts. */
-async function roomOf({ scope }: Context, { control, telemetry, plans, clock }: Needed) {
+async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }: QuotaServices) {
   const limits = await plans.of(scope.tenant_id);
-  const held = await control.agentSessions.heldBytes(scope.tenant_id);
+  const agentBytes = await control.agentSessions.heldBytes(scope.tenant_id);
   const used = (await telemetry.usage.of(scope, clock.now())).decode();
   const spent: Record<keyof AgentRoom, Spent> = {
     events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
-    bytes: { what: 'storage_bytes', current: used.bytes + held, limit: limits.storage_bytes ?? 0 },
+    bytes: { what: 'storage_bytes', current: used.bytes + agentBytes, limit: limits.storage_bytes ?? 0 },
   };
   const room: AgentRoom = {
     events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
-    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - held,
+    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - agentBytes,
   };
   return { room, spent };
 }
 
-async function deliver(context: Context, { agentDelivery, clock }: Needed, sessionId: string): Promise<void> {
+async function deliver(context: Context, { agentDelivery, clock }: QuotaServices, sessionId: string): Promise<void> {
   try {
     await agentDelivery.deliver(context.scope, sessionId);
   } catch (error) {

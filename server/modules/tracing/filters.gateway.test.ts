@@ -10,17 +10,17 @@ const ids = [0, 1, 2].map((index) => index.toString(16).padStart(32, 'f1'));
 
 /** Three traces: a failed one of gpt-4o, one of o3, and one without a model. */
 const sent = ids.flatMap((traceId, index) => {
-  const place = { traceId, startMs: testEpochMs + index * 1000 };
+  const position = { traceId, startMs: testEpochMs + index * 1000 };
   const spanId = `e${index}`.repeat(8);
   const root = aSpan({
-    ...place,
+    ...position,
     spanId,
     status: index === 0 ? 'ERROR' : 'OK',
     attributes: { 'agentmark.tags': index === 1 ? ['prod'] : [], 'agentmark.metadata.env': index === 2 ? 'prod' : 'dev' },
   });
   const ask = index === 0 ? 'say "hi" and 100% go' : 'nothing';
   const attributes = { 'agentmark.usage.cost_usd': 0.25 };
-  return index === 2 ? [root] : [root, aChat({ ...place, parentSpanId: spanId, model: index === 0 ? 'gpt-4o' : 'o3', ask, attributes })];
+  return index === 2 ? [root] : [root, aChat({ ...position, parentSpanId: spanId, model: index === 0 ? 'gpt-4o' : 'o3', ask, attributes })];
 });
 
 beforeAll(async () => {
@@ -30,11 +30,11 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-const asked = (route: string, ...filters: string[]) =>
+const request = (route: string, ...filters: string[]) =>
   fetch(`/v1/${route}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`);
 
-async function listed(route: 'traces' | 'spans', filter: string): Promise<number[]> {
-  const response = await asked(route, filter);
+async function matching(route: 'traces' | 'spans', filter: string): Promise<number[]> {
+  const response = await request(route, filter);
   expect(response.status, filter).toBe(200);
   const { data, pagination } = (await response.json()) as { data: { id: string; trace_id?: string }[]; pagination: { total: number } };
   expect(pagination.total).toBe(data.length);
@@ -57,11 +57,11 @@ describe.each(['traces', 'spans'] as const)('the filter of GET /v1/%s', (route) 
     [`trace_id = ${ids[1]}`, [1], [1, 1]],
   ])('%s', async (filter, traces, spans) => {
     const expected = route === 'traces' ? traces : spans;
-    if (expected) expect(await listed(route, filter)).toEqual(expected);
-    else expect((await asked(route, filter)).status).toBe(400);
+    if (expected) expect(await matching(route, filter)).toEqual(expected);
+    else expect((await request(route, filter)).status).toBe(400);
   });
 
-  it('narrows together with the plain parameters', async () => {
+  it('combines with the plain parameters', async () => {
     const response = await fetch(`/v1/${route}?status=OK&limit=1&filter=${encodeURIComponent('cost >= 0')}`);
     expect(await response.json()).toMatchObject({ data: [{}], pagination: { limit: 1, offset: 0, total: 2 } });
   });
@@ -75,8 +75,8 @@ describe.each(['traces', 'spans'] as const)('the filter of GET /v1/%s', (route) 
     ['[{"field":"model","operator":"equals","value":"x"}]', { position: 0 }],
     ['', { position: 0 }],
     ['  ', { position: 2 }],
-  ])('refuses %j, saying where', async (filter, extras) => {
-    const response = await asked(route, filter);
+  ])('refuses %j, naming the position', async (filter, extras) => {
+    const response = await request(route, filter);
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { message: string } };
     const { message, ...rest } = error;
@@ -84,8 +84,8 @@ describe.each(['traces', 'spans'] as const)('the filter of GET /v1/%s', (route) 
     expect(message.length).toBeGreaterThan(10);
   });
 
-  it('refuses a filter that is given twice, though each is a good one', async () => {
-    const response = await asked(route, 'cost > 1', 'cost > 2');
+  it('refuses a filter that is given twice, though each is valid', async () => {
+    const response = await request(route, 'cost > 1', 'cost > 2');
     expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([400, 'invalid_filter']);
   });
 });
@@ -96,20 +96,20 @@ it('the typed client takes a filter as text', async () => {
 });
 
 it('no other list takes a filter', async () => {
-  const without = ((await (await fetch('/v1/sessions')).json()) as { pagination: { total: number } }).pagination.total;
-  const sessions = await asked('sessions', 'nonsense');
-  expect(((await sessions.json()) as { pagination: { total: number } }).pagination.total).toBe(without);
+  const unfiltered = ((await (await fetch('/v1/sessions')).json()) as { pagination: { total: number } }).pagination.total;
+  const sessions = await request('sessions', 'nonsense');
+  expect(((await sessions.json()) as { pagination: { total: number } }).pagination.total).toBe(unfiltered);
 });
 
 describe('GET /v1/filter-schema', () => {
-  it('lists fields, operators and limits, and what it lists is taken', async () => {
+  it('lists fields, operators and limits, and what it lists is accepted', async () => {
     const { data } = (await (await fetch('/v1/filter-schema')).json()) as {
       data: { resources: { traces: { fields: { name: string; kind: string }[]; limits: object } } };
     };
     const { fields, limits } = data.resources.traces;
     expect([fields.length, limits]).toEqual([15, { max_predicates: 20, max_in_values: 50 }]);
     for (const { name, kind } of fields) {
-      const response = await asked('traces', `${name} = ${kind === 'numeric' ? '1' : 'OK'}`);
+      const response = await request('traces', `${name} = ${kind === 'numeric' ? '1' : 'OK'}`);
       expect(response.status, name).toBe(200);
     }
   });
@@ -120,7 +120,7 @@ describe('GET /v1/filter-schema', () => {
   });
 });
 
-it('nothing that these routes declare was left missing', () => {
+it('every declared answer of these routes was received', () => {
   expect(unseen('filterSchema')).toEqual([]);
   expect(unseen('traces', 'spans').filter((pair) => pair.endsWith('invalid_filter'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Bodies that announce no length, as most exporters send them: all are taken while there is room, and told to come back when there is none. */
+/** Bodies without an announced length, as most exporters send them: all are accepted while there is room, and refused for a moment when not. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { openSocket, type RawSocket, requestText } from '../../fixtures/raw-socket.ts';
@@ -16,8 +16,8 @@ const newIds = () => ({ traceId: aTraceId(), spanId: aSpanId() });
 const padded = (body: object, length: number) => JSON.stringify(body).padStart(length, ' ');
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 
-/** A chunked request that was let in; nothing of its body was sent. */
-async function begun(): Promise<RawSocket> {
+/** A chunked request that was admitted, before any of its body is sent. */
+async function openRequest(): Promise<RawSocket> {
   const socket = openSocket(gateway.port);
   const headers = [
     `Host: localhost:${gateway.port}`,
@@ -30,8 +30,8 @@ async function begun(): Promise<RawSocket> {
   return socket;
 }
 
-it('takes sixty bodies of 100 kB at once', async () => {
-  const sockets = await Promise.all(Array.from({ length: 60 }, begun));
+it('accepts sixty bodies of 100 kB at once', async () => {
+  const sockets = await Promise.all(Array.from({ length: 60 }, openRequest));
   for (const socket of sockets) socket.write(chunk(padded(aRequest([aSpan(newIds())]), 100_000)));
   await Promise.all(sockets.map((socket) => socket.written()));
   for (const socket of sockets) socket.write('0\r\n\r\n');
@@ -41,16 +41,16 @@ it('takes sixty bodies of 100 kB at once', async () => {
   for (const socket of sockets) socket.cut();
 });
 
-it('refuses a body that finds no room once all of it came, on a connection that goes on, and takes it then', {
+it('refuses a body when there is no room for all of it, keeps its connection open, and accepts it later', {
   timeout: 120_000,
 }, async () => {
   const bodies = await Promise.all(
     Array.from({ length: 10 }, async () => {
       const ids = newIds();
-      return { ids, socket: await begun(), text: padded(aRequest([aSpan(ids)]), 19 * MiB) };
+      return { ids, socket: await openRequest(), text: padded(aRequest([aSpan(ids)]), 19 * MiB) };
     }),
   );
-  // Ten times 19 MiB left this process before any of them ends: what connections hold on the way is far less than the gateway refuses.
+  // Ten times 19 MiB have left this process before any of them ends: connections buffer far less than the gateway refuses.
   for (const { socket, text } of bodies) for (let at = 0; at < text.length; at += MiB) socket.write(chunk(text.slice(at, at + MiB)));
   await Promise.all(bodies.map(({ socket }) => socket.written()));
   for (const { socket } of bodies) socket.write('0\r\n\r\n');

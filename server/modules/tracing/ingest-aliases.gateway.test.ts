@@ -29,24 +29,24 @@ describe('paths of other backends', () => {
   it('protobuf is answered in protobuf there, failures too', async () => {
     const headers = { 'Content-Type': 'application/x-protobuf' };
     const body = requestBytes(aRequest([aSpan()]));
-    const taken = await gateway.fetch('/api/public/otel/v1/traces', { method: 'POST', headers, body: new Uint8Array(body) });
-    expect([taken.status, taken.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
+    const accepted = await gateway.fetch('/api/public/otel/v1/traces', { method: 'POST', headers, body: new Uint8Array(body) });
+    expect([accepted.status, accepted.headers.get('content-type')]).toEqual([200, 'application/x-protobuf']);
     const refused = await post('/api/public/otel/v1/traces', 'no protobuf', headers);
     expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'application/x-protobuf']);
   });
 
-  it.each(['', ...prefixes].flatMap((prefix) => [`${prefix}/v1/logs/`, `${prefix}/v1/metrics/`]))('%s takes its signal', async (path) => {
+  it.each(['', ...prefixes].flatMap((prefix) => [`${prefix}/v1/logs/`, `${prefix}/v1/metrics/`]))('%s accepts its signal', async (path) => {
     expect((await post(path, '{}')).status).toBe(200);
   });
 
-  it.each([...prefixes.map((prefix) => `${prefix}/v1/traces`), '/v1/traces/'])('nothing is read from %s', async (path) => {
+  it.each([...prefixes.map((prefix) => `${prefix}/v1/traces`), '/v1/traces/'])('nothing can be read from %s', async (path) => {
     const response = await gateway.fetch(path);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 
   it.each(['/otel/v1/scores', '/x/otel/v1/traces', '/otel//v1/traces', '/otel/v1/traces/x', '/otel/v1/tracesx'])(
-    '%s is no name of an ingest route',
+    '%s is not an alias of an ingest route',
     async (path) => {
       expect((await post(path, '{}')).status).toBe(404);
     },

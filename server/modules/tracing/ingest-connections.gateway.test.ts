@@ -19,7 +19,7 @@ afterEach(() => gateway.stop());
 const newIds = () => ({ traceId: aTraceId(), spanId: aSpanId() });
 const MiB = 1024 * 1024;
 
-/** The head of a POST whose body, or what there is of it, follows. */
+/** The head of a POST whose body follows, in full or in part. */
 const head = (length: number, ...more: string[]) =>
   requestText('POST /v1/traces', [
     `Host: localhost:${gateway.port}`,
@@ -28,28 +28,28 @@ const head = (length: number, ...more: string[]) =>
     ...more,
   ]);
 
-/** A request that has begun and will not end: the server has read its head, for it said so. */
-async function held(length: number): Promise<RawSocket> {
+/** A request without an end. The server has confirmed that it has read the head. */
+async function unfinished(length: number): Promise<RawSocket> {
   const socket = openSocket(gateway.port);
   socket.write(head(length, 'Expect: 100-continue'));
   expect((await socket.answer())?.status).toBe(100);
   return socket;
 }
 
-/** Holds room for its body, which is there but for its end. */
-async function filling(length: number): Promise<RawSocket> {
-  const socket = await held(length);
+/** An unfinished request that takes up room: its body is complete but for the end. */
+async function almostComplete(length: number): Promise<RawSocket> {
+  const socket = await unfinished(length);
   socket.write(' '.repeat(length - 1));
   return socket;
 }
 
-/** What is asked for before the client knows of it. */
+/** Repeats a check until it holds. */
 const eventually = <T>(check: () => Promise<T>) => vi.waitFor(check, { timeout: 120_000, interval: 10 });
 
 describe('row 32: a sender that hangs up in the middle of its body', () => {
-  it('stores nothing, harms nobody, and is no fault of ours', async () => {
+  it('stores nothing, affects nobody else, and is not logged as our fault', async () => {
     const body = JSON.stringify(aRequest([aSpan()]));
-    const socket = await held(body.length);
+    const socket = await unfinished(body.length);
     socket.write(body.slice(0, -10));
     socket.cut();
     const [entry] = await eventually(async () => {
@@ -57,7 +57,7 @@ describe('row 32: a sender that hangs up in the middle of its body', () => {
       expect(entries).toHaveLength(1);
       return entries;
     });
-    expect(entry).toMatchObject({ status: 400, message: expect.stringContaining('hung up'), spans_accepted: 0 });
+    expect(entry).toMatchObject({ status: 400, message: expect.stringContaining('disconnected'), spans_accepted: 0 });
     expect(await traceCount(gateway)).toBe(0);
     expect(await sendAs(json, gateway, aRequest([aSpan()]))).toMatchObject(accepted);
   });
@@ -80,8 +80,8 @@ describe('row 33: a sender that hangs up before it hears the answer', () => {
 describe('row 34: more than may wait', () => {
   const overloaded = { status: 503, code: 'service_unavailable', retryAfter: expect.stringMatching(/^[1-5]$/) };
 
-  it('by bytes is told to come back in a moment, before its body is read', async () => {
-    const waiting = await Promise.all([20, 20, 20].map((size) => filling(size * MiB)));
+  it('by bytes is refused with Retry-After, before its body is read', async () => {
+    const pending = await Promise.all([20, 20, 20].map((size) => almostComplete(size * MiB)));
     await eventually(async () => expect(await sendAs(json, gateway, aRequest([aSpan()]))).toMatchObject(overloaded));
     const refused = openSocket(gateway.port);
     refused.write(head(5 * MiB));
@@ -89,23 +89,23 @@ describe('row 34: more than may wait', () => {
     const seconds = answer?.headers.get('retry-after');
     expect([answer?.status, seconds, answer?.headers.get('connection')]).toEqual([503, overloaded.retryAfter, 'close']);
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ error: { code: 'service_unavailable', retry_after_seconds: Number(seconds) } });
-    for (const socket of waiting) socket.cut();
+    for (const socket of pending) socket.cut();
     await eventually(async () =>
       expect(await sendAs(json, gateway, aRequest([aSpan({ attributes: { big: 'x'.repeat(6 * MiB) } })]))).toMatchObject(accepted),
     );
   });
 
-  it('by number is told so, too, and all is well once they are gone', async () => {
-    const waiting = await Promise.all(Array.from({ length: queueLimits.requestsMax }, () => held(10)));
+  it('by number is refused too, and accepted again once they are gone', async () => {
+    const pending = await Promise.all(Array.from({ length: queueLimits.requestsMax }, () => unfinished(10)));
     expect(await sendAs(json, gateway, aRequest([aSpan()]))).toMatchObject(overloaded);
     expect((await gateway.fetch('/health')).status).toBe(200);
     expect((await gateway.fetch('/v1/traces')).status).toBe(200);
-    for (const socket of waiting) socket.cut();
+    for (const socket of pending) socket.cut();
     await eventually(async () => expect(await sendAs(json, gateway, aRequest([aSpan()]))).toMatchObject(accepted));
   });
 
-  it('loses nothing when everybody comes back until they are heard', async () => {
-    const waiting = await Promise.all([20, 20, 20].map((size) => filling(size * MiB)));
+  it('loses nothing when everybody retries until they are accepted', async () => {
+    const pending = await Promise.all([20, 20, 20].map((size) => almostComplete(size * MiB)));
     await eventually(async () => expect(await sendAs(json, gateway, aRequest([aSpan()]))).toMatchObject(overloaded));
     const spans = Array.from({ length: 60 }, newIds);
     const big = 'x'.repeat(MiB);
@@ -114,7 +114,7 @@ describe('row 34: more than may wait', () => {
       spans.map((ids) =>
         eventually(async () => {
           const { status } = await sendAs(json, gateway, aRequest([aSpan({ ...ids, attributes: { big } })]));
-          if (status !== 200 && ++refusals === 20) for (const socket of waiting) socket.cut();
+          if (status !== 200 && ++refusals === 20) for (const socket of pending) socket.cut();
           expect(status).toBe(200);
         }),
       ),
@@ -125,7 +125,7 @@ describe('row 34: more than may wait', () => {
 });
 
 describe('row 46: a clock that jumps', () => {
-  it('back or ahead leaves every span readable, and later ones are stored as ever', async () => {
+  it('back or ahead leaves every span readable, and later ones are stored as usual', async () => {
     const sent = [];
     try {
       for (const year of [2026, 2001, 2099, 2026]) {
@@ -143,11 +143,11 @@ describe('row 46: a clock that jumps', () => {
 });
 
 describe('row 47: shutdown', () => {
-  it('answers what it has, refuses what is new, and leaves an empty log behind', async () => {
+  it('answers running requests, refuses new ones, and leaves no write-ahead log behind', async () => {
     const ids = newIds();
     for (let sent = 0; sent < 20; sent++) await sendAs(json, gateway, aRequest([aSpan({ attributes: { text: `${sent}`.repeat(2000) } })]));
     const body = JSON.stringify(aRequest([aSpan(ids)]));
-    const running = await held(body.length);
+    const running = await unfinished(body.length);
     running.write(body.slice(0, 50));
     const stopping = gateway.gateway.stop();
 
@@ -168,7 +168,7 @@ describe('row 47: shutdown', () => {
   });
 
   it('refuses protobuf in protobuf', async () => {
-    const running = await held(10);
+    const running = await unfinished(10);
     const stopping = gateway.gateway.stop();
     const response = await gateway.ingest(requestBytes(aRequest([aSpan()])), { 'Content-Type': 'application/x-protobuf' });
     expect([response.status, response.headers.get('content-type')]).toEqual([503, 'application/x-protobuf']);
@@ -185,8 +185,8 @@ describe('row 47: shutdown', () => {
     const senders = Array.from({ length: 8 }, async () => {
       while (!ended) {
         const ids = newIds();
-        const said = await sendAs(json, gateway, aRequest([aSpan(ids)])).catch(() => null);
-        if (said?.status === 200) acknowledged.push(ids);
+        const response = await sendAs(json, gateway, aRequest([aSpan(ids)])).catch(() => null);
+        if (response?.status === 200) acknowledged.push(ids);
       }
     });
     await eventually(async () => expect(acknowledged.length).toBeGreaterThan(100));
@@ -197,7 +197,7 @@ describe('row 47: shutdown', () => {
     for (const ids of acknowledged) expect(await rawSpan(gateway, ids)).not.toBeNull();
   });
 
-  it('does not wait for a live stream, nor for ever for a body that does not come', async () => {
+  it('does not wait for a live stream, nor for a body that never arrives', async () => {
     const stream = openSocket(gateway.port);
     stream.write(requestText('GET /v1/viewer/live', [`Host: localhost:${gateway.port}`]));
     expect((await stream.answer())?.status).toBe(200);
@@ -205,7 +205,7 @@ describe('row 47: shutdown', () => {
     await stream.closed;
 
     gateway = await startTestGateway({ dataDir: gateway.dataDir });
-    const stuck = await held(100);
+    const stuck = await unfinished(100);
     await gateway.gateway.stop();
     await stuck.closed;
     gateway = await startTestGateway({ dataDir: gateway.dataDir });

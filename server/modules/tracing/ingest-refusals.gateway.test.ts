@@ -1,4 +1,4 @@
-/** docs/reference/ingest.md#cases, the rows about what is refused whole: 17, 18, 23, 28 to 31. */
+/** docs/reference/ingest.md#cases, the rows about what is refused as a whole: 17, 18, 23, 28 to 31. */
 import { gzipSync } from 'node:zlib';
 import { ProtobufLogsSerializer, ProtobufMetricsSerializer } from '@opentelemetry/otlp-transformer';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -24,7 +24,7 @@ import { otlpLimits } from '../../ingest/otlp/limits.ts';
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  // The threads and their code are warm, so that what is timed below is the work itself.
+  // Warms up the threads and their code, so that the timings below measure only the work itself.
   for (let warm = 0; warm < 3; warm++) await sendAs(json, gateway, aRequest([aSpan()]));
 });
 afterAll(() => gateway.stop());
@@ -36,18 +36,18 @@ const good = JSON.stringify(aRequest([aSpan()]));
 
 const codes = new Set<string>();
 
-/** Sends what must be refused whole: in the form it came in, with nothing stored, and noted in the log. */
-async function refused(bytes: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}): Promise<Said> {
+/** Sends what must be refused as a whole: in the encoding of the request, with nothing stored, and with an entry in the log. */
+async function sendRefused(bytes: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}): Promise<Said> {
   const before = await traceCount(gateway);
-  const said = await sendBytes(gateway, bytes, headers);
-  expect(said.status).toBeGreaterThanOrEqual(400);
-  expect(said.status).toBe(errorStatus[said.code as keyof typeof errorStatus]);
-  expect(said.type).toBe((headers['Content-Type'] ?? '').includes('protobuf') ? 'application/x-protobuf' : 'application/json');
+  const response = await sendBytes(gateway, bytes, headers);
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBe(errorStatus[response.code as keyof typeof errorStatus]);
+  expect(response.type).toBe((headers['Content-Type'] ?? '').includes('protobuf') ? 'application/x-protobuf' : 'application/json');
   expect(await traceCount(gateway)).toBe(before);
   const [entry] = await ingestLog(gateway);
-  expect(entry).toMatchObject({ status: said.status, code: said.code, spans_accepted: 0 });
-  codes.add(said.code);
-  return said;
+  expect(entry).toMatchObject({ status: response.status, code: response.code, spans_accepted: 0 });
+  codes.add(response.code);
+  return response;
 }
 
 describe('row 17: another signal', () => {
@@ -70,11 +70,11 @@ describe('row 17: another signal', () => {
     ['logs in protobuf', logs, asProtobuf],
     ['metrics in protobuf', metrics, asProtobuf],
   ])('is 400 and names the likely mistake: %s', async (_, body, headers) => {
-    const { status, message } = await refused(typeof body === 'string' ? body : new Uint8Array(body), headers);
+    const { status, message } = await sendRefused(typeof body === 'string' ? body : new Uint8Array(body), headers);
     expect([status, message]).toEqual([400, expect.stringMatching(/logs|metrics/)]);
   });
 
-  it('has a place of its own: metrics are taken and dropped, so that exporters stay quiet', async () => {
+  it('has its own route: metrics are accepted and dropped, so that exporters log no errors', async () => {
     const send = (body: BodyInit, headers: Record<string, string>) => gateway.fetch('/v1/metrics', { method: 'POST', headers, body });
     expect((await send('{"resourceMetrics":[]}', asJson)).status).toBe(200);
     const binary = await send(new Uint8Array(metrics), asProtobuf);
@@ -86,9 +86,9 @@ describe('row 17: another signal', () => {
 describe('row 18: the wrong shape', () => {
   test.each<[what: string, spans: unknown]>([
     ['attributes as an object', [{ ...aSpan(), attributes: { k: 'v' } }]],
-    ['spans that are no list', { 0: aSpan() }],
-    ['a span that is a text', ['span']],
-  ])('costs the span or the scope, never what is beside it: %s', async (_, spans) => {
+    ['spans that are not a list', { 0: aSpan() }],
+    ['a span that is a string', ['span']],
+  ])('rejects the span or the scope, and nothing else: %s', async (_, spans) => {
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     const request = { resourceSpans: [{ scopeSpans: [{ spans }, { spans: [aSpan(ids)] }] }] };
     expect(await sendAs(json, gateway, request)).toMatchObject({ status: 200, partial: { rejected: 1 } });
@@ -98,7 +98,7 @@ describe('row 18: the wrong shape', () => {
   it.each(['{"resourceSpans":{}}', '{"resourceSpans":"x"}', '[]', 'null', '7', '"x"', '{"spans":[]}'])(
     'is 400 where it is the envelope: %s',
     async (body) => {
-      expect(await refused(body)).toMatchObject({ status: 400, code: 'invalid_otlp_payload' });
+      expect(await sendRefused(body)).toMatchObject({ status: 400, code: 'invalid_otlp_payload' });
     },
   );
 
@@ -106,11 +106,11 @@ describe('row 18: the wrong shape', () => {
     ['JSON', new TextEncoder().encode(good), 'protobuf_decode_failed'],
     ['random', Uint8Array.from({ length: 500 }, (_, index) => (index * 197 + 13) % 256), 'protobuf_decode_failed'],
     ['cut short', requestBytes(aRequest([aSpan()])).slice(0, -1), 'protobuf_decode_failed'],
-  ])('is 400 where the bytes are no protobuf: %s', async (_, bytes, code) => {
-    expect(await refused(bytes, asProtobuf)).toMatchObject({ status: 400, code });
+  ])('is 400 where the bytes are not protobuf: %s', async (_, bytes, code) => {
+    expect(await sendRefused(bytes, asProtobuf)).toMatchObject({ status: 400, code });
   });
 
-  it('is told to a protobuf sender in a google.rpc.Status', async () => {
+  it('is reported to a protobuf sender in a google.rpc.Status', async () => {
     const response = await gateway.ingest(Uint8Array.of(0xff), asProtobuf);
     const fields = readFields(new Uint8Array(await response.arrayBuffer()));
     expect(fields.map(({ field }) => field)).toEqual([1, 2]);
@@ -128,11 +128,11 @@ describe('row 23: JSON that is not UTF-8', () => {
   ])('is 400: %s', async (_, bytes) => {
     const [before, after] = JSON.stringify(aRequest([aSpan({ name: '@' })])).split('@') as [string, string];
     const body = new Uint8Array(Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]));
-    expect(await refused(body)).toMatchObject({ status: 400, code: 'invalid_otlp_payload', message: expect.stringContaining('UTF-8') });
+    expect(await sendRefused(body)).toMatchObject({ status: 400, code: 'invalid_otlp_payload', message: expect.stringContaining('UTF-8') });
   });
 });
 
-/** The quickest of a few attempts: a collection of garbage can make any single one slow, and only the work makes all of them. */
+/** The quickest of a few attempts: garbage collection can make any single one slow, but only the work itself makes all of them slow. */
 async function quickest(attempts: number, run: () => Promise<number>): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts; attempt++) best = Math.min(best, await run());
@@ -142,46 +142,46 @@ async function quickest(attempts: number, run: () => Promise<number>): Promise<n
 describe('row 28: a body over the limit', () => {
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(128 * 1024 * 1024, ' '), { level: 9 }));
 
-  it('is 413 after less than 200 ms of work, packed or not', async () => {
+  it('is 413 after less than 200 ms of work, compressed or not', async () => {
     const plain = new Uint8Array(otlpLimits.bodyBytesMax + 1);
     const tooLarge = { status: 413, code: 'payload_too_large' };
-    expect(await refused(plain)).toMatchObject(tooLarge);
-    expect(await refused(bomb, gzipped)).toMatchObject(tooLarge);
-    expect(await refused(bomb, { ...gzipped, ...asProtobuf })).toMatchObject(tooLarge);
+    expect(await sendRefused(plain)).toMatchObject(tooLarge);
+    expect(await sendRefused(bomb, gzipped)).toMatchObject(tooLarge);
+    expect(await sendRefused(bomb, { ...gzipped, ...asProtobuf })).toMatchObject(tooLarge);
     expect(await quickest(5, () => processTime(() => sendBytes(gateway, bomb, gzipped)))).toBeLessThan(200);
   });
 
-  it('costs less memory than twice the limit, however many come', async () => {
-    const grown: number[] = [];
-    // The collector frees in its own time; what stays is what grows in every round.
+  it('costs less memory than twice the limit, however many are sent', async () => {
+    const growth: number[] = [];
+    // The garbage collector frees memory at any time; only a leak grows in every round.
     for (let round = 0; round < 4; round++) {
       const before = process.memoryUsage.rss();
       for (let sent = 0; sent < 8; sent++) expect((await sendBytes(gateway, bomb, gzipped)).status).toBe(413);
-      grown.push(process.memoryUsage.rss() - before);
+      growth.push(process.memoryUsage.rss() - before);
     }
-    expect(Math.min(...grown)).toBeLessThan(2 * otlpLimits.bodyBytesMax);
+    expect(Math.min(...growth)).toBeLessThan(2 * otlpLimits.bodyBytesMax);
   });
 
   it('is 413 when it holds more spans than one request may', async () => {
     const spans = `${'{},'.repeat(otlpLimits.spansMax)}{}`;
-    expect(await refused(`{"resourceSpans":[{"scopeSpans":[{"spans":[${spans}]}]}]}`)).toMatchObject({
+    expect(await sendRefused(`{"resourceSpans":[{"scopeSpans":[{"spans":[${spans}]}]}]}`)).toMatchObject({
       status: 413,
       code: 'payload_too_large',
     });
   });
 });
 
-describe('row 29: gzip that is none', () => {
-  const packed = gzipSync(good);
+describe('row 29: invalid gzip', () => {
+  const compressed = gzipSync(good);
   it.each([
-    ['cut short', packed.subarray(0, -5)],
-    ['followed by more', Buffer.concat([packed, Buffer.from('{}')])],
+    ['cut short', compressed.subarray(0, -5)],
+    ['followed by more', Buffer.concat([compressed, Buffer.from('{}')])],
     ['plain JSON', Buffer.from(good)],
-    ['with a wrong checksum', Buffer.from(packed.map((byte, at) => (at === packed.length - 6 ? byte ^ 1 : byte)))],
-    ['packed twice, which inflates to no JSON', gzipSync(packed)],
+    ['with a wrong checksum', Buffer.from(compressed.map((byte, at) => (at === compressed.length - 6 ? byte ^ 1 : byte)))],
+    ['compressed twice, which does not inflate to JSON', gzipSync(compressed)],
   ])('is 400: %s', async (what, bytes) => {
-    const code = what.startsWith('packed twice') ? 'invalid_otlp_payload' : 'invalid_content_encoding';
-    expect(await refused(new Uint8Array(bytes), gzipped)).toMatchObject({ status: 400, code });
+    const code = what.startsWith('compressed twice') ? 'invalid_otlp_payload' : 'invalid_content_encoding';
+    expect(await sendRefused(new Uint8Array(bytes), gzipped)).toMatchObject({ status: 400, code });
   });
 });
 
@@ -196,10 +196,10 @@ describe('row 30: a media type or an encoding that is not served', () => {
     ['Latin-1', { 'Content-Type': 'application/json; charset=iso-8859-1' }],
     ['brotli of protobuf', { ...asProtobuf, 'Content-Encoding': 'br' }],
   ])('is 415: %s', async (_, headers) => {
-    expect(await refused(good, { ...headers })).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    expect(await sendRefused(good, { ...headers })).toMatchObject({ status: 415, code: 'unsupported_media_type' });
   });
 
-  it.each(['/v1/traces', '/v1/logs', '/v1/metrics'])('says at %s which encodings are taken', async (path) => {
+  it.each(['/v1/traces', '/v1/logs', '/v1/metrics'])('says at %s which encodings are accepted', async (path) => {
     const headers = { ...asJson, 'Content-Encoding': 'br' };
     const response = await gateway.fetch(path, { method: 'POST', headers, body: new TextEncoder().encode(good) });
     expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'gzip, deflate, zstd, identity']);
@@ -207,9 +207,9 @@ describe('row 30: a media type or an encoding that is not served', () => {
     expect(error.message).toBe('Content-Encoding must be gzip, deflate, zstd or identity, not br');
   });
 
-  it('is JSON where none is said, as the contract has it, and charset=utf-8 is fine', async () => {
-    const bare = await gateway.fetch('/v1/traces', { method: 'POST', body: new TextEncoder().encode(good) });
-    expect(bare.status).toBe(200);
+  it('is JSON where none is given, as the contract has it, and charset=utf-8 is accepted', async () => {
+    const withoutType = await gateway.fetch('/v1/traces', { method: 'POST', body: new TextEncoder().encode(good) });
+    expect(withoutType.status).toBe(200);
     expect(
       await sendBytes(gateway, good, { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Encoding': 'identity' }),
     ).toMatchObject(accepted);
@@ -225,24 +225,27 @@ describe('row 31: a body that is a trap for its parser', () => {
   ];
 
   it.each(traps)('is 400 before it is parsed: %s', async (_, body) => {
-    const said = await refused(body);
-    expect(said).toMatchObject({ status: 400, code: 'invalid_otlp_payload', message: expect.stringContaining('before it is parsed') });
+    expect(await sendRefused(body)).toMatchObject({
+      status: 400,
+      code: 'invalid_otlp_payload',
+      message: expect.stringContaining('before it is parsed'),
+    });
   });
 
-  it('is refused in a moment when it is millions of nothings, which would become as many refusals or objects', async () => {
-    const nothings = (text: string) => new Uint8Array(gzipSync(text, { level: 1 }));
-    const forms = (items: string) => [
+  it('is refused quickly when it is millions of empty values, which would become as many errors or objects', async () => {
+    const compress = (text: string) => new Uint8Array(gzipSync(text, { level: 1 }));
+    const bodies = (items: string) => [
       ['/v1/traces', `{"resourceSpans":[${items}]}`],
       ['/v1/traces', `{"resourceSpans":[{"scopeSpans":[${items}]}]}`],
       ['/v1/logs', `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${items}]}]}]}`],
     ];
     const answers = async (items: string) => {
-      const said: string[] = [];
-      for (const [path, text] of forms(items) as [string, string][]) {
-        const response = await gateway.fetch(path, { method: 'POST', headers: { ...asJson, ...gzipped }, body: nothings(text) });
-        said.push(`${response.status} ${((await response.json()) as { error: { message: string } }).error.message}`);
+      const messages: string[] = [];
+      for (const [path, text] of bodies(items) as [string, string][]) {
+        const response = await gateway.fetch(path, { method: 'POST', headers: { ...asJson, ...gzipped }, body: compress(text) });
+        messages.push(`${response.status} ${((await response.json()) as { error: { message: string } }).error.message}`);
       }
-      return said;
+      return messages;
     };
     const tooMany = expect.stringContaining('413 More than');
     expect(await answers(`${'1,'.repeat(1_000_000)}1`)).toEqual([tooMany, tooMany, tooMany]);
@@ -251,13 +254,13 @@ describe('row 31: a body that is a trap for its parser', () => {
     expect(await answers(`${'{},'.repeat(6_900_000)}{}`)).toEqual([containers, containers, containers]);
   });
 
-  it.each(traps)('never holds up the gateway for 50 ms: %s', async (_, body) => {
-    const packed = new Uint8Array(gzipSync(body, { level: 1 }));
-    expect(await quickest(5, () => longestTurn(() => sendBytes(gateway, packed, gzipped)))).toBeLessThan(50);
+  it.each(traps)('never blocks the gateway for 50 ms: %s', async (_, body) => {
+    const compressed = new Uint8Array(gzipSync(body, { level: 1 }));
+    expect(await quickest(5, () => longestTurn(() => sendBytes(gateway, compressed, gzipped)))).toBeLessThan(50);
   });
 
-  it('nested deep inside protobuf costs its span alone', async () => {
-    // Wrapped in a loop: whoever builds such a value level in level runs out of stack before the gateway does.
+  it('nested deep inside protobuf rejects its span alone', async () => {
+    // Built in a loop: a recursive builder would run out of stack before the gateway does.
     let deep = varintField(3, 1n);
     for (let level = 0; level < 10_000; level++) deep = bytesField(5, bytesField(1, deep));
     const attribute = bytesField(9, concat([textField(1, 'deep'), bytesField(2, deep)]));

@@ -30,7 +30,7 @@ afterEach(() => gateway.stop());
 const fileOf = ({ dataDir }: TestGateway) => join(dataDir, 'telemetry.db');
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-/** Sends one span, as large as asked for, that nothing packs smaller. */
+/** Sends one span of the given size, with data that cannot be compressed. */
 async function send(ids: SpanKey, bytes = 100): Promise<Said> {
   return sendAs(json, gateway, aRequest([aSpan({ ...ids, attributes: { data: randomBytes(bytes).toString('base64') } })]));
 }
@@ -47,13 +47,13 @@ async function expectStored(sent: SpanKey[]): Promise<void> {
 
 const newIds = () => ({ traceId: aTraceId(), spanId: aSpanId() });
 
-/** What a refusal for the store's sake looks like: retryable, in a moment, and with none of our insides. */
+/** A refusal because of the store: retryable after a moment, and without internals. */
 function refusal(code: string): Partial<Said> {
   return { status: 503, code, retryAfter: expect.stringMatching(/^[1-5]$/), message: expect.not.stringMatching(/\n|node:|\.ts\b/) };
 }
 
 describe('row 38: a full disk', () => {
-  it('is 503 storage_full, keeps what was acknowledged readable, and passes by itself when there is room again', async () => {
+  it('is 503 storage_full, keeps what was acknowledged readable, and ends by itself when there is room again', async () => {
     gateway = await startTestGateway({ worker: faultyWriteThread });
     const before = await sendSome(5, 20_000);
     await injectFault('no room', gateway);
@@ -70,23 +70,23 @@ describe('row 38: a full disk', () => {
     await expectStored([...before, ...refused]);
   });
 
-  it('refuses every request of a group that did not fit, and half of none', async () => {
+  it('refuses every request of a group that did not fit, and stores none in part', async () => {
     gateway = await startTestGateway({ worker: faultyWriteThread });
     await sendSome(1);
     await injectFault('no room', gateway);
     const sent = Array.from({ length: 24 }, newIds);
-    const said = await Promise.all(sent.map((ids) => send(ids, 300_000)));
+    const responses = await Promise.all(sent.map((ids) => send(ids, 300_000)));
     for (const [index, ids] of sent.entries()) {
       const stored = (await rawSpan(gateway, ids)) !== null;
-      expect(stored).toBe(said[index]?.status === 200);
+      expect(stored).toBe(responses[index]?.status === 200);
     }
-    expect(said.some(({ status }) => status === 503)).toBe(true);
+    expect(responses.some(({ status }) => status === 503)).toBe(true);
     await injectFault('room', gateway);
   });
 });
 
 describe('row 39: a database that another process holds', () => {
-  it.each(['IMMEDIATE', 'EXCLUSIVE'])('is not waited for without end: 503, and all is well after it: %s', async (kind) => {
+  it.each(['IMMEDIATE', 'EXCLUSIVE'])('is not waited for without end: 503, and spans are accepted after it: %s', async (kind) => {
     gateway = await startTestGateway();
     const before = await sendSome(3);
     const other = new Database(fileOf(gateway));
@@ -100,24 +100,24 @@ describe('row 39: a database that another process holds', () => {
     expect(await send(refused)).toMatchObject(accepted);
   });
 
-  it('costs nothing when it is let go in time', async () => {
+  it('costs nothing when it is released in time', async () => {
     gateway = await startTestGateway();
     await sendSome(1);
     const other = new Database(fileOf(gateway));
     other.exec('BEGIN IMMEDIATE');
     const [ids, slow] = [newIds(), newIds()];
-    const waiting = Promise.all([send(ids), send(slow)]);
-    // The lock is let go once the gateway has answered others, with our requests behind it.
-    for (let asked = 0; asked < 5; asked++) expect((await gateway.fetch('/v1/traces')).status).toBe(200);
+    const pending = Promise.all([send(ids), send(slow)]);
+    // The lock is released once the gateway has answered other requests, while ours wait.
+    for (let read = 0; read < 5; read++) expect((await gateway.fetch('/v1/traces')).status).toBe(200);
     other.exec('COMMIT');
     other.close();
-    expect(await waiting).toEqual([expect.objectContaining(accepted), expect.objectContaining(accepted)]);
+    expect(await pending).toEqual([expect.objectContaining(accepted), expect.objectContaining(accepted)]);
     await expectStored([ids, slow]);
   });
 });
 
 describe('row 40: a sync that fails', () => {
-  it('is 503, nothing of that group is acknowledged, and the writer opens the store anew', async () => {
+  it('is 503, nothing of that group is acknowledged, and the writer reopens the store', async () => {
     gateway = await startTestGateway({ worker: faultyWriteThread });
     const before = await sendSome(3);
     for (let failure = 0; failure < 3; failure++) {
@@ -134,7 +134,7 @@ describe('row 40: a sync that fails', () => {
   });
 });
 
-/** A closed store with spans in it, to be spoiled and opened again. */
+/** A closed store with spans in it, to be damaged and opened again. */
 async function closedStore(): Promise<{ dataDir: string; file: string; sent: SpanKey[] }> {
   gateway = await startTestGateway();
   const sent = await sendSome(4, 30_000);
@@ -149,7 +149,7 @@ const overwrite = (file: string, from: number, to: number) => {
   writeFileSync(file, bytes);
 };
 
-/** Where every table and index begins, but the first: what says that they are there stays whole, so that opening sees nothing. */
+/** Damages the first page of every table and index but not the schema, so that opening the file notices nothing. */
 const spoilTables = (file: string) => {
   const db = new Database(file, { readonly: true });
   const roots = db.prepare<[], number>('SELECT rootpage FROM sqlite_schema WHERE rootpage > 2').pluck().all();
@@ -172,7 +172,7 @@ describe('row 43: a file that is no store of ours, at start', () => {
         db.close();
       },
     ],
-  ])('is set aside whole, and a new store is begun: %s', async (_, spoil) => {
+  ])('is quarantined unchanged, and a new store is created: %s', async (_, spoil) => {
     const { dataDir, file } = await closedStore();
     spoil(file);
     const spoiled = digest(file);
@@ -187,7 +187,7 @@ describe('row 43: a file that is no store of ours, at start', () => {
     await expectStored(sent);
   });
 
-  it('goes with its log, never one without the other', async () => {
+  it('is quarantined with its log, never one without the other', async () => {
     const { dataDir, file } = await closedStore();
     for (const suffix of ['', '-wal']) writeFileSync(file + suffix, `spoiled${suffix} `.repeat(2000));
     gateway = await startTestGateway({ dataDir });
@@ -214,7 +214,7 @@ describe('row 43: a file that is no store of ours, at start', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it('is a store again after a kill: the log left behind is read, nothing is set aside', async () => {
+  it('is opened again after a kill: the log left behind is read, nothing is quarantined', async () => {
     gateway = await startTestGateway();
     const sent = await sendSome(4, 30_000);
     const crashed = mkdtempSync(join(tmpdir(), 'glasshouse-test-'));
@@ -235,7 +235,7 @@ describe('row 43: a file that is no store of ours, at start', () => {
 });
 
 describe('row 44: a page that turns out to be damaged', () => {
-  it('is 503 for what needs it, shows none of our insides, and deletes nothing', async () => {
+  it('is 503 for what needs it, shows no internals, and deletes nothing', async () => {
     const { dataDir, file, sent } = await closedStore();
     spoilTables(file);
     gateway = await startTestGateway({ dataDir });
@@ -247,14 +247,14 @@ describe('row 44: a page that turns out to be damaged', () => {
       expect(error.message).not.toMatch(/\n|node:|\.ts\b|file:/);
     }
     expect((await gateway.fetch('/health')).status).toBe(200);
-    const said = await send(newIds());
-    if (said.status !== 200) expect(said).toMatchObject(refusal('storage_unavailable'));
+    const response = await send(newIds());
+    if (response.status !== 200) expect(response).toMatchObject(refusal('storage_unavailable'));
     expect(existsSync(file)).toBe(true);
   });
 });
 
 describe('row 44: the bytes of a span that turn out to be damaged', () => {
-  it('mark that span in its trace and are 503 for who asks for them; all others are read, found and written, new spans of its trace too, and it is told', async () => {
+  it('mark that span in its trace and are 503 when requested; all others are read, found and written, new spans of its trace too, and the damage is reported', async () => {
     const { dataDir, file, sent } = await closedStore();
     const [damaged, other] = sent as [SpanKey, SpanKey];
     const db = new Database(file);
@@ -267,8 +267,8 @@ describe('row 44: the bytes of a span that turn out to be damaged', () => {
     };
     const marked = { data: { spans: [{ id: damaged.spanId, damaged: true }] } };
     expect(await ask(`/v1/traces/${damaged.traceId}`)).toMatchObject({ status: 200, body: marked });
-    const itself = `/v1/traces/${damaged.traceId}/spans/${damaged.spanId}`;
-    expect(await ask(itself)).toMatchObject({ status: 503, body: { error: { code: 'storage_unavailable' } } });
+    const spanPath = `/v1/traces/${damaged.traceId}/spans/${damaged.spanId}`;
+    expect(await ask(spanPath)).toMatchObject({ status: 503, body: { error: { code: 'storage_unavailable' } } });
     expect((await gateway.client.platform.capabilities()).damaged?.counts).toEqual({ span: 1 });
     expect(await ask(`/v1/traces/${other.traceId}`)).toMatchObject({ status: 200 });
     expect((await gateway.client.traces.list({})).data).toHaveLength(sent.length);
@@ -280,7 +280,7 @@ describe('row 44: the bytes of a span that turn out to be damaged', () => {
 });
 
 describe('row 45: a database that is moved away under us', () => {
-  it('is 503 and never silently begun anew; put back, it goes on', async () => {
+  it('is 503 and never silently created anew; when it is put back, the gateway continues', async () => {
     gateway = await startTestGateway();
     const before = await sendSome(2);
     const file = fileOf(gateway);

@@ -15,7 +15,7 @@ const send = async (spans: object[], form = json) => {
   expect(await sendAs(form, gateway, aRequest(spans))).toMatchObject(accepted);
 };
 
-/** The trace as JSON, its own id taken out, so that equal trees compare equal. */
+/** The trace as JSON, without its own id, so that equal trees compare equal. */
 async function shapeOf(traceId: string): Promise<string> {
   return JSON.stringify(await trace(gateway, traceId)).replaceAll(traceId, 'TRACE');
 }
@@ -58,12 +58,12 @@ describe('row 8: spans in any order', () => {
   });
 
   it('make the same trace when its parent comes after a restart', async () => {
-    const [whole, halved] = [aTraceId(), aTraceId()];
-    await send(agentRun(whole));
-    await send(agentRun(halved).slice(1));
+    const [complete, split] = [aTraceId(), aTraceId()];
+    await send(agentRun(complete));
+    await send(agentRun(split).slice(1));
     await gateway.restart();
-    await send(agentRun(halved).slice(0, 1));
-    expect(await shapeOf(halved)).toBe(await shapeOf(whole));
+    await send(agentRun(split).slice(0, 1));
+    expect(await shapeOf(split)).toBe(await shapeOf(complete));
   });
 
   it('are all shown when the parent never comes', async () => {
@@ -75,25 +75,25 @@ describe('row 8: spans in any order', () => {
   });
 });
 
-describe('row 9: trees that are none', () => {
+describe('row 9: spans that form no tree', () => {
   it('may have a span that is its own parent', async () => {
     const [traceId, spanId] = [aTraceId(), aSpanId()];
     await send([aChat({ traceId, spanId, parentSpanId: spanId })]);
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: 1 } });
   });
 
-  it.each([2, 3, 10])('may go round in a circle of %d', async (size) => {
+  it.each([2, 3, 10])('may form a cycle of %d', async (size) => {
     const traceId = aTraceId();
     const ids = Array.from({ length: size }, aSpanId);
     const chats = ids.map((spanId, at) => aChat({ traceId, spanId, parentSpanId: ids[(at + 1) % size] as string }));
     for (const chat of chats) await send([chat]);
-    // Cut open, the circle is a chain, and each link is assumed to repeat what the one below it used.
+    // The cycle is cut into a chain, and each link is assumed to repeat the usage of the one below it.
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: size } });
     await send([aSpan({ traceId, parentSpanId: ids[0] as string })]);
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 15, spans: { length: size + 1 } });
   });
 
-  it('may be a chain of 100,000, which nothing walks by calling itself', async () => {
+  it('may be a chain of 100,000, which no code walks by recursion', async () => {
     const traceId = aTraceId();
     const length = 100_000;
     const idOf = (index: number) => (index + 1).toString(16).padStart(16, '0');
@@ -131,8 +131,8 @@ describe('row 10: one trace in many requests, from many services', () => {
       ),
     );
     requests.push(aRequest([aSpan({ traceId, spanId: root, name: 'gateway' })], { service: 'front' }));
-    const said = await Promise.all(requests.map((request, index) => sendAs(forms[index % forms.length] as never, gateway, request)));
-    for (const one of said) expect(one).toMatchObject(accepted);
+    const responses = await Promise.all(requests.map((request, index) => sendAs(forms[index % forms.length] as never, gateway, request)));
+    for (const response of responses) expect(response).toMatchObject(accepted);
     const whole = await trace(gateway, traceId);
     expect(whole).toMatchObject({ name: 'gateway', tokens: 5 * ((39 * 40) / 2) + 200, spans: { length: 201 } });
     const services = new Set(whole?.spans.map(({ service_name }) => service_name));
@@ -142,7 +142,7 @@ describe('row 10: one trace in many requests, from many services', () => {
   });
 });
 
-/** The figures of these rows (a million spans, list p95) are the benchmark's; what must be true is shown at a size that fits here. */
+/** The benchmark measures the figures of these rows (a million spans, list p95); these tests check correctness at a smaller size. */
 describe('row 51: very many spans in one trace', () => {
   it('are accepted batch by batch and read page by page, each once', async () => {
     const traceId = aTraceId();

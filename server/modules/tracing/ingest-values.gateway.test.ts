@@ -16,8 +16,8 @@ afterAll(() => gateway.stop());
 const asProtobuf = { 'Content-Type': 'application/x-protobuf' };
 const newIds = (): SpanKey => ({ traceId: aTraceId(), spanId: aSpanId() });
 const ns = (ms: number) => `${ms}000000`;
-/** Accepted, and adjusted or doubtful in a way that the sender is told. */
-const told = (words: string): Partial<Said> => ({ status: 200, partial: { rejected: 0, message: expect.stringContaining(words) } });
+/** Accepted, with a message about what was adjusted or is doubtful. */
+const acceptedWith = (words: string): Partial<Said> => ({ status: 200, partial: { rejected: 0, message: expect.stringContaining(words) } });
 
 async function stored(ids: SpanKey) {
   const raw = await rawSpan(gateway, ids);
@@ -59,9 +59,9 @@ describe('row 12: a start that cannot be right', () => {
     const ids = newIds();
     const before = Date.now();
     await sendAs(json, gateway, aRequest([{ ...aSpan(ids), startTimeUnixNano: '0' }]));
-    const shown = Date.parse((await stored(ids)).item.timestamp);
-    expect(shown).toBeGreaterThanOrEqual(before - 1);
-    expect(shown).toBeLessThanOrEqual(Date.now());
+    const timestamp = Date.parse((await stored(ids)).item.timestamp);
+    expect(timestamp).toBeGreaterThanOrEqual(before - 1);
+    expect(timestamp).toBeLessThanOrEqual(Date.now());
   });
 
   it('does not push other traces from the head of the list, however far ahead it is', async () => {
@@ -88,7 +88,7 @@ describe('row 13: nanoseconds', () => {
     expect((await rawSpan(gateway, ids))?.span['startTimeUnixNano']).toBe(read);
   });
 
-  it.each(['18446744073709551616', '-1', '1.5', 'soon', '1e400'])('cost the span when they are no uint64: %s', async (time) => {
+  it.each(['18446744073709551616', '-1', '1.5', 'soon', '1e400'])('reject the span when they are not uint64: %s', async (time) => {
     for (const field of ['startTimeUnixNano', 'endTimeUnixNano']) {
       const { status, partial } = await sendAs(json, gateway, aRequest([{ ...aSpan(), [field]: time }, aSpan()]));
       expect([status, partial]).toEqual([200, { rejected: 1, message: expect.stringContaining(field) }]);
@@ -103,7 +103,7 @@ describe('row 13: nanoseconds', () => {
   });
 });
 
-describe('row 19: fields nobody knows and snake_case', () => {
+describe('row 19: unknown fields and snake_case', () => {
   it('are ignored or read', async () => {
     const ids = newIds();
     const span = { trace_id: ids.traceId, span_id: ids.spanId, name: 'snake', start_time_unix_nano: ns(testEpochMs), nobody: { knows: 1 } };
@@ -118,9 +118,11 @@ describe('row 20: an enum sent as its name', () => {
     ['SPAN_KIND_SERVER', 'STATUS_CODE_ERROR'],
     ['server', 'error'],
     ['Server', 'ERROR'],
-  ])('is mapped and told of: %s, %s', async (kind, code) => {
+  ])('is mapped and reported: %s, %s', async (kind, code) => {
     const ids = newIds();
-    expect(await sendAs(json, gateway, aRequest([{ ...aSpan(ids), kind, status: { code } }]))).toMatchObject(told('sent as a name'));
+    expect(await sendAs(json, gateway, aRequest([{ ...aSpan(ids), kind, status: { code } }]))).toMatchObject(
+      acceptedWith('sent as a name'),
+    );
     const { raw, item } = await stored(ids);
     expect(raw.span['kind']).toBe(2);
     expect(item.status).toBe('ERROR');
@@ -130,7 +132,7 @@ describe('row 20: an enum sent as its name', () => {
 describe('row 21: NaN and infinities', () => {
   const doubles = ['NaN', 'Infinity', '-Infinity'];
   it.each(bareForms.flatMap((form) => doubles.map((double) => ({ form, name: form.name, double }))))(
-    'count nowhere, stay readable and are told of: $double in $name',
+    'are not counted, stay readable and are reported: $double in $name',
     async ({ form, double }) => {
       const ids = newIds();
       const span = aChat({ ...ids, inputTokens: 10, outputTokens: 5 });
@@ -140,7 +142,7 @@ describe('row 21: NaN and infinities', () => {
         { key: 'gen_ai.usage.total_tokens', value: { doubleValue: double } },
         { key: 'agentmark.metadata.odd', value: { doubleValue: double } },
       ];
-      expect(await sendAs(form, gateway, aRequest([{ ...span, attributes }]))).toMatchObject(told('NaN or infinite'));
+      expect(await sendAs(form, gateway, aRequest([{ ...span, attributes }]))).toMatchObject(acceptedWith('NaN or infinite'));
       const { raw, item } = await stored(ids);
       expect(item).toMatchObject({ tokens: 15, cost_source: 'computed', metadata: { odd: double } });
       expect(raw.span['attributes']).toContainEqual({ key: 'agentmark.usage.cost_usd', value: { doubleValue: double } });
@@ -148,7 +150,7 @@ describe('row 21: NaN and infinities', () => {
   );
 });
 
-describe('row 22: tokens and costs that cannot be', () => {
+describe('row 22: impossible tokens and costs', () => {
   test.each<[what: string, attributes: Record<string, AttributeInput>]>([
     ['negative tokens', { 'gen_ai.usage.input_tokens': -5 }],
     ['fractional tokens', { 'gen_ai.usage.input_tokens': 1.5 }],
@@ -179,28 +181,28 @@ describe('row 24: text that is not quite text', () => {
     }
   });
 
-  it('costs the span when NUL stands in a key', async () => {
+  it('rejects the span when a key contains NUL', async () => {
     for (const form of bareForms) {
       const { partial } = await sendAs(form, gateway, aRequest([aSpan({ attributes: { 'a\0b': 1 } }), aSpan()]));
       expect(partial).toEqual({ rejected: 1, message: expect.stringContaining('a key with a NUL character') });
     }
   });
 
-  it('replaces unpaired surrogates in JSON, and tells of it', async () => {
+  it('replaces unpaired surrogates in JSON, and reports it', async () => {
     const ids = newIds();
     const body = JSON.stringify(aRequest([aSpan({ ...ids, name: '@', attributes: { k: '@' } })])).replaceAll('@', '\\ud800');
-    expect(await sendBytes(gateway, body)).toMatchObject(told('unpaired surrogates'));
+    expect(await sendBytes(gateway, body)).toMatchObject(acceptedWith('unpaired surrogates'));
     const { raw, item } = await stored(ids);
     expect(item.name).toBe('\ufffd');
     expect(raw.span['attributes']).toEqual([{ key: 'k', value: { stringValue: '\ufffd' } }]);
   });
 
-  it('replaces invalid UTF-8 in protobuf, and tells of it', async () => {
+  it('replaces invalid UTF-8 in protobuf, and reports it', async () => {
     const ids = newIds();
     const bad = Uint8Array.of(0x61, 0xff, 0xfe);
     const attribute = bytesField(9, concat([textField(1, 'k'), bytesField(2, bytesField(1, bad))]));
     const span = concat([bytesField(1, hexBytes(ids.traceId)), bytesField(2, hexBytes(ids.spanId)), bytesField(5, bad), attribute]);
-    expect(await sendBytes(gateway, requestOfSpanBytes([span]), asProtobuf)).toMatchObject(told('invalid UTF-8'));
+    expect(await sendBytes(gateway, requestOfSpanBytes([span]), asProtobuf)).toMatchObject(acceptedWith('invalid UTF-8'));
     const { raw, item } = await stored(ids);
     expect(item.name).toBe('a\ufffd\ufffd');
     expect(raw.span['attributes']).toEqual([{ key: 'k', value: { stringValue: 'a\ufffd\ufffd' } }]);
@@ -235,10 +237,10 @@ describe('row 25: keys that are dangerous in JavaScript', () => {
 });
 
 describe('row 26: a key that repeats', () => {
-  it.each(bareForms)('counts by its last value in $name, and is told of', async (form) => {
+  it.each(bareForms)('counts by its last value in $name, and is reported', async (form) => {
     const ids = newIds();
     const attributes = ['first', 'last'].map((text) => ({ key: 'session.id', value: { stringValue: text } }));
-    expect(await sendAs(form, gateway, aRequest([{ ...aSpan(ids), attributes }]))).toMatchObject(told('repeats'));
+    expect(await sendAs(form, gateway, aRequest([{ ...aSpan(ids), attributes }]))).toMatchObject(acceptedWith('repeats'));
     const sessions = await gateway.client.traces.list({ query: { session_id: 'last' } });
     expect(sessions.data.map(({ id }) => id)).toContain(ids.traceId);
     expect((await stored(ids)).raw.span['attributes']).toEqual(attributes);
@@ -246,15 +248,14 @@ describe('row 26: a key that repeats', () => {
 });
 
 describe('row 27: a very large value', () => {
-  it.each([1, 14])('of %d MiB is read back whole, and lists show a piece of it', async (MiB) => {
+  it.each([1, 14])('of %d MiB is read back completely, and lists show a part of it', async (MiB) => {
     const ids = newIds();
     const media = randomBytes((MiB * 1024 * 1024 * 3) / 4).toString('base64');
     const span = aSpan({ ...ids, attributes: { 'output.value': media } });
     expect(await sendAs(json, gateway, aRequest([span]))).toMatchObject(accepted);
     const { output } = (await gateway.client.spans.io({ params: ids })).data;
     expect(output === media).toBe(true);
-    const listed = await gateway.fetch(`/v1/traces/${ids.traceId}`);
-    const text = await listed.text();
+    const text = await (await gateway.fetch(`/v1/traces/${ids.traceId}`)).text();
     expect(text.length).toBeLessThan(64 * 1024);
     expect(text).toContain('truncated_fields');
     expect((await (await gateway.fetch('/v1/traces?limit=5')).text()).length).toBeLessThan(64 * 1024);

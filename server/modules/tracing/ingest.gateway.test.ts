@@ -25,10 +25,10 @@ const newIds = () => ({ traceId: aTraceId(), spanId: aSpanId() });
 const asProtobuf = { 'Content-Type': 'application/x-protobuf' };
 
 describe('row 1: a valid request', () => {
-  it.each(forms)('in $name is answered in kind, says nothing more, and can be read at once', async (form) => {
+  it.each(forms)('in $name is answered in the same encoding, without a message, and can be read at once', async (form) => {
     const ids = newIds();
-    const said = await sendAs(form, gateway, aRequest([aChat({ ...ids, ask: 'How deep?', reply: 'Very.' })]));
-    expect(said).toEqual({ ...accepted, type: form.type });
+    const response = await sendAs(form, gateway, aRequest([aChat({ ...ids, ask: 'How deep?', reply: 'Very.' })]));
+    expect(response).toEqual({ ...accepted, type: form.type });
     expect(await trace(gateway, ids.traceId)).toMatchObject({ tokens: 15, spans: [{ id: ids.spanId, output: 'Very.' }] });
   });
 
@@ -88,7 +88,7 @@ describe('row 2: an empty request', () => {
 describe('row 3: some spans are invalid', () => {
   const bad = (fields: object) => ({ ...aSpan(), ...fields });
 
-  it('costs those alone in JSON, and says which and why', async () => {
+  it('rejects those alone in JSON, and says which and why', async () => {
     const [first, second] = [newIds(), newIds()];
     const request = aRequest([aSpan(first), bad({ traceId: '' }), bad({ startTimeUnixNano: 'soon' }), aSpan(second)]);
     const { status, partial } = await sendAs(json, gateway, request);
@@ -97,7 +97,7 @@ describe('row 3: some spans are invalid', () => {
     for (const ids of [first, second]) expect(await rawSpan(gateway, ids)).not.toBeNull();
   });
 
-  it('costs those alone in protobuf, and says which and why', async () => {
+  it('rejects those alone in protobuf, and says which and why', async () => {
     const ids = newIds();
     const nameless = textField(5, 'nameless');
     const { status, partial } = await sendBytes(gateway, requestOfSpanBytes([nameless, spanBytes(aSpan(ids)), nameless]), asProtobuf);
@@ -136,7 +136,7 @@ describe('row 4: all spans are invalid', () => {
 
 describe('row 5: a span that had to be adjusted', () => {
   const long = 'k'.repeat(otlpLimits.keyLengthMax + 1);
-  it.each(bareForms)('is accepted, told of, and flagged: a key that is too long in $name', async (form) => {
+  it.each(bareForms)('is accepted, reported, and flagged: a key that is too long in $name', async (form) => {
     const ids = newIds();
     const { status, partial } = await sendAs(form, gateway, aRequest([aSpan({ ...ids, attributes: { [long]: 1 } })]));
     expect([status, partial?.rejected]).toEqual([200, 0]);
@@ -167,7 +167,7 @@ describe('row 6: an exact duplicate', () => {
     expect(await spansOf(gateway, ids.traceId)).toHaveLength(1);
   });
 
-  it('may stand in the same request', async () => {
+  it('may be in the same request', async () => {
     const ids = newIds();
     const span = aSpan({ ...ids, attributes: { long: 'y'.repeat(5000) } });
     expect(await sendAs(json, gateway, aRequest([span, span, span]))).toMatchObject(accepted);
@@ -177,8 +177,8 @@ describe('row 6: an exact duplicate', () => {
   it('may come from many senders at once', async () => {
     const traceId = aTraceId();
     const request = aRequest(Array.from({ length: 20 }, () => aChat({ traceId })));
-    const said = await Promise.all(Array.from({ length: 16 }, (_, index) => sendAs(forms[index % 4] as Form, gateway, request)));
-    expect(said.every(({ status, partial }) => status === 200 && partial === null)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, index) => sendAs(forms[index % 4] as Form, gateway, request)));
+    expect(responses.every(({ status, partial }) => status === 200 && partial === null)).toBe(true);
     expect(await trace(gateway, traceId)).toMatchObject({ tokens: 300, spans: { length: 20 } });
   });
 });
@@ -218,7 +218,7 @@ describe('row 14: ids in other spellings', () => {
     ['base64', 'W4qlotLIcugyHPNzCNad8w==', 'BRWBvzy1XBM=', ['5b8aa5a2d2c872e8321cf37308d69df3', '051581bf3cb55c13']],
     ['bytes', { type: 'Buffer', data: new Array(16).fill(9) }, new Array(8).fill(9), ['09'.repeat(16), '09'.repeat(8)]],
     ['readable', 'run-42:step.1', 'step→1', ['run-42:step.1', 'step→1']],
-  ])('are understood: %s', async (_, traceId, spanId, [readTrace, readSpan]) => {
+  ])('are recognised: %s', async (_, traceId, spanId, [readTrace, readSpan]) => {
     expect(await sendAs(json, gateway, aRequest([{ ...aSpan(), traceId, spanId }]))).toMatchObject(accepted);
     expect(await rawSpan(gateway, { traceId: readTrace, spanId: readSpan })).toMatchObject({
       span: { traceId: readTrace, spanId: readSpan },
@@ -226,7 +226,7 @@ describe('row 14: ids in other spellings', () => {
   });
 
   test.each([[''], ['0'.repeat(32)], [null], [7], ['has space'], ['a/b'], ['x'.repeat(129)], [{}], [new Array(15).fill(1)], ['a\0b']])(
-    'cost the span when they are %j',
+    'reject the span when they are %j',
     async (id) => {
       for (const field of ['traceId', 'spanId']) {
         const { partial } = await sendAs(json, gateway, aRequest([{ ...aSpan(), [field]: id }, aSpan()]));
@@ -235,7 +235,7 @@ describe('row 14: ids in other spellings', () => {
     },
   );
 
-  it('cost the span in protobuf when they have another length', async () => {
+  it('reject the span in protobuf when they have another length', async () => {
     const odd = (bytes: number) => concat([bytesField(1, new Uint8Array(bytes).fill(200)), bytesField(2, hexBytes('b'.repeat(16)))]);
     const spans = [0, 1, 15, 17, 32].map(odd);
     expect((await sendBytes(gateway, requestOfSpanBytes([...spans, spanBytes(aSpan())]), asProtobuf)).partial?.rejected).toBe(5);
@@ -243,17 +243,17 @@ describe('row 14: ids in other spellings', () => {
 });
 
 describe('row 15: upper-case hex ids', () => {
-  it('are one with their lower case, when stored and when asked for', async () => {
+  it('are the same as their lower case, when stored and when requested', async () => {
     const ids = { traceId: 'ABCDEF'.padEnd(32, '7'), spanId: 'FEDCBA'.padEnd(16, '7') };
     const lower = { traceId: ids.traceId.toLowerCase(), spanId: ids.spanId.toLowerCase() };
     await sendAs(json, gateway, aRequest([aSpan(ids)]));
     expect(await sendAs(json, gateway, aRequest([aSpan(lower)]))).toMatchObject(accepted);
-    for (const asked of [ids, lower]) expect(await rawSpan(gateway, asked)).toMatchObject({ span: lower });
+    for (const requested of [ids, lower]) expect(await rawSpan(gateway, requested)).toMatchObject({ span: lower });
     for (const traceId of [ids.traceId, lower.traceId]) expect(await trace(gateway, traceId)).toMatchObject({ id: lower.traceId });
   });
 });
 
-describe('row 16: a parent that is none', () => {
+describe('row 16: an empty parent id', () => {
   it.each(bareForms.flatMap((form) => ['', '0'.repeat(16)].map((parentSpanId) => ({ form, name: form.name, parentSpanId }))))(
     'makes a root in $name: "$parentSpanId"',
     async ({ form, parentSpanId }) => {
@@ -264,7 +264,7 @@ describe('row 16: a parent that is none', () => {
   );
 });
 
-describe('row 48: credentials on one’s own machine', () => {
+describe('row 48: credentials at a local gateway', () => {
   it.each(['sk_service_abc', 'Bearer sk_service_abc', 'Bearer eyJhbGciOiJub25lIn0.e30.', 'Basic Zm9vOmJhcg==', 'nonsense'])(
     'are ignored: %s',
     async (authorization) => {

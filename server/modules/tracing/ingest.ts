@@ -13,7 +13,7 @@ import type { Signal } from '../../ingest/decode-thread.ts';
 import { otlpLimits } from '../../ingest/otlp/limits.ts';
 import { type Conditions, type IngestOutcome, IngestRefusal } from '../../ingest/pipeline.ts';
 
-const served = ['application/json', ...protobufTypes];
+const mediaTypes = ['application/json', ...protobufTypes];
 const linesMax = 5;
 
 export const ingestModule = defineModule({
@@ -21,12 +21,12 @@ export const ingestModule = defineModule({
   needs: ['ingest', 'ingestLog', 'clock', 'environmentResolver'],
   wants: ['plans'],
   build: (services) => ({
-    traces: (context) => logged(context, services, () => ingest(context, services, 'traces')),
+    traces: (context) => withLogEntry(context, services, () => ingest(context, services, 'traces')),
 
-    logs: (context) => logged(context, services, () => ingest(context, services, 'logs')),
+    logs: (context) => withLogEntry(context, services, () => ingest(context, services, 'logs')),
 
     metrics: async ({ request, requestId, scope }) => {
-      const { type } = readMedia(request, served);
+      const { type } = readMedia(request, mediaTypes);
       const { length } = await readBytes(request, otlpLimits.bodyBytesMax);
       const { ingestLog, clock } = services;
       // One hint is enough for senders of unsupported data.
@@ -37,18 +37,18 @@ export const ingestModule = defineModule({
   }),
 });
 
-type Needed = Pick<Services, 'ingest' | 'ingestLog' | 'clock' | 'environmentResolver'> & Partial<Pick<Services, 'plans'>>;
+type IngestServices = Pick<Services, 'ingest' | 'ingestLog' | 'clock' | 'environmentResolver'> & Partial<Pick<Services, 'plans'>>;
 
-interface Ingested {
+interface IngestResult {
   answer: Answer;
   bytes: number;
   outcome: IngestOutcome;
 }
 
-async function ingest(context: Context, services: Needed, signal: Signal): Promise<Ingested> {
+async function ingest(context: Context, services: IngestServices, signal: Signal): Promise<IngestResult> {
   const { scope, request, requestId } = context;
   const { ingest } = services;
-  const media = readMedia(request, served);
+  const media = readMedia(request, mediaTypes);
   const admission = admit(ingest, contentLength(request) ?? undefined);
   try {
     const bytes = await readBytes(request, otlpLimits.bodyBytesMax, admission.arrived);
@@ -70,7 +70,10 @@ async function ingest(context: Context, services: Needed, signal: Signal): Promi
   }
 }
 
-async function conditionsOf({ principal, request, scope }: Context, { clock, environmentResolver, plans }: Needed): Promise<Conditions> {
+async function conditionsOf(
+  { principal, request, scope }: Context,
+  { clock, environmentResolver, plans }: IngestServices,
+): Promise<Conditions> {
   const [attribution, allowance = null] = await Promise.all([environmentResolver.of(principal, request), plans?.of(scope.tenant_id)]);
   return {
     received_ms: clock.now(),
@@ -79,7 +82,7 @@ async function conditionsOf({ principal, request, scope }: Context, { clock, env
   };
 }
 
-function admit(ingest: Needed['ingest'], length: number | undefined) {
+function admit(ingest: IngestServices['ingest'], length: number | undefined) {
   try {
     return ingest.admit(length);
   } catch (error) {
@@ -93,34 +96,37 @@ function admit(ingest: Needed['ingest'], length: number | undefined) {
  * (docs/reference/ingest.md#answers).
  */
 function answerOf(requestId: string, { type }: Media, signal: Signal, { rejected, conflicts, reasons }: IngestOutcome): Answer {
-  const refused = rejected + conflicts.length;
+  const rejectedCount = rejected + conflicts.length;
   const lines = [...reasons, ...conflicts].slice(0, linesMax);
-  if (type !== 'application/json') return protobufAnswer(refused, lines.join('; '));
+  if (type !== 'application/json') return protobufAnswer(rejectedCount, lines.join('; '));
   if (lines.length === 0) return new Answer(200, { data: { requestId } } satisfies IngestReply & LogsReply);
-  const partialSuccess = { [refusedField[signal]]: String(refused), errorMessage: lines.join('; ') };
+  const partialSuccess = { [rejectedField[signal]]: String(rejectedCount), errorMessage: lines.join('; ') };
   return new Answer(200, { data: { requestId }, partialSuccess });
 }
 
-const refusedField: Record<Signal, string> = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' };
+const rejectedField: Record<Signal, string> = { traces: 'rejectedSpans', logs: 'rejectedLogRecords' };
 
-/** ExportTraceServiceResponse, and its twin for logs: field 1 is partial_success {1: rejected_spans, 2: error_message}; full success is empty. */
-function protobufAnswer(refused: number, message: string): Answer {
+/** ExportTraceServiceResponse, or its counterpart for logs: field 1 is partial_success {1: rejected_spans, 2: error_message}; full success is empty. */
+function protobufAnswer(rejectedCount: number, message: string): Answer {
   const headers = { 'Content-Type': 'application/x-protobuf' };
   if (message === '') return new Answer(200, new Uint8Array(0), headers);
   const text = Buffer.from(message);
-  const partial = Buffer.concat([Buffer.from([...(refused > 0 ? [0x08, ...varint(refused)] : []), 0x12, ...varint(text.length)]), text]);
+  const partial = Buffer.concat([
+    Buffer.from([...(rejectedCount > 0 ? [0x08, ...varint(rejectedCount)] : []), 0x12, ...varint(text.length)]),
+    text,
+  ]);
   return new Answer(200, Buffer.concat([Buffer.from([0x0a, ...varint(partial.length)]), partial]), headers);
 }
 
-/** Notes the request in the ingest log, whatever becomes of it. */
-async function logged(
+/** Adds the request to the ingest log, whatever its outcome. */
+async function withLogEntry(
   context: Context,
   { ingestLog, clock }: Pick<Services, 'ingestLog' | 'clock'>,
-  run: () => Promise<Ingested>,
+  run: () => Promise<IngestResult>,
 ): Promise<Answer> {
   const { request, scope, requestId } = context;
-  const began = clock.now();
-  const note = (outcome: NotedOutcome) => ingestLog.add(scope, entryOf(request, requestId, began, clock.now(), outcome));
+  const startMs = clock.now();
+  const note = (outcome: NotedOutcome) => ingestLog.add(scope, entryOf(request, requestId, startMs, clock.now(), outcome));
   try {
     const { answer, bytes, outcome } = await run();
     note({

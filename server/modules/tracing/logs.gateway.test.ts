@@ -56,19 +56,19 @@ function aCall() {
   return { ...ids, span, logs };
 }
 
-async function shown(traceId: string) {
+async function viewOf(traceId: string) {
   const { data } = await gateway.client.traces.get({ params: { traceId }, query: {} });
   const list = await gateway.client.traces.list({ query: { limit: 1000 } });
   return { span: data.spans[0], item: list.data.find(({ id }) => id === traceId) };
 }
 
 describe('POST /v1/logs', () => {
-  test.each(['after', 'before'])('content that comes %s its span is shown as its own', async (when) => {
+  test.each(['after', 'before'])('content that arrives %s its span is shown in the span', async (when) => {
     const { traceId, span, logs } = aCall();
     if (when === 'before') expect((await sendLogs(logsOf(logs))).status).toBe(200);
     expect((await gateway.ingest(aRequest([span]))).status).toBe(200);
     if (when === 'after') expect((await sendLogs(logsOf(logs))).status).toBe(200);
-    const { span: read, item } = await shown(traceId);
+    const { span: read, item } = await viewOf(traceId);
     expect(JSON.parse(read?.input ?? '')).toEqual([{ role: 'user', content: 'Is it raining?' }]);
     expect(read).toMatchObject({ output: 'It is.', finish_reason: 'stop' });
     expect(item).toMatchObject({ input_preview: 'Is it raining?', output_preview: 'It is.', span_count: 1 });
@@ -78,7 +78,7 @@ describe('POST /v1/logs', () => {
     const { traceId, logs } = aCall();
     await sendLogs(logsOf(logs));
     expect((await gateway.fetch(`/v1/traces/${traceId}`)).status).toBe(404);
-    expect((await shown(await ingestedTrace())).item).toBeDefined();
+    expect((await viewOf(await ingestedTrace())).item).toBeDefined();
     expect((await gateway.client.traces.list({ query: { limit: 1000 } })).data.some(({ id }) => id === traceId)).toBe(false);
   });
 
@@ -104,7 +104,7 @@ describe('POST /v1/logs', () => {
     expect((await gateway.client.viewer.rawSpan({ params: { traceId, spanId } })).data.logs).toEqual([]);
   });
 
-  test('a record that cannot be read is refused alone', async () => {
+  test('a record that cannot be read is rejected alone', async () => {
     const { traceId, spanId, span, logs } = aCall();
     await gateway.ingest(aRequest([span]));
     const response = await sendLogs(logsOf([...logs, { traceId, spanId, timeUnixNano: 'soon' }]));
@@ -119,25 +119,25 @@ describe('POST /v1/logs', () => {
     ['a scope', { resourceLogs: [{ scopeLogs: ['x'] }] }],
     ['a list of scopes', { resourceLogs: [{ scopeLogs: {} }] }],
     ['a list of records', { resourceLogs: [{ scopeLogs: [{ logRecords: 7 }] }] }],
-  ])('%s that cannot be read is counted, not lost unsaid', async (_, body) => {
+  ])('%s that cannot be read is counted, not lost silently', async (_, body) => {
     expect(await (await sendLogs(body)).json()).toMatchObject({
       partialSuccess: { rejectedLogRecords: '1', errorMessage: expect.stringContaining('is not an object') },
     });
   });
 
-  test('traces sent here are told where to go', async () => {
+  test('traces sent here are refused', async () => {
     const response = await sendLogs(aRequest([aSpan()]));
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'invalid_otlp_payload' } });
   });
 
-  test('what was attached survives a restart', async () => {
+  test('attached content survives a restart', async () => {
     const { traceId, span, logs } = aCall();
     await sendLogs(logsOf(logs));
     await gateway.restart();
     await gateway.ingest(aRequest([span]));
     await gateway.restart();
-    expect((await shown(traceId)).span).toMatchObject({ output: 'It is.' });
+    expect((await viewOf(traceId)).span).toMatchObject({ output: 'It is.' });
   });
 });
 

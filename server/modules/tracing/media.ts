@@ -12,13 +12,13 @@ export const mediaModule = defineModule({
     bytes: async ({ scope }, { params: { traceId, spanId, sha256 } }) => {
       const found = await telemetry.spans.media(scope, traceId, spanId, sha256);
       const { bytes, type } = found ?? fail('media_not_found', `No media ${sha256} in span ${spanId} of trace ${traceId}`);
-      const isShown = /^(image|audio|video)\//.test(type);
+      const isDisplayable = /^(image|audio|video)\//.test(type);
       const name = `${sha256.slice(0, 12)}.${type === 'application/pdf' ? 'pdf' : 'bin'}`;
       return new Answer(200, bytes, {
         'Content-Type': type || 'application/octet-stream',
         'Content-Security-Policy': "sandbox; default-src 'none'",
         ETag: `"${sha256}"`,
-        ...(isShown ? {} : { 'Content-Disposition': `attachment; filename="${name}"` }),
+        ...(isDisplayable ? {} : { 'Content-Disposition': `attachment; filename="${name}"` }),
       });
     },
   }),

@@ -21,7 +21,8 @@ const calls = [
 ];
 const range = { start_date: iso(testEpochMs), end_date: iso(testEpochMs + 3 * hourMs) };
 
-const sum = (of: (call: (typeof calls)[number]) => number, some = calls): number => some.reduce((total, call) => total + of(call), 0);
+const sum = (of: (call: (typeof calls)[number]) => number, selected = calls): number =>
+  selected.reduce((total, call) => total + of(call), 0);
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 describe('GET /v1/metrics', () => {
-  it('sums up the calls that were sent, as a whole and by the hour', async () => {
+  it('sums up the calls that were sent, in total and by hour', async () => {
     const { data } = await client.metrics.get({ query: range });
     expect(data.summary).toEqual({
       ...{ total_requests: 3, success_count: 2, error_count: 1 },
@@ -73,7 +74,7 @@ describe('GET /v1/metrics', () => {
     ]);
   });
 
-  it('adds means and the number of models when it is asked to, and only to true', async () => {
+  it('adds means and the number of models for extended=true only', async () => {
     const { summary } = (await client.metrics.get({ query: { ...range, extended: 'true' } })).data;
     expect(summary).toMatchObject({
       ...{ avg_cost_per_request: 1.75 / 3, avg_input_tokens_per_request: 17 / 3, avg_output_tokens_per_request: 25 / 3 },
@@ -83,7 +84,7 @@ describe('GET /v1/metrics', () => {
     expect(plain.summary).not.toHaveProperty('model_count');
   });
 
-  it('has no longest range, and answers zeros where there was nothing', async () => {
+  it('has no maximum range, and answers zeros where there was nothing', async () => {
     const ever = { start_date: '1970-01-01T00:00:00Z', end_date: '2200-01-01T00:00:00Z' };
     expect((await client.metrics.get({ query: ever })).data.summary.total_requests).toBe(3);
     const before = { start_date: '1970-01-01T00:00:00Z', end_date: '1970-01-02T00:00:00+01:00', extended: 'true' } as const;
@@ -96,7 +97,7 @@ describe('GET /v1/metrics', () => {
     expect(data.summary).toMatchObject({ total_requests: 1, total_cost: 1000, unique_users: 1 });
   });
 
-  it.each(['start_date', 'end_date'] as const)('refuses a %s that is missing or no moment', async (name) => {
+  it.each(['start_date', 'end_date'] as const)('refuses a %s that is missing or invalid', async (name) => {
     for (const value of [null, ...badMoments]) {
       const query = new URLSearchParams(range);
       if (value === null) query.delete(name);
@@ -109,14 +110,14 @@ describe('GET /v1/metrics', () => {
   });
 
   it('refuses a range that ends before it begins, and an extended that is neither true nor false', async () => {
-    const turned = new URLSearchParams({ start_date: range.end_date, end_date: range.start_date });
-    expect((await refusal(`/v1/metrics?${turned}`)).details).toEqual({ end_date: expect.any(String) });
+    const reversed = new URLSearchParams({ start_date: range.end_date, end_date: range.start_date });
+    expect((await refusal(`/v1/metrics?${reversed}`)).details).toEqual({ end_date: expect.any(String) });
     for (const extended of ['1', 'True', '', 'yes']) {
       expect((await refusal(`/v1/metrics?${new URLSearchParams({ ...range, extended })}`)).details).toHaveProperty('extended');
     }
   });
 
-  it('needs its permission, and somebody who asks', async () => {
+  it('needs its permission and a valid credential', async () => {
     const { data } = await cloud.tenant.owner.apiKeys.create({ body: { name: 'no metrics', permissions: ['trace.read'] } });
     const path = `/v1/metrics?${new URLSearchParams(range)}`;
     expect((await fetch(path, { headers: { Authorization: data.plaintext_key } })).status).toBe(403);
@@ -125,7 +126,7 @@ describe('GET /v1/metrics', () => {
 });
 
 describe('GET /v1/scores/aggregations', () => {
-  const made = [
+  const scores = [
     { name: 'tone', score: 1, label: 'kind' },
     { name: 'tone', score: -2, label: '' },
     { name: 'correct', score: 1, label: 'true' },
@@ -135,7 +136,7 @@ describe('GET /v1/scores/aggregations', () => {
   const today = new Date().toISOString().slice(0, 10);
 
   beforeAll(async () => {
-    for (const body of made) await client.scores.create({ body: { ...body, resource_id: 'r' } });
+    for (const body of scores) await client.scores.create({ body: { ...body, resource_id: 'r' } });
     await other.client.scores.create({ body: { name: 'foreign', score: 100, resource_id: 'r' } });
     await other.client.scores.create({ body: { name: 'tone', score: 100, resource_id: 'r' } });
   });
@@ -154,19 +155,19 @@ describe('GET /v1/scores/aggregations', () => {
     ]);
   });
 
-  it('keeps to the days that are given', async () => {
+  it('is limited to the given days', async () => {
     expect((await client.scoreAnalytics.aggregate({ query: { start_date: today } })).data).toEqual(expected);
     expect((await client.scoreAnalytics.aggregate({ query: { end_date: '2020-01-01' } })).data).toEqual([]);
   });
 
-  it('refuses what is no day, and days the wrong way round', async () => {
+  it('refuses invalid days, and days in the wrong order', async () => {
     for (const value of ['2026-02-30', '2026-01-15T00:00:00Z', '', 'today']) {
       expect((await refusal(`/v1/scores/aggregations?start_date=${value}`)).details).toHaveProperty('start_date');
     }
     expect((await refusal('/v1/scores/aggregations?start_date=2026-01-02&end_date=2026-01-01')).details).toHaveProperty('end_date');
   });
 
-  it('needs its permission, and somebody who asks', async () => {
+  it('needs its permission and a valid credential', async () => {
     const { data } = await cloud.tenant.owner.apiKeys.create({ body: { name: 'no scores', permissions: ['trace.read'] } });
     expect((await fetch('/v1/scores/aggregations', { headers: { Authorization: data.plaintext_key } })).status).toBe(403);
     expect((await fetch('/v1/scores/aggregations', { headers: { Authorization: '' } })).status).toBe(401);
@@ -187,20 +188,20 @@ describe('GET /v1/spans/{spanId}', () => {
     expect(foreign).toMatchObject({ status: 404, code: 'span_not_found' });
   });
 
-  it('answers the same to what is unknown and to what can be no id', async () => {
+  it('answers the same for unknown and for invalid ids', async () => {
     for (const id of ['ab'.repeat(8), 'x', 'a'.repeat(500)]) {
       expect(await refusal(`/v1/spans/${id}`)).toMatchObject({ status: 404, code: 'span_not_found' });
     }
   });
 
-  it('needs its permission, and somebody who asks', async () => {
+  it('needs its permission and a valid credential', async () => {
     const { data } = await cloud.tenant.owner.apiKeys.create({ body: { name: 'no spans', permissions: ['trace.read'] } });
     expect((await fetch('/v1/spans/x', { headers: { Authorization: data.plaintext_key } })).status).toBe(403);
     expect((await fetch('/v1/spans/x', { headers: { Authorization: '' } })).status).toBe(401);
   });
 });
 
-it('every answer they declare was given, and they are said to be there', async () => {
+it('every declared answer of these routes was received, and capabilities include them', async () => {
   expect(unseen('metrics', 'scoreAnalytics', 'spanById')).toEqual([]);
   const { endpoints } = await client.platform.capabilities();
   expect(endpoints).toMatchObject({ metrics: true, score_analytics: true, span_detail: true });

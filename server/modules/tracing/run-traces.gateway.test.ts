@@ -36,7 +36,7 @@ it('an unknown run is an empty page, not a missing one', async () => {
   expect(page).toEqual({ data: [], pagination: { limit: 50, offset: 0, total: 0 } });
 });
 
-it('the route says that it is deprecated and what to use, but promises no day of removal', async () => {
+it('the route says that it is deprecated and what to use, but gives no date of removal', async () => {
   const { headers } = await fetch('/v1/runs/run%201%2Fa/traces');
   expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
     'true',

@@ -11,14 +11,14 @@ const { client, fetch, refusal, unseen } = contractClient(() => gateway);
 const idOf = (index: number): string => index.toString(16).padStart(32, 'c');
 const hourMs = 3_600_000;
 
-/** One trace of a session: a root, and a call that costs. */
+/** One trace of a session: a root, and a model call with a cost. */
 function aTurn(index: number, session: string, hours: number, name = '', durationMs = 1000): object[] {
-  const place = { traceId: idOf(index), startMs: testEpochMs + hours * hourMs };
+  const position = { traceId: idOf(index), startMs: testEpochMs + hours * hourMs };
   const spanId = index.toString(16).padStart(16, 'd');
   const attributes = { 'session.id': session, 'agentmark.session_name': name, 'agentmark.tags': session === 'support' ? ['vip'] : [] };
   return [
-    aSpan({ ...place, spanId, name: `turn ${index}`, durationMs, status: 'OK', attributes }),
-    aChat({ ...place, parentSpanId: spanId, durationMs: 500, attributes: { 'agentmark.usage.cost_usd': 0.1 } }),
+    aSpan({ ...position, spanId, name: `turn ${index}`, durationMs, status: 'OK', attributes }),
+    aChat({ ...position, parentSpanId: spanId, durationMs: 500, attributes: { 'agentmark.usage.cost_usd': 0.1 } }),
   ];
 }
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-async function listed(query: string): Promise<string[]> {
+async function listIds(query: string): Promise<string[]> {
   const response = await fetch(`/v1/sessions${query}`);
   expect(response.status, query).toBe(200);
   const { data, pagination } = (await response.json()) as { data: { id: string }[]; pagination: { total: number } };
@@ -104,7 +104,7 @@ describe('GET /v1/sessions', () => {
     ['?sort_order=asc', ['support', 'a/b c', 'lonely']],
     ['?unknown=1', ['lonely', 'a/b c', 'support']],
   ])('%s lists %j', async (query, expected) => {
-    expect(await listed(query)).toEqual(expected);
+    expect(await listIds(query)).toEqual(expected);
   });
 
   it.each<[(typeof sessionSortKeys)[number], string[]]>([
@@ -115,13 +115,13 @@ describe('GET /v1/sessions', () => {
     ['total_cost', ['a/b c', 'lonely', 'support']],
     ['total_tokens', ['a/b c', 'lonely', 'support']],
     ['latency_ms', ['lonely', 'a/b c', 'support']],
-  ])('sorts by %s either way, and downwards when no order is said', async (sort_by, ascending) => {
-    expect(await listed(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
-    expect(await listed(`?sort_by=${sort_by}&sort_order=desc`)).toEqual(ascending.toReversed());
-    expect(await listed(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
+  ])('sorts by %s in either order, descending by default', async (sort_by, ascending) => {
+    expect(await listIds(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
+    expect(await listIds(`?sort_by=${sort_by}&sort_order=desc`)).toEqual(ascending.toReversed());
+    expect(await listIds(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
   });
 
-  it('counts what matches before the page is cut', async () => {
+  it('counts all matches, not only those on the page', async () => {
     expect((await client.sessions.list({ query: { limit: 1, offset: 2 } })).pagination).toEqual({ limit: 1, offset: 2, total: 3 });
   });
 
@@ -141,7 +141,7 @@ describe('GET /v1/sessions', () => {
   });
 
   it.each(['limit=1', 'offset=1', 'search=a', 'sort_by=name', 'sort_order=asc', 'start_date=2026-01-15T10:00:00Z'])(
-    'refuses %s when it is said twice',
+    'refuses %s when it is given twice',
     async (pair) => {
       expect(Object.keys((await refusal(`/v1/sessions?${pair}&${pair}`)).details)).toEqual([pair.split('=')[0]]);
     },
@@ -182,7 +182,7 @@ describe('GET /v1/sessions/{sessionId}/traces', () => {
     ]);
   });
 
-  it('says that the route is deprecated, until when, and what to use', async () => {
+  it('says that the route is deprecated, when it will be removed, and what to use', async () => {
     const { headers } = await fetch('/v1/sessions/a%2Fb%20c/traces');
     expect([headers.get('deprecation'), headers.get('sunset'), headers.get('link')]).toEqual([
       'true',
@@ -191,7 +191,7 @@ describe('GET /v1/sessions/{sessionId}/traces', () => {
     ]);
   });
 
-  it('names traces that its successor lists', async () => {
+  it('lists the same traces as its successor', async () => {
     const { data } = await client.sessions.traces({ params: { sessionId: 'a/b c' } });
     const successor = await client.traces.list({ query: { session_id: 'a/b c' } });
     expect(data.map(({ id }) => id)).toEqual(successor.data.map(({ id }) => id));

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-async function listed(query: string): Promise<number[]> {
+async function listIndexes(query: string): Promise<number[]> {
   const response = await fetch(`/v1/spans${query}`);
   expect(response.status, query).toBe(200);
   const { data, pagination } = (await response.json()) as { data: { id: string }[]; pagination: { total: number } };
@@ -124,10 +124,10 @@ describe('GET /v1/spans', () => {
     ['?offset=null', [5, 4, 3, 2, 1, 0]],
     ['?sort_by=nonsense&unknown=1', [5, 4, 3, 2, 1, 0]],
   ])('%s lists %j', async (query, expected) => {
-    expect(await listed(query)).toEqual(expected);
+    expect(await listIndexes(query)).toEqual(expected);
   });
 
-  it('counts what matches before the page is cut', async () => {
+  it('counts all matches, not only those on the page', async () => {
     const { pagination } = await client.spans.list({ query: { status: 'UNSET', limit: 1, offset: 3 } });
     expect(pagination).toEqual({ limit: 1, offset: 3, total: 4 });
   });
@@ -165,7 +165,7 @@ describe('GET /v1/spans', () => {
     'end_date=2026-01-15T10:00:00Z',
     'user_id=a',
     'session_id=a',
-  ])('refuses %s when it is said twice', async (pair) => {
+  ])('refuses %s when it is given twice', async (pair) => {
     const { code, details } = await refusal(`/v1/spans?${pair}&${pair}`);
     expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [pair.split('=')[0]] });
   });

@@ -12,19 +12,19 @@ import { request as anyExport } from '../../fixtures/otlp-arbitraries.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 import { otlpLimits } from '../../ingest/otlp/limits.ts';
 
-let here: TestGateway;
-let there: TestGateway;
-const { client, fetch: ask, refusal, unseen } = contractClient(() => there);
+let source: TestGateway;
+let target: TestGateway;
+const { client, fetch: ask, refusal, unseen } = contractClient(() => target);
 
 beforeAll(async () => {
-  [here, there] = await Promise.all([startTestGateway(), startTestGateway()]);
+  [source, target] = await Promise.all([startTestGateway(), startTestGateway()]);
 });
-afterAll(() => Promise.all([here.stop(), there.stop()]));
+afterAll(() => Promise.all([source.stop(), target.stop()]));
 
-const selected = (ids: string[]) => ids.map((id) => `trace_id=${encodeURIComponent(id)}`).join('&');
+const selection = (ids: string[]) => ids.map((id) => `trace_id=${encodeURIComponent(id)}`).join('&');
 
-async function exported(from: TestGateway, form: 'otlp' | 'capsule', ...ids: string[]): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await from.fetch(`/v1/viewer/export/${form}?${selected(ids)}`);
+async function exportFile(from: TestGateway, form: 'otlp' | 'capsule', ...ids: string[]): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await from.fetch(`/v1/viewer/export/${form}?${selection(ids)}`);
   expect(response.status).toBe(200);
   return new Uint8Array(await response.arrayBuffer());
 }
@@ -52,33 +52,33 @@ async function aRun(gateway: TestGateway) {
   return { traceId, spanIds: [root, chat] as const };
 }
 
-/** All that a reader can ask of a trace, without the moment at which it came. */
-async function seen({ client: asked, fetch: get }: TestGateway, traceId: string, spanIds: readonly string[]) {
+/** Everything that can be read of a trace, without the time at which it arrived. */
+async function contentOf({ client: api, fetch: get }: TestGateway, traceId: string, spanIds: readonly string[]) {
   const raw = await Promise.all(
     spanIds.map(async (spanId) => {
-      const { received_at: _, ...rest } = (await asked.viewer.rawSpan({ params: { traceId, spanId } })).data;
+      const { received_at: _, ...rest } = (await api.viewer.rawSpan({ params: { traceId, spanId } })).data;
       return rest;
     }),
   );
-  const io = await Promise.all(spanIds.map((spanId) => asked.spans.io({ params: { traceId, spanId } })));
+  const io = await Promise.all(spanIds.map((spanId) => api.spans.io({ params: { traceId, spanId } })));
   const media = await get(`/v1/viewer/traces/${traceId}/spans/${spanIds[0]}/media/${hashOfPicture}`);
   return {
     raw,
     io,
     media: Buffer.from(await media.arrayBuffer()).toString('base64'),
-    outline: await asked.traceViewer.outline({ params: { traceId } }),
-    trace: await asked.traces.get({ params: { traceId }, query: { fields: 'graph,scores' } }),
-    scores: await Promise.all([traceId, ...spanIds].map((resource_id) => asked.scores.list({ query: { resource_id } }))),
+    outline: await api.traceViewer.outline({ params: { traceId } }),
+    trace: await api.traces.get({ params: { traceId }, query: { fields: 'graph,scores' } }),
+    scores: await Promise.all([traceId, ...spanIds].map((resource_id) => api.scores.list({ query: { resource_id } }))),
   };
 }
 
-const taken = (archive: Uint8Array) => client.traceFiles.importArchive({ body: archive });
+const importArchive = (archive: Uint8Array) => client.traceFiles.importArchive({ body: archive });
 
 describe('a trace archive', () => {
-  it('opens on another gateway with the same ids, payloads, media and scores, and is written there to the same contents', async () => {
-    const { traceId, spanIds } = await aRun(here);
-    const archive = await exported(here, 'capsule', traceId);
-    const { data } = await taken(archive);
+  it('opens on another gateway with the same ids, payloads, media and scores, and is exported there with the same content', async () => {
+    const { traceId, spanIds } = await aRun(source);
+    const archive = await exportFile(source, 'capsule', traceId);
+    const { data } = await importArchive(archive);
     expect(data).toEqual({
       trace_ids: [traceId],
       spans_accepted: 3,
@@ -87,73 +87,74 @@ describe('a trace archive', () => {
       scores_accepted: 2,
       scores_duplicate: 0,
     });
-    const there1 = await seen(there, traceId, spanIds);
-    expect(there1).toEqual(await seen(here, traceId, spanIds));
-    expect(there1.media).toBe(Buffer.from(picture).toString('base64'));
-    expect(await exported(there, 'otlp', traceId)).toEqual(await exported(here, 'otlp', traceId));
-    expect(partsOf(await exported(there, 'capsule', traceId))).toEqual(partsOf(archive));
+    const onTarget = await contentOf(target, traceId, spanIds);
+    expect(onTarget).toEqual(await contentOf(source, traceId, spanIds));
+    expect(onTarget.media).toBe(Buffer.from(picture).toString('base64'));
+    expect(await exportFile(target, 'otlp', traceId)).toEqual(await exportFile(source, 'otlp', traceId));
+    expect(partsOf(await exportFile(target, 'capsule', traceId))).toEqual(partsOf(archive));
   });
 
-  it('brings nothing a second time, nor to where it came from', async () => {
-    const { traceId, spanIds } = await aRun(here);
-    const archive = await exported(here, 'capsule', traceId);
-    await taken(archive);
-    const before = await seen(there, traceId, spanIds);
+  it('adds nothing a second time, nor where it came from', async () => {
+    const { traceId, spanIds } = await aRun(source);
+    const archive = await exportFile(source, 'capsule', traceId);
+    await importArchive(archive);
+    const before = await contentOf(target, traceId, spanIds);
     const again = { trace_ids: [traceId], spans_accepted: 0, spans_duplicate: 3, spans_conflicting: 0 };
-    expect((await taken(archive)).data).toEqual({ ...again, scores_accepted: 0, scores_duplicate: 2 });
-    expect(await seen(there, traceId, spanIds)).toEqual(before);
+    expect((await importArchive(archive)).data).toEqual({ ...again, scores_accepted: 0, scores_duplicate: 2 });
+    expect(await contentOf(target, traceId, spanIds)).toEqual(before);
   });
 
   it('holds several traces, each with its own spans', async () => {
-    const runs = [await aRun(here), await aRun(here), await aRun(here)];
+    const runs = [await aRun(source), await aRun(source), await aRun(source)];
     const ids = runs.map(({ traceId }) => traceId);
-    expect((await taken(await exported(here, 'capsule', ...ids.toReversed(), ids[0] as string))).data.trace_ids).toEqual(ids);
-    for (const { traceId, spanIds } of runs) expect(await seen(there, traceId, spanIds)).toEqual(await seen(here, traceId, spanIds));
+    expect((await importArchive(await exportFile(source, 'capsule', ...ids.toReversed(), ids[0] as string))).data.trace_ids).toEqual(ids);
+    for (const { traceId, spanIds } of runs)
+      expect(await contentOf(target, traceId, spanIds)).toEqual(await contentOf(source, traceId, spanIds));
   });
 
-  it('keeps the first of two different spans with one id, and says so', async () => {
+  it('keeps the first of two different spans with one id, and reports it', async () => {
     const span = { traceId: aTraceId(), spanId: aSpanId() };
-    await here.ingest(aRequest([aSpan({ ...span, name: 'here' })]));
-    await there.ingest(aRequest([aSpan({ ...span, name: 'there' })]));
-    const { data } = await taken(await exported(here, 'capsule', span.traceId));
+    await source.ingest(aRequest([aSpan({ ...span, name: 'here' })]));
+    await target.ingest(aRequest([aSpan({ ...span, name: 'there' })]));
+    const { data } = await importArchive(await exportFile(source, 'capsule', span.traceId));
     expect(data).toMatchObject({ spans_accepted: 0, spans_conflicting: 1 });
-    expect((await there.client.viewer.rawSpan({ params: span })).data.span).toMatchObject({ name: 'there' });
+    expect((await target.client.viewer.rawSpan({ params: span })).data.span).toMatchObject({ name: 'there' });
   });
 });
 
 describe('an OTLP export', () => {
-  it('is taken by POST /v1/traces and read back to the same bytes, whatever OTLP can carry', async () => {
+  it('is accepted by POST /v1/traces and exported to the same bytes, whatever OTLP can carry', async () => {
     await fc.assert(
       fc.asyncProperty(anyExport, async (body) => {
         const traceId = aTraceId();
         const text = JSON.stringify(withTrace(body, traceId));
-        expect((await here.ingest(text)).status).toBe(200);
-        if ((await here.fetch(`/v1/traces/${traceId}`)).status === 404) return;
-        const file = await exported(here, 'otlp', traceId);
-        expect((await there.ingest(file)).status).toBe(200);
-        expect(Buffer.from(await exported(there, 'otlp', traceId)).toString()).toBe(Buffer.from(file).toString());
+        expect((await source.ingest(text)).status).toBe(200);
+        if ((await source.fetch(`/v1/traces/${traceId}`)).status === 404) return;
+        const file = await exportFile(source, 'otlp', traceId);
+        expect((await target.ingest(file)).status).toBe(200);
+        expect(Buffer.from(await exportFile(target, 'otlp', traceId)).toString()).toBe(Buffer.from(file).toString());
       }),
       { numRuns: 60 },
     );
   });
 
-  it('is named for its trace and never for what an id may hold', async () => {
-    await here.ingest(aRequest([aSpan({ traceId: 'a"b,\\;é' })]));
-    const response = await here.fetch(`/v1/viewer/export/otlp?${selected(['a"b,\\;é'])}`);
+  it('is named after its trace, without the special characters of an id', async () => {
+    await source.ingest(aRequest([aSpan({ traceId: 'a"b,\\;é' })]));
+    const response = await source.fetch(`/v1/viewer/export/otlp?${selection(['a"b,\\;é'])}`);
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="trace-a_b____.otlp.json"');
   });
 });
 
 describe('refusals', () => {
-  it('name the trace that is not there, and selections that cannot be', async () => {
+  it('name the unknown trace, and the invalid selection', async () => {
     for (const form of ['otlp', 'capsule']) {
       expect(await refusal(`/v1/viewer/export/${form}?trace_id=nowhere`)).toMatchObject({ status: 404, code: 'trace_not_found' });
       expect(await refusal(`/v1/viewer/export/${form}`)).toMatchObject({ code: 'invalid_query_params' });
-      expect(await refusal(`/v1/viewer/export/${form}?${selected(Array(101).fill('a'))}`)).toMatchObject({ code: 'invalid_query_params' });
+      expect(await refusal(`/v1/viewer/export/${form}?${selection(Array(101).fill('a'))}`)).toMatchObject({ code: 'invalid_query_params' });
     }
   });
 
-  it('of bodies that are no trace archive by their size or type', async () => {
+  it('of bodies that cannot be a trace archive because of their size or type', async () => {
     const post = (type: string, more = {}) =>
       ask('/v1/viewer/import', { method: 'POST', body: 'x', headers: { 'content-type': type, ...more } });
     expect((await post('application/json')).status).toBe(415);
@@ -166,36 +167,36 @@ describe('refusals', () => {
     expect(large.status).toBe(413);
   });
 
-  it('leave the store as it was, whatever is wrong with the archive, and say what', async () => {
-    const { traceId } = await aRun(here);
-    const good = Buffer.from(await exported(here, 'capsule', traceId));
-    const other = await aRun(here);
-    const count = async () => (await there.client.traces.list({ query: {} })).pagination.total;
+  it('leave the store unchanged, whatever is wrong with the archive, and say what', async () => {
+    const { traceId } = await aRun(source);
+    const good = Buffer.from(await exportFile(source, 'capsule', traceId));
+    const other = await aRun(source);
+    const count = async () => (await target.client.traces.list({ query: {} })).pagination.total;
     const before = await count();
-    for (const [what, archive, says] of hostile(good, other.traceId)) {
-      const failure = await taken(archive).then(
+    for (const [what, archive, pattern] of hostileArchives(good, other.traceId)) {
+      const failure = await importArchive(archive).then(
         () => null,
         (error: unknown) => error as GatewayError,
       );
       expect(failure, what).toBeInstanceOf(GatewayError);
       expect([failure?.status, failure?.code], what).toEqual([400, 'invalid_capsule']);
-      expect(failure?.message, what).toMatch(says);
+      expect(failure?.message, what).toMatch(pattern);
     }
     expect(await count()).toBe(before);
-    expect((await there.fetch(`/v1/traces/${traceId}`)).status).toBe(404);
-    expect((await there.client.scores.list({ query: { resource_id: traceId } })).data).toEqual([]);
+    expect((await target.fetch(`/v1/traces/${traceId}`)).status).toBe(404);
+    expect((await target.client.scores.list({ query: { resource_id: traceId } })).data).toEqual([]);
   });
 
-  it('come for every byte that is changed, and never a crash', async () => {
-    const { traceId } = await aRun(here);
-    const good = await exported(here, 'capsule', traceId);
+  it('or imports follow every changed byte, and never a crash', async () => {
+    const { traceId } = await aRun(source);
+    const good = await exportFile(source, 'capsule', traceId);
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
         const changed = good.slice();
         changed[at] = (changed[at] as number) ^ by;
         const headers = { 'content-type': 'application/vnd.sqlite3' };
-        statuses.add((await there.fetch('/v1/viewer/import', { method: 'POST', body: changed, headers })).status);
+        statuses.add((await target.fetch('/v1/viewer/import', { method: 'POST', body: changed, headers })).status);
       }),
       { numRuns: 200 },
     );
@@ -221,7 +222,7 @@ function partsOf(archive: Uint8Array): unknown[] {
 }
 
 /** The same archive after SQL was run on it. */
-function changed(archive: Buffer, change: (db: Database.Database) => void): Buffer {
+function changeArchive(archive: Buffer, change: (db: Database.Database) => void): Buffer {
   const db = new Database(archive);
   change(db);
   const bytes = db.serialize();
@@ -229,9 +230,9 @@ function changed(archive: Buffer, change: (db: Database.Database) => void): Buff
   return bytes;
 }
 
-/** Changes what is inside, with all hashes made to fit: what somebody would do who means harm. */
-function forged(archive: Buffer, change: (parts: ArchivePartInput[], manifest: Record<string, unknown>) => void): Buffer {
-  return changed(archive, (db) => {
+/** Changes the content and makes all hashes match, as an attacker would. */
+function forgeArchive(archive: Buffer, change: (parts: ArchivePartInput[], manifest: Record<string, unknown>) => void): Buffer {
+  return changeArchive(archive, (db) => {
     const parts = (partsOf(archive) as [string, string][]).map(([kind, text]) => ({ kind, text }));
     const manifest = JSON.parse(db.prepare<[], string>('SELECT json FROM manifest').pluck().get() as string) as Record<string, unknown>;
     change(parts, manifest);
@@ -241,16 +242,20 @@ function forged(archive: Buffer, change: (parts: ArchivePartInput[], manifest: R
   });
 }
 
-type Hostile = [what: string, bytes: Buffer, says: RegExp];
+type Hostile = [what: string, bytes: Buffer, pattern: RegExp];
 
-function hostile(good: Buffer, otherTrace: string): Hostile[] {
-  const sql = (what: string, statement: string, says: RegExp): Hostile => [what, changed(good, (db) => void db.exec(statement)), says];
-  const forge = (what: string, from: string | RegExp, to: string, says: RegExp): Hostile => [
+function hostileArchives(good: Buffer, otherTrace: string): Hostile[] {
+  const sql = (what: string, statement: string, pattern: RegExp): Hostile => [
     what,
-    forged(good, (parts) => {
+    changeArchive(good, (db) => void db.exec(statement)),
+    pattern,
+  ];
+  const forge = (what: string, from: string | RegExp, to: string, pattern: RegExp): Hostile => [
+    what,
+    forgeArchive(good, (parts) => {
       for (const part of parts) part.text = part.text.replaceAll(from, to);
     }),
-    says,
+    pattern,
   ];
   const otherProgram = new Database(':memory:');
   otherProgram.exec('CREATE TABLE bookmarks (url TEXT)');
@@ -270,7 +275,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     sql('a view in place of a table', 'DROP TABLE part; CREATE VIEW part AS SELECT 1 AS id', /do not belong/),
     sql('no manifest', 'DELETE FROM manifest', /manifest/),
     sql('two manifests', 'INSERT INTO manifest SELECT json FROM manifest', /manifest/),
-    sql('a manifest that is none', `UPDATE manifest SET json = '{"version":1}'`, /manifest/),
+    sql('an invalid manifest', `UPDATE manifest SET json = '{"version":1}'`, /manifest/),
     sql('a part missing', 'DELETE FROM part WHERE id = 1', /do not match its manifest/),
     sql('a wrong hash', 'UPDATE part SET sha256 = zeroblob(32) WHERE id = 1', /hash/),
     sql('no hash', "UPDATE part SET sha256 = x'' WHERE id = 1", /hash/),
@@ -280,7 +285,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     sql('a bomb', `UPDATE part SET data = x'${zstdCompressSync(Buffer.alloc(64 << 20)).toString('hex')}' WHERE id = 1`, /unpacked/),
     [
       'an unknown kind',
-      forged(good, (parts) => {
+      forgeArchive(good, (parts) => {
         parts.push({ kind: 'programs', text: '{}' });
       }),
       /unknown kind/,
@@ -289,7 +294,7 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
     forge('a span that ingest refuses', /"spanId":"[^"]+"/g, '"spanId":""', /cannot be stored|counts|number of/),
     forge('different number of spans', /"traceId":/g, '"was":', /cannot be stored|number of/),
     forge('scores of others', `"resource_id":"${traceId}"`, '"resource_id":"../../etc/passwd"', /not in it/),
-    forge('a score that is none', '"score":0.25', '"score":"a lot"', /score that cannot be stored/),
+    forge('an invalid score', '"score":0.25', '"score":"a lot"', /score that cannot be stored/),
     forge('a score with another id', /"id":"[^"]+"/g, '"id":"../x"', /score that cannot be stored/),
     forge(
       'scores of more lists than are read',
@@ -297,10 +302,10 @@ function hostile(good: Buffer, otherTrace: string): Hostile[] {
       `[${'[],'.repeat(otlpLimits.jsonContainersMax)}{}]`,
       /more than \d+ arrays/,
     ),
-    forge('a part that is no JSON', '{"resourceSpans"', '{resourceSpans', /cannot be ingested/),
+    forge('a part that is not JSON', '{"resourceSpans"', '{resourceSpans', /cannot be ingested/),
     [
       'more scores than it says',
-      forged(good, (_, manifest) => {
+      forgeArchive(good, (_, manifest) => {
         manifest['scores'] = 1;
       }),
       /number of/,

@@ -35,11 +35,11 @@ export const traceFilesModule = defineModule({
     importArchive: async ({ scope }, { body }) => {
       const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.archives.open(scope, body);
       if (problem !== null) fail('invalid_capsule', problem);
-      const judged = await judge(scores);
+      const valid = await validScores(scores);
       const report = await storeParts(services, scope, parts, bytes);
       release(bytes);
-      const stored = await storeScores(services, scope, judged);
-      return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: judged.length - stored } };
+      const stored = await storeScores(services, scope, valid);
+      return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: valid.length - stored } };
     },
   }),
 });
@@ -47,18 +47,18 @@ export const traceFilesModule = defineModule({
 /** Body of `POST /v1/scores` with the fields that the gateway adds. Stored scores may have other sources. */
 const archiveScore = z
   .strictObject(score.shape)
-  .refine((given) => scoreDraft.safeParse({ ...given, source: 'api' }).success)
+  .refine((fields) => scoreDraft.safeParse({ ...fields, source: 'api' }).success)
   .refine(({ source, user_id = '' }) => source.length <= 128 && source.isWellFormed() && user_id.isWellFormed());
 
-async function judge(scores: readonly unknown[]): Promise<Score[]> {
-  const judged: Score[] = [];
+async function validScores(scores: readonly unknown[]): Promise<Score[]> {
+  const valid: Score[] = [];
   for (const slice of inSlices(scores)) {
-    const read = z.array(archiveScore).safeParse(slice);
-    if (!read.success) fail('invalid_capsule', 'The archive holds a score that cannot be stored');
-    judged.push(...read.data);
+    const parsed = z.array(archiveScore).safeParse(slice);
+    if (!parsed.success) fail('invalid_capsule', 'The archive holds a score that cannot be stored');
+    valid.push(...parsed.data);
     await nextTurn();
   }
-  return judged;
+  return valid;
 }
 
 function download({ problem, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {
@@ -72,7 +72,7 @@ function download({ problem, bytes }: TraceFile, traceIds: readonly string[], ex
 type Stored = Pick<ImportReport, 'spans_accepted' | 'spans_duplicate' | 'spans_conflicting'>;
 
 /** Ingests the parts like ordinary OTLP requests. */
-async function storeParts(services: Taking, scope: Scope, parts: ArchivePart[], bytes: Uint8Array): Promise<Stored> {
+async function storeParts(services: ImportServices, scope: Scope, parts: ArchivePart[], bytes: Uint8Array): Promise<Stored> {
   const stored: Stored = { spans_accepted: 0, spans_duplicate: 0, spans_conflicting: 0 };
   for (const { signal, at, size } of parts) {
     const body = { signal, bytes: bytes.slice(at, at + size), encoding: null, protobuf: false };
@@ -84,9 +84,9 @@ async function storeParts(services: Taking, scope: Scope, parts: ArchivePart[], 
   return stored;
 }
 
-type Taking = Pick<Services, 'ingest' | 'clock'>;
+type ImportServices = Pick<Services, 'ingest' | 'clock'>;
 
-async function submit({ ingest, clock }: Taking, scope: Scope, body: IngestBody): Promise<IngestOutcome> {
+async function submit({ ingest, clock }: ImportServices, scope: Scope, body: IngestBody): Promise<IngestOutcome> {
   try {
     const admission = ingest.admit(body.bytes.length);
     try {

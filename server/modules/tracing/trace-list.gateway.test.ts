@@ -5,7 +5,7 @@ import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtu
 import { contractClient } from '../../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
-type Asking<R extends keyof typeof traceList> = (typeof traceList)[R] extends { query: infer Q extends z.ZodType } ? z.input<Q> : never;
+type Query<R extends keyof typeof traceList> = (typeof traceList)[R] extends { query: infer Q extends z.ZodType } ? z.input<Q> : never;
 
 let gateway: TestGateway;
 const { client, refusal, unseen } = contractClient(() => gateway);
@@ -50,29 +50,29 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-const rows = async (query: Asking<'rows'>) => (await client.traceList.rows({ query })).data;
+const rows = async (query: Query<'rows'>) => (await client.traceList.rows({ query })).data;
 const ids = (of: readonly { id: string }[]) => of.map(({ id }) => id);
-const traceIds = (...places: number[]) => places.map((place) => runs[place]?.traceId);
+const traceIds = (...indexes: number[]) => indexes.map((index) => runs[index]?.traceId);
 
 describe('GET /v1/viewer/traces', () => {
-  it('gives what the public list gives, in its order, and what stands in other tables', async () => {
-    const listed = await rows({});
-    const { data: publicly } = await client.traces.list({ query: {} });
-    expect(listed.rows).toMatchObject(publicly);
-    expect(listed.total).toBe(5);
-    expect(listed.rows.at(-1)).toMatchObject({
+  it('returns what the public list returns, in its order, and values from other tables', async () => {
+    const list = await rows({});
+    const { data: publicRows } = await client.traces.list({ query: {} });
+    expect(list.rows).toMatchObject(publicRows);
+    expect(list.total).toBe(5);
+    expect(list.rows.at(-1)).toMatchObject({
       ...{ user_id: 'ann', session_id: 'ann-day', models: ['gpt-4o'], running: 0, input_span: runs[0]?.chat, output_span: runs[0]?.chat },
       scores: [{ name: 'helpful', score: 0.9, label: 'good' }],
     });
   });
 
-  it('narrows to a range of milliseconds, to an environment, and by a filter, all at once', async () => {
+  it('filters by a range of milliseconds, an environment and a filter, all at once', async () => {
     const from = startMs + minute;
     expect(ids((await rows({ from, to: startMs + 59 * minute, sort_order: 'asc' })).rows)).toEqual(traceIds(1, 2, 3));
     expect(ids((await rows({ from, environment: 'dev', filter: 'model = o3' })).rows)).toEqual(traceIds(3));
   });
 
-  it('shows the list as it was, and counts it so, when it is told what had arrived', async () => {
+  it('shows and counts the list as it was when the given traces had arrived', async () => {
     const other = await startTestGateway();
     try {
       const send = (at: number) => other.ingest(aRequest([aSpan({ startMs: startMs + at })]));
@@ -80,8 +80,8 @@ describe('GET /v1/viewer/traces', () => {
       const before = (await other.client.traceList.rows({ query: {} })).data;
       // Listed above it and below it.
       await Promise.all([send(0), send(2)]);
-      const held = (await other.client.traceList.rows({ query: { arrived: before.arrived } })).data;
-      expect([held.rows, held.total]).toEqual([before.rows, 1]);
+      const frozen = (await other.client.traceList.rows({ query: { arrived: before.arrived } })).data;
+      expect([frozen.rows, frozen.total]).toEqual([before.rows, 1]);
       expect((await other.client.traceList.rows({ query: {} })).data.total).toBe(3);
     } finally {
       await other.stop();
@@ -90,15 +90,15 @@ describe('GET /v1/viewer/traces', () => {
 });
 
 describe('GET /v1/viewer/traces-over-time', () => {
-  const overTime = async (query: Asking<'overTime'>) => (await client.traceList.overTime({ query })).data;
-  /** Minutes since the first run, with what was counted there. */
-  const counted = ({ from, bucket_ms, counts, errors }: Awaited<ReturnType<typeof overTime>>) =>
+  const overTime = async (query: Query<'overTime'>) => (await client.traceList.overTime({ query })).data;
+  /** Steps with traces: minutes since the first run, and the counts. */
+  const stepsOf = ({ from, bucket_ms, counts, errors }: Awaited<ReturnType<typeof overTime>>) =>
     counts.flatMap((count, at) => (count > 0 ? [[(from + at * bucket_ms - startMs) / minute, count, errors[at]]] : []));
 
-  it('counts traces and failures in steps of a clock', async () => {
+  it('counts traces and failures in steps that are aligned with the clock', async () => {
     const answer = await overTime({ buckets: 60 });
     expect(answer.bucket_ms).toBe(minute);
-    expect(counted(answer)).toEqual([
+    expect(stepsOf(answer)).toEqual([
       [0, 1, 0],
       [1, 2, 1],
       [30, 1, 1],
@@ -107,19 +107,19 @@ describe('GET /v1/viewer/traces-over-time', () => {
   });
 
   it('keeps the axis when a filter narrows what is counted', async () => {
-    const [all, some] = [await overTime({ buckets: 60 }), await overTime({ buckets: 60, filter: 'user_id = bob' })];
-    expect([some.from, some.bucket_ms, some.counts.length]).toEqual([all.from, all.bucket_ms, all.counts.length]);
-    expect(counted(some)).toEqual([
+    const [all, filtered] = [await overTime({ buckets: 60 }), await overTime({ buckets: 60, filter: 'user_id = bob' })];
+    expect([filtered.from, filtered.bucket_ms, filtered.counts.length]).toEqual([all.from, all.bucket_ms, all.counts.length]);
+    expect(stepsOf(filtered)).toEqual([
       [1, 1, 0],
       [30, 1, 1],
       [59, 1, 0],
     ]);
   });
 
-  it('counts the asked range and nothing beside it, with and without a filter', async () => {
+  it('counts the requested range and nothing else, with and without a filter', async () => {
     const range = { from: startMs + minute / 2, to: startMs + 30 * minute, buckets: 30 };
-    expect(counted(await overTime(range))).toEqual([[1, 2, 1]]);
-    expect(counted(await overTime({ ...range, status: 'ERROR' }))).toEqual([[1, 1, 1]]);
+    expect(stepsOf(await overTime(range))).toEqual([[1, 2, 1]]);
+    expect(stepsOf(await overTime({ ...range, status: 'ERROR' }))).toEqual([[1, 1, 1]]);
   });
 
   it('begins after a few traces from long ago, and says how many those are', async () => {
@@ -143,9 +143,9 @@ describe('GET /v1/viewer/traces-over-time', () => {
 });
 
 describe('GET /v1/viewer/trace-facets', () => {
-  const facets = async (query: Asking<'facets'>) => {
+  const facets = async (query: Query<'facets'>) => {
     const { data } = await client.traceList.facets({ query });
-    return { ...data, of: (name: string) => data.facets.find((each) => each.name === name) };
+    return { ...data, of: (name: string) => data.facets.find((facet) => facet.name === name) };
   };
   const value = (text: string, count: number) => ({ value: text, count });
 
@@ -161,7 +161,7 @@ describe('GET /v1/viewer/trace-facets', () => {
     expect(of('semantic_kind')?.values).toContainEqual(value('llm', 5));
   });
 
-  it('counts what matches, also when that lies far apart, and says how many values it leaves out', async () => {
+  it('counts what matches, even when it is far apart, and says how many values it leaves out', async () => {
     const { of, looked_at } = await facets({ filter: '(trace_id = x or user_id = bob)', limit: 1 });
     expect(looked_at).toBe(3);
     expect(of('model')).toEqual({ name: 'model', values: [value('gpt-4o', 2)], more: 1 });
@@ -176,7 +176,7 @@ describe('GET /v1/viewer/filter-values', () => {
   const values = async (field: string, prefix = '', limit = 50) =>
     (await client.traceList.values({ query: { field, prefix, limit } })).data;
 
-  it('gives the values that begin so, in order, and no more than asked', async () => {
+  it('returns the values with the prefix, in order, and no more than requested', async () => {
     expect(await values('model')).toEqual(['gpt-4o', 'gpt-4o-mini', 'o3']);
     expect(await values('model', 'gpt')).toEqual(['gpt-4o', 'gpt-4o-mini']);
     expect(await values('model', 'gpt', 1)).toEqual(['gpt-4o']);
@@ -184,26 +184,26 @@ describe('GET /v1/viewer/filter-values', () => {
     expect(await values('metadata.region')).toEqual(['eu']);
   });
 
-  it('gives the names that were seen of metadata and of scores', async () => {
+  it('returns the names of metadata and of scores that occur', async () => {
     expect(await values('metadata', 'reg')).toContain('region');
     expect(await values('metadata', 'region')).toEqual(['region']);
     expect(await values('metadata', 'zz')).toEqual([]);
     expect(await values('score', 'help')).toEqual(['helpful']);
   });
 
-  it('knows no values of a field that is not kept by value', async () => {
+  it('returns no values of a field that is not indexed by value', async () => {
     expect(await values('cost')).toEqual([]);
     expect(await values('constructor')).toEqual([]);
   });
 });
 
-it.each(['traces', 'traces-over-time', 'trace-facets'])('%s says where a filter is wrong', async (list) => {
+it.each(['traces', 'traces-over-time', 'trace-facets'])('%s refuses an invalid filter', async (list) => {
   const { status, code } = await refusal(`/v1/viewer/${list}?filter=modle%20=%201`);
   expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
   expect((await refusal(`/v1/viewer/${list}?from=-1`)).code).toBe('invalid_query_params');
 });
 
-it('filter-values asks for a field', async () => {
+it('filter-values requires a field', async () => {
   expect((await refusal('/v1/viewer/filter-values')).code).toBe('invalid_query_params');
 });
 

@@ -15,8 +15,8 @@ afterAll(() => gateway.stop());
 
 const startMs = 1_790_000_000_000;
 
-/** A root with a chat and a failed tool, sent children first, and a span whose parent never comes. */
-async function aFamily() {
+/** A root with a chat and a failed tool, sent children first, and a span whose parent never arrives. */
+async function aTree() {
   const [traceId, root, chat, tool, lost] = [aTraceId(), aSpanId(), aSpanId(), aSpanId(), aSpanId()];
   await gateway.ingest(
     aRequest([
@@ -30,8 +30,8 @@ async function aFamily() {
 }
 
 describe('GET /v1/viewer/traces/{traceId}/outline', () => {
-  it('gives every span one place in every column, oldest first, with the place of its parent', async () => {
-    const { traceId, root, chat, tool, lost } = await aFamily();
+  it('gives every span one position in every column, oldest first, with the position of its parent', async () => {
+    const { traceId, root, chat, tool, lost } = await aTree();
     const { data } = await client.traceViewer.outline({ params: { traceId } });
     const { spans } = data;
     expect(spans.id).toEqual([root, chat, tool, lost]);
@@ -45,8 +45,8 @@ describe('GET /v1/viewer/traces/{traceId}/outline', () => {
     expect(data).toMatchObject({ id: traceId, session_id: 'night', user_id: 'mira', origin: new Date(startMs).toISOString() });
   });
 
-  it('says the same numbers as the trace itself', async () => {
-    const { traceId } = await aFamily();
+  it('has the same numbers as the trace itself', async () => {
+    const { traceId } = await aTree();
     const { data: outline } = await client.traceViewer.outline({ params: { traceId } });
     const { data: trace } = await client.traces.get({ params: { traceId }, query: {} });
     expect(outline.spans.id).toEqual(trace.spans.map((span) => span.id));
@@ -56,7 +56,7 @@ describe('GET /v1/viewer/traces/{traceId}/outline', () => {
     expect(outline).toMatchObject({ cost: trace.cost, tokens: trace.tokens, status: trace.status, name: trace.name, start: trace.start });
   });
 
-  it('hands the children of a placeholder to the parent of the placeholder', async () => {
+  it('attaches the children of a placeholder to the parent of the placeholder', async () => {
     const [traceId, root, pending, child] = [aTraceId(), aSpanId(), aSpanId(), aSpanId()];
     await gateway.ingest(
       aRequest([
@@ -86,16 +86,16 @@ describe('GET /v1/viewer/traces/{traceId}/outline', () => {
 });
 
 describe('GET /v1/viewer/traces/{traceId}/spans', () => {
-  it('gives the named spans as a trace read shows them, in the order asked, and when their events happened', async () => {
-    const { traceId, tool, chat } = await aFamily();
+  it('returns the requested spans as a trace read shows them, in the requested order, with the times of their events', async () => {
+    const { traceId, tool, chat } = await aTree();
     const { data: trace } = await client.traces.get({ params: { traceId }, query: {} });
     const { data } = await client.traceViewer.previews({ params: { traceId }, query: { ids: [tool, aSpanId(), chat].join() } });
-    const bare = data.map(({ event_us: _us, event_count: _count, ...span }) => span);
-    expect(bare).toEqual([tool, chat].map((id) => trace.spans.find((span) => span.id === id)));
+    const previews = data.map(({ event_us: _us, event_count: _count, ...span }) => span);
+    expect(previews).toEqual([tool, chat].map((id) => trace.spans.find((span) => span.id === id)));
     expect(data[0]).toMatchObject({ event_us: expect.any(Array), event_count: expect.any(Number) });
   });
 
-  it('chooses evenly among very many events, and says how many there are', async () => {
+  it('samples very many events evenly, and says how many there are', async () => {
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     const events = Array.from({ length: 1000 }, (_, i) => ({ name: 'token', atMs: startMs + i }));
     await gateway.ingest(aRequest([aSpan({ ...ids, startMs, durationMs: 2000, events })]));
@@ -104,8 +104,8 @@ describe('GET /v1/viewer/traces/{traceId}/spans', () => {
     expect(span?.event_us).toEqual(Array.from({ length: 500 }, (_, i) => i * 2000));
   });
 
-  it('gives nothing of another trace', async () => {
-    const { chat } = await aFamily();
+  it('returns nothing of another trace', async () => {
+    const { chat } = await aTree();
     expect((await client.traceViewer.previews({ params: { traceId: aTraceId() }, query: { ids: chat } })).data).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('GET /v1/viewer/traces/{traceId}/spans', () => {
 });
 
 describe('GET /v1/viewer/traces/{traceId}/find', () => {
-  /** Asks on until everything was looked at. */
+  /** Repeats the request until everything was searched. */
   async function findAll(traceId: string, q: string) {
     const found: string[] = [];
     let searched = 0;
@@ -130,7 +130,7 @@ describe('GET /v1/viewer/traces/{traceId}/find', () => {
   }
 
   it('finds words in names, in payloads and beyond their previews, without regard to case', async () => {
-    const { traceId, chat, tool } = await aFamily();
+    const { traceId, chat, tool } = await aTree();
     expect(await findAll(traceId, 'comet')).toEqual({ found: [chat], searched: 4 });
     expect((await findAll(traceId, 'LOOKUP')).found).toEqual([tool]);
     const long = aSpanId();

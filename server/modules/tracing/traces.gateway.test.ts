@@ -15,10 +15,10 @@ const dayMs = 86_400_000;
 
 /** Six traces a day apart, the newest first in lists: 5 to 0. */
 const sent = [0, 1, 2, 3, 4, 5].flatMap((index) => {
-  const place = { traceId: idOf(index), startMs: testEpochMs + index * dayMs };
+  const position = { traceId: idOf(index), startMs: testEpochMs + index * dayMs };
   return [
     aSpan({
-      ...place,
+      ...position,
       spanId: rootOf(index),
       name: index === 3 ? 'nightly report' : `run ${index % 2}`,
       durationMs: 1000 - index,
@@ -33,9 +33,9 @@ const sent = [0, 1, 2, 3, 4, 5].flatMap((index) => {
       },
     }),
     aChat({
-      ...place,
+      ...position,
       parentSpanId: rootOf(index),
-      startMs: place.startMs + 1,
+      startMs: position.startMs + 1,
       model: index % 2 ? 'o3' : 'gpt-4o',
       attributes: { 'agentmark.usage.cost_usd': index % 2 ? 0.125 : 0.25 },
     }),
@@ -49,8 +49,8 @@ beforeAll(async () => {
 
 afterAll(() => gateway.stop());
 
-/** Which traces a query lists, in order; the total must be their number unless a page was asked for. */
-async function listed(query: string): Promise<number[]> {
+/** Indexes of the traces that a query lists, in order. The total must be their number, unless a page was requested. */
+async function listIndexes(query: string): Promise<number[]> {
   const response = await fetch(`/v1/traces${query}`);
   expect(response.status, query).toBe(200);
   const { data, pagination } = (await response.json()) as { data: { id: string }[]; pagination: { total: number } };
@@ -117,10 +117,10 @@ describe('GET /v1/traces', () => {
     ['?offset=2147483648', []],
     ['?unknown=1&Limit=0&page=7', [5, 4, 3, 2, 1, 0]],
   ])('%s lists %j', async (query, expected) => {
-    expect(await listed(query)).toEqual(expected);
+    expect(await listIndexes(query)).toEqual(expected);
   });
 
-  it('counts what matches before the page is cut', async () => {
+  it('counts all matches, not only those on the page', async () => {
     const { pagination } = await client.traces.list({ query: { user_id: 'ann', limit: 1, offset: 1 } });
     expect(pagination).toEqual({ limit: 1, offset: 1, total: 3 });
   });
@@ -132,14 +132,14 @@ describe('GET /v1/traces', () => {
     ['status', [2, 5, 0, 3, 1, 4]],
     ['cost', [1, 3, 5, 0, 2, 4]],
     ['tokens', [0, 1, 2, 3, 4, 5]],
-  ])('sorts by %s either way, and downwards when no order is said', async (sort_by, ascending) => {
-    expect(await listed(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
-    expect(await listed(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
-    expect(await listed(`?sort_by=${sort_by}&sort_order=desc`)).toEqual(await listed(`?sort_by=${sort_by}`));
+  ])('sorts by %s in either order, descending by default', async (sort_by, ascending) => {
+    expect(await listIndexes(`?sort_by=${sort_by}&sort_order=asc`)).toEqual(ascending);
+    expect(await listIndexes(`?sort_by=${sort_by}`)).toEqual(ascending.toReversed());
+    expect(await listIndexes(`?sort_by=${sort_by}&sort_order=desc`)).toEqual(await listIndexes(`?sort_by=${sort_by}`));
   });
 
-  it('orders upwards by start when only the order is said', async () => {
-    expect(await listed('?sort_order=asc')).toEqual([0, 1, 2, 3, 4, 5]);
+  it('sorts by start when only the order is given', async () => {
+    expect(await listIndexes('?sort_order=asc')).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('GET /v1/traces', () => {
     'session_id',
     'commit_sha',
     'name',
-  ])('refuses %s when it is said twice', async (key) => {
+  ])('refuses %s when it is given twice', async (key) => {
     const value =
       { limit: '1', offset: '1', start_date: '2026-01-15', end_date: '2026-01-15', sort_by: 'cost', sort_order: 'asc', status: 'OK' }[
         key
@@ -237,7 +237,7 @@ describe('GET /v1/traces/{traceId}', () => {
     expect(Object.keys(data).filter((key) => key === 'graph' || key === 'scores')).toEqual(keys);
   });
 
-  it('finds it under the spellings of its id', async () => {
+  it('finds it by other spellings of its id', async () => {
     expect((await client.traces.get({ params: { traceId: idOf(2).toUpperCase() }, query: {} })).data.id).toBe(idOf(2));
   });
 
@@ -249,18 +249,18 @@ describe('GET /v1/traces/{traceId}', () => {
     },
   );
 
-  it('refuses a path that is no percent-encoding', async () => {
+  it('refuses a path with invalid percent-encoding', async () => {
     const { status, code } = await refusal('/v1/traces/%ZZ');
     expect({ status, code }).toEqual({ status: 400, code: 'invalid_path_params' });
   });
 
-  it('refuses fields that are said twice', async () => {
+  it('refuses fields that are given twice', async () => {
     expect((await refusal(`/v1/traces/${idOf(2)}?fields=graph&fields=scores`)).details).toHaveProperty('fields');
   });
 });
 
 describe('GET /v1/traces/{traceId}/graph', () => {
-  it('reads the graph, and says that the route is deprecated, until when, and what to use', async () => {
+  it('reads the graph, and says that the route is deprecated, when it will be removed, and what to use', async () => {
     const response = await fetch(`/v1/traces/${idOf(1)}/graph`);
     expect(Object.fromEntries(['deprecation', 'sunset', 'link'].map((name) => [name, response.headers.get(name)]))).toEqual({
       deprecation: 'true',
@@ -272,7 +272,7 @@ describe('GET /v1/traces/{traceId}/graph', () => {
     });
   });
 
-  it('is what the successor answers', async () => {
+  it('is the same as the answer of the successor', async () => {
     const { data } = await client.traces.get({ params: { traceId: idOf(1) }, query: { fields: 'graph' } });
     expect((await client.traces.graph({ params: { traceId: idOf(1) } })).data).toEqual(data.graph);
   });

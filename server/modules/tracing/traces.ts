@@ -16,7 +16,7 @@ export const tracesModule = defineModule({
   }),
 });
 
-/** Needs the local mark: the cloud never served this route. */
+/** Needs `onOneMachine`, because the cloud never served this route. */
 export const runTracesModule = defineModule({
   group: 'runTraces',
   needs: ['telemetry', 'onOneMachine'],

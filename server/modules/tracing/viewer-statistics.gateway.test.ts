@@ -13,15 +13,15 @@ const hourMs = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = { from: iso(testEpochMs), to: iso(testEpochMs + 24 * hourMs) };
 
-/** One trace: a root that lasts, and a call. */
+/** One trace: a root with a duration, and a model call. */
 function aTrace(hours: number, durationMs: number, more: { model?: string; status?: 'OK' | 'ERROR'; prompt?: string } = {}): object[] {
   const { model = 'gpt-4o', status = 'OK', prompt } = more;
-  const place = { traceId: aTraceId(), startMs: testEpochMs + hours * hourMs };
+  const position = { traceId: aTraceId(), startMs: testEpochMs + hours * hourMs };
   const spanId = aSpanId();
   const attributes = prompt === undefined ? {} : { 'agentmark.prompt_name': prompt };
   return [
-    aSpan({ ...place, spanId, durationMs, status }),
-    aChat({ ...place, parentSpanId: spanId, durationMs: 10, model, status, inputTokens: 100, outputTokens: 20, attributes }),
+    aSpan({ ...position, spanId, durationMs, status }),
+    aChat({ ...position, parentSpanId: spanId, durationMs: 10, model, status, inputTokens: 100, outputTokens: 20, attributes }),
   ];
 }
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /v1/viewer/activity', () => {
-  it('counts what began in each step, newest first, with latencies that some trace had', async () => {
+  it('counts what started in each step, newest first, with latencies that some trace had', async () => {
     const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
     const [late, early] = data.buckets;
     expect(data).toMatchObject({ next: null, buckets: { length: 2 } });
@@ -56,7 +56,7 @@ describe('GET /v1/viewer/activity', () => {
       ],
     ],
     ['prompt', [['triage', 2, 1]]],
-  ] as const)('sums the calls up by %s, and the sums are those of the traces', async (by, expected) => {
+  ] as const)('sums up the calls by %s, and the sums are those of the traces', async (by, expected) => {
     const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, by } });
     const [late] = data.buckets as [ActivityBucket];
     expect(late.groups.map(({ name, calls, errors }) => [name, calls, errors]).sort()).toEqual(expected);
@@ -65,10 +65,10 @@ describe('GET /v1/viewer/activity', () => {
     expect(sum('input_tokens')).toBe(late.input_tokens);
   });
 
-  it('goes on where an answer ended, and leaves nothing out', async () => {
-    const whole = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
+  it('continues where an answer ended, and leaves nothing out', async () => {
+    const full = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
     const rest = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 20 } });
-    expect(rest.data.buckets).toEqual(whole.data.buckets.slice(1));
+    expect(rest.data.buckets).toEqual(full.data.buckets.slice(1));
     expect((await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 24 } })).data).toEqual({
       buckets: [],
       next: null,
@@ -88,14 +88,14 @@ describe('GET /v1/viewer/activity', () => {
 });
 
 describe('GET /v1/viewer/scores/distribution', () => {
-  const give = (name: string, scores: readonly [score: number, label?: string][]) =>
+  const addScores = (name: string, scores: readonly [score: number, label?: string][]) =>
     client.scores.createBatch({
       body: { scores: scores.map(([score, label]) => ({ resource_id: 'r', name, score, ...(label === undefined ? {} : { label }) })) },
     });
   const distribution = async (name: string) => (await client.viewerStatistics.scores({ query: { name } })).data;
 
   it('puts numbers into ranges that hold every score once', async () => {
-    await give(
+    await addScores(
       'tone',
       Array.from({ length: 101 }, (_, i): [number] => [i]),
     );
@@ -109,7 +109,7 @@ describe('GET /v1/viewer/scores/distribution', () => {
   });
 
   it('counts categories by their label, the worst first', async () => {
-    await give('verdict', [
+    await addScores('verdict', [
       [1, 'good'],
       [0, 'bad'],
       [1, 'good'],
@@ -121,37 +121,35 @@ describe('GET /v1/viewer/scores/distribution', () => {
   });
 
   it('counts two values as two', async () => {
-    await give('pass', [[1], [0], [0]]);
+    await addScores('pass', [[1], [0], [0]]);
     expect((await distribution('pass')).bars.map(({ label, count }) => [label, count])).toEqual([
       ['0', 2],
       ['1', 1],
     ]);
   });
 
-  it('is empty for a name that nobody gave, and refuses none', async () => {
+  it('is empty for an unknown name, and refuses a missing one', async () => {
     expect(await distribution('nothing')).toMatchObject({ count: 0, mean: null, bars: [], time: [] });
     expect((await refusal('/v1/viewer/scores/distribution')).code).toBe('invalid_query_params');
   });
 });
 
 describe('GET /v1/viewer/storage', () => {
-  it('says where things are and how much there is', async () => {
+  it('reports the folder and the amount of data', async () => {
     const { data } = await client.viewerStorage.get();
     expect(data).toMatchObject({ folder: gateway.dataDir, traces: 102, spans: 204, oldest: iso(testEpochMs + 1.5 * hourMs) });
     expect(data.database_bytes).toBeGreaterThan(0);
     expect(data.disk_free_bytes).toBeGreaterThan(0);
   });
 
-  it('lists what was set aside, with the reason where it was noted', async () => {
-    const place = join(gateway.dataDir, 'quarantine/2026-01-15T10-00-00.123Z');
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'telemetry.db'), 'garbage');
-    expect((await client.viewerStorage.get()).data.quarantined).toEqual([
-      { folder: place, at: '2026-01-15T10:00:00.123Z', bytes: 7, reason: '' },
-    ]);
+  it('lists what was quarantined, with the reason where it was recorded', async () => {
+    const folder = join(gateway.dataDir, 'quarantine/2026-01-15T10-00-00.123Z');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'telemetry.db'), 'garbage');
+    expect((await client.viewerStorage.get()).data.quarantined).toEqual([{ folder, at: '2026-01-15T10:00:00.123Z', bytes: 7, reason: '' }]);
   });
 
-  it('says why a store that cannot be read was set aside at the start', async () => {
+  it('says why a store that cannot be read was quarantined at the start', async () => {
     const damaged = await startTestGateway();
     try {
       await damaged.gateway.stop();
@@ -165,10 +163,10 @@ describe('GET /v1/viewer/storage', () => {
   });
 });
 
-describe('how long traces are kept', () => {
+describe('retention', () => {
   const keep = (body: { keep_days: number | null; max_bytes: number | null }) => client.viewerStorage.putRetention({ body });
 
-  it('is for ever until somebody says otherwise, and what they say stands after a restart', async () => {
+  it('is unlimited by default, and a setting survives a restart', async () => {
     expect((await client.viewerStorage.get()).data.retention).toMatchObject({ keep_days: null, max_bytes: null, removed_traces: 0 });
     const rule = { keep_days: 3650, max_bytes: 2 ** 36 };
     expect((await keep(rule)).data).toEqual(rule);
@@ -189,11 +187,11 @@ describe('how long traces are kept', () => {
     }
   });
 
-  it('counts beforehand what a rule would take: by when traces arrived', async () => {
+  it('counts in advance what a rule would delete, by when traces arrived', async () => {
     expect((await client.viewerStorage.older({ query: { days: 1 } })).data).toEqual({ traces: 0 });
   });
 
-  it('ends with the room given back, and with everything that was to stay', async () => {
+  it('is followed by a compaction that frees space and keeps everything else', async () => {
     const before = (await client.traces.list({ query: { limit: 1000 } })).data.map(({ id }) => id);
     const { data } = await client.viewerStorage.compact();
     expect(data).toMatchObject({ traces: 102, spans: 204, reusable_bytes: 0 });

@@ -12,23 +12,23 @@ export const viewerEvalsModule = defineModule({
     run: async ({ scope }, { params: { runId } }) => ({ data: (await evalRuns.show(scope, runId)) ?? missing(runId) }),
 
     tasks: async ({ scope }, { params: { runId }, query }) => {
-      await find(evalRuns, scope, runId);
+      await assertRun(evalRuns, scope, runId);
       return asPage(query, await evalTrials.tasks(scope, runId, query));
     },
 
     trials: async ({ scope }, { params: { runId }, query }) => {
-      await find(evalRuns, scope, runId);
+      await assertRun(evalRuns, scope, runId);
       return asPage(query, await evalTrials.list(scope, runId, query));
     },
 
     escalations: async ({ scope }, { params: { runId }, query }) => {
-      await find(evalRuns, scope, runId);
+      await assertRun(evalRuns, scope, runId);
       return asPage(query, await escalations.list(scope, runId, query));
     },
   }),
 });
 
-async function find(runs: EvalRunStore, scope: Scope, id: string): Promise<void> {
+async function assertRun(runs: EvalRunStore, scope: Scope, id: string): Promise<void> {
   if (!(await runs.find(scope, id))) missing(id);
 }
 

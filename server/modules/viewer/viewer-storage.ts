@@ -40,9 +40,9 @@ const compactionOf = ({ began_ms, ended_ms, ...rest }: Compaction): Storage['com
   ended_at: ended_ms === null ? null : isoOf(ended_ms),
 });
 
-function damageOf(known: ReturnType<TelemetryStore['damage']['now']>): Storage['damage'] {
-  if (!known) return null;
-  const { since_ms, ...rest } = known;
+function damageOf(damage: ReturnType<TelemetryStore['damage']['now']>): Storage['damage'] {
+  if (!damage) return null;
+  const { since_ms, ...rest } = damage;
   return { ...rest, since: isoOf(since_ms) } as Storage['damage'];
 }
 

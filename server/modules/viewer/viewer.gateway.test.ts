@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Reads server-sent events one by one. */
-async function live(): Promise<{ next(): Promise<LiveEvent>; close(): Promise<void> }> {
+async function openLive(): Promise<{ next(): Promise<LiveEvent>; close(): Promise<void> }> {
   const response = await fetch('/v1/viewer/live');
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -43,8 +43,8 @@ async function live(): Promise<{ next(): Promise<LiveEvent>; close(): Promise<vo
 const aBatch = (traceIds: string[]) => aRequest(traceIds.map((traceId) => aSpan({ traceId })));
 
 describe('GET /v1/viewer/live', () => {
-  it('tells of every commit which traces it touched, once they can be read', async () => {
-    const stream = await live();
+  it('reports for every commit which traces it touched, once they can be read', async () => {
+    const stream = await openLive();
     const traceIds = [aTraceId(), aTraceId()];
     await gateway.ingest(aBatch(traceIds));
     const { trace_ids, span_count, more } = await stream.next();
@@ -53,16 +53,16 @@ describe('GET /v1/viewer/live', () => {
     await stream.close();
   });
 
-  it('tells everybody who follows', async () => {
-    const streams = [await live(), await live(), await live()];
+  it('reports to every follower', async () => {
+    const streams = [await openLive(), await openLive(), await openLive()];
     const traceIds = [aTraceId()];
     await gateway.ingest(aBatch(traceIds));
     for (const stream of streams) expect((await stream.next()).trace_ids).toEqual(traceIds);
     await Promise.all(streams.map((stream) => stream.close()));
   });
 
-  it('says nothing of retries and refused requests', async () => {
-    const stream = await live();
+  it('does not report retries and refused requests', async () => {
+    const stream = await openLive();
     const [first, second] = [aTraceId(), aTraceId()];
     const request = aBatch([first]);
     await gateway.ingest(request);
@@ -75,21 +75,21 @@ describe('GET /v1/viewer/live', () => {
   });
 
   it('names at most two hundred traces and says that there were more', async () => {
-    const stream = await live();
+    const stream = await openLive();
     await gateway.ingest(aBatch(Array.from({ length: 250 }, aTraceId)));
     const { trace_ids, span_count, more } = await stream.next();
     expect([trace_ids.length, span_count, more]).toEqual([200, 250, true]);
     await stream.close();
   });
 
-  it('tells browsers when to come back, and is closed by a gateway that stops', async () => {
+  it('tells browsers when to reconnect, and is closed by a gateway that stops', async () => {
     const own = await startTestGateway();
     const response = await globalThis.fetch(`${own.url}/v1/viewer/live`);
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^retry: 1000\n\n/);
     await own.stop();
-    const over = async (): Promise<true> => ((await reader.read()).done ? true : over());
-    expect(await over().catch(() => true)).toBe(true);
+    const ended = async (): Promise<true> => ((await reader.read()).done ? true : ended());
+    expect(await ended().catch(() => true)).toBe(true);
   });
 });
 
@@ -120,9 +120,9 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
         ],
       },
     ];
-    const told = { 'gen_ai.tool.definitions': JSON.stringify(tools), 'gen_ai.output.messages': JSON.stringify(answer) };
+    const attributes = { 'gen_ai.tool.definitions': JSON.stringify(tools), 'gen_ai.output.messages': JSON.stringify(answer) };
     await gateway.ingest(
-      aRequest([aChat({ ...ids, model: 'gpt-4o', attributes: { ...told, 'gen_ai.usage.cache_read.input_tokens': 4 } })]),
+      aRequest([aChat({ ...ids, model: 'gpt-4o', attributes: { ...attributes, 'gen_ai.usage.cache_read.input_tokens': 4 } })]),
     );
     const { data } = await client.viewer.rawSpan({ params: ids });
     expect(data.values).toMatchObject({ request_model: 'gpt-4o', input_tokens: 10, cache_read_tokens: 4, semantic_kind: 'llm' });
@@ -140,7 +140,7 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
     ]);
   });
 
-  it('shows what had to be adjusted to read it', async () => {
+  it('shows what was adjusted to read it', async () => {
     const ids = { traceId: aTraceId(), spanId: aSpanId() };
     await gateway.ingest(aRequest([{ ...aSpan(ids), parentSpanId: 'no id' }]));
     expect((await client.viewer.rawSpan({ params: ids })).data.warnings.join()).toContain('parentSpanId');
@@ -155,9 +155,9 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/raw', () => {
   });
 
   it('answers span_not_found for a span of another trace', async () => {
-    const [one, two] = [aSpan({ traceId: aTraceId(), spanId: aSpanId() }), aSpan({ traceId: aTraceId() })];
-    await gateway.ingest(aRequest([one, two]));
-    expect((await refusal(`/v1/viewer/traces/${two['traceId']}/spans/${one['spanId']}/raw`)).code).toBe('span_not_found');
+    const [first, second] = [aSpan({ traceId: aTraceId(), spanId: aSpanId() }), aSpan({ traceId: aTraceId() })];
+    await gateway.ingest(aRequest([first, second]));
+    expect((await refusal(`/v1/viewer/traces/${second['traceId']}/spans/${first['spanId']}/raw`)).code).toBe('span_not_found');
   });
 });
 
@@ -174,7 +174,7 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/media/{sha256}', () => 
     return mediaReference.parse((JSON.parse(data.spans[0]?.output ?? '[]') as unknown[])[0]);
   }
 
-  it('gives the bytes that a trace read only refers to, as what they are', async () => {
+  it('returns the bytes that a trace read only refers to, with their type', async () => {
     const { url, size, sha256 } = await referenceTo(png, 'image/png');
     const response = await fetch(url as string);
     expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
@@ -192,7 +192,7 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/media/{sha256}', () => 
   });
 
   it.each(['text/html', 'image/svg+xml', 'image/png'])(
-    'gives what calls itself %s and is no picture as a file to save, and lets it do nothing',
+    'serves what claims to be %s and is no picture as a download in a sandbox',
     async (mimeType) => {
       const { headers } = await fetch((await referenceTo(html, mimeType)).url as string);
       expect(headers.get('content-type')).toBe('application/octet-stream');
@@ -205,13 +205,13 @@ describe('GET /v1/viewer/traces/{traceId}/spans/{spanId}/media/{sha256}', () => 
     const { url } = await referenceTo(png, 'image/png');
     const path = (url as string).split('/');
     const other = (at: number, value: string) => path.with(at, value).join('/');
-    for (const wrong of [other(-1, 'f'.repeat(64)), other(-3, aSpanId()), other(-5, aTraceId())]) {
-      const { status, code } = await refusal(wrong);
-      expect({ status, code }, wrong).toEqual({ status: 404, code: 'media_not_found' });
+    for (const missing of [other(-1, 'f'.repeat(64)), other(-3, aSpanId()), other(-5, aTraceId())]) {
+      const { status, code } = await refusal(missing);
+      expect({ status, code }, missing).toEqual({ status: 404, code: 'media_not_found' });
     }
   });
 
-  it.each(['abc', 'F'.repeat(64), 'f'.repeat(63)])('refuses %s, which is no hash', async (sha256) => {
+  it.each(['abc', 'F'.repeat(64), 'f'.repeat(63)])('refuses %s, which is not a hash', async (sha256) => {
     const { status, code, details } = await refusal(`/v1/viewer/traces/${aTraceId()}/spans/${aSpanId()}/media/${sha256}`);
     expect({ status, code, keys: Object.keys(details) }).toEqual({ status: 400, code: 'invalid_path_params', keys: ['sha256'] });
   });
@@ -237,7 +237,7 @@ describe('GET /v1/viewer/ingest-log', () => {
     expect(data).toMatchObject([{ status: 200, spans_accepted: 1, spans_rejected: 1, message: expect.stringContaining('traceId') }]);
   });
 
-  it('says who wrote the spans, their semantic kinds, and which were duplicates', async () => {
+  it('reports which instrumentation wrote the spans, their semantic kinds, and the duplicates', async () => {
     const request = aRequest([aChat(), aChat(), aSpan()]);
     await gateway.ingest(request, { 'User-Agent': 'known/1' });
     await gateway.ingest(request, { 'User-Agent': 'known/1' });
@@ -252,13 +252,13 @@ describe('GET /v1/viewer/ingest-log', () => {
   it.each([
     ['/v1/trace', {}, 404, 'not_found'],
     ['/v1/traces', { Origin: 'https://example.com' }, 403, 'origin_not_allowed'],
-  ])('notes what is posted to %s and is not let in', async (path, headers, status, code) => {
+  ])('logs what is posted to %s and rejected', async (path, headers, status, code) => {
     await gateway.fetch(path, { method: 'POST', body: '{}', headers: { ...headers, 'User-Agent': `lost/${code}` } });
     const { data } = await client.viewer.ingestLog({ query: { search: `lost/${code}` } });
     expect(data).toMatchObject([{ path, status, code, spans_accepted: 0 }]);
   });
 
-  it('tells those who follow that requests came, and how many were refused', async () => {
+  it('reports to followers that requests arrived, and how many were refused', async () => {
     const response = await fetch('/v1/viewer/live');
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const decoder = new TextDecoder();
@@ -269,7 +269,7 @@ describe('GET /v1/viewer/ingest-log', () => {
     await reader.cancel();
   });
 
-  it('shows as many as are asked for, fifty when nothing is said', async () => {
+  it('shows as many as are requested, fifty by default', async () => {
     for (let index = 0; index < 55; index++) await gateway.ingest({}, { 'User-Agent': 'many/1' });
     expect((await client.viewer.ingestLog({ query: {} })).data).toHaveLength(50);
     expect((await client.viewer.ingestLog({ query: { limit: 1 } })).data).toHaveLength(1);

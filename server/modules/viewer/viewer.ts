@@ -13,9 +13,9 @@ export const viewerModule = defineModule({
       (send) => {
         const commits = followCommits(telemetry, scope, (event) => send('commit', event));
         const requests = followRequests(ingestLog, scope, (event) => send('requests', event));
-        const tellIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
-        const pauses = ingest.followPause(tellIntake);
-        tellIntake();
+        const sendIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
+        const pauses = ingest.followPause(sendIntake);
+        sendIntake();
         return () => {
           commits();
           requests();

@@ -11,21 +11,21 @@ import type { Scope } from '../../../platform/scope.ts';
 /** Retry-After for a busy workspace: turns take minutes. */
 const busySeconds = 15;
 
-/** Ends the request where the plan has no agentRuns. @returns how many runs may be under way at once; null for any number */
-export async function atOnceMax(plans: Plans, { tenant_id }: Scope): Promise<number | null> {
+/** Rejects the request where the plan has no agent runs. @returns how many runs may be active at once; null for any number */
+export async function activeRunsMax(plans: Plans, { tenant_id }: Scope): Promise<number | null> {
   const limits = await plans.of(tenant_id);
   assertInPlan(limits, 'workers_enabled');
   return limits.worker_concurrency;
 }
 
 /** Rejects the request on a gateway without agents. Retrying does not help until they are configured. */
-export function mustRunAgents({ isConfigured }: Dispatcher): void {
+export function assertAgentsConfigured({ isConfigured }: Dispatcher): void {
   if (!isConfigured)
     fail('workers_not_configured', 'This deployment runs no coding agents. docs/coding-agents.md says how its operator sets them up');
 }
 
 /** Translates refusals of the store. */
-export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+export async function translateRefusals<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -41,7 +41,7 @@ export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
 type Problem = { part: 'repo' | 'base'; problem: string } | null;
 
 /** Rejects the request for an invalid starting point. @param baseField its name in the body */
-export async function usable(
+export async function assertUsable(
   dispatcher: { problemOf(origin: Origin): Promise<Problem> },
   origin: Origin,
   baseField: string,

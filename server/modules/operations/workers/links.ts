@@ -2,21 +2,24 @@
 import type { Context } from '../../../app/module.ts';
 import type { AgentRun, AgentWorkspace } from '../../../control/agent-run-store.ts';
 
-/** Request, for its base URL. */
-type Asked = Pick<Context, 'baseUrl' | 'scope'>;
+/** Context of the request, for its base URL. */
+type LinkContext = Pick<Context, 'baseUrl' | 'scope'>;
 
-const page = ({ baseUrl, scope }: Asked, path: string): string => `${baseUrl}/#/workers/${path}?app=${scope.app_id}`;
+const page = ({ baseUrl, scope }: LinkContext, path: string): string => `${baseUrl}/#/workers/${path}?app=${scope.app_id}`;
 
-export const runUrl = (asked: Asked, { run_id, environment_id }: Pick<AgentRun, 'run_id' | 'environment_id'>): string =>
-  page(asked, environment_id ?? `runs/${run_id}`);
+export const runUrl = (context: LinkContext, { run_id, environment_id }: Pick<AgentRun, 'run_id' | 'environment_id'>): string =>
+  page(context, environment_id ?? `runs/${run_id}`);
 
-export const withUrl = (asked: Asked, run: AgentRun) => ({ ...run, url: runUrl(asked, run) });
+export const withUrl = (context: LinkContext, run: AgentRun) => ({ ...run, url: runUrl(context, run) });
 
-export const environmentWithUrl = (asked: Asked, environment: AgentWorkspace) => ({ ...environment, url: page(asked, environment.id) });
+export const environmentWithUrl = (context: LinkContext, environment: AgentWorkspace) => ({
+  ...environment,
+  url: page(context, environment.id),
+});
 
 /** Answer to an accepted task. */
-export const asDispatched = (asked: Asked, run: AgentRun) => ({
+export const asDispatched = (context: LinkContext, run: AgentRun) => ({
   run_id: run.run_id,
   turn_index: run.turn_index,
-  url: runUrl(asked, run),
+  url: runUrl(context, run),
 });

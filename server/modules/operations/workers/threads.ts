@@ -8,34 +8,34 @@ export const workerThreadsModule = defineModule({
   group: 'workerThreads',
   needs: ['control', 'agentRunDispatcher'],
   build: ({ control: { agentRuns }, agentRunDispatcher }) => ({
-    output: async (asked, { params: { runId }, query }) => {
-      const { scope } = asked;
-      const run = await found(agentRuns, scope, runId);
+    output: async (context, { params: { runId }, query }) => {
+      const { scope } = context;
+      const run = await findOrFail(agentRuns, scope, runId);
       const output = await agentRuns.output(scope, runId, query);
-      return { data: { ...(output ?? missing(runId)), url: runUrl(asked, run) } };
+      return { data: { ...(output ?? missing(runId)), url: runUrl(context, run) } };
     },
 
-    changes: async (asked, { params: { runId } }) => {
-      const { scope } = asked;
-      const run = await found(agentRuns, scope, runId);
-      return { data: { ...((await agentRuns.changes(scope, runId)) ?? missing(runId)), url: runUrl(asked, run) } };
+    changes: async (context, { params: { runId } }) => {
+      const { scope } = context;
+      const run = await findOrFail(agentRuns, scope, runId);
+      return { data: { ...((await agentRuns.changes(scope, runId)) ?? missing(runId)), url: runUrl(context, run) } };
     },
 
-    cancel: async (asked, { params: { runId } }) => {
-      const { scope, principal } = asked;
-      const run = await orOver(() => agentRuns.cancel(principal.actor, scope, runId));
+    cancel: async (context, { params: { runId } }) => {
+      const { scope, principal } = context;
+      const run = await translateRunOver(() => agentRuns.cancel(principal.actor, scope, runId));
       agentRunDispatcher.cancel(runId);
-      return new Answer(202, { data: withUrl(asked, run ?? missing(runId)) });
+      return new Answer(202, { data: withUrl(context, run ?? missing(runId)) });
     },
   }),
 });
 
 const missing = (runId: string): never => fail('worker_run_not_found', `There is no worker run ${runId}`);
 
-const found = async (agentRuns: AgentRunStore, scope: Scope, runId: string): Promise<AgentRun> =>
+const findOrFail = async (agentRuns: AgentRunStore, scope: Scope, runId: string): Promise<AgentRun> =>
   (await agentRuns.findRun(scope, runId)) ?? missing(runId);
 
-async function orOver<T>(work: () => Promise<T>): Promise<T> {
+async function translateRunOver<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

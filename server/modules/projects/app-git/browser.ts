@@ -2,7 +2,7 @@
 import type { Actor } from '../../../control/actor.ts';
 import type { StateClaims } from '../../../git/connect-states.ts';
 
-/** Tells the browser that began a connection from all others. */
+/** Identifies the browser that started a connection. */
 export const cookieName = 'glasshouse_git_connect';
 const lifeSeconds = 600;
 
@@ -21,5 +21,5 @@ export const dashboardAt = (appId: string, outcome: 'connected' | 'refused' | 'u
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Actor who began, on the callback. */
-export const beginnerOf = ({ actor_kind: kind, actor_id: id }: StateClaims, ip: string | null): Actor => ({ kind, id, ip });
+/** The actor who started the connection, for use in its callback. */
+export const initiatorOf = ({ actor_kind: kind, actor_id: id }: StateClaims, ip: string | null): Actor => ({ kind, id, ip });

@@ -1,4 +1,4 @@
-/** Traces and spans as the paths of a mapping see them: payloads whole, and parsed where they are JSON. */
+/** Traces and spans as the paths of a mapping read them: with complete payloads, parsed where they are JSON. */
 import type { RowMapping } from '../../../../shared/contract/projects/datasets.ts';
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import type { TraceDetail } from '../../../../shared/contract/tracing/traces.ts';
@@ -20,19 +20,19 @@ export async function sourceOfTrace(
   if (!trace) return null;
   const spanWith = (field: 'input' | 'output') => trace.spans.find((span) => trace[field] !== undefined && span[field] === trace[field]);
   const [input, output] = [spanWith('input'), spanWith('output')];
-  const wanted = (span: SpanInTrace) => span === input || span === output || readsSpans(mapping);
+  const isNeeded = (span: SpanInTrace) => span === input || span === output || readsSpans(mapping);
   const spans: SpanInTrace[] = [];
-  const whole = new Map<SpanInTrace, SpanInTrace>();
+  const completed = new Map<SpanInTrace, SpanInTrace>();
   for (const span of trace.spans) {
-    const read = wanted(span) ? await wholeSpan(telemetry, scope, span) : span;
-    whole.set(span, read);
-    spans.push(read);
+    const complete = isNeeded(span) ? await completeSpan(telemetry, scope, span) : span;
+    completed.set(span, complete);
+    spans.push(complete);
   }
   return {
     ...fieldsOf(trace),
-    input: parsed((input && whole.get(input)?.input) ?? trace.input),
-    output: parsed((output && whole.get(output)?.output) ?? trace.output),
-    props: spans.map(({ props }) => parsed(props)).find(isFilledObject) ?? null,
+    input: parseIfJson((input && completed.get(input)?.input) ?? trace.input),
+    output: parseIfJson((output && completed.get(output)?.output) ?? trace.output),
+    props: spans.map(({ props }) => parseIfJson(props)).find(isFilledObject) ?? null,
     metadata: trace.metadata,
     root_span: spans.find(({ parent_id }) => !spans.some(({ id }) => id === parent_id)) ?? null,
     spans,
@@ -50,8 +50,8 @@ export async function sourceOfSpan(
   const id = readId(spanId, 8);
   const found = trace?.spans.find((span) => span.id === id);
   if (!found) return null;
-  const { input, output, props, truncated_fields: _, ...span } = await wholeSpan(telemetry, scope, found);
-  return { ...span, input: parsed(input), output: parsed(output), props: parsed(props) };
+  const { input, output, props, truncated_fields: _, ...span } = await completeSpan(telemetry, scope, found);
+  return { ...span, input: parseIfJson(input), output: parseIfJson(output), props: parseIfJson(props) };
 }
 
 const fieldsOf = ({ id, name, status, start, end, latency_ms, cost, tokens }: TraceDetail) => ({
@@ -70,18 +70,18 @@ const readsSpans = ({ input, expected_output, metadata = {} }: RowMapping): bool
   [input, expected_output, ...Object.values(metadata)].some((path) => path !== undefined && /^\$(?:$|\.spans|\.root_span)/.test(path));
 
 /** Trace reads shorten long texts; a row must be complete. */
-async function wholeSpan(telemetry: TelemetryStore, scope: Scope, span: SpanInTrace): Promise<SpanInTrace> {
+async function completeSpan(telemetry: TelemetryStore, scope: Scope, span: SpanInTrace): Promise<SpanInTrace> {
   const { truncated_fields, ...rest } = span;
   if (!truncated_fields) return span;
   const io = (await telemetry.spans.io(scope, span.trace_id, span.id))?.decode();
   if (!io) return span;
-  const whole: SpanInTrace = { ...rest, input: io.input, output: io.output };
-  if (io.output_object !== null) whole.output_object = io.output_object;
-  if (io.tool_calls !== null) whole.tool_calls = io.tool_calls;
-  return whole;
+  const complete: SpanInTrace = { ...rest, input: io.input, output: io.output };
+  if (io.output_object !== null) complete.output_object = io.output_object;
+  if (io.tool_calls !== null) complete.tool_calls = io.tool_calls;
+  return complete;
 }
 
-function parsed(value: string | null | undefined): unknown {
+function parseIfJson(value: string | null | undefined): unknown {
   if (value === null || value === undefined || value === '') return undefined;
   try {
     return JSON.parse(value);

@@ -12,7 +12,7 @@ const noCommit = '0'.repeat(40);
 
 /** Current deployment of the environment. A default one without a push has no files, and can be promoted. */
 export async function environmentSource({ environments }: Stores, scope: Scope, target: Environment, id: string): Promise<Source> {
-  if (id === target.id) itself('source_env_id');
+  if (id === target.id) refuseItself('source_env_id');
   const source = await environments.find(scope, id);
   if (!source) fail('environment_not_found', `There is no environment ${id}`);
   refuseDefault(target);
@@ -28,12 +28,12 @@ export async function deploymentSource(
   id: string,
 ): Promise<Source> {
   const source = await deployments.find(scope, id);
-  const where = source?.environment_name && (await environments.findNamed(scope, source.environment_name));
-  if (!source || !where) fail('deployment_not_found', `There is no deployment ${id}`);
-  if (where.id === target.id) itself('source_deployment_id');
+  const environment = source?.environment_name && (await environments.findNamed(scope, source.environment_name));
+  if (!source || !environment) fail('deployment_not_found', `There is no deployment ${id}`);
+  if (environment.id === target.id) refuseItself('source_deployment_id');
   refuseDefault(target);
   if (source.deployment_status !== 'success') fail('source_not_deployable', 'The source is not a deployment that succeeded');
-  return { source_env_id: where.id, source_deployment_id: id, commit_sha: source.commit_sha ?? noCommit };
+  return { source_env_id: environment.id, source_deployment_id: id, commit_sha: source.commit_sha ?? noCommit };
 }
 
 /** Earlier successful promotion of the environment. */
@@ -50,7 +50,7 @@ export async function versionSource({ deployments }: Stores, scope: Scope, targe
   return { source_env_id: id, source_deployment_id: deployed.id, commit_sha: deployed.commit_sha ?? noCommit };
 }
 
-const itself = (field: string): never =>
+const refuseItself = (field: string): never =>
   fail('invalid_request_body', 'Invalid request body', { details: { [field]: 'must not be of the environment itself' } });
 
 export function refuseDefault({ is_default, name }: Environment): void {

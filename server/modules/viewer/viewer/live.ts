@@ -4,35 +4,35 @@ import { type IngestLog, isRefused } from '../../../ingest/ingest-log.ts';
 import { type Scope, sameScope } from '../../../platform/scope.ts';
 import type { TelemetryStore } from '../../../telemetry/store.ts';
 
-/** Hundreds a second under load. A single one is sent at once. */
-const gatherMs = 150;
+/** Events arrive by hundreds a second under load. A single one is sent at once. */
+const intervalMs = 150;
 const traceIdsMax = 200;
 
-export function followCommits(telemetry: TelemetryStore, scope: Scope, tell: (event: LiveEvent) => void): () => void {
-  let gathered = new Set<string>();
+export function followCommits(telemetry: TelemetryStore, scope: Scope, send: (event: LiveEvent) => void): () => void {
+  let traceIds = new Set<string>();
   let span_count = 0;
-  const rhythm = paced(() => {
-    tell({ trace_ids: [...gathered].slice(0, traceIdsMax), span_count, more: gathered.size > traceIdsMax });
-    gathered = new Set();
+  const sender = throttled(() => {
+    send({ trace_ids: [...traceIds].slice(0, traceIdsMax), span_count, more: traceIds.size > traceIdsMax });
+    traceIds = new Set();
     span_count = 0;
   });
   const unfollow = telemetry.follow((notice) => {
     if (!sameScope(notice.scope, scope)) return;
-    for (const id of notice.trace_ids) if (gathered.size <= traceIdsMax) gathered.add(id);
+    for (const id of notice.trace_ids) if (traceIds.size <= traceIdsMax) traceIds.add(id);
     span_count += notice.span_count;
-    if (span_count > 0) rhythm.want();
+    if (span_count > 0) sender.request();
   });
   return () => {
     unfollow();
-    rhythm.stop();
+    sender.stop();
   };
 }
 
-export function followRequests(log: IngestLog, scope: Scope, tell: (event: LiveRequests) => void): () => void {
+export function followRequests(log: IngestLog, scope: Scope, send: (event: LiveRequests) => void): () => void {
   let request_count = 0;
   let refused_count = 0;
-  const rhythm = paced(() => {
-    tell({ request_count, refused_count });
+  const sender = throttled(() => {
+    send({ request_count, refused_count });
     request_count = 0;
     refused_count = 0;
   });
@@ -40,28 +40,28 @@ export function followRequests(log: IngestLog, scope: Scope, tell: (event: LiveR
     if (!sameScope(of, scope)) return;
     request_count++;
     if (isRefused(entry)) refused_count++;
-    rhythm.want();
+    sender.request();
   });
   return () => {
     unfollow();
-    rhythm.stop();
+    sender.stop();
   };
 }
 
-/** Acts at once after quiet, then at most once in a while. */
-function paced(act: () => void): { want(): void; stop(): void } {
+/** Acts at once after a pause, then at most once in each interval. */
+function throttled(act: () => void): { request(): void; stop(): void } {
   let timer: NodeJS.Timeout | null = null;
-  let isWanted = false;
+  let isRequested = false;
   const run = () => {
     timer = null;
-    if (!isWanted) return;
-    isWanted = false;
+    if (!isRequested) return;
+    isRequested = false;
     act();
-    timer = setTimeout(run, gatherMs);
+    timer = setTimeout(run, intervalMs);
   };
   return {
-    want: () => {
-      isWanted = true;
+    request: () => {
+      isRequested = true;
       if (timer === null) run();
     },
     stop: () => {
