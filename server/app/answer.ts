@@ -17,8 +17,8 @@ const plausibleId = /^[\x21-\x7e]{1,128}$/;
 
 /** The sender's `X-Request-Id` when it is valid, else a new UUID. */
 export function requestIdOf(request: IncomingMessage): string {
-  const known = requestIds.get(request);
-  if (known) return known;
+  const existing = requestIds.get(request);
+  if (existing) return existing;
   const sent = request.headers['x-request-id'];
   const id = typeof sent === 'string' && plausibleId.test(sent) ? sent : crypto.randomUUID();
   requestIds.set(request, id);

@@ -47,7 +47,7 @@ describe('every declaration', () => {
 });
 
 describe.each(publicRoutes.map(({ path }) => [path]))('%s, which anybody may call', (path) => {
-  it('refuses compressed bodies before it looks into them', async () => {
+  it('refuses compressed bodies before it inflates them', async () => {
     const { status, body } = await send(path, gzip(`[${'{"a":0},'.repeat(1000)}0]`), gzipped);
     expect([status, body.error.code]).toEqual([415, 'unsupported_media_type']);
   });
@@ -65,9 +65,9 @@ const keyRoutes = routes.filter(({ permission, credential }) => permission !== '
 describe('every route that takes a key', () => {
   test.each(keyRoutes.map((route) => [route.id, route] as const))('%s enforces its limit, compressed or not', async (_, route) => {
     const limit = bodyLimitOf(route);
-    const over = await send(pathOf(route), blanks(limit.bytes + 1), json, route.method);
-    if (over.status === 501) return;
-    expect(over.body.error).toMatchObject({ code: 'payload_too_large', limit: limit.bytes });
+    const overLimit = await send(pathOf(route), blanks(limit.bytes + 1), json, route.method);
+    if (overLimit.status === 501) return;
+    expect(overLimit.body.error).toMatchObject({ code: 'payload_too_large', limit: limit.bytes });
     const bomb = await send(pathOf(route), gzip(blanks(limit.bytes + 1)), gzipped, route.method);
     expect(bomb.body.error.code).toBe(limit.gzip ? 'payload_too_large' : 'unsupported_media_type');
     const many = await send(pathOf(route), `[${'0,'.repeat(Math.min(limit.values, limit.bytes / 2 - 2))}0]`, json, route.method);

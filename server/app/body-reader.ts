@@ -66,23 +66,23 @@ class PendingBytes {
   readonly #tenants = new Map<string, number>();
 
   reserve(tenant: string): { grow(size: number): void; leave(): void } {
-    let held = 0;
-    const setHeld = (size: number) => {
-      const ofTenant = (this.#tenants.get(tenant) ?? 0) + size - held;
-      this.#all += size - held;
+    let heldBytes = 0;
+    const setHeldBytes = (size: number) => {
+      const ofTenant = (this.#tenants.get(tenant) ?? 0) + size - heldBytes;
+      this.#all += size - heldBytes;
       if (ofTenant === 0) this.#tenants.delete(tenant);
       else this.#tenants.set(tenant, ofTenant);
-      held = size;
+      heldBytes = size;
     };
     return {
       grow: (size) => {
-        if (size <= Math.max(held, bodyLimits.standard)) return;
-        const [all, ofTenant] = [this.#all - held, (this.#tenants.get(tenant) ?? 0) - held];
+        if (size <= Math.max(heldBytes, bodyLimits.standard)) return;
+        const [all, ofTenant] = [this.#all - heldBytes, (this.#tenants.get(tenant) ?? 0) - heldBytes];
         if (all + size > pendingBytesMax.all || ofTenant + size > pendingBytesMax.tenant)
           failForNow('service_unavailable', 'Too many large bodies are being read; send it again', retrySeconds);
-        setHeld(size);
+        setHeldBytes(size);
       },
-      leave: () => setHeld(0),
+      leave: () => setHeldBytes(0),
     };
   }
 }

@@ -17,7 +17,7 @@ const git = '/v1/apps/{appId}/git';
 const evalRun = '/v1/viewer/eval-runs/{runId}';
 const workspace = '/v1/workers/environments/{envId}';
 
-const listed: [method: string, path: string, statuses: number[], permission: string, id: string][] = [
+const expectedRoutes: [method: string, path: string, statuses: number[], permission: string, id: string][] = [
   ['POST', '/v1/traces/search', [200], 'trace.read', 'search-traces'],
   ['POST', '/v1/spans/search', [200], 'span.read', 'search-spans'],
   ['GET', '/v1/spans/{spanId}', [200], 'span.read', 'get-span'],
@@ -149,11 +149,11 @@ const inBraces = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 it('exactly the listed routes are declared for the cloud only', () => {
   const rows = declared.map(({ method, path, status = [200], permission, id }) => [method, inBraces(path), status, permission, id]);
   const byId = (list: unknown[][]) => list.toSorted((a, b) => (String(a[4]) < String(b[4]) ? -1 : 1));
-  expect(byId(rows)).toEqual(byId(listed));
+  expect(byId(rows)).toEqual(byId(expectedRoutes));
 });
 
-describe('on one’s own machine', () => {
-  it.each(listed)('%s %s is 501 with a hint, whatever is sent', async (method, path) => {
+describe('on a local gateway', () => {
+  it.each(expectedRoutes)('%s %s is 501 with a hint, whatever is sent', async (method, path) => {
     for (const id of ['x', 'a%2Fb', '7f000000-0000-4000-8000-000000000001']) {
       const body = method === 'GET' || method === 'DELETE' ? {} : { body: '{"not":', headers: { 'Content-Type': 'application/json' } };
       const response = await gateway.fetch(`${path.replace(/\{\w+\}/g, id)}?limit=none`, { method, ...body });
@@ -187,7 +187,7 @@ describe('the OpenAPI document', () => {
 
   it('has all of them but the WebSocket, with every status they may answer', () => {
     expect(paths['/v1/connect']).toBeUndefined();
-    for (const [method, path, statuses] of listed.filter(([, , , , id]) => id !== 'connect-worker')) {
+    for (const [method, path, statuses] of expectedRoutes.filter(([, , , , id]) => id !== 'connect-worker')) {
       const operation = paths[path]?.[method.toLowerCase()];
       expect(Object.keys(operation?.responses ?? {}), `${method} ${path}`).toEqual(
         expect.arrayContaining([...statuses.map(String), '501']),

@@ -79,7 +79,7 @@ describe('what is not there', () => {
     ]);
   });
 
-  it('is its own code for a missing record', async () => {
+  it('has a code of its own for a missing record', async () => {
     expect(errorIn(await raw('GET /v1/traces/missing')).code).toBe('trace_not_found');
     expect(errorIn(await raw(`GET /v1/traces/${traceId}/spans/missing`)).code).toBe('span_not_found');
   });

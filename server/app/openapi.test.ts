@@ -99,8 +99,8 @@ describe('what a client author needs', () => {
   it('ingest names the codings it takes and the paths of other backends that lead to it', () => {
     const { description } = operation('ingest-traces');
     for (const coding of encodings) expect(description).toContain(coding);
-    const named = [...description.matchAll(/`(\/\S+)`/g)].map(([, path = '']) => path);
-    expect(named.map(ingestPathOf)).toEqual(['/v1/traces', '/v1/traces']);
+    const mentioned = [...description.matchAll(/`(\/\S+)`/g)].map(([, path = '']) => path);
+    expect(mentioned.map(ingestPathOf)).toEqual(['/v1/traces', '/v1/traces']);
   });
 
   it('every tag that is used is described, and no other', () => {

@@ -37,8 +37,8 @@ export async function treeOf(wording: Wording, read: () => Promise<string | null
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) return failForDeadThread(error);
     const { message, file, line, column } = error;
-    const place = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
-    return fail('template_parse_error', `${message} (${place})`, { ...(file === null ? {} : { file }), line, column });
+    const position = `${file === null ? '' : `${file}, `}line ${line}, column ${column}`;
+    return fail('template_parse_error', `${message} (${position})`, { ...(file === null ? {} : { file }), line, column });
   }
 }
 

@@ -33,7 +33,7 @@ describe('bytes under a limit', () => {
     [[], 0],
     [[100], 100],
     [[40, 60], 100],
-  ])('in chunks of %j are read whole', async (sizes, size) => {
+  ])('in chunks of %j are read completely', async (sizes, size) => {
     const bytes = await readBytes(incoming(parts(...sizes)), 100);
     expect([bytes.length, bytes.every((byte) => byte === 7)]).toEqual([size, true]);
   });

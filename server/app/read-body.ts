@@ -106,7 +106,7 @@ export interface Media {
 /**
  * Ends with 415 for an unsupported type or encoding.
  * @param served media types; the first is the default
- * @param taken content encodings in addition to identity
+ * @param supported content encodings in addition to identity
  */
 export function readMedia(request: IncomingMessage, served: readonly string[], supported: readonly Encoding[] = encodings): Media {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? served[0] ?? '')

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
 import { requestIdOf } from './answer.ts';
 import type { Failure } from './fail.ts';
-import { entryOf } from './noted-request.ts';
+import { entryOf } from './ingest-log-entry.ts';
 import { contentLength } from './read-body.ts';
 
 export type NoteRejection = (request: IncomingMessage, failure: Failure) => void;

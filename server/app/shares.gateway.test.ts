@@ -53,8 +53,8 @@ const cutAll = async (sockets: (Socket | RawSocket)[]) => {
   while ((await cloud.fetch('/health')).status !== 200);
 };
 
-async function follow(who: { authorization: string; app_id: string }, from?: string) {
-  const headers = { Authorization: who.authorization, 'X-Service-App-Id': who.app_id, ...(from ? { 'X-Forwarded-For': from } : {}) };
+async function follow(caller: { authorization: string; app_id: string }, from?: string) {
+  const headers = { Authorization: caller.authorization, 'X-Service-App-Id': caller.app_id, ...(from ? { 'X-Forwarded-For': from } : {}) };
   const stopping = new AbortController();
   const answer = await cloud.fetch('/v1/viewer/live', { headers, signal: stopping.signal });
   return { answer, stop: () => stopping.abort() };
@@ -135,12 +135,12 @@ describe('connections', () => {
 });
 
 describe('requests that wait for their answers', () => {
-  const openRequests = async (count: number, line: string, who: Pick<TestTenant, 'api_key' | 'app_id'>, from: string) => {
+  const openRequests = async (count: number, line: string, caller: Pick<TestTenant, 'api_key' | 'app_id'>, from: string) => {
     const sockets: RawSocket[] = [];
     for (let number = 0; number < count; number++) {
       const socket = openSocket(cloud.gateway.port);
       socket.write(
-        head(line, who, ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue', `X-Forwarded-For: ${from}`]),
+        head(line, caller, ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue', `X-Forwarded-For: ${from}`]),
       );
       expect((await socket.answer())?.status).toBe(100);
       sockets.push(socket);

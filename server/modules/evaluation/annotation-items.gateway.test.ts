@@ -44,8 +44,8 @@ describe('items', () => {
     expect(await codeOf(add([]))).toBe('400 invalid_request_body');
     expect(await codeOf(add([{ resource_id: '' }]))).toBe('400 invalid_request_body');
     const pages = [0, 400, 800].map((offset) => mine.client.annotationItems.list({ params: { queueId }, query: { limit: 400, offset } }));
-    const listed = (await Promise.all(pages)).flatMap(({ data }) => data.map(({ resource_id }) => resource_id));
-    expect(listed).toEqual(many.slice(1).map(({ resource_id }) => resource_id));
+    const listedIds = (await Promise.all(pages)).flatMap(({ data }) => data.map(({ resource_id }) => resource_id));
+    expect(listedIds).toEqual(many.slice(1).map(({ resource_id }) => resource_id));
   });
 
   it('cannot be added to an archived queue', async () => {
@@ -156,9 +156,9 @@ describe('an assignment', () => {
     ['an unknown user', () => unknownId],
     ['the owner of another tenant', async () => (await other.owner.auth.me()).data.user.id],
     ['an invalid id', () => 'ann'],
-  ])('to %s is refused', async (_, who) => {
+  ])('to %s is refused', async (_, assignee) => {
     const { at } = await aQueue(mine.client, oneItem);
-    const body = { assigned_to: await who() };
+    const body = { assigned_to: await assignee() };
     expect(await codeOf(mine.client.annotationItems.update({ params: at(0), body }))).toBe('400 invalid_request_body');
   });
 });

@@ -215,8 +215,8 @@ describe('trials', () => {
       { task_id: 'a', trials: { passed: 1, failed: 0, error: 0, total: 1 }, average_score: null, cost_usd: null, duration_ms: null },
     ]);
     const { data } = await viewerEvals.runs({ query: { status: 'queued', limit: 1000 } });
-    const listed = data.find(({ id }) => id === params.runId);
-    expect(listed).toMatchObject({ tasks: 2, trials: { passed: 1, failed: 1, error: 1, total: 3 } });
+    const row = data.find(({ id }) => id === params.runId);
+    expect(row).toMatchObject({ tasks: 2, trials: { passed: 1, failed: 1, error: 1, total: 3 } });
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe('gen_ai.evaluation.result', () => {
     ]);
   });
 
-  test.each(['before', 'after'])('as a log record that comes %s its span is the same score', async (when) => {
+  test.each(['before', 'after'])('as a log record that arrives %s its span is the same score', async (when) => {
     const { spanId, traceId, span } = evaluatedSpan();
     if (when === 'after') await gateway.ingest(aRequest([span]));
     const record = aRecord({ traceId, spanId }, { ...judgement, ...explanation });

@@ -118,11 +118,11 @@ it('a run that a killed gateway left behind is failed by the next, and no other 
   worker.say({ type: 'job-stream-end', jobId: finished });
   await finishedRun(finished);
   // A record whose gateway had no time to end it.
-  const by = { kind: 'system', id: 'test', ip: null } as const;
+  const actor = { kind: 'system', id: 'test', ip: null } as const;
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const draft = { name: 'x', dataset: 'sums.jsonl', prompt: null, prompt_name: null, evals: [] };
   const { tenant_id, app_id } = cloud.tenant;
-  const { experiment_id: abandoned } = await control.experimentRuns.create(by, { tenant_id, app_id }, draft);
+  const { experiment_id: abandoned } = await control.experimentRuns.create(actor, { tenant_id, app_id }, draft);
   await control.stop();
   expect(await read(abandoned)).toMatchObject({ status: 'running' });
   await cloud.restart();

@@ -26,7 +26,7 @@ test('a score of a span that is not stored yet counts once it is, in every trace
   expect(await totals('score__late > 0')).toEqual([2, 2]);
 });
 
-test('a score that comes long after its span is found, and only the latest one counts', async () => {
+test('a score that arrives long after its span is found, and only the latest one counts', async () => {
   const [traceId, spanId] = [aTraceId(), aSpanId()];
   await gateway.ingest(aRequest([aSpan({ traceId, spanId }), aSpan()]));
   await score(aSpanId(), 1);

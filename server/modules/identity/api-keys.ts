@@ -1,7 +1,7 @@
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
-import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { assertBelowLimit } from '../../app/plan-limits.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../../control/environment-store.ts';
 import type { CallingKey, Principal } from '../../identity/authenticator.ts';

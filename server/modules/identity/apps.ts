@@ -1,6 +1,6 @@
-import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { assertBelowLimit } from '../../app/plan-limits.ts';
 import type { App, AppStore } from '../../control/app-store.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import { type Scope, sameScope } from '../../platform/scope.ts';
@@ -31,7 +31,7 @@ export const appsModule = defineModule({
     },
 
     remove: async ({ scope, principal }, { params }) => {
-      const hosted = (await environments.everywhere()).filter((place) => sameScope(place.scope, scope));
+      const hosted = (await environments.everywhere()).filter((environment) => sameScope(environment.scope, scope));
       if (!(await apps.remove(principal.actor, scope.tenant_id, scope.app_id))) missing(params.appId);
       await deployer.forget(hosted);
       await appErasure.deliver();

@@ -33,14 +33,14 @@ afterAll(() => cloud.stop());
 type Linked = Extract<DeviceProgress, { status: 'linked' }>;
 
 const notFound = '404 device_sign_in_not_found';
-const find = (by: Client, user_code: string) => by.deviceSignIn.find({ body: { user_code } });
-const approve = (by: Client, user_code: string, name = environment_name) =>
-  by.deviceSignIn.approve({ body: { user_code, environment_name: name } });
-const deny = (by: Client, user_code: string) => by.deviceSignIn.deny({ body: { user_code } });
+const find = (approver: Client, user_code: string) => approver.deviceSignIn.find({ body: { user_code } });
+const approve = (approver: Client, user_code: string, name = environment_name) =>
+  approver.deviceSignIn.approve({ body: { user_code, environment_name: name } });
+const deny = (approver: Client, user_code: string) => approver.deviceSignIn.deny({ body: { user_code } });
 
-async function linkDevice(by: TestTenant, name?: string): Promise<Linked> {
+async function linkDevice(approver: TestTenant, name?: string): Promise<Linked> {
   const device = await aDevice(cloud, name);
-  await approve(by.owner, device.user_code);
+  await approve(approver.owner, device.user_code);
   const progress = await device.ask();
   if (progress.status !== 'linked') throw new Error(`it is ${progress.status}`);
   return progress;

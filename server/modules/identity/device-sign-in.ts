@@ -1,9 +1,9 @@
 /** Device sign-in: a machine requests a key, a signed-in user approves, and the machine fetches the key once. */
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
-import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import type { Context } from '../../app/module.ts';
 import { Answer, defineModule } from '../../app/module.ts';
+import { assertBelowLimit } from '../../app/plan-limits.ts';
 import type { Services } from '../../app/services.ts';
 import type { Actor } from '../../control/actor.ts';
 import type { DeviceDraft, DeviceProof, DeviceState } from '../../control/device-sign-in-store.ts';

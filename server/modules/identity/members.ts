@@ -1,6 +1,6 @@
-import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
+import { assertBelowLimit } from '../../app/plan-limits.ts';
 import type { Invitation } from '../../control/invitation-store.ts';
 import { LastOwner } from '../../control/last-owner.ts';
 import type { Member, Role } from '../../control/tenant-store.ts';

@@ -122,7 +122,7 @@ describe('an account that somebody else may have created', () => {
     expect(await signIn(before.password)).toBe('401 unauthorized');
 
     const control = openSqliteControl(cloud.dataDir, systemClock);
-    const by = { kind: 'system', id: 'test', ip: null } as const;
+    const actor = { kind: 'system', id: 'test', ip: null } as const;
     const { data } = await control.audit.list('', { limit: 2, offset: 0 });
     const entry = { actor_kind: 'user', actor_id: before.user_id, target: before.user_id };
     expect(data).toMatchObject([
@@ -131,9 +131,9 @@ describe('an account that somebody else may have created', () => {
     ]);
 
     // A password that the operator sets after that is valid.
-    await control.users.setPassword(by, before.user_id, await hashPassword('given by the operator'));
+    await control.users.setPassword(actor, before.user_id, await hashPassword('given by the operator'));
     expect(await signInThroughProvider('sub-mia')).toBe(email);
-    await control.users.link(by, before.user_id, { issuer: 'https://the-next-provider.test', subject: 'mia' });
+    await control.users.link(actor, before.user_id, { issuer: 'https://the-next-provider.test', subject: 'mia' });
     await control.stop();
     expect(await signIn('given by the operator')).toBe('none');
   });

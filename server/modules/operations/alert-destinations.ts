@@ -1,6 +1,6 @@
-import { assertInPlan } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { assertInPlan } from '../../app/plan-limits.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';
 import type { Plans } from '../../limits/plans.ts';
 import type { Scope } from '../../platform/scope.ts';

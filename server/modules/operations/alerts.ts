@@ -1,7 +1,7 @@
 import { SlackRefusal } from '../../alerts/slack.ts';
-import { assertInPlan } from '../../app/entitled.ts';
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { assertInPlan } from '../../app/plan-limits.ts';
 import type { AlertDraft } from '../../control/alert-store.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import type { EnvironmentStore } from '../../control/environment-store.ts';

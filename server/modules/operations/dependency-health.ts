@@ -5,7 +5,7 @@ import type { Dependency } from '../../platform/health.ts';
 /** A slower probe counts as degraded; beyond the limit it fails. */
 const slowMs = 500;
 const limitMs = 2000;
-/** Anybody may ask, at any rate: within this time all requests share one answer. */
+/** Anybody may ask, as often as they like: within this time all requests share one answer. */
 const freshMs = 1000;
 
 const worst = ['healthy', 'degraded', 'unhealthy'] as const;

@@ -1,6 +1,6 @@
-import { assertBelowLimit } from '../../app/entitled.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
+import { assertBelowLimit } from '../../app/plan-limits.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../../control/environment-store.ts';
 import { OperationInProgress } from '../../control/saga-store.ts';

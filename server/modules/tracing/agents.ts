@@ -6,8 +6,8 @@ import { listInTurns } from '../../app/encode-in-turns.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, type Context, defineModule } from '../../app/module.ts';
 import { failForOverload } from '../../app/overload.ts';
+import { refuseOverQuota } from '../../app/quota-refusal.ts';
 import type { Services } from '../../app/services.ts';
-import { refuseSpent } from '../../app/spent.ts';
 import type { Actor } from '../../control/actor.ts';
 import type {
   AgentBlob,
@@ -38,13 +38,13 @@ export const agentsModule = defineModule({
       const { scope, principal, request } = context;
       const { agentSessions } = services.control;
       const blobs = await readBlobs(sent);
-      const { room, spent } = await quotaOf(context, services);
+      const { room, exhausted } = await quotaOf(context, services);
       const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
       const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, room };
       const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
-        return refuseSpent(spent[recorded.refused], context, services.clock.now());
+        return refuseOverQuota(exhausted[recorded.refused], context, services.clock.now());
       }
       await deliver(context, services, about.session_id);
       const { isNew, ...counts } = recorded;
@@ -143,7 +143,7 @@ async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }:
   const limits = await plans.of(scope.tenant_id);
   const agentBytes = await control.agentSessions.heldBytes(scope.tenant_id);
   const used = (await telemetry.usage.of(scope, clock.now())).decode();
-  const spent: Record<keyof AgentRoom, Spent> = {
+  const exhausted: Record<keyof AgentRoom, Spent> = {
     events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
     bytes: { what: 'storage_bytes', current: used.bytes + agentBytes, limit: limits.storage_bytes ?? 0 },
   };
@@ -151,7 +151,7 @@ async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }:
     events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
     bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - agentBytes,
   };
-  return { room, spent };
+  return { room, exhausted };
 }
 
 async function deliver(context: Context, { agentDelivery, clock }: QuotaServices, sessionId: string): Promise<void> {
@@ -159,7 +159,7 @@ async function deliver(context: Context, { agentDelivery, clock }: QuotaServices
     await agentDelivery.deliver(context.scope, sessionId);
   } catch (error) {
     failForOverload(error);
-    if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, clock.now());
+    if (error instanceof AllowanceSpent) refuseOverQuota(error.spent, context, clock.now());
     throw error;
   }
 }

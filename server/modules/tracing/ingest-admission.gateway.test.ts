@@ -1,4 +1,4 @@
-/** Bodies without an announced length, as most exporters send them: all are accepted while there is room, and refused for a moment when not. */
+/** Bodies without an announced length, as most exporters send them: all are accepted while there is room, and refused with Retry-After when not. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { openSocket, type RawSocket, requestText } from '../../fixtures/raw-socket.ts';

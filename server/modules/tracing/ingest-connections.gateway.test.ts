@@ -63,7 +63,7 @@ describe('row 32: a sender that hangs up in the middle of its body', () => {
   });
 });
 
-describe('row 33: a sender that hangs up before it hears the answer', () => {
+describe('row 33: a sender that hangs up before it receives the answer', () => {
   it('has its spans stored, and its retry changes nothing', async () => {
     const ids = newIds();
     const request = aRequest([aSpan(ids)]);

@@ -57,7 +57,7 @@ describe('row 8: spans in any order', () => {
     expect(JSON.parse([...shapes][0] as string)).toMatchObject({ name: 'agent', tokens: 30, spans: { length: 4 } });
   });
 
-  it('make the same trace when its parent comes after a restart', async () => {
+  it('make the same trace when the parent arrives after a restart', async () => {
     const [complete, split] = [aTraceId(), aTraceId()];
     await send(agentRun(complete));
     await send(agentRun(split).slice(1));
@@ -66,7 +66,7 @@ describe('row 8: spans in any order', () => {
     expect(await shapeOf(split)).toBe(await shapeOf(complete));
   });
 
-  it('are all shown when the parent never comes', async () => {
+  it('are all shown when the parent never arrives', async () => {
     const traceId = aTraceId();
     const missing = aSpanId();
     await send([aSpan({ traceId, parentSpanId: missing, name: 'orphan' }), aChat({ traceId, parentSpanId: missing })]);
@@ -133,12 +133,12 @@ describe('row 10: one trace in many requests, from many services', () => {
     requests.push(aRequest([aSpan({ traceId, spanId: root, name: 'gateway' })], { service: 'front' }));
     const responses = await Promise.all(requests.map((request, index) => sendAs(forms[index % forms.length] as never, gateway, request)));
     for (const response of responses) expect(response).toMatchObject(accepted);
-    const whole = await trace(gateway, traceId);
-    expect(whole).toMatchObject({ name: 'gateway', tokens: 5 * ((39 * 40) / 2) + 200, spans: { length: 201 } });
-    const services = new Set(whole?.spans.map(({ service_name }) => service_name));
+    const result = await trace(gateway, traceId);
+    expect(result).toMatchObject({ name: 'gateway', tokens: 5 * ((39 * 40) / 2) + 200, spans: { length: 201 } });
+    const services = new Set(result?.spans.map(({ service_name }) => service_name));
     expect(services.size).toBe(8);
-    const costs = whole?.spans.reduce((sum, { id, cost }) => (id === root ? sum : sum + cost), 0);
-    expect(whole?.cost).toBeCloseTo(costs as number, 9);
+    const costs = result?.spans.reduce((sum, { id, cost }) => (id === root ? sum : sum + cost), 0);
+    expect(result?.cost).toBeCloseTo(costs as number, 9);
   });
 });
 

@@ -161,9 +161,9 @@ describe('row 22: impossible tokens and costs', () => {
     const [odd, traceId] = [aSpanId(), aTraceId()];
     const spans = [aSpan({ traceId, spanId: odd, attributes: { ...attributes } }), aChat({ traceId, inputTokens: 10, outputTokens: 5 })];
     expect((await sendAs(json, gateway, aRequest(spans))).status).toBe(200);
-    const whole = await trace(gateway, traceId);
-    expect(whole).toMatchObject({ tokens: 15 });
-    expect(whole?.cost).toBeGreaterThan(0);
+    const result = await trace(gateway, traceId);
+    expect(result).toMatchObject({ tokens: 15 });
+    expect(result?.cost).toBeGreaterThan(0);
     const raw = await rawSpan(gateway, { traceId, spanId: odd });
     expect(raw?.warnings).toEqual([expect.stringContaining(': ignored.')]);
   });

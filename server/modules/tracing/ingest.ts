@@ -1,12 +1,12 @@
 import type { IngestReply, LogsReply } from '../../../shared/contract/tracing/ingest.ts';
 import { Failure, fail } from '../../app/fail.ts';
+import { entryOf, type LoggedOutcome } from '../../app/ingest-log-entry.ts';
 import { Answer, type Context, defineModule } from '../../app/module.ts';
-import { entryOf, type NotedOutcome } from '../../app/noted-request.ts';
 import { protobufTypes, varint } from '../../app/otlp-status.ts';
 import { failForOverload } from '../../app/overload.ts';
+import { refuseOverQuota } from '../../app/quota-refusal.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../../app/read-body.ts';
 import type { Services } from '../../app/services.ts';
-import { refuseSpent } from '../../app/spent.ts';
 import { metricsHint } from '../../ingest/agent-records/hint.ts';
 import { AllowanceSpent } from '../../ingest/allowance.ts';
 import type { Signal } from '../../ingest/decode-thread.ts';
@@ -63,7 +63,7 @@ async function ingest(context: Context, services: IngestServices, signal: Signal
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
     failForOverload(error);
-    if (error instanceof AllowanceSpent) refuseSpent(error.spent, context, services.clock.now());
+    if (error instanceof AllowanceSpent) refuseOverQuota(error.spent, context, services.clock.now());
     throw error;
   } finally {
     admission.release();
@@ -126,7 +126,7 @@ async function withLogEntry(
 ): Promise<Answer> {
   const { request, scope, requestId } = context;
   const startMs = clock.now();
-  const note = (outcome: NotedOutcome) => ingestLog.add(scope, entryOf(request, requestId, startMs, clock.now(), outcome));
+  const note = (outcome: LoggedOutcome) => ingestLog.add(scope, entryOf(request, requestId, startMs, clock.now(), outcome));
   try {
     const { answer, bytes, outcome } = await run();
     note({

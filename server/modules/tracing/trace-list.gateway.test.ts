@@ -13,7 +13,7 @@ const { client, refusal, unseen } = contractClient(() => gateway);
 const startMs = Date.UTC(2026, 5, 1, 12);
 const minute = 60_000;
 
-/** One run each: minute it began in, who, with which model, whether it failed. */
+/** The runs: start minute, user, model, and whether the run failed. */
 const runs = [
   { at: 0, user: 'ann', model: 'gpt-4o', failed: false },
   { at: 1, user: 'ann', model: 'gpt-4o-mini', failed: true },

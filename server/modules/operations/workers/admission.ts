@@ -2,8 +2,8 @@
 
 import type { Origin } from '../../../agent-runs/agent-runtime.ts';
 import type { Dispatcher } from '../../../agent-runs/dispatcher.ts';
-import { assertInPlan } from '../../../app/entitled.ts';
 import { fail, failForNow } from '../../../app/fail.ts';
+import { assertInPlan } from '../../../app/plan-limits.ts';
 import { AgentRunsFull, WorkspaceBusy } from '../../../control/agent-run-store.ts';
 import type { Plans } from '../../../limits/plans.ts';
 import type { Scope } from '../../../platform/scope.ts';

@@ -42,8 +42,8 @@ export const workerRunsModule = defineModule({
 /** Environment of the agent's traces. */
 async function environmentOf(environments: EnvironmentStore, scope: Scope, name: string | undefined): Promise<string> {
   if (name === undefined) return must(await environments.findDefault(scope), 'every app has one').id;
-  const named = await environments.findNamed(scope, name);
-  if (named) return named.id;
+  const environment = await environments.findNamed(scope, name);
+  if (environment) return environment.id;
   fail('invalid_request_body', 'Invalid request body', {
     details: { environment: 'is not an environment of this app' },
     field: 'environment',

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 
 /** Outcome of a request. Absent when nothing was stored. */
-export type NotedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
+export type LoggedOutcome = Pick<IngestLogEntry, 'status' | 'message' | 'bytes'> &
   Partial<Pick<IngestLogEntry, 'code' | 'hint' | 'spans_accepted' | 'spans_duplicate' | 'spans_rejected' | 'families' | 'kinds'>>;
 
 const plausibleBatch = /^[\x21-\x7e]{1,128}$/;
@@ -16,7 +16,7 @@ export const entryOf = (
   id: string,
   startMs: number,
   endMs: number,
-  outcome: NotedOutcome,
+  outcome: LoggedOutcome,
 ): IngestLogEntry => ({
   id,
   at: new Date(startMs).toISOString(),

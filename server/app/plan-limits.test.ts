@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Duplicate } from '../control/duplicate.ts';
 import { standardPlans } from '../limits/plan-table.ts';
-import { assertBelowLimit } from './entitled.ts';
+import { assertBelowLimit } from './plan-limits.ts';
 
 it.each([
   ['api_keys', 2, 'The plan allows 2 API keys'],

@@ -11,7 +11,7 @@ const refusals: Record<Spent['what'], (now: number) => ['span_limit_exceeded' | 
   storage_bytes: () => ['storage_cap_exceeded', fullRetrySeconds],
 };
 
-export function refuseSpent(spent: Spent, { baseUrl }: Pick<Context, 'baseUrl'>, now: number): never {
+export function refuseOverQuota(spent: Spent, { baseUrl }: Pick<Context, 'baseUrl'>, now: number): never {
   const [code, seconds] = refusals[spent.what](now);
   const extras = { currentCount: spent.current, limit: spent.limit, upgradeUrl: `${baseUrl}/#/settings/usage` };
   failForNow(code, new AllowanceSpent(spent).message, seconds, extras);
