@@ -128,7 +128,7 @@ describe('forwarding', () => {
   it('another address has no key until one is entered', async () => {
     await create();
     const moved = await gateway.client.forwarding.change({ ...at, body: { url: 'http://127.0.0.1:9' } });
-    expect(moved.data).toMatchObject({ url: 'http://127.0.0.1:9', key: { maskedKey: null }, state: { is: 'paused', why: 'no_key' } });
+    expect(moved.data).toMatchObject({ url: 'http://127.0.0.1:9', key: { shown: null }, state: { is: 'paused', why: 'no_key' } });
     expect(readFileSync(join(gateway.dataDir, 'secrets.json'), 'utf8')).not.toContain(cloud.tenant.api_key);
   });
 
