@@ -76,13 +76,13 @@ test('who sends only metrics, or records that belong nowhere, is told what to tu
   await page.goto(gateway.url);
   await expect(page.getByText('No requests yet.')).toBeVisible();
   await postJson('/v1/metrics', { resourceMetrics: [] });
-  await expect(page.getByText(/Metrics are taken and not kept: .*OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
+  await expect(page.getByText(/Metrics are accepted but not stored: .*OTEL_LOGS_EXPORTER=otlp/)).toBeVisible();
   await expectReadable(page);
   const name = { key: 'event.name', value: { stringValue: 'gen_ai.user.message' } };
   const record = { timeUnixNano: '1', body: { stringValue: 'Hello?' }, attributes: [name] };
   await postJson('/v1/logs', { resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] });
   await expect(page.getByText(/1 log record of model calls without a span/)).toBeVisible();
   await page.getByRole('link', { name: 'Open the ingest log' }).click();
-  await expect(page.getByRole('row', { name: /Metrics are taken and not kept/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Metrics are accepted but not stored/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /Send traces as well/ })).toBeVisible();
 });

@@ -7,7 +7,7 @@
 import { contentOf, summarise } from '../../server/ingest/normalise/index.ts';
 import type { SpanContent, SpanSummary } from '../../server/ingest/normalise/normalised.ts';
 import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
-import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../server/ingest/otlp/raw-span.ts';
 import type { RawSpanReply } from '../../shared/contract/tracing/raw-span.ts';
 import type { SpanInTrace, SpanIo, SpanItem } from '../../shared/contract/tracing/spans.ts';
 import type { TraceDetail, TraceItem } from '../../shared/contract/tracing/traces.ts';
@@ -21,7 +21,7 @@ export interface ShownSpan {
   io: SpanIo;
   raw: RawSpanReply;
   /** The raw reply, decoded by the product. */
-  sent: SentSpan;
+  sent: SpanData;
   summary: SpanSummary;
   content: SpanContent;
 }
@@ -86,7 +86,7 @@ async function readSpan(client: HttpClient, traceId: string, wire: SpanInTrace, 
   return { wire, item, io, raw, sent, summary: summarise(sent), content: contentOf(sent) };
 }
 
-function decodeRaw({ resource, scope, span }: RawSpanReply): SentSpan {
+function decodeRaw({ resource, scope, span }: RawSpanReply): SpanData {
   const scopeSpans = [{ scope, schemaUrl: scope['schemaUrl'], spans: [span] }];
   const request = { resourceSpans: [{ resource, schemaUrl: resource['schemaUrl'], scopeSpans }] };
   const [sent] = decodeJson(Buffer.from(JSON.stringify(request))).spans;

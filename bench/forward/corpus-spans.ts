@@ -4,12 +4,12 @@ import { decodeLogsJson } from '../../server/ingest/otlp/decode-logs-json.ts';
 import { decodeLogsProtobuf } from '../../server/ingest/otlp/decode-logs-protobuf.ts';
 import { decodeProtobuf } from '../../server/ingest/otlp/decode-protobuf.ts';
 import { inflate } from '../../server/ingest/otlp/inflate.ts';
-import type { RawLog, SentSpan } from '../../server/ingest/otlp/raw-span.ts';
+import type { RawLog, SpanData } from '../../server/ingest/otlp/raw-span.ts';
 import { type CapturedRequest, readCaptures } from '../corpus/captures.ts';
 
 export interface CorpusSpan {
   capture: string;
-  sent: SentSpan;
+  sent: SpanData;
 }
 
 const header = ({ headers }: CapturedRequest, name: string): string =>
@@ -17,7 +17,7 @@ const header = ({ headers }: CapturedRequest, name: string): string =>
 
 export function corpusSpans(dir: string): CorpusSpan[] {
   return readCaptures(dir).flatMap(({ name, requests }) => {
-    const spans: SentSpan[] = [];
+    const spans: SpanData[] = [];
     const logs = new Map<string, RawLog[]>();
     for (const request of requests) {
       if (request.signal !== 'otlp-traces' && request.signal !== 'otlp-logs') continue;

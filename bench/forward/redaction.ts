@@ -12,7 +12,7 @@ import { createPricing } from '../../server/ingest/cost/pricing.ts';
 import { contentOf } from '../../server/ingest/normalise/index.ts';
 import { otlpJsonOf } from '../../server/ingest/otlp/encode-json.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
-import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../server/ingest/otlp/raw-span.ts';
 import { BatchBuilder } from '../../server/ingest/prepare/prepare.ts';
 import { systemClock } from '../../server/platform/clock.ts';
 import { RedactionProcessor } from '../../server/redaction/redaction-processor.ts';
@@ -38,7 +38,7 @@ function recall(): void {
   if (!first) throw new Error(`No span in ${values.dir}`);
   for (const { kind, shape, text, forms } of seededSecrets(10_200, 99)) {
     const wrapped = JSON.stringify({ note: `Use ${text}\nfrom now on.` });
-    const sent: SentSpan = { ...first.sent, span: { ...first.sent.span, attributes: [['input.value', wrapped]] } };
+    const sent: SpanData = { ...first.sent, span: { ...first.sent.span, attributes: [['input.value', wrapped]] } };
     const left = JSON.stringify(redaction.span(sent, anywhere)?.sent.span.attributes);
     const isFound = forms.every((form) => !left.includes(form) && !left.includes(JSON.stringify(form).slice(1, -1)));
     const count = counts.get(kind) ?? { all: 0, found: 0 };

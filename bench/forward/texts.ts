@@ -1,12 +1,12 @@
 /** Which of what was asked and answered in a span is still in what is left of it. */
 import { contentOf } from '../../server/ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
-import type { SentSpan } from '../../server/ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../server/ingest/otlp/raw-span.ts';
 
 /** Shorter ones are names of models, roles and tools as well. */
 const lengthMin = 20;
 
-export function leftTexts(before: SentSpan, after: SentSpan): string[] {
+export function leftTexts(before: SpanData, after: SpanData): string[] {
   const { input, output, output_object, tool_calls, props } = contentOf(withLogsAsEvents(before));
   const said = new Set(
     [input, output, output_object, tool_calls, props]

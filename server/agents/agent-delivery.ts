@@ -45,7 +45,7 @@ export class AgentDelivery {
 
   /**
    * Resolves when all events of a session are in the telemetry store.
-   * @throws IngestOverload, StorageError or AllowanceSpent when that is not possible now
+   * @throws IngestOverload, StorageError or QuotaExceeded when that is not possible now
    */
   async deliver(scope: Scope, session_id: string): Promise<void> {
     for (;;) {

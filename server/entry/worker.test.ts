@@ -39,7 +39,7 @@ const mistakes = {
   decode: {
     // @ts-expect-error: no such message
     name: (thread: Thread<DecodeProtocol>) => thread.postMessage({ kind: 'parse', id: 1 }),
-    argument: (thread: Thread<DecodeProtocol>, { port, coming }: Intake) =>
+    argument: (thread: Thread<DecodeProtocol>, { port, inFlight }: Intake) =>
       // @ts-expect-error: the writer is given by its port, not by its number
       thread.postMessage({ kind: 'intake', port: 1, coming }, [port]),
     // @ts-expect-error: `handed` is true or false

@@ -9,7 +9,7 @@ import { retrySeconds } from '../platform/retry-seconds.ts';
 /** Received bytes, compressed or not: bodies are inflated one after another, each up to `bodyBytesMax`. */
 export const queueLimits = { bytesMax: 64 * 1024 * 1024, requestsMax: 256 } as const;
 
-const newcomerBytesMax = queueLimits.bytesMax * 0.75;
+const newRequestBytesMax = queueLimits.bytesMax * 0.75;
 /** Minimum charge of a request, from before its first byte. */
 const requestBytes = 64 * 1024;
 
@@ -24,7 +24,7 @@ export class IngestOverload extends Error {
   }
 }
 
-/** Room for one request. */
+/** The capacity that one request holds. */
 export interface Admission {
   /**
    * Charges the bytes of a body so far.
@@ -37,7 +37,7 @@ export interface Admission {
 
 const busy = () => new IngestOverload('The gateway is busy writing earlier spans');
 
-export class IngestRoom {
+export class AdmissionControl {
   #bytes = 0;
   #requests = 0;
   #empty: (() => void) | null = null;
@@ -47,23 +47,23 @@ export class IngestRoom {
    * @throws IngestOverload before a byte of the body is read
    */
   admit(announced = 0): Admission {
-    const isFull = this.#requests >= queueLimits.requestsMax || this.#bytes + requestBytes > newcomerBytesMax;
+    const isFull = this.#requests >= queueLimits.requestsMax || this.#bytes + requestBytes > newRequestBytesMax;
     // A single request is always admitted. An announcement holds nothing, but a body that cannot fit is refused before it is sent.
     if (this.#requests > 0 && (isFull || this.#bytes + announced > queueLimits.bytesMax)) throw busy();
     let charged: number = requestBytes;
-    let isHeld = true;
+    let isAdmitted = true;
     this.#bytes += charged;
     this.#requests++;
     const release = () => {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!isAdmitted) return;
+      isAdmitted = false;
       this.#bytes -= charged;
       this.#requests--;
       if (this.#requests === 0) this.#empty?.();
     };
     const arrived = (bytes: number) => {
       const more = bytes - charged;
-      if (!isHeld || more <= 0) return;
+      if (!isAdmitted || more <= 0) return;
       if (this.#requests > 1 && this.#bytes + more > queueLimits.bytesMax) {
         release();
         throw busy();
@@ -74,7 +74,7 @@ export class IngestRoom {
     return { arrived, release };
   }
 
-  /** Resolves when no request is in it. */
+  /** Resolves when no request is admitted. */
   async emptied(): Promise<void> {
     if (this.#requests > 0) await new Promise<void>((resolve) => (this.#empty = resolve));
   }

@@ -7,29 +7,29 @@ export interface Allowance {
 }
 
 /** Exceeded limit, with its usage. */
-export interface Spent {
+export interface ExceededQuota {
   what: keyof Allowance;
   current: number;
   limit: number;
 }
 
 /** Nothing of the batch was stored, because it exceeded the quota of its tenant. */
-export class AllowanceSpent extends Error {
-  readonly spent: Spent;
+export class QuotaExceeded extends Error {
+  readonly exceeded: ExceededQuota;
 
-  constructor(spent: Spent) {
-    super(spent.what === 'monthly_spans' ? 'The spans of this month are used up' : 'The storage is used up');
-    this.spent = spent;
+  constructor(exceeded: ExceededQuota) {
+    super(exceeded.what === 'monthly_spans' ? 'The spans of this month are used up' : 'The storage is used up');
+    this.exceeded = exceeded;
   }
 }
 
-/** Months are numbered from the year 0, so that they are counted like anything else. */
+/** The number of a month, counted from the year 0. */
 export function monthOf(ms: number): number {
   const date = new Date(ms);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
-/** The first moment of the month after the one of `ms`, in milliseconds since the epoch. */
+/** The start of the month that follows `ms`, in milliseconds since the epoch. */
 export function nextMonthMs(ms: number): number {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);

@@ -18,13 +18,13 @@ import { eachProtobufSpan } from './otlp/decode-protobuf.ts';
 import { UnreadableRequest } from './otlp/decoded.ts';
 import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { pack, transferable } from './prepare/pack.ts';
-import { BatchBuilder, type Recognised } from './prepare/prepare.ts';
+import { BatchBuilder, type SpanCounts } from './prepare/prepare.ts';
 
 /** Stored OTLP signals. */
 export type Signal = 'traces' | 'logs';
 
 export type DecodeRequest =
-  | ({ kind: 'intake' } & Pick<Intake, 'port' | 'coming'>)
+  | ({ kind: 'intake' } & Pick<Intake, 'port' | 'inFlight'>)
   | {
       kind: 'decode';
       id: number;
@@ -39,40 +39,40 @@ export type DecodeRequest =
     };
 
 export type DecodeReply =
-  /** `handed`: a part went to the writer, whose answer for this id follows. */
-  | { kind: 'decoded'; id: number; handed: boolean; rejected: number; reasons: string[]; hint: string; recognised: Recognised }
+  /** `hasBatch`: a batch was sent to the writer, whose reply for this id follows. */
+  | { kind: 'decoded'; id: number; hasBatch: boolean; rejected: number; reasons: string[]; hint: string; spanCounts: SpanCounts }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
 export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code'];
 
-/** At most this many lines of explanation travel back. */
+/** Maximum number of lines of explanation in a reply. */
 const linesMax = 5;
 
 /** Rejections, and hints for developers about them and about adjusted values. */
-interface Told {
+interface DecodeNotes {
   rejected: number;
   reasons: string[];
   /** Setting to change, when nothing in the request was usable. */
   hint: string;
 }
 
-type Fill = (builder: BatchBuilder, body: Uint8Array, protobuf: boolean) => Told;
+type Decoder = (builder: BatchBuilder, body: Uint8Array, protobuf: boolean) => DecodeNotes;
 
-const fill: Record<Signal, Fill> = {
+const decoders: Record<Signal, Decoder> = {
   traces: (builder, body, protobuf) => {
     const adjusted: string[] = [];
-    const rejected = (protobuf ? eachProtobufSpan : eachJsonSpan)(body, (decoded) => {
-      builder.add(decoded);
-      noteAdjustments(adjusted, decoded);
+    const rejected = (protobuf ? eachProtobufSpan : eachJsonSpan)(body, (span) => {
+      builder.add(span);
+      noteAdjustments(adjusted, span);
     });
     return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted], hint: '' };
   },
   logs: (builder, body, protobuf) => {
-    const found = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
+    const decoded = protobuf ? decodeLogsProtobuf(body) : decodeLogsJson(body);
     const adjusted: string[] = [];
-    for (const each of found.logs) builder.addLog(each, (text) => noteAdjustments(adjusted, { warnings: [text], span: each.log }));
-    const { rejected } = found;
-    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted], hint: hintOf(found) };
+    for (const log of decoded.logs) builder.addLog(log, (text) => noteAdjustments(adjusted, { warnings: [text], span: log.log }));
+    const { rejected } = decoded;
+    return { rejected: rejected.length, reasons: [...rejected.slice(0, linesMax), ...adjusted], hint: hintOf(decoded) };
   },
 };
 
@@ -90,23 +90,23 @@ export interface DecodeProtocol {
 
 export function runDecodeThread({ prices }: DecodeTask): void {
   const main = threadPort<DecodeProtocol>();
-  // V8 allocates kinds of objects that survive collections directly in the old heap. Nothing of a request survives, but a collection during
-  // one looks as if it did: half of all gateways then collected their old heap thirty times as often.
+  // V8 allocates object types that survive collections directly in the old heap. No object survives its request, but a collection during a
+  // request makes it look so: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
   const pricing = createPricing(prices);
-  const worked = collectWhenIdle();
-  let writer: Pick<Intake, 'port' | 'coming'> | null = null;
+  const scheduleCollection = collectWhenIdle();
+  let writer: Pick<Intake, 'port' | 'inFlight'> | null = null;
   main.on('message', (request) => {
     if (request.kind === 'intake') {
       writer = request;
       return;
     }
-    const { port, coming } = must(writer, 'the intake came first');
+    const { port, inFlight } = must(writer, 'the intake message comes first');
     const { reply, message } = decode(request, pricing);
     main.postMessage(reply);
-    Atomics.sub(coming, 0, 1);
+    Atomics.sub(inFlight, 0, 1);
     if (message) port.postMessage(message, transferable(message.batch));
-    worked();
+    scheduleCollection();
   });
 }
 
@@ -116,19 +116,19 @@ function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pr
   try {
     const builder = new BatchBuilder(pricing, received_ms, attribution);
     const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
-    const told = fill[signal](builder, body, protobuf);
+    const notes = decoders[signal](builder, body, protobuf);
     const batch = builder.finish();
-    for (const read of [request.body, body]) release(read);
-    const handed = batch.spans.length + batch.logs.length > 0;
-    const reply: DecodeReply = { kind: 'decoded', id, handed, ...told, recognised: builder.recognised };
-    return handed ? { reply, message: { id, scope, batch: pack(batch), allowance } } : { reply };
+    for (const bytes of [request.body, body]) release(bytes);
+    const hasBatch = batch.spans.length + batch.logs.length > 0;
+    const reply: DecodeReply = { kind: 'decoded', id, hasBatch, ...notes, spanCounts: builder.spanCounts };
+    return hasBatch ? { reply, message: { id, scope, batch: pack(batch), allowance } } : { reply };
   } catch (error) {
     if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
     return { reply: { kind: 'refused', id, code: error.code, message: error.message } };
   }
 }
 
-/** Adjustments that were necessary to store a span; the sender should know of them, though nothing was rejected. */
+/** Adds the adjustments that were necessary to store a span. The sender gets them though nothing was rejected. */
 function noteAdjustments(lines: string[], { warnings, span }: { warnings: string[]; span: { span_id: string } }): void {
   for (const warning of warnings) if (lines.length < linesMax) lines.push(`span ${span.span_id}: ${warning}`);
 }

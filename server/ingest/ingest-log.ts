@@ -1,17 +1,17 @@
-/** The latest requests that wanted to be ingested, refused ones too: nothing vanishes silently. Kept in memory, per app. */
+/** The latest ingest requests, including refused ones, so that no refusal goes unnoticed. Kept in memory, per app. */
 import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
 import type { Scope } from '../platform/scope.ts';
 
 const entriesMax = 500;
 
-/** Refused as a whole, or some of its spans were. */
+/** Whether the request or some of its spans were refused. */
 export const isRefused = ({ status, spans_rejected }: IngestLogEntry): boolean => status >= 400 || spans_rejected > 0;
 
 type Listener = (scope: Scope, entry: IngestLogEntry) => void;
 
 export class IngestLog {
   readonly #entries = new Map<string, IngestLogEntry[]>();
-  readonly #followers = new Set<Listener>();
+  readonly #listeners = new Set<Listener>();
 
   add(scope: Scope, entry: IngestLogEntry): void {
     const key = keyOf(scope);
@@ -19,21 +19,21 @@ export class IngestLog {
     entries.push(entry);
     if (entries.length > entriesMax) entries.shift();
     this.#entries.set(key, entries);
-    for (const follower of this.#followers) follower(scope, entry);
+    for (const listener of this.#listeners) listener(scope, entry);
   }
 
   /** Calls back after each entry, until the returned function is called. */
   follow(listener: Listener): () => void {
-    this.#followers.add(listener);
-    return () => void this.#followers.delete(listener);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  /** No stored request is remembered, and no sender got a hint. */
-  isUnheard(scope: Scope): boolean {
+  /** Whether no entry has accepted spans or a hint. */
+  isUnused(scope: Scope): boolean {
     return !(this.#entries.get(keyOf(scope)) ?? []).some(({ spans_accepted, hint }) => spans_accepted > 0 || hint !== '');
   }
 
-  /** Newest first. `search` looks into ids, paths, codes, messages, senders, batches and families. */
+  /** Newest first. `search` matches ids, paths, codes, messages, hints, senders, batches and families. */
   latest(scope: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
     const entries = this.#entries.get(keyOf(scope)) ?? [];

@@ -22,23 +22,23 @@ export interface IntakeMessage {
   allowance: Allowance | null;
 }
 
-/** A short way from a decoding thread to the writer, past the HTTP thread. */
+/** A channel from a decode thread to the writer that bypasses the HTTP thread. */
 export interface Intake {
-  /** Given to the decoding thread, which posts an IntakeMessage for each request. */
+  /** For the decode thread, which posts an IntakeMessage for each request. */
   port: Port<IntakeMessage, never>;
   /**
-   * One number, shared: the requests that are being decoded for this port. Counted up by who takes one in hand, and down before its
-   * message is posted, or when there will be none. The writer waits a moment for them, so that they share its commit.
+   * One shared number: the requests that are being decoded for this port. Incremented by the sender of a request; decremented before its
+   * message is posted, or when there will be none. The writer waits briefly for them, so that they share its commit.
    */
-  coming: Int32Array;
-  /** Settles as `SpanWriter.write` does, for the message of that id. Ask before the message is posted. */
+  inFlight: Int32Array;
+  /** Settles as `SpanWriter.write` does, for the message of that id. Call it before the message is posted. */
   written(id: number): Promise<WriteOutcome>;
-  /** Stops waiting for a message that was never sent. */
+  /** Stops waiting for a message that will not be sent. */
   forget(id: number): void;
 }
 
 /** A store that ingest writes to. */
 export interface IntakeStore {
-  /** Opens the way that ingest takes; one for each decoding thread. */
+  /** Opens the channel of a decode thread. */
   openIntake(): Intake;
 }

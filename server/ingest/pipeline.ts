@@ -1,32 +1,32 @@
 /**
- * The way of a request from the HTTP loop to the disk: admitted by bytes, decoded in one thread, committed in another.
+ * Takes a request from the HTTP loop to the disk: admitted by its bytes, decoded in one thread, committed in another.
  * `submit` resolves after COMMIT; nothing is acknowledged before.
  */
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startThread, type Thread } from '../platform/thread.ts';
-import { type Admission, IngestOverload, IngestRoom } from './admission.ts';
+import { type Admission, AdmissionControl, IngestOverload } from './admission.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeProtocol, DecodeReply, RefusalCode, Signal } from './decode-thread.ts';
 import type { Intake, IntakeStore, WriteOutcome } from './intake.ts';
 import type { Encoding } from './otlp/inflate.ts';
-import type { Recognised } from './prepare/prepare.ts';
+import type { SpanCounts } from './prepare/prepare.ts';
 
 export interface IngestBody {
   signal: Signal;
   bytes: Uint8Array;
-  /** Null: as they are. */
+  /** Null: not compressed. */
   encoding: Encoding | null;
   protobuf: boolean;
 }
 
-/** Conditions of a write beside its data. */
+/** Conditions of a write, apart from its data. */
 export interface Conditions {
   received_ms: number;
-  /** Null: the environment named in the spans applies. */
+  /** Null: each span is attributed to the environment that it names. */
   attribution: EnvironmentAttribution | null;
-  /** Null: it is not counted. */
+  /** Null: usage is not counted. */
   allowance: Allowance | null;
 }
 
@@ -37,10 +37,10 @@ export interface IngestOutcome extends WriteOutcome {
   reasons: string[];
   /** Setting to change when nothing in the request was usable; else ''. */
   hint: string;
-  recognised: Recognised;
+  spanCounts: SpanCounts;
 }
 
-/** The request was refused whole. */
+/** The whole request was refused. */
 export class IngestRefusal extends Error {
   readonly code: RefusalCode;
 
@@ -50,7 +50,7 @@ export class IngestRefusal extends Error {
   }
 }
 
-interface Waiting {
+interface PendingRequest {
   resolve(reply: Extract<DecodeReply, { kind: 'decoded' }>): void;
   reject(error: Error): void;
 }
@@ -61,9 +61,9 @@ export class IngestPipeline {
   readonly #prices: PriceOverrides;
   #thread!: Thread<DecodeProtocol>;
   #intake!: Intake;
-  readonly #decoding = new Map<number, Waiting>();
+  readonly #decoding = new Map<number, PendingRequest>();
   #nextId = 1;
-  readonly #room = new IngestRoom();
+  readonly #admission = new AdmissionControl();
   #stopping = false;
   #paused = false;
   readonly #onPause = new Set<() => void>();
@@ -78,8 +78,8 @@ export class IngestPipeline {
   #startDecoding(): void {
     this.#intake = this.#store.openIntake();
     this.#thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
-    const { port, coming } = this.#intake;
-    this.#thread.postMessage({ kind: 'intake', port, coming }, [port]);
+    const { port, inFlight } = this.#intake;
+    this.#thread.postMessage({ kind: 'intake', port, inFlight }, [port]);
     this.#thread.on('message', (reply) => this.#decoded(reply));
     this.#thread.on('error', () => this.#recover());
   }
@@ -94,7 +94,7 @@ export class IngestPipeline {
     for (const changed of this.#onPause) changed();
   }
 
-  /** Calls back when it was paused or resumed, until the returned function is called. */
+  /** Calls back when ingest is paused or resumed, until the returned function is called. */
   followPause(changed: () => void): () => void {
     this.#onPause.add(changed);
     return () => this.#onPause.delete(changed);
@@ -107,13 +107,13 @@ export class IngestPipeline {
   admit(announced?: number): Admission {
     if (this.#stopping) throw new IngestOverload('The gateway is shutting down', 1);
     if (this.#paused) throw new IngestOverload('Receiving is paused', 5);
-    return this.#room.admit(announced);
+    return this.#admission.admit(announced);
   }
 
   /**
-   * @throws IngestRefusal when the body cannot be read as a traces request
-   * @throws StorageError when it could not be stored now
-   * @throws AllowanceSpent when the tenant may not write so much more
+   * @throws IngestRefusal when the body is not a request of its signal
+   * @throws StorageError when it cannot be stored now
+   * @throws QuotaExceeded when it exceeds the quota of the tenant
    */
   async submit(scope: Scope, { signal, bytes, encoding, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
@@ -122,16 +122,16 @@ export class IngestPipeline {
     // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
     written.catch(() => {});
     try {
-      const { handed, rejected, reasons, hint, recognised } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>(
+      const { hasBatch, rejected, reasons, hint, spanCounts } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>(
         (resolve, reject) => {
           this.#decoding.set(id, { resolve, reject });
           const body = ownBuffer(bytes);
-          Atomics.add(intake.coming, 0, 1);
+          Atomics.add(intake.inFlight, 0, 1);
           this.#thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
         },
       );
-      if (!handed) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, recognised };
-      return { ...(await written), rejected, reasons, hint, recognised };
+      if (!hasBatch) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, spanCounts };
+      return { ...(await written), rejected, reasons, hint, spanCounts };
     } finally {
       intake.forget(id);
     }
@@ -140,7 +140,7 @@ export class IngestPipeline {
   /** Waits until all admitted requests are answered. */
   async drain(): Promise<void> {
     this.#stopping = true;
-    await this.#room.emptied();
+    await this.#admission.emptied();
   }
 
   async stop(): Promise<void> {
@@ -149,23 +149,23 @@ export class IngestPipeline {
   }
 
   #decoded(reply: DecodeReply): void {
-    // A decode thread may die just after its answer, when its requests were already failed.
-    const waiting = this.#decoding.get(reply.id);
+    // The request is no longer pending if the decode thread died just after this reply.
+    const pending = this.#decoding.get(reply.id);
     this.#decoding.delete(reply.id);
-    if (reply.kind === 'decoded') waiting?.resolve(reply);
-    else waiting?.reject(new IngestRefusal(reply.code, reply.message));
+    if (reply.kind === 'decoded') pending?.resolve(reply);
+    else pending?.reject(new IngestRefusal(reply.code, reply.message));
   }
 
-  /** Fails the requests of a dead decode thread (out of memory, say); their senders retry. */
+  /** Fails the requests of a decode thread that died, for example from lack of memory. Their senders retry. */
   #recover(): void {
-    Atomics.store(this.#intake.coming, 0, 0);
-    for (const waiting of this.#decoding.values()) waiting.reject(new IngestOverload('The decoder failed and was started again'));
+    Atomics.store(this.#intake.inFlight, 0, 0);
+    for (const pending of this.#decoding.values()) pending.reject(new IngestOverload('The decoder failed and was restarted'));
     this.#decoding.clear();
     if (!this.#stopping) this.#startDecoding();
   }
 }
 
-/** A view of a buffer that may be given away. Node's own Buffers may share a pool with others and are copied. */
+/** Bytes whose buffer may be transferred. A Buffer of Node may share its memory with others, so it is copied. */
 function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : (bytes as Uint8Array<ArrayBuffer>);
 }

@@ -2,7 +2,7 @@
 import type { HiddenKind, PreviewedSpan, RedactionChange, RedactionPreview } from '../../shared/contract/operations/redaction.ts';
 import { textOf } from '../ingest/normalise/attributes.ts';
 import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
-import type { RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { RawValue, SpanData } from '../ingest/otlp/raw-span.ts';
 import type { Origin } from '../telemetry/forward-store.ts';
 import type { RedactionProcessor } from './redaction-processor.ts';
 
@@ -20,7 +20,7 @@ export interface SpanPreview {
   bytes_after: number;
 }
 
-export function previewOf(processor: RedactionProcessor, sent: SentSpan, origin: Origin): SpanPreview {
+export function previewOf(processor: RedactionProcessor, sent: SpanData, origin: Origin): SpanPreview {
   const { trace_id, span_id, name } = sent.span;
   const bytes_before = bytesOf(sent);
   const described = { trace_id, span_id, name: shortened(name) };
@@ -55,7 +55,7 @@ export function totalsOf(previews: readonly SpanPreview[]): RedactionPreview['to
   };
 }
 
-const bytesOf = (sent: SentSpan): number => Buffer.byteLength(JSON.stringify(otlpJsonOf(sent)));
+const bytesOf = (sent: SpanData): number => Buffer.byteLength(JSON.stringify(otlpJsonOf(sent)));
 
 const shortened = (text: string): string => (text.length > textMax ? `${text.slice(0, textMax)}…` : text).toWellFormed();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { contentKeys, contentOf, droppedMark } from '../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../ingest/otlp/log-events.ts';
-import type { RawAttribute, RawLog, RawValue, SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { RawAttribute, RawLog, RawValue, SpanData } from '../ingest/otlp/raw-span.ts';
 import type { Origin } from '../telemetry/forward-store.ts';
 import { RedactionProcessor } from './redaction-processor.ts';
 
@@ -10,7 +10,7 @@ const key = new Uint8Array(32).fill(7);
 const mail = 'ann@example.com';
 const somewhere: Origin = { environment: '', tags: [] };
 
-const sentWith = (attributes: RawAttribute[], more: Partial<SentSpan['span']> = {}, logs?: RawLog[]): SentSpan => ({
+const sentWith = (attributes: RawAttribute[], more: Partial<SpanData['span']> = {}, logs?: RawLog[]): SpanData => ({
   span: {
     ...{ trace_id: '4111111111111111'.repeat(2), span_id: '4111111111111111', parent_id: null, name: 'work', kind: 1, trace_state: '' },
     ...{ flags: 0, start_ns: '1', end_ns: '2', attributes, events: [], links: [], status_code: 0 as const, status_message: '' },
@@ -37,7 +37,7 @@ const aLog = (name: string, body: RawValue, attributes: RawAttribute[] = []): Ra
 
 const hiding = (...hide: RedactionPolicy['hide']): RedactionPolicy => ({ ...noRedaction, hide });
 const dropping = (drop: Partial<RedactionPolicy['drop']>): RedactionPolicy => ({ ...noRedaction, drop: { ...noRedaction.drop, ...drop } });
-const through = (policy: RedactionPolicy, sent: SentSpan) => {
+const through = (policy: RedactionPolicy, sent: SpanData) => {
   const left = new RedactionProcessor(policy, key).span(sent, somewhere);
   if (left === null) throw new Error('it stayed');
   return left;

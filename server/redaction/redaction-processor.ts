@@ -15,7 +15,7 @@ import type {
   RawScope,
   RawSpan,
   RawValue,
-  SentSpan,
+  SpanData,
 } from '../ingest/otlp/raw-span.ts';
 import type { Origin } from '../telemetry/forward-store.ts';
 import type { Token } from '../telemetry/redaction-store.ts';
@@ -44,7 +44,7 @@ export class RedactionProcessor {
   }
 
   /** Null: the span is not sent. The same object when nothing changes. */
-  span(sent: SentSpan, origin: Origin): { sent: SentSpan; tokens: Token[] } | null {
+  span(sent: SpanData, origin: Origin): { sent: SpanData; tokens: Token[] } | null {
     return this.admits(origin) ? { sent: this.#redactor?.sent(sent) ?? sent, tokens: this.#takeTokens() } : null;
   }
 
@@ -66,7 +66,7 @@ export class RedactionProcessor {
   }
 
   /** The redacted span, with a call of `note` for each change. For previews: its tokens must not be stored. */
-  preview(sent: SentSpan, note: Note): SentSpan {
+  preview(sent: SpanData, note: Note): SpanData {
     const redacted = new Redactor(this.#hiding, this.#dropping, note).sent(sent);
     this.#takeTokens();
     return redacted;
@@ -105,7 +105,7 @@ export class Redactor {
     this.#note = note;
   }
 
-  sent(sent: SentSpan): SentSpan {
+  sent(sent: SpanData): SpanData {
     const { span, resource, scope, logs } = sent;
     const isDropped = this.#dropping.ofSpan(span.attributes);
     const parts = {

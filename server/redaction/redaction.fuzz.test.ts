@@ -7,7 +7,7 @@ import { propertyRuns } from '../fixtures/property-runs.ts';
 import { seededSecrets } from '../fixtures/seeded-secrets.ts';
 import { decodeJson } from '../ingest/otlp/decode-json.ts';
 import { otlpJsonOf } from '../ingest/otlp/encode-json.ts';
-import type { SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../ingest/otlp/raw-span.ts';
 import { RedactionProcessor } from './redaction-processor.ts';
 
 const seeds = seededSecrets(102, 3).map(({ text }) => text);
@@ -28,7 +28,7 @@ const texts = fc.array(
 );
 
 /** The request with its empty and short texts replaced by these, in turn. */
-function filled(json: unknown, fill: readonly string[]): SentSpan[] {
+function filled(json: unknown, fill: readonly string[]): SpanData[] {
   let at = 0;
   const text = JSON.stringify(json, (name, value: unknown) =>
     ['stringValue', 'name', 'message', 'traceState'].includes(name) && typeof value === 'string' ? fill[at++ % fill.length] : value,
@@ -36,7 +36,7 @@ function filled(json: unknown, fill: readonly string[]): SentSpan[] {
   return decodeJson(Buffer.from(text)).spans;
 }
 
-const ids = ({ span, logs = [] }: SentSpan) => [
+const ids = ({ span, logs = [] }: SpanData) => [
   span.trace_id,
   span.span_id,
   span.parent_id,
@@ -47,8 +47,8 @@ const ids = ({ span, logs = [] }: SentSpan) => [
 it('any request with any policy is redacted without an error', () => {
   fc.assert(
     fc.property(request, texts, policies, (json, fill, policy) => {
-      for (const { warnings: _, ...sent } of filled(json, fill) as (SentSpan & { warnings: string[] })[]) {
-        const redacted = new RedactionProcessor(policy, new Uint8Array(32)).span(sent, { environment: '', tags: [] })?.sent as SentSpan;
+      for (const { warnings: _, ...sent } of filled(json, fill) as (SpanData & { warnings: string[] })[]) {
+        const redacted = new RedactionProcessor(policy, new Uint8Array(32)).span(sent, { environment: '', tags: [] })?.sent as SpanData;
         expect(ids(redacted)).toEqual(ids(sent));
         const { span, resource, scope } = otlpJsonOf(redacted);
         const wire = JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] });
@@ -86,7 +86,7 @@ it('any text in JSON: valid JSON stays valid', () => {
         },
         [text],
       );
-      const redacted = new RedactionProcessor(all, new Uint8Array(32)).span(sent as SentSpan, { environment: '', tags: [] });
+      const redacted = new RedactionProcessor(all, new Uint8Array(32)).span(sent as SpanData, { environment: '', tags: [] });
       let value: unknown = redacted?.sent.span.attributes[0]?.[1];
       for (let level = 0; level <= depth; level++)
         value = level === 0 ? JSON.parse(value as string) : JSON.parse((value as { inner: string }).inner);

@@ -1,5 +1,5 @@
 import type { Score } from '../../shared/contract/evaluation/scores.ts';
-import type { RawLog, SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { RawLog, SpanData } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded, EncodedPage } from './encoded.ts';
 
@@ -24,7 +24,7 @@ export type OutboxBatch = {
   /** Number of messages from first to last. Those whose rows were removed have no item. */
   messages: number;
 } & (
-  | { kind: 'spans'; items: OutboxItem<SentSpan>[] }
+  | { kind: 'spans'; items: OutboxItem<SpanData>[] }
   | { kind: 'logs'; items: OutboxItem<RawLog>[] }
   | { kind: 'scores'; items: OutboxItem<Score>[] }
 );

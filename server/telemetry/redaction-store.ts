@@ -1,5 +1,5 @@
 import type { HiddenKind, RedactionToken } from '../../shared/contract/operations/redaction.ts';
-import type { SentSpan } from '../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../ingest/otlp/raw-span.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Origin } from './forward-store.ts';
@@ -14,7 +14,7 @@ export interface PreviewQuery {
 
 /** Stored spans as they were received, with their log records. */
 export interface PreviewSpans {
-  spans: { sent: SentSpan; origin: Origin }[];
+  spans: { sent: SpanData; origin: Origin }[];
   /** Whether more spans follow. */
   more: boolean;
 }

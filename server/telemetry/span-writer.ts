@@ -20,7 +20,7 @@ export interface SpanWriter {
   /**
    * @param allowance quota of the tenant; without it nothing is counted
    * @throws StorageError when nothing of the batch was stored; it is safe to send it again
-   * @throws AllowanceSpent when the new part of the batch exceeds the quota: nothing of it was stored. A batch of duplicates always fits.
+   * @throws QuotaExceeded when the new part of the batch exceeds the quota: nothing of it was stored. A batch of duplicates always fits.
    */
   write(scope: Scope, batch: PreparedBatch, allowance?: Allowance): Promise<WriteOutcome>;
 }

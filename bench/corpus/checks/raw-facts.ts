@@ -1,10 +1,10 @@
 /** Raw values in the spelling of expectations: plain JSON. */
-import { plain } from '../../../server/ingest/normalise/attributes.ts';
+import { plainValue } from '../../../server/ingest/normalise/attributes.ts';
 import type { RawAttribute, RawSpan } from '../../../server/ingest/otlp/raw-span.ts';
 
 /** When a key repeats, the last one counts. */
 export function plainAttributes(attributes: readonly RawAttribute[]): Record<string, unknown> {
-  return Object.fromEntries(attributes.map(([key, value]) => [key, plain(value)]));
+  return Object.fromEntries(attributes.map(([key, value]) => [key, plainValue(value)]));
 }
 
 export function eventsOf({ events }: RawSpan): { name: string; attributes: Record<string, unknown> }[] {

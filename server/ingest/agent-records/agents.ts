@@ -8,14 +8,17 @@ export interface Agent {
   name: AgentName;
   prefix: string;
   sessionKey: string;
-  /** Null: its prompts have no id. */
+  /** Null for an agent without prompt ids. */
   promptKey: string | null;
   promptEvent: string;
-  /** `turn`, a part of it by its key, `call` or `tool` for one that only this record tells about, null for what belongs to no prompt. */
+  /**
+   * The span that a record describes: `turn`; a part of it with its key; `call` or `tool` when this is its only record. Null for a record
+   * that belongs to no prompt.
+   */
   targetOf(log: RawLog): string | null;
 }
 
-const toolBy = (log: RawLog, key: string): string => {
+const toolTarget = (log: RawLog, key: string): string => {
   const id = textIn(log.attributes, key);
   return id === '' ? 'tool' : `tool:${id}`;
 };
@@ -31,7 +34,7 @@ function claudeTarget(log: RawLog): string | null {
       return 'turn';
     case 'claude_code.tool_result':
     case 'claude_code.tool_decision':
-      return toolBy(log, 'tool_use_id');
+      return toolTarget(log, 'tool_use_id');
     default:
       return textIn(log.attributes, 'prompt.id') === '' ? null : 'turn';
   }
@@ -46,8 +49,8 @@ function codexTarget(log: RawLog): string | null {
       return 'turn';
     case 'codex.tool_result':
     case 'codex.tool_decision':
-      return toolBy(log, 'call_id');
-    // There is one for each piece of an answer; those with tokens or a failure say something.
+      return toolTarget(log, 'call_id');
+    // Sent for each chunk of a streamed response; only those with tokens or an error are used.
     case 'codex.sse_event':
       return failed || amountIn(attributes, 'input_token_count') !== null ? 'call' : null;
     case 'codex.api_request':
@@ -61,13 +64,13 @@ function codexTarget(log: RawLog): string | null {
 
 function geminiTarget(log: RawLog): string | null {
   const { attributes } = log;
-  const moment = textIn(attributes, 'event.timestamp');
+  const time = textIn(attributes, 'event.timestamp');
   switch (log.name) {
     case 'gemini_cli.api_response':
-      return moment === '' ? 'call' : `call:${moment}`;
-    // Told once when the request goes out and once more, at the moment of the response, with the answer.
+      return time === '' ? 'call' : `call:${time}`;
+    // Sent with the request, and again with the response at the time of the response; only the second has the output.
     case 'gen_ai.client.inference.operation.details':
-      return moment !== '' && attributes.some(([key]) => key === 'gen_ai.output.messages') ? `call:${moment}` : null;
+      return time !== '' && attributes.some(([key]) => key === 'gen_ai.output.messages') ? `call:${time}` : null;
     case 'gemini_cli.api_error':
       return 'call';
     case 'gemini_cli.tool_call':
@@ -107,11 +110,11 @@ const agents: readonly Agent[] = [
   },
 ];
 
-const gemini = agents[2] as Agent;
+const geminiCli = agents[2] as Agent;
 
-/** Whose record it is, by its name. */
+/** The agent that sent a record, by the name of the record. */
 export function agentOf(name: string): Agent | undefined {
-  // Gemini CLI tells its model calls in the words of the convention as well.
-  if (name === 'gen_ai.client.inference.operation.details') return gemini;
+  // Gemini CLI also reports its model calls as events of the GenAI conventions.
+  if (name === 'gen_ai.client.inference.operation.details') return geminiCli;
   return agents.find(({ prefix }) => name.startsWith(prefix));
 }

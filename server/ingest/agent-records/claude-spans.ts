@@ -1,19 +1,19 @@
-/** What the records of Claude Code tell. Their attributes are those of its spans, so most are taken as they are. */
-import type { RawAttribute, RawLog, SentSpan } from '../otlp/raw-span.ts';
-import { endOf, inOrder, spanned, startOf } from './record-times.ts';
+/** Builds spans from the log records of Claude Code. Their attributes are those of its spans, so most are copied. */
+import type { RawAttribute, RawLog, SpanData } from '../otlp/raw-span.ts';
+import type { AgentSpan } from './agent-span.ts';
+import { attributesOf, identityOf, lastNamed, lastText, messagesOf } from './gen-ai-attributes.ts';
+import { endOf, sortedByTime, startOf, timeRangeOf } from './record-times.ts';
 import { amountIn, isRedacted, textIn } from './record-values.ts';
-import { attributesOf, identityOf, lastText, messagesOf, named } from './told-attributes.ts';
-import type { Told } from './told-span.ts';
 
 const scope = 'com.anthropic.claude_code.events';
 
-export function claudeSpan(target: string, all: readonly RawLog[]): Told {
-  const logs = inOrder(all);
+export function claudeSpan(target: string, all: readonly RawLog[]): AgentSpan {
+  const logs = sortedByTime(all);
   if (target === 'turn') return turn(logs);
   return target.startsWith('call:') ? call(logs[0] as RawLog) : tool(logs);
 }
 
-function turn(logs: RawLog[]): Told {
+function turn(logs: RawLog[]): AgentSpan {
   const first = logs[0] as RawLog;
   const attributes = attributesOf({
     ...identityOf(first, 'session.id'),
@@ -23,10 +23,10 @@ function turn(logs: RawLog[]): Told {
     'gen_ai.output.messages': messagesOf('assistant', lastText(logs, 'claude_code.assistant_response', 'response')),
     'claude_code.prompt_id': textIn(first.attributes, 'prompt.id'),
   });
-  return { name: 'claude_code.interaction', scope, ...spanned(logs), attributes, error: null };
+  return { name: 'claude_code.interaction', scope, ...timeRangeOf(logs), attributes, error: null };
 }
 
-function call(log: RawLog): Told {
+function call(log: RawLog): AgentSpan {
   const { attributes } = log;
   const failed = log.name !== 'claude_code.api_request';
   return {
@@ -35,7 +35,7 @@ function call(log: RawLog): Told {
     start_ns: startOf(log, 'duration_ms'),
     end_ns: endOf(log),
     attributes: [
-      ...recorded(attributes),
+      ...spanAttributes(attributes),
       ...attributesOf({
         'gen_ai.operation.name': 'chat',
         'gen_ai.provider.name': 'anthropic',
@@ -46,9 +46,9 @@ function call(log: RawLog): Told {
   };
 }
 
-function tool(logs: RawLog[]): Told {
-  const result = named(logs, 'claude_code.tool_result');
-  const decision = named(logs, 'claude_code.tool_decision');
+function tool(logs: RawLog[]): AgentSpan {
+  const result = lastNamed(logs, 'claude_code.tool_result');
+  const decision = lastNamed(logs, 'claude_code.tool_decision');
   const last = result ?? (logs.at(-1) as RawLog);
   const { attributes } = last;
   const isFailed = result !== undefined && textIn(attributes, 'success') === 'false';
@@ -58,8 +58,8 @@ function tool(logs: RawLog[]): Told {
     start_ns: startOf(last, 'duration_ms'),
     end_ns: endOf(last),
     attributes: [
-      ...(decision && result ? recorded(decision.attributes) : []),
-      ...recorded(attributes),
+      ...(decision && result ? spanAttributes(decision.attributes) : []),
+      ...spanAttributes(attributes),
       ...attributesOf({
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': textIn(attributes, 'tool_name'),
@@ -72,8 +72,8 @@ function tool(logs: RawLog[]): Told {
   };
 }
 
-/** What says which record it is rather than what happened; elsewhere `prompt.id` names a template. */
-const ofTheRecord = new Set([
+/** Attributes that identify the record instead of describing the operation. On spans, `prompt.id` names a prompt template. */
+const recordKeys = new Set([
   'prompt.id',
   'event.name',
   'event.timestamp',
@@ -83,25 +83,25 @@ const ofTheRecord = new Set([
   'tool_parameters',
 ]);
 
-const recorded = (attributes: readonly RawAttribute[]): RawAttribute[] =>
-  attributes.filter(([key, value]) => !ofTheRecord.has(key) && !(typeof value === 'string' && isRedacted(value)));
+const spanAttributes = (attributes: readonly RawAttribute[]): RawAttribute[] =>
+  attributes.filter(([key, value]) => !recordKeys.has(key) && !(typeof value === 'string' && isRedacted(value)));
 
 function costOf({ attributes }: RawLog): number | undefined {
   const micros = amountIn(attributes, 'cost_usd_micros');
   return amountIn(attributes, 'cost_usd') ?? (micros === null ? undefined : micros / 1e6);
 }
 
-/** The root span of a turn has the words of the user; the reply and what the calls cost stand in its records alone. */
-export function claudeInteraction(sent: SentSpan): SentSpan {
-  if (sent.span.name !== 'claude_code.interaction' || !sent.logs) return sent;
-  const logs = inOrder(sent.logs);
+/** Adds to the root span of a turn what only its log records have: the reply and the cost of its calls. */
+export function claudeInteraction(spanData: SpanData): SpanData {
+  if (spanData.span.name !== 'claude_code.interaction' || !spanData.logs) return spanData;
+  const logs = sortedByTime(spanData.logs);
   const costs = logs.filter(({ name }) => name === 'claude_code.api_request').map(costOf);
   const micros = costs.reduce((sum: number, cost) => sum + Math.round((cost ?? 0) * 1e9), 0);
-  const has = (key: string) => sent.span.attributes.some(([name]) => name === key);
+  const has = (key: string) => spanData.span.attributes.some(([name]) => name === key);
   const added = attributesOf({
     'gen_ai.input.messages': has('user_prompt') ? undefined : messagesOf('user', lastText(logs, 'claude_code.user_prompt', 'prompt')),
     'gen_ai.output.messages': messagesOf('assistant', lastText(logs, 'claude_code.assistant_response', 'response')),
     cost_usd: micros === 0 ? undefined : micros / 1e9,
   });
-  return { ...sent, span: { ...sent.span, attributes: [...sent.span.attributes, ...added] } };
+  return { ...spanData, span: { ...spanData.span, attributes: [...spanData.span.attributes, ...added] } };
 }

@@ -1,21 +1,21 @@
-/** What the records of Codex tell: prompt, tools and tokens. The reply is in none of them. */
-import type { RawAttribute, RawLog, SentSpan } from '../otlp/raw-span.ts';
-import { endOf, inOrder, spanned, startOf } from './record-times.ts';
+/** Builds spans from the log records of Codex: prompts, tools and tokens. No record has the reply. */
+import type { RawAttribute, RawLog, SpanData } from '../otlp/raw-span.ts';
+import type { AgentSpan } from './agent-span.ts';
+import { attributesOf, identityOf, lastNamed, lastText, messagesOf } from './gen-ai-attributes.ts';
+import { endOf, sortedByTime, startOf, timeRangeOf } from './record-times.ts';
 import { amountIn, textIn } from './record-values.ts';
-import { attributesOf, identityOf, lastText, messagesOf, named } from './told-attributes.ts';
-import type { Told } from './told-span.ts';
 
 const scope = 'codex_otel';
 
-export function codexSpan(target: string, all: readonly RawLog[]): Told {
-  const logs = inOrder(all);
+export function codexSpan(target: string, all: readonly RawLog[]): AgentSpan {
+  const logs = sortedByTime(all);
   if (target === 'turn') return turn(logs);
   return target.startsWith('call:') ? call(logs[0] as RawLog) : tool(logs);
 }
 
-function turn(logs: RawLog[]): Told {
+function turn(logs: RawLog[]): AgentSpan {
   const attributes = attributesOf({ ...identityOf(logs[0] as RawLog, 'conversation.id'), ...promptOf(logs) });
-  return { name: 'codex.turn', scope, ...spanned(logs), attributes, error: null };
+  return { name: 'codex.turn', scope, ...timeRangeOf(logs), attributes, error: null };
 }
 
 const promptOf = (logs: RawLog[]) => ({
@@ -24,7 +24,7 @@ const promptOf = (logs: RawLog[]) => ({
   'gen_ai.input.messages': messagesOf('user', lastText(logs, 'codex.user_prompt', 'prompt')),
 });
 
-function call(log: RawLog): Told {
+function call(log: RawLog): AgentSpan {
   const { attributes } = log;
   const count = (key: string) => amountIn(attributes, key) ?? undefined;
   const error = textIn(attributes, 'error.message');
@@ -48,15 +48,15 @@ function call(log: RawLog): Told {
   };
 }
 
-function tool(logs: RawLog[]): Told {
-  const result = named(logs, 'codex.tool_result');
+function tool(logs: RawLog[]): AgentSpan {
+  const result = lastNamed(logs, 'codex.tool_result');
   const last = result ?? (logs.at(-1) as RawLog);
   return {
     name: 'codex.tool',
     scope,
     start_ns: startOf(last, 'duration_ms'),
     end_ns: endOf(last),
-    attributes: [...attributesOf(identityOf(last, 'conversation.id')), ...toolAttributes(last, named(logs, 'codex.tool_decision'))],
+    attributes: [...attributesOf(identityOf(last, 'conversation.id')), ...toolAttributes(last, lastNamed(logs, 'codex.tool_decision'))],
     error: textIn(last.attributes, 'success') === 'false' ? textIn(last.attributes, 'output') || 'The tool failed' : null,
   };
 }
@@ -74,18 +74,18 @@ function toolAttributes({ attributes }: RawLog, decision: RawLog | undefined): R
   });
 }
 
-/** A span of Codex's own with what stands in its records alone: the words of the user, or what a tool was given and gave back. */
-export function codexWireSpan(sent: SentSpan): SentSpan {
-  const logs = inOrder(sent.logs ?? []);
-  const prompt = named(logs, 'codex.user_prompt');
-  const result = named(logs, 'codex.tool_result');
-  if (!prompt && !result) return sent;
-  const said = prompt ?? (result as RawLog);
+/** Adds to a span sent by Codex what only its log records have: the prompt, or the arguments and result of a tool. */
+export function codexSentSpan(spanData: SpanData): SpanData {
+  const logs = sortedByTime(spanData.logs ?? []);
+  const prompt = lastNamed(logs, 'codex.user_prompt');
+  const result = lastNamed(logs, 'codex.tool_result');
+  if (!prompt && !result) return spanData;
+  const record = prompt ?? (result as RawLog);
   const added = [
-    ...attributesOf(identityOf(said, 'conversation.id')),
-    ...(prompt ? attributesOf(promptOf(logs)) : toolAttributes(said, named(logs, 'codex.tool_decision'))),
+    ...attributesOf(identityOf(record, 'conversation.id')),
+    ...(prompt ? attributesOf(promptOf(logs)) : toolAttributes(record, lastNamed(logs, 'codex.tool_decision'))),
   ];
-  const failed = !prompt && textIn(said.attributes, 'success') === 'false';
-  const status = failed ? { status_code: 2 as const, status_message: textIn(said.attributes, 'output') } : {};
-  return { ...sent, span: { ...sent.span, ...status, attributes: [...sent.span.attributes, ...added] } };
+  const failed = !prompt && textIn(record.attributes, 'success') === 'false';
+  const status = failed ? { status_code: 2 as const, status_message: textIn(record.attributes, 'output') } : {};
+  return { ...spanData, span: { ...spanData.span, ...status, attributes: [...spanData.span.attributes, ...added] } };
 }

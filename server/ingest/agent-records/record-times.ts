@@ -1,4 +1,4 @@
-/** When things happened that records tell about: a record is written at the end of what it tells. */
+/** Start and end times of the operations that log records describe. A record is written when its operation ends. */
 import type { RawLog } from '../otlp/raw-span.ts';
 import { amountIn } from './record-values.ts';
 
@@ -12,15 +12,15 @@ export function startOf(log: RawLog, ...durationKeys: string[]): bigint {
   return start < 0n ? 0n : start;
 }
 
-/** From the first to the last of some records. */
-export function spanned(logs: readonly RawLog[]): { start_ns: bigint; end_ns: bigint } {
+/** The time from the first to the last record. */
+export function timeRangeOf(logs: readonly RawLog[]): { start_ns: bigint; end_ns: bigint } {
   const times = logs.map(endOf);
-  const pick = (better: (a: bigint, b: bigint) => boolean) => times.reduce((best, each) => (better(each, best) ? each : best));
+  const pick = (better: (a: bigint, b: bigint) => boolean) => times.reduce((best, time) => (better(time, best) ? time : best));
   return { start_ns: pick((a, b) => a < b), end_ns: pick((a, b) => a > b) };
 }
 
-/** By time; of one time in an order of their own, so that the order of arrival does not show. */
-export function inOrder(logs: readonly RawLog[]): RawLog[] {
+/** Records of equal time are sorted by their content, so that the order of arrival has no effect. */
+export function sortedByTime(logs: readonly RawLog[]): RawLog[] {
   const keyed = logs.map((log) => ({ log, at: endOf(log), text: JSON.stringify(log) }));
   keyed.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.text < b.text ? -1 : 1));
   return keyed.map(({ log }) => log);

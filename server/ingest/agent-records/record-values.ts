@@ -1,7 +1,7 @@
-/** Reads attributes of log records, which agents send as text, number or boolean as they please. */
+/** Reads attributes of log records. Agents send the same attribute as a string, a number or a boolean. */
 import type { RawAttribute } from '../otlp/raw-span.ts';
 
-/** '' when it is absent or no text or number. */
+/** '' unless it is a string, a number or a boolean. */
 export function textIn(attributes: readonly RawAttribute[], key: string): string {
   const value = attributes.findLast(([name]) => name === key)?.[1];
   if (typeof value === 'string') return isRedacted(value) ? '' : value;
@@ -9,13 +9,13 @@ export function textIn(attributes: readonly RawAttribute[], key: string): string
   return '';
 }
 
-/** Null when it is absent or no number from 0 up. */
+/** Null unless it is a number that is not negative. */
 export function amountIn(attributes: readonly RawAttribute[], key: string): number | null {
   const value = attributes.findLast(([name]) => name === key)?.[1];
-  const read = typeof value === 'object' && value !== null && 'double' in value ? value.double : value;
-  const amount = typeof read === 'string' && read.trim() !== '' ? Number(read) : read;
+  const scalar = typeof value === 'object' && value !== null && 'double' in value ? value.double : value;
+  const amount = typeof scalar === 'string' && scalar.trim() !== '' ? Number(scalar) : scalar;
   return typeof amount === 'number' && Number.isFinite(amount) && amount >= 0 ? amount : null;
 }
 
-/** What agents put where a text was not to be recorded. */
+/** Whether a text is the placeholder that agents send instead of a text that they may not record. */
 export const isRedacted = (text: string): boolean => text === '<REDACTED>' || text === '[REDACTED]';

@@ -1,22 +1,22 @@
 /**
- * Coding agents tell what they do in log records. Each record names its conversation, and most name the prompt they belong to; what they say
- * of one prompt becomes one trace. All that is worked out here follows from the record alone, so it does not matter when it comes.
+ * Coding agents report their work in log records. Each record names its conversation, and most name their prompt. The records of one prompt
+ * become one trace. Everything here is computed from a single record, so the order of arrival has no effect.
  */
 import { hash } from 'node:crypto';
 import type { RawLog } from '../otlp/raw-span.ts';
 import { type AgentName, agentOf } from './agents.ts';
 import { textIn } from './record-values.ts';
 
-/** Which turn of which conversation a record is about. */
+/** The conversation and the turn of a record. */
 export interface TurnRecord {
   agent: AgentName;
   /** 32 hex digits. */
   conversation: string;
-  /** 32 hex digits, the id of the trace where no spans tell of the prompt. Null: that of the last prompt before the record. */
+  /** 32 hex digits: the id of the trace if the agent sends no spans. Null: the last prompt before the record. */
   prompt: string | null;
-  /** It is the user's prompt. */
+  /** Whether the record is the user's prompt, which starts the turn. */
   opens: boolean;
-  /** What of the turn it tells about: `turn`, or a model call or tool by a key of its own. */
+  /** The part of the turn that it describes: `turn`, or a model call or tool with its key. */
   target: string;
   at_us: number;
 }
@@ -31,9 +31,9 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
   const conversation = digest('conversation', agent.name, session);
   const opens = log.name === agent.promptEvent;
   const id = agent.promptKey === null ? '' : textIn(log.attributes, agent.promptKey);
-  const named = id !== '' ? digest('prompt', conversation, id) : null;
-  // Where prompts have no id they are told apart by their records.
-  const prompt = named ?? (opens ? digest('prompt', conversation, recordKey(log)) : null);
+  const fromId = id !== '' ? digest('prompt', conversation, id) : null;
+  // Prompts without an id are identified by their record.
+  const prompt = fromId ?? (opens ? digest('prompt', conversation, recordKey(log)) : null);
   return {
     agent: agent.name,
     conversation,
@@ -44,16 +44,16 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
   };
 }
 
-/** The id of the span that stands for a part of a turn. */
+/** The id of the placeholder span of a part of a turn. */
 export const turnSpanId = (prompt: string, target: string): string => digest('span', prompt, target).slice(0, 16);
 
-/** Where records wait whose prompt is not known yet. */
-export const waitingSpanId = (conversation: string): string => digest('waiting', conversation).slice(0, 16);
+/** The span that holds records until their prompt is known. */
+export const unassignedSpanId = (conversation: string): string => digest('waiting', conversation).slice(0, 16);
 
-/** Of the same record sent twice the same. */
+/** Equal for the same record sent twice. */
 const recordKey = ({ trace_id: _trace, span_id: _span, ...log }: RawLog): string => digest('record', JSON.stringify(log)).slice(0, 16);
 
-/** Microseconds since the epoch: when it happened, else when it was noticed. */
+/** Microseconds since the epoch: the time of the event, else the observed time. */
 const timeOf = ({ time_ns, observed_ns }: RawLog): number => Math.floor(Number(time_ns === '0' ? observed_ns : time_ns) / 1000);
 
 const digest = (...parts: string[]): string => hash('sha256', parts.join('\0')).slice(0, 32);

@@ -13,7 +13,7 @@ const model = (id: string, prices: SourceModel['prices'], match: SourceModel['ma
 const flat = (input_mtok: number, output_mtok: number) => ({ input_mtok, output_mtok });
 
 describe('building the table', () => {
-  it('takes the price of the day and says since when', () => {
+  it('takes the price of the date and says since when it applies', () => {
     const dated = [
       { prices: flat(1, 2) },
       { constraint: { type: 'start_date' as const, start_date: '2026-06-01' }, prices: flat(3, 4) },
@@ -22,7 +22,7 @@ describe('building the table', () => {
     expect(build(model('m', dated)).prices.acme?.m).toEqual({ input: 3, output: 4, effective_from: '2026-06-01' });
   });
 
-  it('takes the price of most hours and marks it', () => {
+  it('takes the price that applies for the most hours and marks it', () => {
     const hours = (start_time: string, end_time: string) => ({ type: 'time_of_date' as const, start_time, end_time });
     const byDay = [{ prices: flat(1, 2) }, { constraint: hours('00:30:00Z', '16:30:00Z'), prices: flat(3, 4) }];
     const byNight = [{ prices: flat(1, 2) }, { constraint: hours('22:00:00Z', '02:00:00Z'), prices: flat(3, 4) }];
@@ -41,7 +41,7 @@ describe('building the table', () => {
     expect(build(model('m', tiered)).prices.acme?.m).toEqual({ input: 1, output: 5, cache_read: 0.1, tier });
   });
 
-  it('keeps names apart from ids, and leaves out those that lead there anyway', () => {
+  it('lists other names of a model, without those that resolve to its id anyway', () => {
     const match = {
       or: [{ equals: 'big' }, { equals: 'big-2026-01-01' }, { starts_with: 'grand-' }, { regex: '^big-\\d+$' }, { equals: 'small' }],
     };
@@ -50,7 +50,7 @@ describe('building the table', () => {
     expect(prices.acme?.small).toEqual({ input: 3, output: 4 });
   });
 
-  it('lists what has no price per token apart', () => {
+  it('lists models without a price per token separately', () => {
     const table = build(model('hourly', { audio_hours: 1 }), model('m:free', {}), model('m', flat(1, 2)));
     expect(table.unpriced).toEqual({ acme: ['hourly'] });
     expect(Object.keys(table.prices.acme ?? {})).toEqual(['m']);
@@ -62,7 +62,7 @@ describe('the table that ships', () => {
     Object.entries(models).map(([id, row]) => ({ provider, id, row })),
   );
 
-  it('may be shipped', () => {
+  it('has a licence that allows shipping it', () => {
     expect(priceTable.source).toMatchObject({ license: 'MIT', unit: 'USD per million tokens' });
     expect(priceTable.source.date).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
@@ -75,8 +75,8 @@ describe('the table that ships', () => {
     expect(rows.length).toBeGreaterThan(1000);
   });
 
-  it.each(['input', 'output', 'cache_read', 'cache_write', 'reasoning'] as const)('has no %s price that is a slip of the unit', (key) => {
-    const strange = rows.filter(({ row }) => row[key] !== undefined && !(row[key] >= 0 && row[key] <= 1000));
-    expect(strange).toEqual([]);
+  it.each(['input', 'output', 'cache_read', 'cache_write', 'reasoning'] as const)('has no %s price in a wrong unit', (key) => {
+    const implausible = rows.filter(({ row }) => row[key] !== undefined && !(row[key] >= 0 && row[key] <= 1000));
+    expect(implausible).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Writes `prices.json` from the npm package `@pydantic/genai-prices` (MIT, see NOTICE.md). Run by hand when prices have moved:
+ * Writes `prices.json` from the npm package `@pydantic/genai-prices` (MIT, see NOTICE.md). Run it by hand when prices change:
  *
  *   npm pack @pydantic/genai-prices && tar xzf pydantic-genai-prices-*.tgz      (in a scratch folder)
  *   node server/ingest/cost/generate-prices.ts <scratch folder>/package [YYYY-MM-DD]
  *   npx biome format --write server/ingest/cost/prices.json
  *
- * The day decides which of a model's dated prices holds; it is today when left out. Nothing of the package runs in the product.
+ * The date selects among the dated prices of a model; the default is today. No code of the package runs in the product.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -37,7 +37,7 @@ export interface SourceProvider {
   models: SourceModel[];
 }
 
-/** OpenAI gives these away as weights: the price is whatever the server's owner asks, or nothing on the user's own machine. */
+/** OpenAI publishes the weights of these models: each host sets its own price, and they are free on the user's machine. */
 const notSold = /^openai\/gpt-oss/;
 
 const sixDigits = (value: number) => Number(value.toPrecision(6));
@@ -52,7 +52,7 @@ function matches(match: Match, name: string): boolean {
   return new RegExp(match.regex).test(name);
 }
 
-/** The texts of a rule, as names: we look up whole names and add versions by rules of our own, so a beginning is a name, too. */
+/** The texts of a rule, as names. We look up whole names and match versions by our own rules, so a prefix counts as a name too. */
 function namesIn(match: Match): string[] {
   if ('or' in match) return match.or.flatMap(namesIn);
   if ('and' in match) return match.and.flatMap(namesIn);
@@ -60,24 +60,24 @@ function namesIn(match: Match): string[] {
   return Object.values(match).map(clean);
 }
 
-/** Bedrock's `regional.` is the list's own word for any region. */
+/** `regional.` is the prefix of the list for any Bedrock region. */
 const clean = (name: string) => name.replace(/^regional\./, '').replace(/[-@:.]+$/, '');
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-function holds({ constraint }: DatedPrice, day: string, minute: number): boolean {
+function applies({ constraint }: DatedPrice, day: string, minute: number): boolean {
   if (!constraint) return true;
   if (constraint.type === 'start_date') return constraint.start_date <= day;
   const [start, end] = [minutes(constraint.start_time), minutes(constraint.end_time)];
   return start <= end ? minute >= start && minute < end : minute >= start || minute < end;
 }
 
-/** The price of that day. When it changes with the hour, the one that holds longest, marked. */
+/** The price on a date. If it depends on the hour, the price that applies longest, marked as `varies`. */
 function priceOn(prices: SourceModel['prices'], day: string): Price | null {
   if (!Array.isArray(prices)) return rowOf(prices);
   const halfHours = new Map<DatedPrice, number>();
   for (let minute = 0; minute < 1440; minute += 30) {
-    const found = prices.findLast((dated) => holds(dated, day, minute)) ?? prices[0];
+    const found = prices.findLast((dated) => applies(dated, day, minute)) ?? prices[0];
     if (found) halfHours.set(found, (halfHours.get(found) ?? 0) + 1);
   }
   const longest = [...halfHours].sort((a, b) => b[1] - a[1])[0]?.[0];
@@ -97,7 +97,7 @@ function ratesOf(read: (key: string) => number | undefined): Rates {
   };
 }
 
-/** Null when no token has a price. A price of 0 is none either: the list leaves open whether it is free or unknown. */
+/** Null when no token has a price. A price of 0 counts as no price: the list does not say whether it is free or unknown. */
 function rowOf(source: SourcePrice): Price | null {
   const base = (key: string) => {
     const price = source[key];
@@ -119,16 +119,16 @@ function rowOf(source: SourcePrice): Price | null {
   };
 }
 
-/** Names beyond the id, without those that lead to the same model anyway, such as the id with a date. */
+/** Names other than the id, without those that resolve to the same model anyway, such as the id with a date. */
 function otherNames(model: SourceModel, { models }: SourceProvider): string[] {
-  const owner = (name: string) =>
+  const modelOf = (name: string) =>
     models.find(({ match }) => matches(match, name)) ?? models.find(({ id }) => clean(id).toLowerCase() === name);
-  const isOwn = (name: string) => (owner(name) ?? model) === model;
+  const isOwn = (name: string) => (modelOf(name) ?? model) === model;
   const id = clean(model.id).toLowerCase();
   const names = namesIn(model.match).map((name) => name.toLowerCase());
   const ids = new Set(models.map((other) => clean(other.id).toLowerCase()));
-  const leadsHome = (name: string) => namesOf(name).find((candidate) => ids.has(candidate)) === id;
-  return [...new Set(names)].filter((name) => name.length >= 3 && !ids.has(name) && isOwn(name) && !leadsHome(name)).sort();
+  const resolvesToModel = (name: string) => namesOf(name).find((candidate) => ids.has(candidate)) === id;
+  return [...new Set(names)].filter((name) => name.length >= 3 && !ids.has(name) && isOwn(name) && !resolvesToModel(name)).sort();
 }
 
 export function buildTable(providers: SourceProvider[], source: PriceTable['source']): PriceTable {
@@ -151,20 +151,21 @@ export function buildTable(providers: SourceProvider[], source: PriceTable['sour
 
 async function generate(folder: string, date: string): Promise<void> {
   const manifest: { name: string; version: string; license: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  if (!['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'].includes(manifest.license)) throw new Error(`May not use ${manifest.license}`);
-  // Before anybody asked it to update, this gives the list that the package ships. No network.
+  if (!['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause'].includes(manifest.license))
+    throw new Error(`The licence ${manifest.license} is not allowed`);
+  // Without a call to update, this returns the list in the package. No network.
   const { waitForUpdate }: { waitForUpdate: () => Promise<SourceProvider[]> } = await import(
     pathToFileURL(join(folder, 'dist/index.js')).href
   );
   const { name, version, license } = manifest;
   const table = buildTable(await waitForUpdate(), { package: name, version, license, date, unit: 'USD per million tokens' });
-  // A model to a line, so that the next change of prices can be read.
+  // One model per line, so that a change of prices gives a readable diff.
   const text = JSON.stringify(table, null, 1).replaceAll(/\{\n {4}[\s\S]*?\n {3}\}/g, (row) => JSON.stringify(JSON.parse(row)));
   writeFileSync(join(import.meta.dirname, 'prices.json'), `${text}\n`);
 }
 
 if (import.meta.main) {
   const [folder, date = new Date().toISOString().slice(0, 10)] = process.argv.slice(2);
-  if (!folder) throw new Error('Name the folder of the unpacked package');
+  if (!folder) throw new Error('Pass the folder of the unpacked package');
   await generate(resolve(folder), date);
 }

@@ -1,13 +1,13 @@
 /**
- * The names under which a model may stand in a price list, the most specific first (docs/reference/ingest.md#prices). Every step is
- * applied to every name so far, so that all combinations are tried without a search.
+ * The names under which a price list may have a model, the most specific first (docs/reference/ingest.md#prices). Every step is
+ * applied to every name so far, so that all combinations are tried.
  */
 
 type Step = (name: string) => string | undefined;
 
 const region = /^(?:us|eu|ap|apac|jp|au|ca|sa|in|us-gov|global)\./;
-/** Bedrock writes `maker.model`. Also the sign by which a Bedrock id is known when no provider is named. */
-const bedrockMaker =
+/** Bedrock ids are `vendor.model`. Without a provider, this prefix identifies a Bedrock id. */
+const bedrockVendor =
   /^(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshotai|moonshot|nvidia|openai|qwen|stability|twelvelabs|writer|zai)\.(?=[a-z])/;
 
 const cut =
@@ -28,14 +28,14 @@ const steps: Step[] = [
   cut(/(?:-20\d\d-\d\d-\d\d|[-@]20\d{6}|@\d{3}|-latest|@latest|@default)$/),
   // Regions come last: `global.` is cheaper than the plain id on Bedrock, so a name that keeps it must win.
   (name) => (region.test(name) ? name.replace(region, '') : undefined),
-  (name) => (bedrockMaker.test(name) ? name.replace(bedrockMaker, '') : undefined),
+  (name) => (bedrockVendor.test(name) ? name.replace(bedrockVendor, '') : undefined),
 ];
 
-/** Lower-case names to look for, none twice, in the order in which to try them: `spellings` as they are sent, then what is left of them. */
+/** Lower-case names to look up, without duplicates, in order of preference: `spellings` as sent, then their shorter forms. */
 export function namesOf(...spellings: string[]): string[] {
   const names = [...new Set(spellings.map((spelling) => spelling.toLowerCase()))];
   for (const step of steps) {
-    // The list grows by what the step makes of it, and the step is done with those at once.
+    // Each step is applied once to the names before it, and adds its results.
     for (const name of [...names]) {
       const next = step(name);
       if (next && !names.includes(next)) names.push(next);
@@ -44,28 +44,28 @@ export function namesOf(...spellings: string[]): string[] {
   return names;
 }
 
-/** The model that a fine-tuned one was made from. It costs less than the fine-tuned one. */
+/** The base models of fine-tuned ones, which cost less. */
 export function baseOf(names: string[]): string[] {
   return names.filter((name) => name.startsWith('ft:')).map((name) => name.slice(3));
 }
 
-/** A size, a quantisation or `latest` after a colon: how Ollama names what it runs. Nobody who bills tokens writes this. */
+/** A size, a quantisation or `latest` after a colon: how Ollama names models. Providers that bill tokens do not use this form. */
 const ollamaTag = /^[\w.\-/]+:(?:latest|e?\d+(?:\.\d+)?[bm](?:-[\w.-]+)?|[\w.-]+-q\d[\w.-]*|q\d[\w.-]*)$/;
 
 export const isOllamaTag = (model: string) => ollamaTag.test(model.toLowerCase()) && !isOllamaCloud(model);
 
-/** Runs on Ollama's machines, against a subscription. */
+/** Runs on Ollama's machines, with a subscription. */
 export const isOllamaCloud = (model: string) => /[:-]cloud$/i.test(model);
 
 export const isFree = (model: string) => /:free$/i.test(model);
 
-/** Who sells a model by its name, if anyone, and the name without him. Whether such a seller exists is for the caller to know. */
-export function splitSeller(model: string): { seller: string; rest: string } {
+/** The provider in the name of a model, or '', and the name without it. The provider is not checked to exist. */
+export function splitProvider(model: string): { provider: string; rest: string } {
   const name = model.toLowerCase();
-  if (name.startsWith('arn:aws') || bedrockMaker.test(name.replace(region, ''))) return { seller: 'aws', rest: model };
-  if (/(?:^|\/)publishers\/[^/]+\/models\//.test(name)) return { seller: 'google', rest: model };
-  if (name.startsWith('accounts/fireworks/')) return { seller: 'fireworks', rest: model };
+  if (name.startsWith('arn:aws') || bedrockVendor.test(name.replace(region, ''))) return { provider: 'aws', rest: model };
+  if (/(?:^|\/)publishers\/[^/]+\/models\//.test(name)) return { provider: 'google', rest: model };
+  if (name.startsWith('accounts/fireworks/')) return { provider: 'fireworks', rest: model };
   const end = name.search(/[/:]/);
-  if (end <= 0 || (name.charAt(end) === ':' && isOllamaTag(name))) return { seller: '', rest: model };
-  return { seller: name.slice(0, end), rest: model.slice(end + 1) };
+  if (end <= 0 || (name.charAt(end) === ':' && isOllamaTag(name))) return { provider: '', rest: model };
+  return { provider: name.slice(0, end), rest: model.slice(end + 1) };
 }

@@ -4,12 +4,12 @@ import type { PriceOverrides } from './own-prices.ts';
 const rate = z.number().nonnegative().max(1_000_000);
 const modelName = z.string().trim().min(1).max(300);
 
-/** `prices.json` in the data folder: what the user pays, in US dollars per million tokens, and what he calls his models. */
+/** `prices.json` in the data folder: the user's prices, in US dollars per million tokens, and aliases of models. */
 export const priceOverrides: z.ZodType<PriceOverrides> = z.strictObject({
   models: z
     .record(modelName, z.strictObject({ input: rate, output: rate, cache_read: rate.optional(), cache_write: rate.optional() }))
     .default({})
-    .meta({ description: 'By model (`gpt-4o`) or by provider and model (`azure/gpt-4o`). Goes before every list.' }),
+    .meta({ description: 'By model (`gpt-4o`) or by provider and model (`azure/gpt-4o`). Overrides every list.' }),
   aliases: z
     .record(modelName, modelName)
     .default({})

@@ -1,4 +1,4 @@
-import listed from './prices.json' with { type: 'json' };
+import prices from './prices.json' with { type: 'json' };
 
 /** US dollars per million tokens. */
 export interface Rates {
@@ -11,13 +11,13 @@ export interface Rates {
 }
 
 export interface Price extends Rates {
-  /** Reasoning tokens, where they are billed apart from the rest of the output. */
+  /** Reasoning tokens, where they are billed separately from the rest of the output. */
   reasoning?: number | undefined;
-  /** What a request costs, all of it, when its input is longer than `above` tokens. */
+  /** Rates of the whole request when its input is longer than `above` tokens. */
   tier?: (Rates & { above: number }) | undefined;
-  /** `YYYY-MM-DD`, when the list names the day on which this price came into force. */
+  /** `YYYY-MM-DD`: the date since which the price applies, if the list has it. */
   effective_from?: string | undefined;
-  /** The provider charges by the hour of the day; this is what holds for the most hours. */
+  /** The price depends on the hour of the day; this one applies for the most hours. */
   varies?: boolean | undefined;
 }
 
@@ -26,15 +26,15 @@ export interface PriceRow extends Price {
   also?: string[];
 }
 
-/** What `generate-prices.ts` writes. */
+/** The file that `generate-prices.ts` writes. */
 export interface PriceTable {
   source: { package: string; version: string; license: string; date: string; unit: string };
   /** Provider, then model. */
   prices: Record<string, Record<string, PriceRow>>;
-  /** Models that are sold by the hour, the page or not at all: known, but without a price per token. */
+  /** Known models without a price per token: sold by the hour, by the page or not at all. */
   unpriced: Record<string, string[]>;
-  /** Providers that sell models of others at the price of these others. */
+  /** Providers that sell models of other providers at the prices of those. */
   resells: Record<string, string[]>;
 }
 
-export const priceTable: PriceTable = listed;
+export const priceTable: PriceTable = prices;

@@ -4,8 +4,8 @@ import { priceOverrides } from './overrides.ts';
 import { priceTable } from './price-table.ts';
 import { createPricing } from './pricing.ts';
 
-/** As the gateway does: the user's file is validated first. */
-const priced = (overrides: unknown) => createPricing(priceOverrides.parse(overrides));
+/** Validates the user's file first, as the gateway does. */
+const createPricingFor = (overrides: unknown) => createPricing(priceOverrides.parse(overrides));
 
 const own = { input: 7, output: 9 };
 const freeze = <T>(value: T): T => {
@@ -20,34 +20,34 @@ describe("the user's prices", () => {
     ['openrouter/openai/gpt-4o', ''],
     ['GPT-4O', ''],
   ])('go before the list for %s of %j', (model, provider) => {
-    const pricing = priced({ models: { 'gpt-4o': own } });
+    const pricing = createPricingFor({ models: { 'gpt-4o': own } });
     expect(pricing.resolve(model, provider)).toEqual({ price: own, matched: 'overrides/gpt-4o', estimated: false });
   });
 
   it('can be those of one provider', () => {
-    const pricing = priced({ models: { 'azure/gpt-4o': own } });
+    const pricing = createPricingFor({ models: { 'azure/gpt-4o': own } });
     expect(pricing.resolve('gpt-4o', 'azure.ai.openai')?.matched).toBe('overrides/azure/gpt-4o');
     expect(pricing.resolve('gpt-4o-2024-11-20', 'azure')?.matched).toBe('overrides/azure/gpt-4o');
     expect(pricing.resolve('gpt-4o', 'openai')?.matched).toBe('openai/gpt-4o');
   });
 
-  it('give a price to what runs at home', () => {
-    expect(priced({ models: { 'llama3.1:8b': own } }).resolve('llama3.1:8b', 'ollama')?.price).toEqual(own);
+  it('give a price to a local model', () => {
+    expect(createPricingFor({ models: { 'llama3.1:8b': own } }).resolve('llama3.1:8b', 'ollama')?.price).toEqual(own);
   });
 
-  it('are not those of a later version', () => {
-    expect(priced({ models: { 'my-model-1': own } }).resolve('my-model-1.5', '')).toBeNull();
-    expect(priced({ models: { 'my-model-1': own } }).resolve('my-model-1-preview', '')?.estimated).toBe(false);
+  it('do not apply to a later version', () => {
+    expect(createPricingFor({ models: { 'my-model-1': own } }).resolve('my-model-1.5', '')).toBeNull();
+    expect(createPricingFor({ models: { 'my-model-1': own } }).resolve('my-model-1-preview', '')?.estimated).toBe(false);
   });
 
   it('keep models apart that differ only in case', () => {
-    const pricing = priced({ models: { M1: own, m1: { input: 1, output: 1 } } });
+    const pricing = createPricingFor({ models: { M1: own, m1: { input: 1, output: 1 } } });
     expect([pricing.resolve('M1', '')?.price.input, pricing.resolve('m1', '')?.price.input]).toEqual([7, 1]);
   });
 });
 
 describe('aliases', () => {
-  const pricing = priced({
+  const pricing = createPricingFor({
     models: { mine: own },
     aliases: { 'Prod-Chat': 'gpt-4o', router: 'anthropic/claude-sonnet-4-5', house: 'mine', a: 'b', b: 'a' },
   });
@@ -62,7 +62,7 @@ describe('aliases', () => {
     expect(pricing.resolve(model, provider)).toMatchObject({ matched: row, estimated: false });
   });
 
-  it('are followed once, so that a circle ends', () => {
+  it('are followed once, so that a cycle ends', () => {
     expect(pricing.resolve('a', '')).toBeNull();
   });
 });
@@ -76,13 +76,13 @@ describe('a prices.json that is not right', () => {
     [{ model: {} }, 'model'],
     [{ aliases: { a: '' } }, 'aliases'],
     [[], 'object'],
-  ])('is refused: %j', (overrides, named) => {
-    expect(() => priced(overrides)).toThrow(named);
+  ])('is refused: %j', (overrides, field) => {
+    expect(() => createPricingFor(overrides)).toThrow(field);
   });
 });
 
 describe('GET /v1/pricing', () => {
-  const table = priced({
+  const table = createPricingFor({
     models: { mine: { ...own, cache_read: 1.5 } },
     aliases: { chat: 'gpt-4o', lost: 'nonesuch' },
   }).publicTable();
@@ -108,10 +108,10 @@ describe('GET /v1/pricing', () => {
 });
 
 describe('an instance', () => {
-  it('knows nothing of another, and changes neither the list nor what it was given', () => {
+  it('is independent of another, and changes neither the list nor its arguments', () => {
     const before = JSON.stringify(priceTable);
     const overrides = freeze({ models: { 'gpt-4o': { ...own } }, aliases: { chat: 'gpt-4o' } });
-    const changed = priced(overrides);
+    const changed = createPricingFor(overrides);
     const standard = createPricing();
     expect(changed.resolve('gpt-4o', '')?.price.input).toBe(7);
     expect(standard.resolve('gpt-4o', '')?.price.input).toBe(2.5);

@@ -1,31 +1,31 @@
 import type { PriceList } from '../../../shared/contract/core/pricing.ts';
-import { type Charged, type Cost, costOf } from './cost-of.ts';
+import { type Cost, type CostInput, costOf } from './cost-of.ts';
 import { noOverrides, ownPrices, type PriceOverrides } from './own-prices.ts';
-import { arrange, type Offer } from './price-shelves.ts';
+import { indexPrices, type PriceMatch } from './price-index.ts';
 import { priceTable } from './price-table.ts';
 import { publicPrices } from './public-prices.ts';
 import { createLookup } from './resolve-model.ts';
 
-/** Prices as they stand. Make another one when the user's `prices.json` changes. */
+/** Immutable. Create another one when the user's `prices.json` changes. */
 export interface Pricing {
-  /** What a model costs, which row says so, and whether that had to be guessed. Null without a price. */
-  resolve(model: string, provider: string): Offer | null;
+  /** The price of a model, its row in the list, and whether it is a guess. Null without a price. */
+  resolve(model: string, provider: string): PriceMatch | null;
   /** MUST NOT throw or change the span. */
-  costOf(span: Charged): Cost;
+  costOf(span: CostInput): Cost;
   /** The body of `GET /v1/pricing`. */
   publicTable(): PriceList;
 }
 
 /** @param own the user's prices, validated (read-overrides.ts) */
 export function createPricing(own: PriceOverrides = noOverrides): Pricing {
-  const shelves = arrange(priceTable);
-  const look = createLookup(shelves, ownPrices(own));
+  const indexes = indexPrices(priceTable);
+  const lookup = createLookup(indexes, ownPrices(own));
   return {
     resolve: (model, provider) => {
-      const offer = look(model, provider);
-      return typeof offer === 'string' ? null : offer;
+      const match = lookup(model, provider);
+      return typeof match === 'string' ? null : match;
     },
-    costOf: (span) => costOf(look, span),
-    publicTable: () => publicPrices(shelves, own),
+    costOf: (span) => costOf(lookup, span),
+    publicTable: () => publicPrices(indexes, own),
   };
 }

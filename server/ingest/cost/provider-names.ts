@@ -1,9 +1,9 @@
 /**
  * Instrumentations name providers in dozens of ways (`gen_ai.system`, `gen_ai.provider.name`, `llm.provider`, `ls_provider`, the
- * first part of a LiteLLM model). This says which list of prices a name stands for.
+ * first part of a LiteLLM model). Maps these names to the providers of the price list.
  */
 
-/** Inference on the user's own machine: nobody bills tokens. */
+/** Inference on the user's machine: tokens are not billed. */
 export const LOCAL = 'local';
 
 const spellings: Record<string, string> = {
@@ -33,10 +33,10 @@ const spellings: Record<string, string> = {
 };
 
 /**
- * Whoever made a model sets its price; everybody else sells it on. The order decides between two makers that
- * list one name (zai bills in dollars, zhipuai in yuan).
+ * Vendors of their own models, which set the prices; all other providers are resellers. The order decides between two vendors that
+ * list the same name (zai bills in dollars, zhipuai in yuan).
  */
-export const makers: readonly string[] = [
+export const modelVendors: readonly string[] = [
   'openai',
   'anthropic',
   'google',
@@ -52,22 +52,22 @@ export const makers: readonly string[] = [
   'voyageai',
 ];
 
-const plain = (label: string) =>
+const normalised = (label: string) =>
   label
     .trim()
     .toLowerCase()
     .replaceAll(/[\s_]+/g, '-');
 
-/** Gives a function from a label to a provider of the price list, to `LOCAL`, or to null for a name that says nothing about prices. */
+/** @returns a function from a label to a provider of the price list, to `LOCAL`, or to null for an unknown name */
 export function createProviderNames(providers: Iterable<string>): (label: string) => string | null {
-  const known = new Map<string, string>();
+  const providerOf = new Map<string, string>();
   for (const [provider, labels] of Object.entries(spellings)) {
-    for (const label of labels.split(' ')) known.set(label, provider);
+    for (const label of labels.split(' ')) providerOf.set(label, provider);
   }
-  for (const provider of [...Object.keys(spellings), ...providers]) known.set(plain(provider), provider);
+  for (const provider of [...Object.keys(spellings), ...providers]) providerOf.set(normalised(provider), provider);
   return (label) => {
-    const whole = plain(label);
-    // `azure.ai.openai`, `gcp.vertex_ai`, `aws.bedrock`, `openai.chat`: the seller comes first.
-    return known.get(whole) ?? known.get(whole.split('.', 1)[0] ?? '') ?? null;
+    const whole = normalised(label);
+    // `azure.ai.openai`, `gcp.vertex_ai`, `aws.bedrock`, `openai.chat`: the provider comes first.
+    return providerOf.get(whole) ?? providerOf.get(whole.split('.', 1)[0] ?? '') ?? null;
   };
 }

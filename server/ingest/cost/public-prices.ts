@@ -1,8 +1,8 @@
 import type { PriceList, PublicPrice } from '../../../shared/contract/core/pricing.ts';
-import type { Shelves } from './price-shelves.ts';
+import type { PriceIndexes } from './price-index.ts';
 import type { Price } from './price-table.ts';
 
-/** The list counts millions of tokens, the wire thousands. Rounded to hide what the division adds: 0.15 / 1000 is 0.00015. */
+/** The list is per million tokens, the API per thousand. Rounded to remove artefacts of the division: 0.15 / 1000 is 0.00015. */
 const perThousand = (perMillion: number) => Number((perMillion / 1000).toPrecision(9));
 
 const publicPrice = ({ input, output, cache_read, cache_write, reasoning }: Price): PublicPrice => ({
@@ -13,26 +13,26 @@ const publicPrice = ({ input, output, cache_read, cache_write, reasoning }: Pric
   ...(reasoning === undefined ? {} : { reasoningPrice: perThousand(reasoning) }),
 });
 
-/** What the user set, as he wrote it. */
+/** The user's prices and aliases, as written. */
 interface Own {
   models: Record<string, Price>;
   aliases: Record<string, string>;
 }
 
 /**
- * Every priced model under the names that clients look for: `gpt-4o` for what its maker charges, `azure/gpt-4o` for what a
- * seller charges, and the user's own before both. An alias is listed like the model it stands for.
+ * Every priced model under the names that clients look up: `gpt-4o` with the price of its vendor, `azure/gpt-4o` with that of a
+ * provider, both overridden by the user's prices. An alias has the price of its model.
  */
-export function publicPrices(shelves: Shelves, { models, aliases }: Own): PriceList {
-  const listed = new Map<string, PublicPrice>();
-  for (const shelf of shelves.byProvider.values()) {
-    for (const { price, matched } of shelf.values()) listed.set(matched, publicPrice(price));
+export function publicPrices(indexes: PriceIndexes, { models, aliases }: Own): PriceList {
+  const prices = new Map<string, PublicPrice>();
+  for (const index of indexes.byProvider.values()) {
+    for (const { price, matched } of index.values()) prices.set(matched, publicPrice(price));
   }
-  for (const [name, { price }] of shelves.makers) listed.set(name, publicPrice(price));
-  for (const [model, price] of Object.entries(models)) listed.set(model, publicPrice(price));
+  for (const [name, { price }] of indexes.vendors) prices.set(name, publicPrice(price));
+  for (const [model, price] of Object.entries(models)) prices.set(model, publicPrice(price));
   for (const [alias, model] of Object.entries(aliases)) {
-    const known = listed.get(model) ?? listed.get(model.toLowerCase());
-    if (known) listed.set(alias, known);
+    const price = prices.get(model) ?? prices.get(model.toLowerCase());
+    if (price) prices.set(alias, price);
   }
-  return Object.fromEntries([...listed].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...prices].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

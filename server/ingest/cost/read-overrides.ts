@@ -4,7 +4,7 @@ import { noOverrides, type PriceOverrides } from './own-prices.ts';
 
 /**
  * The user's own prices; none when the file is absent.
- * @throws Error that names the file when it does not hold what it should: wrong prices must not pass unnoticed
+ * @throws Error that names the file when its content is invalid: wrong prices must not go unnoticed
  */
 export function readOverrides(file: string): PriceOverrides {
   if (!existsSync(file)) return noOverrides;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorTime } from '../../fixtures/processor-time.ts';
-import { arrange } from './price-shelves.ts';
+import { indexPrices } from './price-index.ts';
 import { priceTable } from './price-table.ts';
 import { createPricing } from './pricing.ts';
 import { createLookup } from './resolve-model.ts';
@@ -10,7 +10,7 @@ const { resolve } = createPricing();
 const none = { models: new Map(), aliases: new Map() };
 const arn = (rest: string) => `arn:aws:bedrock:us-east-1:123456789012:inference-profile/${rest}`;
 
-/** `~` before a row: its price is a guess. Null: no price is better than a wrong one. */
+/** `~` before a row: its price is a guess. Null: no price. */
 type Case = [model: string, provider: string, row: string | null];
 
 const check = (cases: Case[]) =>
@@ -58,7 +58,7 @@ describe('a date, a stage or a build number does not make another model', () => 
   ]);
 });
 
-describe('who sells it decides', () => {
+describe('the provider decides', () => {
   check([
     ['gpt-4o', 'azure.ai.openai', 'openai/gpt-4o'],
     ['text-embedding-ada-002', 'azure', 'azure/ada'],
@@ -115,7 +115,7 @@ describe('tags', () => {
     ['openai/gpt-4o:online', 'openrouter', '~openrouter/openai/gpt-4o'],
     ['anthropic/claude-sonnet-4.5:nitro', 'openrouter', '~openrouter/anthropic/claude-sonnet-4.5'],
   ]);
-  it('costs nothing on the own machine and for free', () => {
+  it('is free on the local machine and for models tagged free', () => {
     for (const model of ['ollama/llama3', 'x/y:free']) expect(resolve(model, '')?.price).toEqual({ input: 0, output: 0 });
   });
 });
@@ -141,13 +141,13 @@ describe('lookup', () => {
     resells: {},
   };
 
-  it('takes the middle price of sellers that are close, and says it is a guess', () => {
-    expect(createLookup(arrange(table), none)('close', '')).toEqual({ price: priced(3), matched: 'together/close', estimated: true });
+  it('takes the middle price of resellers that agree, and marks it as estimated', () => {
+    expect(createLookup(indexPrices(table), none)('close', '')).toEqual({ price: priced(3), matched: 'together/close', estimated: true });
   });
 
-  it('knows what is sold, but not at which price, from what is not known', () => {
-    const look = createLookup(arrange(table), none);
-    expect([look('far', ''), look('whisper-1', 'openai'), look('nonesuch', ''), look('', '')]).toEqual([
+  it('distinguishes known models without a price from unknown models', () => {
+    const lookup = createLookup(indexPrices(table), none);
+    expect([lookup('far', ''), lookup('whisper-1', 'openai'), lookup('nonesuch', ''), lookup('', '')]).toEqual([
       'no_price',
       'no_price',
       'unknown_model',
@@ -181,14 +181,14 @@ describe('lookup', () => {
         expect(resolve(model, provider)).toEqual(another.resolve(model, provider));
       }),
     );
-    const took = processorTime(() => {
+    const elapsedMs = processorTime(() => {
       for (const end of ['', '!', ':']) resolve(`gpt-4o${'-preview'.repeat(36)}${end}`, 'openai');
       resolve('a-'.repeat(1_000_000), 'openai');
     });
-    expect(took).toBeLessThan(500);
+    expect(elapsedMs).toBeLessThan(500);
   });
 
-  it('answers as before when it has been asked for more models than it remembers', () => {
+  it('answers as before after lookups of more models than it remembers', () => {
     const before = resolve('gpt-4o', 'openai');
     for (let at = 0; at < 12_000; at++) expect(resolve(`nonesuch-${at}`, '')).toBeNull();
     expect(resolve('gpt-4o', 'openai')).toEqual(before);

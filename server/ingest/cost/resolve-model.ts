@@ -1,140 +1,142 @@
 /**
- * Finds the price of a model (docs/reference/ingest.md#prices). Instrumentations write models in many ways and a near miss is off by
- * factors, so the order is strict: the user's own prices; what the named seller charges; what the maker charges; what the sellers agree
- * on. Within each, the exact name first, then names without date or region, then an id to which the name only adds a version.
+ * Finds the price of a model (docs/reference/ingest.md#prices). Instrumentations name models in many ways, and the price of a similar model
+ * may be wrong by a factor, so the order is strict: the user's prices; those of the named provider; those of the vendor; those on which the
+ * resellers agree. Within each, the exact name first, then names without date or region, then an id to which the name only adds a version.
  */
-import { baseOf, isFree, isOllamaCloud, isOllamaTag, namesOf, splitSeller } from './model-names.ts';
-import type { Offer, Shelf, Shelves } from './price-shelves.ts';
-import { createProviderNames, LOCAL, makers } from './provider-names.ts';
+import { baseOf, isFree, isOllamaCloud, isOllamaTag, namesOf, splitProvider } from './model-names.ts';
+import type { PriceIndex, PriceIndexes, PriceMatch } from './price-index.ts';
+import { createProviderNames, LOCAL, modelVendors } from './provider-names.ts';
 import { withoutVersion } from './version-suffix.ts';
 
-/** `unknown_model`: no list has it. `no_price`: a list has it, but not by the token, or every seller has his own price. */
+/** `unknown_model`: no list has it. `no_price`: a list has it, but not by the token, or the resellers disagree. */
 export type Unpriced = 'no_price' | 'unknown_model';
 
-/** What the user set, which goes before everything else. */
+/** The user's prices, which override everything else. */
 export interface OwnPrices {
-  /** Models as the user writes them, and in lower case. */
-  models: Shelf;
+  /** Model names as written by the user, and in lower case. */
+  models: PriceIndex;
   aliases: ReadonlyMap<string, string>;
 }
 
-/** An offer, or why there is none. The same object for the same question. */
-export type Lookup = (model: string, provider: string) => Offer | Unpriced;
+/** A price, or the reason why there is none. Returns the same object for the same arguments. */
+export type Lookup = (model: string, provider: string) => PriceMatch | Unpriced;
 
-/** Longer texts are not model names, and would only fill memory. */
+/** Longer texts are not model names and would only use memory. */
 const modelLengthMax = 300;
 const memoMax = 5000;
 const notBilled = { input: 0, output: 0 };
 
-const guess = (offer: Offer): Offer => (offer.estimated ? offer : { ...offer, estimated: true });
+const guess = (match: PriceMatch): PriceMatch => (match.estimated ? match : { ...match, estimated: true });
 
-/** The exact names on all shelves before any guess on one of them. */
-function findOn(shelves: readonly Shelf[], names: readonly string[]): Offer | undefined {
-  for (const name of names) for (const shelf of shelves) if (shelf.has(name)) return shelf.get(name);
+/** Looks up exact names in all indexes before it matches versions in any. */
+function findIn(indexes: readonly PriceIndex[], names: readonly string[]): PriceMatch | undefined {
+  for (const name of names) for (const index of indexes) if (index.has(name)) return index.get(name);
   for (const name of names) {
-    for (const shelf of shelves) {
-      const kin = withoutVersion(name, (id) => shelf.get(id));
-      if (kin) return kin.estimated ? guess(kin.found) : kin.found;
+    for (const index of indexes) {
+      const match = withoutVersion(name, (id) => index.get(id));
+      if (match) return match.estimated ? guess(match.found) : match.found;
     }
   }
   return undefined;
 }
 
-function findExact(shelf: Shelf, names: readonly string[]): Offer | undefined {
-  for (const name of names) if (shelf.has(name)) return shelf.get(name);
+function findExact(index: PriceIndex, names: readonly string[]): PriceMatch | undefined {
+  for (const name of names) if (index.has(name)) return index.get(name);
   return undefined;
 }
 
-/** Keeps up to `memoMax` answers, those that there is no price among them. Forgets all at once: real traffic has a few dozen models. */
-function remember(look: Lookup): Lookup {
-  const memo = new Map<string, Map<string, Offer | Unpriced>>();
+/** Remembers up to `memoMax` answers, also that there is no price. Forgets all at once: real traffic has a few dozen models. */
+function memoise(lookup: Lookup): Lookup {
+  const memo = new Map<string, Map<string, PriceMatch | Unpriced>>();
   let size = 0;
   return (model, provider) => {
-    const known = memo.get(provider)?.get(model);
-    if (known !== undefined) return known;
-    const answer = look(model, provider);
+    const existing = memo.get(provider)?.get(model);
+    if (existing !== undefined) return existing;
+    const answer = lookup(model, provider);
     if (model.length > modelLengthMax || provider.length > modelLengthMax) return answer;
     if (size >= memoMax) {
       memo.clear();
       size = 0;
     }
-    const models = memo.get(provider) ?? new Map<string, Offer | Unpriced>();
+    const models = memo.get(provider) ?? new Map<string, PriceMatch | Unpriced>();
     memo.set(provider, models.set(model, answer));
     size++;
     return answer;
   };
 }
 
-interface Shop {
-  shelves: Shelves;
+interface PriceSources {
+  indexes: PriceIndexes;
   own: OwnPrices;
   providerOf: (label: string) => string | null;
 }
 
-/** A question, taken apart. */
-interface Wanted {
+/** A parsed lookup. */
+interface ModelQuery {
   model: string;
   provider: string;
   names: string[];
-  /** Whom to ask, in order. */
-  sellers: string[];
+  /** Providers to try, in order. */
+  providers: string[];
 }
 
-function takeApart({ own, providerOf }: Shop, sent: string, provider: string): Wanted {
-  const called = [sent, ...namesOf(sent)].find((name) => own.aliases.has(name));
-  const model = (called === undefined ? undefined : own.aliases.get(called)) ?? sent;
-  const split = splitSeller(model);
-  const written = providerOf(split.seller);
-  const said = providerOf(provider);
-  // `openrouter` sells `openai/gpt-4o`, so the span's provider goes first; but a maker's name may only say whose SDK made the call.
-  const sellers = said !== null && makers.includes(said) ? [written, said] : [said, written];
+function parseQuery({ own, providerOf }: PriceSources, sentModel: string, provider: string): ModelQuery {
+  const aliasName = [sentModel, ...namesOf(sentModel)].find((name) => own.aliases.has(name));
+  const model = (aliasName === undefined ? undefined : own.aliases.get(aliasName)) ?? sentModel;
+  const split = splitProvider(model);
+  const nameProvider = providerOf(split.provider);
+  const spanProvider = providerOf(provider);
+  // `openrouter` sells `openai/gpt-4o`, so the provider of the span goes first; but the name of a vendor may only mean its SDK.
+  const providers =
+    spanProvider !== null && modelVendors.includes(spanProvider) ? [nameProvider, spanProvider] : [spanProvider, nameProvider];
   return {
     model,
     provider,
-    names: written === null ? namesOf(model) : namesOf(model, split.rest),
-    sellers: [...new Set(sellers.filter((seller) => seller !== null))],
+    names: nameProvider === null ? namesOf(model) : namesOf(model, split.rest),
+    providers: [...new Set(providers.filter((label) => label !== null))],
   };
 }
 
-function findOwn({ own, providerOf }: Shop, { model, provider, names }: Wanted): Offer | undefined {
+function findOwn({ own, providerOf }: PriceSources, { model, provider, names }: ModelQuery): PriceMatch | undefined {
   const exact = own.models.get(`${provider}/${model}`) ?? own.models.get(model);
   if (exact) return exact;
   const labels = [provider.toLowerCase(), providerOf(provider) ?? ''].filter((label) => label !== '');
-  return findOn([own.models], [...names.flatMap((name) => labels.map((label) => `${label}/${name}`)), ...names]);
+  return findIn([own.models], [...names.flatMap((name) => labels.map((label) => `${label}/${name}`)), ...names]);
 }
 
-function findListed({ shelves }: Shop, { model, sellers }: Wanted, names: string[]): Offer | undefined {
-  for (const [at, seller] of sellers.entries()) {
-    const found = findOn(shelves.soldBy.get(seller) ?? [], names);
-    // Sold by the first, priced by the second: the span does not say what the first one asks.
+function findListed({ indexes }: PriceSources, { model, providers }: ModelQuery, names: string[]): PriceMatch | undefined {
+  for (const [at, provider] of providers.entries()) {
+    const found = findIn(indexes.soldBy.get(provider) ?? [], names);
+    // Priced by a later provider than the first, whose price is unknown.
     if (found) return at === 0 ? found : guess(found);
   }
-  // `openai` is what SDKs say of every compatible server, so a tag of Ollama still means the user's machine.
-  if (isOllamaTag(model) && sellers.every((seller) => seller === 'openai'))
+  // SDKs report `openai` for every compatible server, so a tag of Ollama still means the user's machine.
+  if (isOllamaTag(model) && providers.every((provider) => provider === 'openai'))
     return { price: notBilled, matched: `${LOCAL}/${model}`, estimated: true };
-  const made = findOn([shelves.makers], names);
-  if (made) return sellers.length > 0 ? guess(made) : made;
-  return findExact(shelves.sellers, names);
+  const vendorPrice = findIn([indexes.vendors], names);
+  if (vendorPrice) return providers.length > 0 ? guess(vendorPrice) : vendorPrice;
+  return findExact(indexes.resellers, names);
 }
 
-function find(shop: Shop, wanted: Wanted): Offer | undefined {
-  const mine = findOwn(shop, wanted);
-  if (mine) return mine;
-  const { model, names, sellers } = wanted;
-  if (sellers[0] === LOCAL) return isOllamaCloud(model) ? undefined : { price: notBilled, matched: `${LOCAL}/${model}`, estimated: false };
-  if (isFree(model)) return { price: notBilled, matched: `${sellers[0] ?? 'openrouter'}/${model}`, estimated: false };
-  const listed = findListed(shop, wanted, names);
+function find(sources: PriceSources, query: ModelQuery): PriceMatch | undefined {
+  const ownPrice = findOwn(sources, query);
+  if (ownPrice) return ownPrice;
+  const { model, names, providers } = query;
+  if (providers[0] === LOCAL)
+    return isOllamaCloud(model) ? undefined : { price: notBilled, matched: `${LOCAL}/${model}`, estimated: false };
+  if (isFree(model)) return { price: notBilled, matched: `${providers[0] ?? 'openrouter'}/${model}`, estimated: false };
+  const listed = findListed(sources, query, names);
   if (listed) return listed;
-  const base = findListed(shop, wanted, baseOf(names));
+  const base = findListed(sources, query, baseOf(names));
   return base && guess(base);
 }
 
-export function createLookup(shelves: Shelves, own: OwnPrices): Lookup {
-  const shop: Shop = { shelves, own, providerOf: createProviderNames(shelves.byProvider.keys()) };
-  return remember((sent, provider) => {
-    const model = sent.trim();
+export function createLookup(indexes: PriceIndexes, own: OwnPrices): Lookup {
+  const sources: PriceSources = { indexes, own, providerOf: createProviderNames(indexes.byProvider.keys()) };
+  return memoise((sentModel, provider) => {
+    const model = sentModel.trim();
     if (model === '' || model.length > modelLengthMax || provider.length > modelLengthMax) return 'unknown_model';
-    const wanted = takeApart(shop, model, provider);
-    return find(shop, wanted) ?? (wanted.names.some((name) => shelves.unpriced.has(name)) ? 'no_price' : 'unknown_model');
+    const query = parseQuery(sources, model, provider);
+    return find(sources, query) ?? (query.names.some((name) => indexes.unpriced.has(name)) ? 'no_price' : 'unknown_model');
   });
 }

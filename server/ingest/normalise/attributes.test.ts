@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { RawValue } from '../otlp/raw-span.ts';
-import { AttributeView, parseJson, plain } from './attributes.ts';
+import { AttributeView, parseJson, plainValue } from './attributes.ts';
 import { sample } from './summary/sample-span.ts';
 
 describe('plain', () => {
@@ -20,11 +20,11 @@ describe('plain', () => {
       [1, 2, [null]],
     ],
   ])('%j becomes %j', (raw, value) => {
-    expect(plain(raw)).toEqual(value);
+    expect(plainValue(raw)).toEqual(value);
   });
 
   it('makes maps objects without a prototype, the last of equal keys counting', () => {
-    const value = plain({
+    const value = plainValue({
       map: [
         ['a', 1],
         ['b', { map: [['c', 'x']] }],
@@ -36,7 +36,7 @@ describe('plain', () => {
   });
 
   test.each(['__proto__', 'constructor', 'prototype'])('drops %s at every level', (key) => {
-    const value = plain([
+    const value = plainValue([
       {
         map: [
           [key, 1],
@@ -51,7 +51,7 @@ describe('plain', () => {
   it('survives any depth', () => {
     let value: RawValue = 1;
     for (let depth = 0; depth < 50_000; depth++) value = [value];
-    expect(() => plain(value)).not.toThrow();
+    expect(() => plainValue(value)).not.toThrow();
   });
 });
 
@@ -60,7 +60,7 @@ describe('parseJson', () => {
     for (const text of ['', '{"cut":"in the mid', 'None', 'text']) expect(parseJson(text)).toBeUndefined();
   });
 
-  it('is undefined for what nests deep enough to hurt, and counts no brackets inside texts', () => {
+  it('is undefined for excessive nesting, and ignores brackets inside strings', () => {
     expect(parseJson(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)).toBeUndefined();
     expect(parseJson(`${'["]\\\\",'.repeat(5000)}1${']'.repeat(5000)}`)).toBeUndefined();
     expect(parseJson(JSON.stringify({ a: '['.repeat(5000), b: '\\"{'.repeat(5000) }))).toHaveProperty('a');
@@ -74,20 +74,20 @@ describe('parseJson', () => {
 });
 
 describe('AttributeView', () => {
-  const sent = sample({
+  const spanData = sample({
     resource: { a: 'resource', b: 'resource', 'service.name': 'shop' },
     scopeAttributes: { a: 'scope', b: 'scope' },
     attributes: { a: 'span', 'p.x': 1, 'p.y': '{"k":[1]}', 'p.cut': '{"k":', none: null },
     more: [['a', 'span again']],
   });
-  const view = new AttributeView(sent);
+  const view = new AttributeView(spanData);
 
-  it('lays the span over the scope over the resource, the last duplicate counting', () => {
+  it('overlays the resource by the scope and both by the span, the last duplicate counting', () => {
     expect(view.get('a')).toBe('span again');
     expect(view.get('b')).toBe('scope');
     expect(view.get('service.name')).toBe('shop');
     expect(view.get('nowhere')).toBeUndefined();
-    expect(view.sent).toBe(sent);
+    expect(view.spanData).toBe(spanData);
   });
 
   it('gives text for every value', () => {
@@ -97,7 +97,7 @@ describe('AttributeView', () => {
     expect(new AttributeView(sample({ attributes: { m: { map: [['k', [1]]] } } })).text('m')).toBe('{"k":[1]}');
   });
 
-  it('parses JSON where it parses, and gives the text where it does not', () => {
+  it('parses JSON text, and returns other text unchanged', () => {
     expect(view.json('p.y')).toEqual({ k: [1] });
     expect(view.json('p.cut')).toBe('{"k":');
     expect(view.json('p.x')).toBe(1);

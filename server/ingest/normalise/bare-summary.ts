@@ -1,7 +1,7 @@
 import type { RawSpan } from '../otlp/raw-span.ts';
 import type { SpanSummary } from './normalised.ts';
 
-/** What a span says by OTLP alone, for one that the normaliser failed on. */
+/** The summary of a span from its OTLP fields alone, for a span that the normaliser failed on. */
 export function bareSummary(span: RawSpan, error: unknown): SpanSummary {
   return {
     name: span.name,

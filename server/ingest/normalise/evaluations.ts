@@ -1,6 +1,6 @@
 /**
- * Results of evaluations that came with telemetry: the event `gen_ai.evaluation.result` of the GenAI conventions, on the span that was
- * evaluated or as a log record with its ids.
+ * Evaluation results in telemetry: the event `gen_ai.evaluation.result` of the GenAI conventions, on the evaluated span or as a log record
+ * with its ids.
  */
 import type { RawAttribute, RawEvent, RawLog, RawValue } from '../otlp/raw-span.ts';
 import { textOf } from './attributes.ts';
@@ -8,19 +8,19 @@ import { textOf } from './attributes.ts';
 /** A score before it has an id. */
 export interface Evaluation {
   trace_id: string;
-  /** What was evaluated. */
+  /** The evaluated span. */
   span_id: string;
   name: string;
   score: number;
   label: string;
   reason: string;
-  /** Unsigned nanoseconds, decimal; '0' when not said. */
+  /** Unsigned nanoseconds, decimal; '0' when absent. */
   time_ns: string;
 }
 
 const RESULT_EVENT = 'gen_ai.evaluation.result';
 
-/** Labels that mean a number where a sender gives none; the conventions name these. */
+/** Scores of labels, for senders without a numeric score. The conventions name these labels. */
 const valuesOfLabel = new Map([
   ['pass', 1],
   ['passed', 1],
@@ -40,7 +40,7 @@ type Ids = Pick<Evaluation, 'trace_id' | 'span_id'>;
 
 /**
  * The evaluations in a span's events.
- * @param warn is told of those that cannot be kept as a score
+ * @param warn called for evaluations that cannot be stored as a score
  */
 export function evaluationsIn(ids: Ids, events: readonly RawEvent[], warn: (text: string) => void): Evaluation[] {
   return events.flatMap((event) => (event.name === RESULT_EVENT ? evaluationOf(ids, event.time_ns, event.attributes, warn) : []));
@@ -66,16 +66,16 @@ function evaluationOf(
   const name = text('name');
   const label = text('score.label');
   const score = numberOf(values.get('gen_ai.evaluation.score.value')) ?? valuesOfLabel.get(label.toLowerCase());
-  // An evaluator that failed has judged nothing.
+  // A failed evaluator has no result.
   if (values.has('error.type') && score === undefined) return [];
   if (name === '' || score === undefined) {
-    warn(name === '' ? 'an evaluation without gen_ai.evaluation.name is not kept as a score' : withoutScore(name));
+    warn(name === '' ? 'an evaluation without gen_ai.evaluation.name is not stored as a score' : withoutScore(name));
     return [];
   }
   return [{ trace_id, span_id, name, score, label, reason: text('explanation'), time_ns }];
 }
 
-const withoutScore = (name: string): string => `the evaluation ${name} has no gen_ai.evaluation.score.value and is not kept as a score`;
+const withoutScore = (name: string): string => `the evaluation ${name} has no gen_ai.evaluation.score.value and is not stored as a score`;
 
 function numberOf(value: RawValue | undefined): number | undefined {
   if (value === undefined || value === null || value === '' || typeof value === 'boolean' || Array.isArray(value)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * From what a sender said to one vocabulary. Pure: the same span gives the same answer when it arrives and when it is read,
- * so only the raw truth is stored and a better normaliser improves old traces too.
+ * Normalises spans of all conventions into one set of fields. Pure: the same span gives the same result when it arrives and when it is
+ * read, so only the raw span is stored and a better normaliser improves old traces too.
  */
 export {
   agreedType,

@@ -20,7 +20,7 @@ export interface SpanGraph {
 }
 
 /**
- * What a span says, in one vocabulary, without its payload: everything that lists, filters, roll-ups and trees need.
+ * The normalised fields of a span without its payload: everything that lists, filters, roll-ups and trees need.
  * Text fields are '' when absent, so that filters treat absence as empty text (docs/reference/filters.md#meaning).
  */
 export interface SpanSummary {
@@ -28,7 +28,7 @@ export interface SpanSummary {
   name: string;
   type: SpanType;
   semantic_kind: SemanticKind;
-  /** From OTLP, or from the sender's own error mark when OTLP does not say it (Langfuse level, exception on LangSmith...). */
+  /** From OTLP, or from the sender's own error attributes if OTLP has no status (Langfuse level, exception on LangSmith, …). */
   status: SpanStatus;
   status_message: string;
   service_name: string;
@@ -37,9 +37,9 @@ export interface SpanSummary {
   request_model: string;
   provider: string;
   usage: Usage;
-  /** Repeats what its descendants report: shown, never added. */
+  /** The usage repeats that of descendants: it is shown but not added. */
   usage_aggregate: boolean;
-  /** US dollars as the sender reported them, null when it did not. */
+  /** US dollars as reported by the sender; null when not reported. */
   reported_cost: number | null;
   session_id: string;
   session_name: string;
@@ -64,22 +64,22 @@ export interface SpanSummary {
   /** Milliseconds from span start to the first token; null when unknown. */
   ttft_ms: number | null;
   tags: string[];
-  /** Flat text to text, reserved keys (`graph.node.*`, promoted keys) already taken out. Null prototype. */
+  /** Strings by flat key, without reserved keys (`graph.node.*`, promoted keys). Null prototype. */
   metadata: Record<string, string>;
   graph: SpanGraph | null;
-  /** A record that stands in for a span still running; the final one replaces it. */
+  /** A pending span: it is still running, and the final span replaces it. */
   pending: boolean;
-  /** Must not show as a step of its own (Logfire pending_span): the span it stands for will come. */
+  /** Not shown as a step: the actual span will follow (Logfire pending_span). */
   placeholder: boolean;
-  /** Of a coding agent's own runtime, such as reading its settings: a trace of nothing else is left out of lists. */
+  /** Belongs to the runtime of a coding agent, such as reading its settings: lists hide a trace of only such spans. */
   bookkeeping: boolean;
-  /** The instrumentation family that was recognised, for a badge: `genai`, `aisdk`, `openinference`, ... '' when none. */
+  /** The detected instrumentation family, for a badge: `genai`, `aisdk`, `openinference`, …; '' for none. */
   family: string;
-  /** What was adjusted while reading, in words for a developer. */
+  /** Adjustments made while reading, as messages for developers. */
   warnings: string[];
 }
 
-/** Which source won for a field: an attribute key, an event, or a rule in words. Shown as "model ← gen_ai.response.model". */
+/** The source of each field: an attribute key, an event, or a described rule. Shown as "model ← gen_ai.response.model". */
 export type Provenance = Record<string, string>;
 
 export type Part =
@@ -99,17 +99,17 @@ export interface Message {
   finish_reason?: string;
 }
 
-/** The payload of a span in one form. Built when a span is opened and, for previews, when it arrives. */
+/** The payload of a span in one form. Built when a span is read and, for previews, when it arrives. */
 export interface SpanContent {
   /** JSON text of `[{role, content}]`, or '' (docs/reference/ingest.md#messages). */
   input: string;
-  /** Plain text, or the JSON text it arrived as, or ''. */
+  /** Plain text, or the JSON text as received, or ''. */
   output: string;
   /** JSON text when the output is structured; '' otherwise. */
   output_object: string;
   /** JSON text of `[{type:"tool-call",toolCallId,toolName,args,result?}]`, or ''. */
   tool_calls: string;
-  /** JSON text of the tools that were offered, or ''. */
+  /** JSON text of the tools available to the model, or ''. */
   tool_definitions: string;
   /** JSON text of the template variables, or ''. */
   props: string;
@@ -117,7 +117,7 @@ export interface SpanContent {
   settings: string;
   dataset_input: string;
   dataset_expected_output: string;
-  /** The canonical messages the texts above were written from; empty when the payload is not a conversation. */
+  /** The messages that the texts above were written from; empty when the payload is not a conversation. */
   input_messages: Message[];
   output_messages: Message[];
 }

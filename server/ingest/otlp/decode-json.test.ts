@@ -10,7 +10,7 @@ import type { RawSpan } from './raw-span.ts';
 
 const decode = (request: unknown) => decodeJson(Buffer.from(typeof request === 'string' ? request : JSON.stringify(request)));
 
-/** The one span of a request, made from a plausible one. */
+/** Decodes a request with one span: a plausible one with these fields replaced. */
 function spanWith(fields: object): { span: RawSpan; warnings: string[] } {
   const { spans, rejected } = decode(aRequest([{ ...aSpan(), ...fields }]));
   expect(rejected).toEqual([]);
@@ -57,12 +57,12 @@ describe('the envelope', () => {
     expect(refusal({ resourceSpans: [{ scopeSpans: [{ spans }] }] })).toMatch(/^payload_too_large/);
   });
 
-  it('says nothing of the body beyond the parser’s own words', () => {
+  it('quotes no more of the body than the parser’s message does', () => {
     expect(refusal(`{"secret${'x'.repeat(5000)}`).length).toBeLessThan(300);
   });
 });
 
-describe('what is not a span where one should be', () => {
+describe('an invalid item in place of a span', () => {
   test.each<[request: object, refused: string]>([
     [{ resourceSpans: [null] }, 'resourceSpans[0]: is not an object'],
     [{ resourceSpans: ['x'] }, 'resourceSpans[0]: is not an object'],
@@ -71,7 +71,7 @@ describe('what is not a span where one should be', () => {
     [{ resourceSpans: [{ scopeSpans: [7] }] }, 'scopeSpans[0]: is not an object'],
     [{ resourceSpans: [{ scopeSpans: [{ spans: { 0: aSpan() } }] }] }, 'spans[0]: is not an array'],
     [{ resourceSpans: [{ scopeSpans: [{ spans: [[]] }] }] }, 'spans[0]: is not an object'],
-  ])('%j is counted as refused, and says where', (request, refused) => {
+  ])('%j is counted as rejected, with its position', (request, refused) => {
     expect(decode(request)).toEqual({ spans: [], rejected: [refused] });
     const [first] = (aRequest([aSpan()]) as { resourceSpans: object[] }).resourceSpans;
     const beside = { resourceSpans: [first, ...(request as { resourceSpans: object[] }).resourceSpans] };
@@ -90,7 +90,7 @@ describe('what is not a span where one should be', () => {
     ['links', 'x'],
     ['events', [{ timeUnixNano: 'soon' }]],
     ['attributes', [{ key: 'a\0b', value: {} }]],
-  ])('a span whose %s is %j costs itself alone', (field, value) => {
+  ])('a span whose %s is %j is rejected alone', (field, value) => {
     const { spans, rejected } = decode(aRequest([aSpan(), { ...aSpan(), [field]: value }, aSpan()]));
     expect(spans).toHaveLength(2);
     expect(rejected).toEqual([expect.stringMatching(/^spans\[1\]: /)]);
@@ -146,12 +146,12 @@ describe('sloppy senders', () => {
     expect(spans[0]?.scope).toMatchObject({ name: 'old', version: '0' });
   });
 
-  it('may add fields that nobody knows', () => {
+  it('may add unknown fields', () => {
     const request = aRequest([{ ...aSpan(), later: { deep: [1] } }]) as { resourceSpans: object[] };
     expect(decode({ ...request, extra: 1 }).spans).toHaveLength(1);
   });
 
-  test.each<[sent: unknown, kind: number, told: boolean]>([
+  test.each<[sent: unknown, kind: number, warned: boolean]>([
     [3, 3, false],
     ['3', 3, false],
     ['SPAN_KIND_CLIENT', 3, true],
@@ -160,21 +160,21 @@ describe('sloppy senders', () => {
     [1.5, 0, false],
     ['no kind', 0, false],
     [{ toString: 1 }, 0, false],
-  ])('a kind sent as %j is %d', (sent, kind, told) => {
+  ])('a kind sent as %j is %d', (sent, kind, warned) => {
     const { span, warnings } = spanWith({ kind: sent });
-    expect([span.kind, warnings.length > 0]).toEqual([kind, told]);
+    expect([span.kind, warnings.length > 0]).toEqual([kind, warned]);
   });
 
-  test.each<[sent: unknown, code: number, told: boolean]>([
+  test.each<[sent: unknown, code: number, warned: boolean]>([
     [2, 2, false],
     ['2', 2, false],
     ['STATUS_CODE_ERROR', 2, true],
     ['Ok', 1, true],
     [7, 0, false],
     [{ valueOf: 1 }, 0, false],
-  ])('a status code sent as %j is %d', (sent, code, told) => {
+  ])('a status code sent as %j is %d', (sent, code, warned) => {
     const { span, warnings } = spanWith({ status: { code: sent } });
-    expect([span.status_code, warnings.length > 0]).toEqual([code, told]);
+    expect([span.status_code, warnings.length > 0]).toEqual([code, warned]);
   });
 
   it('may write nanoseconds and int64 as bare numbers without losing a digit, in resources and scopes too', () => {
@@ -190,7 +190,7 @@ describe('sloppy senders', () => {
     expect(alone.spans[0]?.resource.attributes).toEqual([['service.name', { int: '9007199254740995' }]]);
   });
 
-  it('that quote such a number inside a text keep their text', () => {
+  it('that quote such a number in a string keep the string unchanged', () => {
     const payload = '{"startTimeUnixNano": 1768471200123456789}';
     const text = JSON.stringify(aRequest([{ ...aSpan({ attributes: { payload } }), endTimeUnixNano: '@' }])).replace(
       '"@"',
@@ -201,7 +201,7 @@ describe('sloppy senders', () => {
 });
 
 describe('what a span may hold', () => {
-  it('is cut at the limits, counted and told of', () => {
+  it('is cut at the limits, counted and reported in warnings', () => {
     const many = (length: number) =>
       Array.from({ length }, (_, index) => ({ key: `k${index}`, name: `e${index}`, value: { intValue: index } }));
     const { span, warnings } = spanWith({
@@ -218,7 +218,7 @@ describe('what a span may hold', () => {
     expect(warnings).toHaveLength(4);
   });
 
-  it('keeps every repeat of a key in order, and tells of it', () => {
+  it('keeps every repeat of a key in order, with a warning', () => {
     const { span, warnings } = spanWith({ attributes: [...attributeList({ a: 1, b: 2 }), ...attributeList({ a: 3 })] });
     expect(span.attributes).toEqual([
       ['a', 1],
@@ -228,7 +228,7 @@ describe('what a span may hold', () => {
     expect(warnings).toEqual(['an attribute key repeats: the last one counts']);
   });
 
-  it('is read, or costs itself, whatever JSON replaces one of its fields; the span beside it is untouched', () => {
+  it('is read or rejected, whatever JSON replaces one of its fields; the span beside it is untouched', () => {
     const beside = aSpan();
     const field = fc.constantFrom(...Object.keys(aSpan()), 'flags', 'links', 'droppedEventsCount', 'traceState', 'trace_id');
     const junk = fc.oneof(fc.jsonValue(), fc.constantFrom({ toString: 1, valueOf: 1 }, { data: null }, { length: 9 }, [[]], '\ud800'));

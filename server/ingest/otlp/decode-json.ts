@@ -1,5 +1,5 @@
-/** OTLP/JSON to spans. Lenient where senders are sloppy (docs/reference/ingest.md#endpoints), exact where a value could be lost. */
-import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+/** Decodes OTLP/JSON traces requests: lenient with sloppy senders (docs/reference/ingest.md#endpoints), exact where a value could be lost. */
+import { type DecodedRequest, type DecodedSpan, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
 import { isObject, type Json } from './json-envelope.ts';
 import { camelCased, cutText, type Notes, numberOf, readAttributes, readCount, warnOfRepeats, wellFormed } from './json-values.ts';
@@ -10,16 +10,16 @@ import { SlicedBody } from './sliced-body.ts';
 
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
-/** @throws UnreadableRequest when the bytes are no OTLP/JSON traces request. */
+/** @throws UnreadableRequest when the bytes are not an OTLP/JSON traces request. */
 export function decodeJson(bytes: Uint8Array): DecodedRequest {
   const spans: DecodedSpan[] = [];
   return { spans, rejected: eachJsonSpan(bytes, (span) => spans.push(span)) };
 }
 
 /**
- * Hands on one readable span after the other, so that none has to live longer than it is looked at.
- * @returns why others were refused
- * @throws UnreadableRequest when the bytes are no OTLP/JSON traces request: perhaps after spans were handed on, which then count for nothing
+ * Passes each readable span to `take` when it is decoded, so that no span lives longer than its processing.
+ * @returns the reasons of rejected spans
+ * @throws UnreadableRequest when the bytes are not an OTLP/JSON traces request; spans that were passed on before must be discarded
  */
 export function eachJsonSpan(bytes: Uint8Array, take: (span: DecodedSpan) => void): string[] {
   const sliced = new SlicedBody(bytes);
@@ -85,7 +85,7 @@ class RequestReader {
 
   #readSpan(value: unknown, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
-    requireRoom(index);
+    requireBelowLimit(index);
     let read: Pick<DecodedSpan, 'span' | 'warnings'>;
     try {
       read = this.#readItem(value);
@@ -114,7 +114,7 @@ class RequestReader {
   }
 
   #reject(what: string, why: string): void {
-    requireRoom(this.#index);
+    requireBelowLimit(this.#index);
     this.rejected.push(`${what}[${this.#index++}]: ${why}`);
   }
 
@@ -138,16 +138,16 @@ class RequestReader {
     return { name, version, ...this.#readAttributes(scope, 'scope attributes'), schema_url };
   }
 
-  /** Attributes of a resource or scope. Unreadable ones cost themselves, not the spans below. */
+  /** Attributes of a resource or scope. An unreadable attribute is dropped; the spans are kept. */
   #readAttributes(item: Json, field: string): Pick<RawResource, 'attributes' | 'dropped'> {
     const notes: Notes = { warn: () => {} };
-    const said = readCount(item['droppedAttributesCount']);
+    const reportedDrops = readCount(item['droppedAttributesCount']);
     const list = item['attributes'];
-    const whole = readOrDrop(list, field, notes);
-    if (whole) return { attributes: whole.attributes, dropped: said + whole.cut };
-    if (!Array.isArray(list)) return { attributes: [], dropped: said + 1 };
+    const complete = readOrDrop(list, field, notes);
+    if (complete) return { attributes: complete.attributes, dropped: reportedDrops + complete.cut };
+    if (!Array.isArray(list)) return { attributes: [], dropped: reportedDrops + 1 };
     const attributes = list.slice(0, otlpLimits.attributesMax).flatMap((item) => readOrDrop([item], field, notes)?.attributes ?? []);
-    return { attributes, dropped: said + list.length - attributes.length };
+    return { attributes, dropped: reportedDrops + list.length - attributes.length };
   }
 }
 
@@ -163,21 +163,21 @@ function readOrDrop(list: unknown, field: string, notes: Notes): ReturnType<type
 const statusNames = ['unset', 'ok', 'error'];
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 
-/** Enums are numbers by the book; names are tolerated in any case, and told of. What is neither is 0. */
+/** Enums are numbers by the specification. Names are accepted in any case, with a warning. Any other value is 0. */
 function readEnum(value: unknown, names: string[], prefix: string, notes: Notes): number {
-  const named = typeof value === 'string' ? names.indexOf(value.toLowerCase().replace(prefix, '')) : -1;
-  if (named >= 0) notes.warn(`${prefix}${names[named]} was sent as a name; the protocol has numbers`);
-  const number = named >= 0 ? named : numberOf(value);
+  const nameIndex = typeof value === 'string' ? names.indexOf(value.toLowerCase().replace(prefix, '')) : -1;
+  if (nameIndex >= 0) notes.warn(`${prefix}${names[nameIndex]} was sent as a name instead of a number`);
+  const number = nameIndex >= 0 ? nameIndex : numberOf(value);
   return Number.isInteger(number) && number > 0 && number < names.length ? number : 0;
 }
 
 function readSpan(json: Json, notes: Notes): RawSpan {
   const trace_id = readId(json['traceId'], 16);
-  if (!trace_id) throw new UnreadableSpan('traceId is missing, all zero or no id');
+  if (!trace_id) throw new UnreadableSpan('traceId is missing, all zero or not an id');
   const span_id = readId(json['spanId'], 8);
-  if (!span_id) throw new UnreadableSpan('spanId is missing, all zero or no id');
+  if (!span_id) throw new UnreadableSpan('spanId is missing, all zero or not an id');
   const parent = readParentId(json['parentSpanId']);
-  if (parent.bad) notes.warn('parentSpanId is no id; the span is kept as a root');
+  if (parent.isInvalid) notes.warn('parentSpanId is not an id; the span is kept as a root');
   const attributes = readAttributes(json['attributes'], 'attributes', notes);
   warnOfRepeats(attributes.attributes, notes);
   const events = readList(json['events'], 'events', otlpLimits.eventsMax, notes, readEvent);
@@ -219,18 +219,18 @@ export function readName(value: unknown, notes: Notes): string {
 function readList<T>(
   value: unknown,
   field: string,
-  most: number,
+  max: number,
   notes: Notes,
   read: (item: Json, notes: Notes) => T,
 ): { items: T[]; cut: number } {
   if (value === undefined || value === null) return { items: [], cut: 0 };
   if (!Array.isArray(value)) throw new UnreadableSpan(`${field} is not an array`);
   const items = value
-    .slice(0, most)
+    .slice(0, max)
     .filter(isObject)
     .map((item) => read(item, notes));
-  const cut = Math.max(0, value.length - most);
-  if (cut > 0) notes.warn(`${cut} of ${value.length} ${field} were dropped: at most ${most} are kept`);
+  const cut = Math.max(0, value.length - max);
+  if (cut > 0) notes.warn(`${cut} of ${value.length} ${field} were dropped: at most ${max} are kept`);
   return { items, cut };
 }
 

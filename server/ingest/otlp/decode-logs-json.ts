@@ -1,68 +1,68 @@
-/** OTLP/JSON logs to the records that belong to spans. */
-import { type DecodedLogs, noLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+/** Decodes OTLP/JSON logs requests into the records to store. */
+import { type DecodedLogs, emptyLogs, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import { isObject, type Json, readEnvelope } from './json-envelope.ts';
 import { camelCased, type Notes, readAttributes, readCount, readValue, wellFormed } from './json-values.ts';
-import { eventNameOf, keepLog } from './log-events.ts';
+import { addLog, eventNameOf } from './log-events.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawLog, RawResource } from './raw-span.ts';
 
-/** @throws UnreadableRequest when the bytes are no OTLP/JSON logs request. */
+/** @throws UnreadableRequest when the bytes are not an OTLP/JSON logs request. */
 export function decodeLogsJson(bytes: Uint8Array): DecodedLogs {
-  const { lostDigits: _, ...found } = readEnvelope(bytes, readRequest) ?? { ...noLogs(), lostDigits: false };
-  return found;
+  const { lostDigits: _, ...decoded } = readEnvelope(bytes, readRequest) ?? { ...emptyLogs(), lostDigits: false };
+  return decoded;
 }
 
 function readRequest(body: Json): DecodedLogs & { lostDigits: boolean } {
   const resources = body['resourceLogs'] ?? body['resource_logs'] ?? (Object.keys(body).length === 0 ? [] : undefined);
   if (!Array.isArray(resources))
     throw new UnreadableRequest('invalid_otlp_payload', 'The body has no resourceLogs array; /v1/logs takes logs');
-  const found = { ...noLogs(), lostDigits: false };
+  const decoded = { ...emptyLogs(), lostDigits: false };
   let index = 0;
   for (const { value, resource } of recordsOf(resources)) {
-    requireRoom(index);
+    requireBelowLimit(index);
     const notes: Notes = {
       warn: () => {},
       lostDigits: () => {
-        found.lostDigits = true;
+        decoded.lostDigits = true;
       },
     };
     try {
       if (!isObject(value)) throw new UnreadableSpan('is not an object');
-      keepLog(found, readLog(value, notes), resource);
+      addLog(decoded, readLog(value, notes), resource);
     } catch (error) {
       if (!(error instanceof UnreadableSpan)) throw error;
-      found.rejected.push(`logRecords[${index}]: ${error.message}`);
+      decoded.rejected.push(`logRecords[${index}]: ${error.message}`);
     }
     index++;
   }
-  return found;
+  return decoded;
 }
 
-interface Sent {
+interface RecordItem {
   value: unknown;
-  /** Read when it is asked for, once. */
+  /** Read on first use, once. */
   resource(): RawResource;
 }
 
-function* recordsOf(resources: unknown[]): Generator<Sent> {
-  for (const sender of resources) {
+function* recordsOf(resources: unknown[]): Generator<RecordItem> {
+  for (const resourceLogs of resources) {
     let read: RawResource | null = null;
-    const resource = () => (read ??= resourceOf(sender));
-    for (const scope of listIn(sender, 'scopeLogs', 'scope_logs')) {
+    const resource = () => (read ??= resourceOf(resourceLogs));
+    for (const scope of listIn(resourceLogs, 'scopeLogs', 'scope_logs')) {
       for (const value of listIn(scope, 'logRecords', 'log_records')) yield { value, resource };
     }
   }
 }
 
-function resourceOf(sender: unknown): RawResource {
-  const said = isObject(sender) && isObject(sender['resource']) ? sender['resource']['attributes'] : [];
-  const attributes = (Array.isArray(said) ? said : []).flatMap((item) => readOrNothing([item]));
+function resourceOf(resourceLogs: unknown): RawResource {
+  const list = isObject(resourceLogs) && isObject(resourceLogs['resource']) ? resourceLogs['resource']['attributes'] : [];
+  const attributes = (Array.isArray(list) ? list : []).flatMap((item) => readOrDrop([item]));
   return { attributes, dropped: 0, schema_url: '' };
 }
 
-/** One that cannot be read costs itself, not the record. */
-function readOrNothing(attributes: unknown[]): RawResource['attributes'] {
+/** An attribute that cannot be read is dropped; the record is kept. */
+function readOrDrop(attributes: unknown[]): RawResource['attributes'] {
   try {
     return readAttributes(attributes, 'resource attributes', { warn: () => {} }).attributes;
   } catch (error) {
@@ -71,7 +71,7 @@ function readOrNothing(attributes: unknown[]): RawResource['attributes'] {
   }
 }
 
-/** The elements of a list by either of its names. What has none to read counts as one that cannot be read, so that it is not lost unsaid. */
+/** The elements of a list under either of its names. A value that is not a list counts as one unreadable element, so that it is reported. */
 function listIn(parent: unknown, name: string, otherName: string): unknown[] {
   const list = isObject(parent) ? (parent[name] ?? parent[otherName] ?? []) : null;
   return Array.isArray(list) ? list : [null];

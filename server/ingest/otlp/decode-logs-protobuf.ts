@@ -1,39 +1,39 @@
-/** OTLP protobuf logs to the records that belong to spans (opentelemetry-proto 1.x, logs.proto). */
-import { type DecodedLogs, noLogs, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+/** Decodes OTLP protobuf logs requests into the records to store (opentelemetry-proto 1.x, logs.proto). */
+import { type DecodedLogs, emptyLogs, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId } from './identifiers.ts';
 import type { Notes } from './json-values.ts';
-import { eventNameOf, keepLog } from './log-events.ts';
+import { addLog, eventNameOf } from './log-events.ts';
 import { pushAttribute, readResource, readValue, silent } from './protobuf-values.ts';
 import type { RawLog, RawResource } from './raw-span.ts';
 import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
-/** @throws UnreadableRequest when the bytes are no protobuf logs request. */
+/** @throws UnreadableRequest when the bytes are not a protobuf logs request. */
 export function decodeLogsProtobuf(bytes: Uint8Array): DecodedLogs {
-  const found = noLogs();
+  const decoded = emptyLogs();
   try {
     let index = 0;
     for (const { record, resource } of recordsOf(new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))) {
-      requireRoom(index);
-      readOne(record, resource, index++, found);
+      requireBelowLimit(index);
+      readRecord(record, resource, index++, decoded);
     }
   } catch (error) {
     if (!(error instanceof MalformedProtobuf)) throw error;
     throw new UnreadableRequest('protobuf_decode_failed', `The body is not an OTLP protobuf logs request: ${error.message}`);
   }
-  return found;
+  return decoded;
 }
 
 /** Resource logs are field 1 of the request, scope logs field 2 of those, records field 2 of these. */
 function* recordsOf(request: WireReader): Generator<{ record: WireReader; resource: () => RawResource }> {
-  for (const sender of messagesAt(request, 1)) {
-    let read: RawResource = { attributes: [], dropped: 0, schema_url: '' };
+  for (const resourceLogs of messagesAt(request, 1)) {
+    let resource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
     const scopes: WireReader[] = [];
-    while (sender.next()) {
-      if (sender.field === 1 && sender.type === wire.bytes) read = readResource(sender.message());
-      else if (sender.field === 2 && sender.type === wire.bytes) scopes.push(sender.message());
-      else sender.skip();
+    while (resourceLogs.next()) {
+      if (resourceLogs.field === 1 && resourceLogs.type === wire.bytes) resource = readResource(resourceLogs.message());
+      else if (resourceLogs.field === 2 && resourceLogs.type === wire.bytes) scopes.push(resourceLogs.message());
+      else resourceLogs.skip();
     }
-    for (const scope of scopes) for (const record of messagesAt(scope, 2)) yield { record, resource: () => read };
+    for (const scope of scopes) for (const record of messagesAt(scope, 2)) yield { record, resource: () => resource };
   }
 }
 
@@ -44,12 +44,12 @@ function* messagesAt(reader: WireReader, field: number): Generator<WireReader> {
   }
 }
 
-function readOne(record: WireReader, resource: () => RawResource, index: number, found: DecodedLogs): void {
+function readRecord(record: WireReader, resource: () => RawResource, index: number, decoded: DecodedLogs): void {
   try {
-    keepLog(found, readLog(record), resource);
+    addLog(decoded, readLog(record), resource);
   } catch (error) {
     if (!(error instanceof UnreadableSpan || error instanceof MalformedProtobuf)) throw error;
-    found.rejected.push(`log_records[${index}]: ${error.message}`);
+    decoded.rejected.push(`log_records[${index}]: ${error.message}`);
   }
 }
 

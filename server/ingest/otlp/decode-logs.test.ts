@@ -6,7 +6,7 @@ import { decodeLogsProtobuf } from './decode-logs-protobuf.ts';
 const [traceId, spanId, eventName] = ['a1'.repeat(16), 'b1'.repeat(8), 'gen_ai.choice'];
 
 describe('a log record', () => {
-  it('says in JSON and in protobuf how many of its attributes its sender left out', () => {
+  it('keeps the dropped-attributes count of its sender, in JSON and in protobuf', () => {
     const record = { traceId, spanId, eventName, droppedAttributesCount: 7 };
     const json = decodeLogsJson(Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [record] }] }] })));
     const fields = [varintField(7, 7n), bytesField(9, hexBytes(traceId)), bytesField(10, hexBytes(spanId)), textField(12, eventName)];

@@ -36,8 +36,8 @@ function refusal(bytes: Uint8Array): string {
   return 'read';
 }
 
-describe('protobuf by the letter', () => {
-  it('has fields in any order, the resource behind its spans too', () => {
+describe('the protobuf wire format', () => {
+  it('may have fields in any order, the resource after its spans too', () => {
     const span = concat([textField(5, 'late'), bytesField(2, hexBytes('b'.repeat(16))), bytesField(1, hexBytes('a'.repeat(32)))]);
     const scope = concat([bytesField(2, span), textField(3, 'scope-url'), bytesField(1, textField(1, 'my-scope'))]);
     const resource = bytesField(1, keyValueBytes({ key: 'service.name', value: { stringValue: 'svc' } }));
@@ -49,18 +49,18 @@ describe('protobuf by the letter', () => {
     });
   });
 
-  it('skips fields nobody knows, of every wire type', () => {
+  it('skips unknown fields of every wire type', () => {
     const unknown = concat([varintField(90, 2n ** 63n), fixed64Field(91, 7n), textField(92, 'x'), Uint8Array.of(0xed, 0x05, 1, 2, 3, 4)]);
     expect(ofSpan(unknown, textField(5, 'kept'), unknown).spans[0]?.span.name).toBe('kept');
   });
 
-  it('takes a known field of another wire type for unknown', () => {
+  it('treats a known field of another wire type as unknown', () => {
     const { spans, rejected } = ofSpan(varintField(5, 3n), textField(7, 'now'), textField(6, 'server'));
     expect(rejected).toEqual([]);
     expect(spans[0]?.span).toMatchObject({ name: '', start_ns: '0', kind: 0 });
   });
 
-  it('lets the last of a repeated scalar count', () => {
+  it('takes the last value of a repeated scalar', () => {
     expect(ofSpan(textField(5, 'first'), textField(5, 'last')).spans[0]?.span.name).toBe('last');
     expect(attributeOf(textField(1, 'text'), varintField(3, 7n))).toBe(7);
   });
@@ -87,7 +87,7 @@ describe('protobuf by the letter', () => {
     expect(attributeOf(bytesField(6, new Uint8Array()))).toEqual({ map: [] });
   });
 
-  it('replaces invalid UTF-8, and tells of it; a U+FFFD that was sent is nothing to tell', () => {
+  it('replaces invalid UTF-8 with a warning; a U+FFFD that was sent causes none', () => {
     const broken = ofSpan(bytesField(5, Uint8Array.of(0x61, 0xff, 0x62)));
     expect([broken.spans[0]?.span.name, broken.spans[0]?.warnings.length]).toEqual(['a\ufffdb', 1]);
     expect(ofSpan(textField(5, 'a\ufffdb')).spans[0]?.warnings).toEqual([]);
@@ -107,13 +107,13 @@ describe('a broken span', () => {
     ['with a group', concat([ids, Uint8Array.of(0x0b, 0x0c)])],
     ['with a field of number 0', concat([ids, Uint8Array.of(0x02, 0x00)])],
     ['with a key that holds NUL', concat([ids, bytesField(9, textField(1, 'a\0b'))])],
-  ])('%s costs itself alone', (_, bytes) => {
+  ])('%s is rejected alone', (_, bytes) => {
     const { spans, rejected } = decodeProtobuf(requestOfSpanBytes([good, bytes, good]));
     expect(spans).toHaveLength(2);
     expect(rejected).toEqual([expect.stringMatching(/^spans\[1\]: /)]);
   });
 
-  it('nested deeper than the limit costs itself, at any depth, without running out of stack', () => {
+  it('nested deeper than the limit is rejected, at any depth, without running out of stack', () => {
     const nested = (levels: number) => {
       let value = textField(1, 'x');
       for (let level = 0; level < levels; level++) value = bytesField(5, bytesField(1, value));
@@ -170,7 +170,7 @@ describe('a broken envelope', () => {
     );
   });
 
-  it('never lets a message read the bytes behind its end', () => {
+  it('never lets a message read the bytes after its end', () => {
     const reaching = concat([ids, Uint8Array.of(0x2a, 12)]);
     const neighbour = spanBytes(aSpan({ name: 'the name of the neighbour' }));
     const { spans, rejected } = decodeProtobuf(requestOfSpanBytes([reaching, neighbour]));
@@ -178,7 +178,7 @@ describe('a broken envelope', () => {
     expect(rejected).toEqual([expect.stringContaining('points past the end')]);
   });
 
-  it('is JSON sent under the wrong name', () => {
+  it('is refused when it is JSON', () => {
     expect(refusal(Buffer.from(JSON.stringify(aRequest([aSpan()]))))).toBe('protobuf_decode_failed');
   });
 });
@@ -186,12 +186,12 @@ describe('a broken envelope', () => {
 describe('another signal', () => {
   const resource = { resource: { attributes: {} }, instrumentationScope: { name: 's' } };
 
-  it('is told from traces: logs', () => {
+  it('is distinguished from traces: logs', () => {
     const record = { ...resource, hrTime: [1, 2], hrTimeObserved: [1, 2], body: 'hello', attributes: {}, droppedAttributesCount: 0 };
     expect(refusal(ProtobufLogsSerializer.serializeRequest([record as never]) as Uint8Array)).toBe('invalid_otlp_payload');
   });
 
-  it('is told from traces: metrics', () => {
+  it('is distinguished from traces: metrics', () => {
     const metric = {
       descriptor: { name: 'requests', description: '', unit: '', valueType: 0, type: 'COUNTER' },
       aggregationTemporality: 0,

@@ -1,21 +1,21 @@
-/** OTLP protobuf to spans: opentelemetry-proto 1.x. */
-import { type DecodedRequest, type DecodedSpan, requireRoom, UnreadableRequest, UnreadableSpan } from './decoded.ts';
+/** Decodes OTLP protobuf traces requests (opentelemetry-proto 1.x). */
+import { type DecodedRequest, type DecodedSpan, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import type { Notes } from './json-values.ts';
 import { ForeignSignal, readSpan } from './protobuf-span.ts';
 import { readResource, readScope, silent } from './protobuf-values.ts';
 import type { RawResource, RawScope } from './raw-span.ts';
 import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
-/** @throws UnreadableRequest when the bytes are no protobuf traces request. */
+/** @throws UnreadableRequest when the bytes are not a protobuf traces request. */
 export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {
   const spans: DecodedSpan[] = [];
   return { spans, rejected: eachProtobufSpan(bytes, (span) => spans.push(span)) };
 }
 
 /**
- * Hands on one readable span after the other, so that none has to live longer than it is looked at.
- * @returns why others were refused
- * @throws UnreadableRequest when the bytes are no protobuf traces request: perhaps after spans were handed on, which then count for nothing
+ * Passes each readable span to `take` when it is decoded, so that no span lives longer than its processing.
+ * @returns the reasons of rejected spans
+ * @throws UnreadableRequest when the bytes are not a protobuf traces request; spans that were passed on before must be discarded
  */
 export function eachProtobufSpan(bytes: Uint8Array, take: (span: DecodedSpan) => void): string[] {
   const request = new RequestReader(take);
@@ -65,7 +65,7 @@ class RequestReader {
     this.#take = take;
   }
 
-  /** The three OTLP requests share their outer fields, so logs and metrics decode as spans without ids. */
+  /** Traces, logs and metrics requests share their outer fields, so logs and metrics decode as spans without ids. */
   checkSignal(): void {
     if (this.#foreign > 0 && this.#foreign === this.#index) {
       throw new UnreadableRequest('invalid_otlp_payload', 'This looks like an OTLP logs or metrics request; /v1/traces takes traces');
@@ -82,7 +82,7 @@ class RequestReader {
 
   #readSpan(reader: WireReader, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
-    requireRoom(index);
+    requireBelowLimit(index);
     const warnings: string[] = [];
     const notes: Notes = {
       warn: (message) => {

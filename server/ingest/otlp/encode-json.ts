@@ -1,9 +1,9 @@
 /** Encodes spans and log records as OTLP/JSON, for the raw view, exports and forwarding. The inverse of decode-json.ts. */
-import type { RawAttribute, RawLog, RawResource, RawScope, RawSpan, RawValue, SentSpan } from './raw-span.ts';
+import type { RawAttribute, RawLog, RawResource, RawScope, RawSpan, RawValue, SpanData } from './raw-span.ts';
 
 type Json = Record<string, unknown>;
 
-export function otlpJsonOf({ resource, scope, span, logs = [] }: SentSpan): { resource: Json; scope: Json; span: Json; logs: Json[] } {
+export function otlpJsonOf({ resource, scope, span, logs = [] }: SpanData): { resource: Json; scope: Json; span: Json; logs: Json[] } {
   return { resource: resourceJson(resource), scope: scopeJson(scope), span: spanJson(span), logs: logs.map(otlpLogOf) };
 }
 
@@ -100,7 +100,7 @@ const closing = ']}]}';
 
 const headText = (head: Json, replacer?: Replacer): string => JSON.stringify(head, replacer).slice(0, -placeholder.length - closing.length);
 
-export function writtenSpan({ span, resource, scope }: SentSpan, replacer?: Replacer): WrittenItem {
+export function writtenSpan({ span, resource, scope }: SpanData, replacer?: Replacer): WrittenItem {
   const json = otlpJsonOf({ span, resource, scope });
   const { schemaUrl, ...resourceFields } = json.resource;
   const { schemaUrl: scopeUrl, ...scopeFields } = json.scope;
@@ -139,7 +139,7 @@ export class OtlpText {
   readonly #pieces: string[] = [];
   #head = '';
 
-  add(sent: SentSpan): void {
+  add(sent: SpanData): void {
     this.put(writtenSpan(sent));
   }
 

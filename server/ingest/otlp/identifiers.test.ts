@@ -8,7 +8,7 @@ const traceBytes = [...Buffer.from(traceHex, 'hex')];
 const spanBytes = [...Buffer.from(spanHex, 'hex')];
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
-describe('the ladder of spellings', () => {
+describe('accepted forms of ids', () => {
   test.each<[spelling: string, sent: unknown, size: IdBytes, read: string]>([
     ['hex of a trace', traceHex, 16, traceHex],
     ['hex of a span', spanHex, 8, spanHex],
@@ -29,7 +29,7 @@ describe('the ladder of spellings', () => {
     ['a readable id beyond ASCII', 'Größe→1', 8, 'Größe→1'],
     ['hex of another length, as it is', 'ABCDEF', 8, 'ABCDEF'],
     ['a UUID where a span id belongs, as it is', '5b8aa5a2-d2c8-72e8-321c-f37308d69df2', 8, '5b8aa5a2-d2c8-72e8-321c-f37308d69df2'],
-    ['eleven lower-case letters, which are no accident of base64', 'my-span-idx', 8, 'my-span-idx'],
+    ['eleven lower-case letters, which are not taken for base64', 'my-span-idx', 8, 'my-span-idx'],
   ])('%s is read', (_, sent, size, read) => {
     expect(readId(sent, size)).toBe(read);
   });
@@ -59,7 +59,7 @@ describe('the ladder of spellings', () => {
     ['bytes as text', ['1', '2', '3', '4', '5', '6', '7', '8'], 8],
     ['a Buffer without data', { type: 'Buffer', data: null }, 8],
     ['an object that shadows toString', { toString: 1 }, 8],
-  ])('an id that is %s is none', (_, sent, size) => {
+  ])('a value that is %s is no id', (_, sent, size) => {
     expect(readId(sent, size)).toBeNull();
   });
 
@@ -87,7 +87,7 @@ describe('any id', () => {
     );
   });
 
-  it('reads again what it was read as, so a URL finds its record', () => {
+  it('reads its own result unchanged, so a URL finds its record', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), size, (sent, count) => {
         const read = readId(sent, count);
@@ -115,18 +115,18 @@ describe('a parent id', () => {
     [new Array(8).fill(0)],
     [{ type: 'Buffer', data: new Array(8).fill(0) }],
   ])('%j means a root', (sent) => {
-    expect(readParentId(sent)).toEqual({ id: null, bad: false });
+    expect(readParentId(sent)).toEqual({ id: null, isInvalid: false });
   });
 
   test.each<[sent: unknown]>([['a b'], [7], [true], [{ data: null }], [{ data: 0, a: 1 }], [{ toString: 1 }]])(
-    '%j is kept as a root, and told of',
+    '%j makes the span a root, with a warning',
     (sent) => {
-      expect(readParentId(sent)).toEqual({ id: null, bad: true });
+      expect(readParentId(sent)).toEqual({ id: null, isInvalid: true });
     },
   );
 
-  it('climbs the same ladder', () => {
-    expect(readParentId(spanHex.toUpperCase())).toEqual({ id: spanHex, bad: false });
-    expect(readParentId(base64(spanHex))).toEqual({ id: spanHex, bad: false });
+  it('accepts the same forms', () => {
+    expect(readParentId(spanHex.toUpperCase())).toEqual({ id: spanHex, isInvalid: false });
+    expect(readParentId(base64(spanHex))).toEqual({ id: spanHex, isInvalid: false });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Trace and span ids as they arrive: hex by the book, but also what hand-written exporters send
- * (docs/reference/ingest.md#identifiers). The same ladder reads ids in URLs, so whatever was sent finds its record again.
+ * Reads trace and span ids: hex by the specification, and the forms that hand-written exporters send
+ * (docs/reference/ingest.md#identifiers). Ids in URLs are read by the same rules, so every sent form finds its record.
  */
 
 export type IdBytes = 16 | 8;
@@ -8,11 +8,11 @@ export type IdBytes = 16 | 8;
 const hexOnly = /^[0-9a-f]+$/;
 const zeroOnly = /^0+$/;
 const uuid = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
-/** No white space, slash or control character: such an id could not stand in a URL or a log line. */
+/** No white space, slash or control character: such an id could not be used in a URL or a log line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
 const readable = /^[^\s/\u0000-\u001f\u007f-\u009f]{1,128}$/;
 
-/** Reads an id of `size` bytes from any accepted spelling. Null when it can be none. Never throws. */
+/** Reads an id of `size` bytes from any accepted form. Null when the value is not an id. Never throws. */
 export function readId(value: unknown, size: IdBytes): string | null {
   if (typeof value === 'string') return readText(value, size);
   if (typeof value === 'object' && value !== null) return readByteList(value, size);
@@ -31,7 +31,7 @@ function readText(text: string, size: IdBytes): string | null {
 }
 
 /**
- * Base64 of exactly `size` bytes. Without padding a readable id could pass for base64 by accident,
+ * Base64 of exactly `size` bytes. A readable id could be mistaken for base64 without padding,
  * so that form must also look random: both cases, a digit, and no stray bits in its last character.
  */
 function readBase64(text: string, size: IdBytes): string | null {
@@ -46,7 +46,7 @@ function readBase64(text: string, size: IdBytes): string | null {
   return looksRandom && canonical.slice(0, bare) === text ? bytes.toString('hex') : null;
 }
 
-/** `{type:"Buffer",data:[…]}`, a list of bytes, or an object keyed by index; lengths are checked before anything is built. */
+/** `{type:"Buffer",data:[…]}`, a list of bytes, or an object keyed by index; lengths are checked before anything is allocated. */
 function readByteList(value: object, size: IdBytes): string | null {
   const source = 'data' in value && Array.isArray(value.data) ? value.data : value;
   const list = Array.isArray(source) ? source : Object.keys(source).length === size ? Object.values(source) : [];
@@ -56,13 +56,13 @@ function readByteList(value: object, size: IdBytes): string | null {
   return zeroOnly.test(hex) ? null : hex;
 }
 
-/** A parent id: absent, empty and all-zero mean there is none. `bad` when something else was sent that is no id. */
-export function readParentId(value: unknown): { id: string | null; bad: boolean } {
-  if (value === undefined || value === null || value === '') return { id: null, bad: false };
+/** A parent id: absent, empty and all-zero mean a root. `isInvalid`: another value was sent that is not an id. */
+export function readParentId(value: unknown): { id: string | null; isInvalid: boolean } {
+  if (value === undefined || value === null || value === '') return { id: null, isInvalid: false };
   const id = readId(value, 8);
-  if (id) return { id, bad: false };
+  if (id) return { id, isInvalid: false };
   const zero = typeof value === 'string' ? zeroOnly.test(value) : isZeroList(value);
-  return { id: null, bad: !zero };
+  return { id: null, isInvalid: !zero };
 }
 
 function isZeroList(value: unknown): boolean {

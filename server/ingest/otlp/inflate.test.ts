@@ -64,7 +64,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(refusal(bytes, encoding)).toBe('invalid_content_encoding');
   });
 
-  it('answers any spoiled stream with a refusal or with bytes, never with a fault', () => {
+  it('inflates or refuses any damaged stream, never fails otherwise', () => {
     fc.assert(
       fc.property(fc.nat(packed.length - 1), fc.integer({ min: 1, max: 255 }), (at, mask) => {
         refusal(Buffer.from(packed.map((byte, index) => (index === at ? byte ^ mask : byte))), encoding);
@@ -74,10 +74,10 @@ describe.each(encodings)('%s', (encoding) => {
 });
 
 describe('gzip', () => {
-  it('refuses a trailer that promises another size', () => {
-    for (const said of [0, 1, limit, 0xffffffff]) {
+  it('refuses a trailer that states another size', () => {
+    for (const size of [0, 1, limit, 0xffffffff]) {
       const packed = gzipSync(text);
-      packed.writeUInt32LE(said, packed.length - 4);
+      packed.writeUInt32LE(size, packed.length - 4);
       expect(refusal(packed)).toBe('invalid_content_encoding');
     }
   });

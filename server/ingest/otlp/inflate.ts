@@ -1,4 +1,4 @@
-/** Content codings under a budget: the decoded stream is cut off the moment it passes the limit, whatever the headers promised. */
+/** Decodes content codings up to a size limit: decoding stops as soon as the output exceeds it, whatever the headers announced. */
 import { constants, gunzipSync, inflateSync, type ZlibOptions, type ZstdOptions, zstdDecompressSync } from 'node:zlib';
 import { otlpLimits } from './limits.ts';
 
@@ -15,14 +15,14 @@ export class UnreadableEncoding extends Error {
   }
 }
 
-/** What `info: true` adds: how much of the input the inflater took. */
+/** Result of zlib with `info: true`: also how much of the input was consumed. */
 interface Inflated {
   buffer: Buffer;
   engine: { bytesWritten: number };
 }
 
 /**
- * In a buffer of its own, which may be given away.
+ * @returns bytes in a buffer of their own, which may be transferred
  * @throws UnreadableEncoding for bytes that are not of that encoding, are cut short, or inflate past the limit
  */
 export function inflate(bytes: Uint8Array, encoding: Encoding = 'gzip', limit: number = otlpLimits.bodyBytesMax): Uint8Array {
@@ -30,7 +30,7 @@ export function inflate(bytes: Uint8Array, encoding: Encoding = 'gzip', limit: n
   try {
     if (encoding === 'zstd') return fromFrames(bytes, limit);
     const chunkSize = encoding === 'gzip' ? expectedSize(bytes, limit) : likelySize(bytes);
-    return whole(encoding === 'gzip' ? gunzipSync : inflateSync, bytes, { maxOutputLength: limit, chunkSize }, encoding);
+    return inflateWhole(encoding === 'gzip' ? gunzipSync : inflateSync, bytes, { maxOutputLength: limit, chunkSize }, encoding);
   } catch (error) {
     if (error instanceof UnreadableEncoding) throw error;
     const code = (error as NodeJS.ErrnoException).code;
@@ -45,16 +45,16 @@ function inflated<O>(read: (bytes: Uint8Array, options: O) => unknown, bytes: Ui
   return read(bytes, { ...options, info: true }) as Inflated;
 }
 
-function whole(read: typeof gunzipSync, bytes: Uint8Array, options: ZlibOptions, encoding: Encoding): Buffer {
+function inflateWhole(read: typeof gunzipSync, bytes: Uint8Array, options: ZlibOptions, encoding: Encoding): Buffer {
   const { buffer, engine } = inflated(read, bytes, options);
   if (engine.bytesWritten !== bytes.length)
     throw new UnreadableEncoding('invalid_content_encoding', `Bytes follow the end of the ${encoding} stream`);
   return buffer;
 }
 
-/** What a decoder must hold of what it has written, and may: RFC 9659 allows no more in HTTP, and a frame can ask for gigabytes. */
+/** Maximum window of the decoder, as a power of two: RFC 9659 allows no more in HTTP, and a frame can ask for gigabytes. */
 const zstdWindowLogMax = 23;
-/** Senders write one; each costs a decoder of its own. */
+/** Senders write one frame; each needs a decoder of its own. */
 const framesMax = 64;
 
 /** Frames follow each other in one stream (RFC 8878, 3.1); Node reads one at a time. */
@@ -64,7 +64,7 @@ function fromFrames(bytes: Uint8Array, limit: number): Uint8Array {
   while (at < bytes.length) {
     if (frames.length === framesMax)
       throw new UnreadableEncoding('invalid_content_encoding', `The zstd stream has more than ${framesMax} frames`);
-    // A limit of nothing is no limit that Node knows: what is left is at least one byte, and the sum is looked at.
+    // Node does not accept a limit of 0, so the rest is at least one byte; the sum is checked below.
     const options: ZstdOptions = {
       maxOutputLength: Math.max(1, limit - size),
       chunkSize: likelySize(bytes),
@@ -80,24 +80,24 @@ function fromFrames(bytes: Uint8Array, limit: number): Uint8Array {
   return frames.length === 1 && only ? only : ownBytes(Buffer.concat(frames));
 }
 
-/** Small results of `concat` share memory with others. */
+/** Small results of `concat` share memory with other buffers. */
 const ownBytes = (bytes: Buffer): Uint8Array => (bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes));
 
 const chunkBytesMax = 1024 * 1024;
 
-/** For formats that do not say. Never so small that the result comes from the memory that small buffers share. */
+/** For formats that do not state their size. At least the pool size, so that the result shares no memory with other buffers. */
 const likelySize = (bytes: Uint8Array): number => Math.max(Math.min(bytes.length * 4, chunkBytesMax), Buffer.poolSize);
 
-/** RFC 1951 cannot do better: 258 bytes for two bits. */
+/** Maximum compression ratio of RFC 1951: 258 bytes from two bits. */
 const ratioMax = 1032;
 const trailerBytes = 4;
-/** With room to spare zlib says at once that it has come to the end. */
+/** With spare room zlib detects the end of the stream at once. */
 const spareBytes = 64;
 
-/** What the trailer says, as far as it can be true: then one buffer is enough, and nothing is copied together. */
+/** The size in the trailer, as far as it is plausible: one buffer is then enough, and no chunks are concatenated. */
 function expectedSize(bytes: Uint8Array, limit: number): number {
-  const said =
+  const stated =
     bytes.length < trailerBytes ? 0 : new DataView(bytes.buffer, bytes.byteOffset + bytes.length - trailerBytes).getUint32(0, true);
-  // Never of the memory that Node's small buffers share: who is done with the bytes may give theirs back (release.ts).
-  return Math.max(Math.min(said, limit, bytes.length * ratioMax) + spareBytes, Buffer.poolSize);
+  // At least the pool size, so that it shares no memory with other buffers: it may be released after use (release.ts).
+  return Math.max(Math.min(stated, limit, bytes.length * ratioMax) + spareBytes, Buffer.poolSize);
 }

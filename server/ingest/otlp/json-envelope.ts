@@ -1,4 +1,4 @@
-/** What every OTLP/JSON request has in common: bytes to one JSON object, bombs refused, long numbers exact. */
+/** Parses the body of an OTLP/JSON request into one JSON object: JSON bombs are refused, long numbers stay exact. */
 import { UnreadableRequest } from './decoded.ts';
 import { findJsonBomb } from './scan-json.ts';
 
@@ -11,9 +11,9 @@ export const isObject = (value: unknown): value is Json => typeof value === 'obj
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses a body and hands it on; null for an empty one.
+ * Parses a body and passes it to `read`; null for an empty one.
  * Doubles cannot carry nanoseconds: when `read` finds that digits were lost, the body is parsed again with its long numbers quoted.
- * @throws UnreadableRequest when the bytes are no JSON object
+ * @throws UnreadableRequest when the bytes are not a JSON object
  */
 export function readEnvelope<T extends { lostDigits: boolean }>(bytes: Uint8Array, read: (body: Json) => T): T | null {
   if (bytes.length === 0) return null;
@@ -32,7 +32,7 @@ function readUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** @throws UnreadableRequest when the text is no JSON object */
+/** @throws UnreadableRequest when the text is not a JSON object */
 export function parseBody(text: string): Json {
   let body: unknown;
   try {
@@ -47,5 +47,5 @@ export function parseBody(text: string): Json {
 
 const longNumber = /("(?:\w*[uU]nix_?[nN]ano|int_?[vV]alue)"\s*:\s*)(-?\d{16,20})(?=\s*[,}])/g;
 
-/** Numbers with more digits than a double has become text, where the protocol has whole numbers. */
+/** Quotes integers with more digits than a double holds, in fields where the protocol has integers. */
 export const quoteLongNumbers = (text: string): string => text.replace(longNumber, '$1"$2"');

@@ -6,7 +6,7 @@ import { cutText, type Notes, readAttributes, readKey, readValue } from './json-
 import { otlpLimits } from './limits.ts';
 import type { RawValue } from './raw-span.ts';
 
-function noted(): Notes & { warnings: string[]; lost: number } {
+function collectNotes(): Notes & { warnings: string[]; lost: number } {
   const notes = {
     warnings: [] as string[],
     lost: 0,
@@ -16,9 +16,9 @@ function noted(): Notes & { warnings: string[]; lost: number } {
   return notes;
 }
 
-/** The value, and whether something about it was worth telling. */
-function read(sent: unknown): [value: RawValue, told: boolean] {
-  const notes = noted();
+/** The value, and whether reading it gave a warning. */
+function read(sent: unknown): [value: RawValue, warned: boolean] {
+  const notes = collectNotes();
   return [readValue(sent, notes), notes.warnings.length > 0];
 }
 
@@ -87,23 +87,23 @@ describe('an AnyValue', () => {
     [{ intValue: '-9223372036854775809' }, '-9223372036854775809'],
     [{ intValue: '99999999999999999999' }, '99999999999999999999'],
     [{ stringValue: 'a\ud800b' }, 'a\ufffdb'],
-  ])('%j is read as %j, and told of', (sent, value) => {
+  ])('%j is read as %j, with a warning', (sent, value) => {
     expect(read(sent)).toEqual([value, true]);
   });
 
-  it('says when a whole number was written without quotes and lost digits', () => {
-    const notes = noted();
+  it('reports an integer without quotes that lost digits', () => {
+    const notes = collectNotes();
     readValue({ intValue: 2 ** 53 + 2 }, notes);
     expect(notes.lost).toBe(1);
   });
 
-  it('may nest to the limit; one level more costs the span', () => {
+  it('may nest to the limit; one level more rejects the span', () => {
     const nested = (levels: number): unknown => (levels === 0 ? { stringValue: 'x' } : { arrayValue: { values: [nested(levels - 1)] } });
-    expect(readValue(nested(otlpLimits.valueDepthMax), noted())).toBeTruthy();
-    expect(() => readValue(nested(otlpLimits.valueDepthMax + 1), noted())).toThrow(UnreadableSpan);
+    expect(readValue(nested(otlpLimits.valueDepthMax), collectNotes())).toBeTruthy();
+    expect(() => readValue(nested(otlpLimits.valueDepthMax + 1), collectNotes())).toThrow(UnreadableSpan);
   });
 
-  it('is read or costs the span, whatever JSON stands there', () => {
+  it('is read or rejects the span, whatever JSON it is', () => {
     const field = fc.constantFrom(
       'stringValue',
       'intValue',
@@ -126,7 +126,7 @@ describe('an AnyValue', () => {
     fc.assert(
       fc.property(hostile, (sent) => {
         try {
-          const value = readValue(sent, noted());
+          const value = readValue(sent, collectNotes());
           expect(JSON.parse(JSON.stringify(value))).toEqual(value);
         } catch (error) {
           expect(error).toBeInstanceOf(UnreadableSpan);
@@ -141,34 +141,38 @@ describe('a list of attributes', () => {
   const attribute = (key: unknown) => ({ key, value: { intValue: 1 } });
 
   it('keeps order, repeats and dangerous names', () => {
-    const { attributes } = readAttributes(['b', '__proto__', 'b', 'constructor', 'a.__proto__.b'].map(attribute), 'attributes', noted());
+    const { attributes } = readAttributes(
+      ['b', '__proto__', 'b', 'constructor', 'a.__proto__.b'].map(attribute),
+      'attributes',
+      collectNotes(),
+    );
     expect(attributes.map(([key]) => key)).toEqual(['b', '__proto__', 'b', 'constructor', 'a.__proto__.b']);
     expect(({} as Record<string, unknown>)['b']).toBeUndefined();
   });
 
   it('keeps as many as the limit and counts the rest', () => {
     const list = Array.from({ length: otlpLimits.attributesMax + 5 }, (_, index) => attribute(`k${index}`));
-    const notes = noted();
+    const notes = collectNotes();
     const { attributes, cut } = readAttributes(list, 'attributes', notes);
     expect([attributes.length, cut, notes.warnings.length]).toEqual([otlpLimits.attributesMax, 5, 1]);
   });
 
-  it.each([[{ a: 1 }], ['text'], [5], [true]])('costs the span when it is %j instead', (list) => {
-    expect(() => readAttributes(list, 'attributes', noted())).toThrow('attributes is not a list of {key, value}');
+  it.each([[{ a: 1 }], ['text'], [5], [true]])('rejects the span when it is %j instead', (list) => {
+    expect(() => readAttributes(list, 'attributes', collectNotes())).toThrow('attributes is not a list of {key, value}');
   });
 
-  it.each([[null], [5], [''], [undefined]])('passes over a key that is %j', (key) => {
-    expect(readAttributes([attribute(key), attribute('a')], 'attributes', noted()).attributes).toEqual([['a', 1]]);
+  it.each([[null], [5], [''], [undefined]])('skips a key that is %j', (key) => {
+    expect(readAttributes([attribute(key), attribute('a')], 'attributes', collectNotes()).attributes).toEqual([['a', 1]]);
   });
 });
 
 describe('a key', () => {
-  it('with NUL costs the span', () => {
-    expect(() => readKey('a\0b', 'attributes', noted())).toThrow('attributes has a key with a NUL character');
+  it('with NUL rejects the span', () => {
+    expect(() => readKey('a\0b', 'attributes', collectNotes())).toThrow('attributes has a key with a NUL character');
   });
 
   it('that is too long is cut, never inside a character', () => {
-    const notes = noted();
+    const notes = collectNotes();
     const key = readKey(`${'k'.repeat(otlpLimits.keyLengthMax - 1)}😀`, 'attributes', notes);
     expect(key).toBe('k'.repeat(otlpLimits.keyLengthMax - 1));
     expect(notes.warnings).toHaveLength(1);

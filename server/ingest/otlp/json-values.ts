@@ -1,22 +1,22 @@
-/** AnyValue of OTLP/JSON to RawValue. */
+/** Reads an AnyValue of OTLP/JSON as a RawValue. */
 import { UnreadableSpan } from './decoded.ts';
 import { otlpLimits } from './limits.ts';
 import type { RawAttribute, RawValue } from './raw-span.ts';
 
-/** What reading a span found worth telling; shared by every reader of one span. */
+/** Collects warnings about a span; shared by all readers of the span. */
 export interface Notes {
   warn(message: string): void;
-  /** A whole number was written without quotes and lost digits on its way through a double. */
+  /** An integer was written without quotes and lost digits when it was parsed as a double. */
   lostDigits?(): void;
 }
 
-/** A double: whole and non-finite ones are written as text, so that they stay apart from integers. */
+/** Whole and non-finite doubles are stored as text, so that they are not mistaken for integers. */
 export function rawDouble(value: number, notes: Notes): RawValue {
-  if (!Number.isFinite(value)) notes.warn('a double is NaN or infinite: kept as text, and counted nowhere');
+  if (!Number.isFinite(value)) notes.warn('a double is NaN or infinite: kept as text, and not counted');
   return Number.isFinite(value) && !Number.isInteger(value) ? value : { double: Object.is(value, -0) ? '-0' : String(value) };
 }
 
-/** An int64 given as decimal text; one that does not fit stays the text it is, so that no digit changes. */
+/** An int64 in decimal text. A number that does not fit stays text, so that no digit changes. */
 function rawInteger(text: string, notes: Notes): RawValue {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value === 0 ? 0 : value;
@@ -32,7 +32,7 @@ export function numberOf(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
-/** How many of something there are; 0 when nobody says. */
+/** A count; 0 when it is absent or invalid. */
 export const readCount = (value: unknown): number => (Number.isInteger(numberOf(value)) && numberOf(value) > 0 ? numberOf(value) : 0);
 
 export function wellFormed(text: string, notes: Notes): string {
@@ -44,7 +44,7 @@ export function wellFormed(text: string, notes: Notes): string {
 const integerText = /^[+-]?\d{1,20}$/;
 
 function readDouble(value: unknown, notes: Notes): RawValue {
-  // A sender's NaN has no JSON form: it arrives as null, or as text by the protobuf mapping.
+  // NaN has no JSON form: it arrives as null, or as text by the protobuf mapping.
   if (value === null || value === 'NaN') return rawDouble(Number.NaN, notes);
   const double = numberOf(value);
   return Number.isNaN(double) ? unreadable('doubleValue', notes) : rawDouble(double, notes);
@@ -61,11 +61,11 @@ function readInteger(value: unknown, notes: Notes): RawValue {
 }
 
 function unreadable(field: string, notes: Notes): null {
-  notes.warn(`an attribute has a ${field} that is no number: kept as null`);
+  notes.warn(`an attribute has a ${field} that is not a number: kept as null`);
   return null;
 }
 
-/** What stands in a stringValue though it is no text, as the text it would be. */
+/** The text of a stringValue that is not a string. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 interface JsonValue {
@@ -74,7 +74,7 @@ interface JsonValue {
 
 const isObject = (value: unknown): value is JsonValue => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads one AnyValue. An AnyValue without a field it knows is null, as the protocol has it. */
+/** Reads one AnyValue. An AnyValue without a known field is null, as the protocol defines it. */
 export function readValue(value: unknown, notes: Notes, depth = 0): RawValue {
   if (!isObject(value)) return null;
   if (typeof value['stringValue'] === 'string') return wellFormed(value['stringValue'], notes);
@@ -90,7 +90,7 @@ function readNested(value: JsonValue, notes: Notes, depth: number): RawValue {
     throw new UnreadableSpan(`an attribute value is nested deeper than ${otlpLimits.valueDepthMax} levels`);
   if (isObject(value['arrayValue'])) {
     const values = value['arrayValue']['values'];
-    return Array.isArray(values) ? values.map((each) => readValue(each, notes, depth + 1)) : [];
+    return Array.isArray(values) ? values.map((element) => readValue(element, notes, depth + 1)) : [];
   }
   if (isObject(value['kvlistValue']))
     return { map: readAttributes(value['kvlistValue']['values'], 'kvlistValue', notes, depth + 1).attributes };
@@ -109,14 +109,14 @@ function readNested(value: JsonValue, notes: Notes, depth: number): RawValue {
   return null;
 }
 
-/** The snake_case twin of a message, as hand-written senders spell it. */
+/** A message of a hand-written sender with its snake_case keys in camelCase. */
 export function camelCased(value: JsonValue): JsonValue {
-  const twin: JsonValue = Object.create(null);
-  for (const key of Object.keys(value)) twin[key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] ??= value[key];
-  return twin;
+  const message: JsonValue = Object.create(null);
+  for (const key of Object.keys(value)) message[key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] ??= value[key];
+  return message;
 }
 
-/** Reads a list of `{key, value}`; keys past the cap are counted, not kept. */
+/** Reads a list of `{key, value}`; keys past the limit are counted, not kept. */
 export function readAttributes(list: unknown, field: string, notes: Notes, depth = 0): { attributes: RawAttribute[]; cut: number } {
   if (list === undefined || list === null) return { attributes: [], cut: 0 };
   if (!Array.isArray(list)) throw new UnreadableSpan(`${field} is not a list of {key, value}`);
@@ -132,15 +132,15 @@ export function readAttributes(list: unknown, field: string, notes: Notes, depth
   return { attributes, cut };
 }
 
-/** When a key repeats, the last one counts; the sender should hear of it. */
+/** When a key repeats, the last value counts, and the sender gets a warning. */
 export function warnOfRepeats(attributes: RawAttribute[], notes: Notes): void {
-  if (repeats(attributes)) notes.warn('an attribute key repeats: the last one counts');
+  if (hasRepeats(attributes)) notes.warn('an attribute key repeats: the last one counts');
 }
 
-/** Few keys are compared with each other sooner than put in a set. */
+/** Up to this number of keys, comparing them pairwise is faster than building a set. */
 const fewKeys = 32;
 
-function repeats(attributes: RawAttribute[]): boolean {
+function hasRepeats(attributes: RawAttribute[]): boolean {
   if (attributes.length > fewKeys) return new Set(attributes.map(([key]) => key)).size < attributes.length;
   return attributes.some(([key], index) => {
     for (let before = 0; before < index; before++) if (attributes[before]?.[0] === key) return true;

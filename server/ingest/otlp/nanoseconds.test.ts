@@ -46,7 +46,7 @@ describe('nanoseconds', () => {
     [{}],
     [[]],
     [{ toString: 1, valueOf: 1 }],
-  ])('%j costs the span', (sent) => {
+  ])('%j rejects the span', (sent) => {
     expect(() => read(sent)).toThrow(UnreadableSpan);
   });
 

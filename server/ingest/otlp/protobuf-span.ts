@@ -1,4 +1,4 @@
-/** One Span message to a RawSpan. Field numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
+/** Reads a Span message as a RawSpan. Field numbers are those of opentelemetry/proto/trace/v1/trace.proto. */
 
 import { readName } from './decode-json.ts';
 import { UnreadableSpan } from './decoded.ts';
@@ -9,7 +9,7 @@ import { pushAttribute } from './protobuf-values.ts';
 import { emptySpan, type RawEvent, type RawLink, type RawSpan } from './raw-span.ts';
 import { type WireReader, wire } from './wire-reader.ts';
 
-/** Field 1 of this "span" is what a log record or a metric has there. */
+/** Field 1 of the message is that of a log record or a metric, not of a span. */
 export class ForeignSignal extends Error {}
 
 export function readSpan(reader: WireReader, notes: Notes): RawSpan {
@@ -27,7 +27,7 @@ export function readSpan(reader: WireReader, notes: Notes): RawSpan {
 
 type FieldReader = (span: RawSpan, reader: WireReader, notes: Notes) => void;
 
-/** By field number and wire type. A field of another wire type is unknown, as protobuf has it. */
+/** By field number and wire type. A field of another wire type is unknown, as protobuf defines it. */
 const spanFields: Record<number, FieldReader> = {
   [(1 << 3) | wire.bytes]: (span, reader) => {
     span.trace_id = readTraceId(reader.bytes());
@@ -86,8 +86,8 @@ function readTraceId(bytes: Buffer): string {
 }
 
 function readParent(span: RawSpan, bytes: Buffer, notes: Notes): void {
-  const parent = bytes.length === 0 || bytes.length === 8 ? readParentId(bytes.toString('hex')) : { id: null, bad: true };
-  if (parent.bad) notes.warn('parentSpanId is no id; the span is kept as a root');
+  const parent = bytes.length === 0 || bytes.length === 8 ? readParentId(bytes.toString('hex')) : { id: null, isInvalid: true };
+  if (parent.isInvalid) notes.warn('parentSpanId is not an id; the span is kept as a root');
   span.parent_id = parent.id;
 }
 
@@ -101,21 +101,21 @@ function readStatus(span: RawSpan, reader: WireReader, notes: Notes): void {
   }
 }
 
-/** Adds an item while there is room; otherwise steps over it. Returns how many were cut: 0 or 1. */
+/** Adds an item while the list is below its limit; otherwise skips it. Returns how many were dropped: 0 or 1. */
 function pushCapped<T>(
   list: T[],
-  most: number,
+  max: number,
   field: string,
   reader: WireReader,
   notes: Notes,
   read: (reader: WireReader, notes: Notes) => T,
 ): 0 | 1 {
-  if (list.length < most) {
+  if (list.length < max) {
     list.push(read(reader.message(), notes));
     return 0;
   }
   reader.skip();
-  notes.warn(`${field} past the first ${most} were dropped`);
+  notes.warn(`${field} past the first ${max} were dropped`);
   return 1;
 }
 

@@ -1,11 +1,11 @@
-/** AnyValue, KeyValue and what carries them, from protobuf. Field numbers are those of opentelemetry/proto/common/v1/common.proto. */
+/** Reads AnyValue, KeyValue, resources and scopes from protobuf. Field numbers are those of opentelemetry/proto/common/v1/common.proto. */
 import { UnreadableSpan } from './decoded.ts';
 import { type Notes, rawDouble, readKey } from './json-values.ts';
 import { otlpLimits } from './limits.ts';
 import type { RawAttribute, RawResource, RawScope, RawValue } from './raw-span.ts';
 import { type WireReader, wire } from './wire-reader.ts';
 
-/** Adds one attribute, or steps over it when the list is full. Returns how many were cut: 0 or 1. */
+/** Adds an attribute, or skips it when the list is full. Returns how many were dropped: 0 or 1. */
 export function pushAttribute(list: RawAttribute[], reader: WireReader, field: string, notes: Notes, depth = 0): 0 | 1 {
   if (list.length >= otlpLimits.attributesMax) {
     notes.warn(`${field} past the first ${otlpLimits.attributesMax} were dropped`);
@@ -24,7 +24,7 @@ export function pushAttribute(list: RawAttribute[], reader: WireReader, field: s
 
 type ValueReader = (reader: WireReader, notes: Notes, depth: number) => RawValue;
 
-/** By field number and wire type. A field of another wire type is unknown, as protobuf has it. */
+/** By field number and wire type. A field of another wire type is unknown, as protobuf defines it. */
 const valueFields: Record<number, ValueReader> = {
   [(1 << 3) | wire.bytes]: (reader, notes) => reader.text(notes),
   [(2 << 3) | wire.varint]: (reader) => reader.uint32() !== 0,
@@ -73,11 +73,11 @@ function readMap(reader: WireReader, notes: Notes, depth: number): RawAttribute[
   return map;
 }
 
-/** What a resource or scope lacks is not worth a line to the sender of each span. */
+/** Problems of a resource or scope are not reported: each of its spans would have the same warning. */
 export const silent: Notes = { warn: () => {} };
 
-/** An attribute of a resource or scope that cannot be read costs itself, not the spans below. */
-function pushOwned(list: RawAttribute[], reader: WireReader, field: string): 0 | 1 {
+/** An attribute of a resource or scope that cannot be read is dropped; the spans are kept. */
+function pushOrDrop(list: RawAttribute[], reader: WireReader, field: string): 0 | 1 {
   try {
     return pushAttribute(list, reader, field, silent);
   } catch (error) {
@@ -90,7 +90,7 @@ export function readResource(reader: WireReader): RawResource {
   const resource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.bytes) {
-      resource.dropped += pushOwned(resource.attributes, reader.message(), 'resource attributes');
+      resource.dropped += pushOrDrop(resource.attributes, reader.message(), 'resource attributes');
     } else if (reader.field === 2 && reader.type === wire.varint) resource.dropped += reader.uint32();
     else reader.skip();
   }
@@ -103,7 +103,7 @@ export function readScope(reader: WireReader): RawScope {
     if (reader.field === 1 && reader.type === wire.bytes) scope.name = reader.text(silent);
     else if (reader.field === 2 && reader.type === wire.bytes) scope.version = reader.text(silent);
     else if (reader.field === 3 && reader.type === wire.bytes) {
-      scope.dropped += pushOwned(scope.attributes, reader.message(), 'scope attributes');
+      scope.dropped += pushOrDrop(scope.attributes, reader.message(), 'scope attributes');
     } else if (reader.field === 4 && reader.type === wire.varint) scope.dropped += reader.uint32();
     else reader.skip();
   }

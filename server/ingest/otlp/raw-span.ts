@@ -1,11 +1,11 @@
 /**
- * A span as its sender described it: the form that is stored as the raw truth and that everything else is derived from.
- * JSON and protobuf of one request decode to equal values (a test says so), and every value survives JSON text.
+ * A span as it was sent: the stored form, from which everything else is derived.
+ * JSON and protobuf of one request decode to equal values (same-request.test.ts), and every value survives JSON text.
  */
 
 /**
  * An OTLP AnyValue that JSON can carry without loss.
- * - text, boolean, null (an AnyValue without any field) stand for themselves
+ * - text, boolean and null (an AnyValue without any field) are themselves
  * - a whole JSON number is an int64 within ±2^53, a fractional one a double
  * - `{int}` is an int64 beyond that, `{double}` a double that prints like a whole number or is not finite ("NaN", "Infinity", "-0", "3")
  * - `{bytes}` is base64, `{map}` a kvlist; an object always has exactly one of these keys, so nothing is ambiguous
@@ -48,7 +48,7 @@ export interface RawSpan {
   /** Null for a root: absent, empty or all zero. */
   parent_id: string | null;
   name: string;
-  /** OTLP SpanKind number, 0 when not said. */
+  /** OTLP SpanKind number, 0 when absent. */
   kind: number;
   trace_state: string;
   flags: number;
@@ -95,15 +95,15 @@ export interface RawLog {
   dropped: number;
 }
 
-/** A span together with what it was sent under, and the log records that came for it, oldest first. */
-export interface SentSpan {
+/** A span with its resource, its instrumentation scope and its log records, oldest first. */
+export interface SpanData {
   span: RawSpan;
   resource: RawResource;
   scope: RawScope;
   logs?: RawLog[];
 }
 
-/** A span that says nothing of itself. */
+/** A span without content. */
 export const emptySpan = (): RawSpan => ({
   trace_id: '',
   span_id: '',

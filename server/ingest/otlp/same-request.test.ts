@@ -1,4 +1,4 @@
-/** JSON and protobuf of one request are one request (raw-span.ts says so): against the official serialisers, and at random. */
+/** JSON and protobuf of one request decode to equal values: with the official serialisers, and for generated requests. */
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const sdkSpans = fc
   .map((spans) => spans.map(({ own, ...span }) => ({ ...span, spanContext: () => own }) as unknown as SdkSpan));
 
 describe('a request of the official SDK', () => {
-  it('is the same spans from its JSON and from its protobuf', () => {
+  it('decodes to the same spans from JSON and from protobuf', () => {
     fc.assert(
       fc.property(sdkSpans, (spans) => {
         const json = JsonTraceSerializer.serializeRequest(spans) as Uint8Array;
@@ -90,7 +90,7 @@ describe('a request of the official SDK', () => {
 });
 
 describe('any request', () => {
-  it('is the same spans, refusals and warnings from JSON and from protobuf', () => {
+  it('decodes to the same spans, rejections and warnings from JSON and from protobuf', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         expect(decodeProtobuf(requestBytes(request))).toEqual(fromJson(request));
@@ -137,7 +137,7 @@ describe('any request', () => {
   it.each([
     ['lists', (value: object) => ({ arrayValue: { values: [value] } })],
     ['maps', (value: object) => ({ kvlistValue: { values: [{ key: 'k', value }] } })],
-  ])('may nest %s to the limit in either form; a level more costs the span alone', (_, wrap) => {
+  ])('may nest %s to the limit in either form; one level more rejects only the span', (_, wrap) => {
     let value: object = { stringValue: 'x' };
     for (let level = 1; level <= otlpLimits.valueDepthMax + 2; level++) {
       value = wrap(value);

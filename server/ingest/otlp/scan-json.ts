@@ -1,30 +1,30 @@
 /**
- * Looks over JSON bytes before they are parsed. `JSON.parse` builds five million nested arrays without complaint and blocks
- * for seconds doing so, and recursive code then dies on them; seven million empty objects side by side (20 MiB, or 20 KiB of
- * gzip) took it 11 s and a gigabyte. So depth, width and number are counted on the bytes first.
+ * Checks JSON bytes before they are parsed. `JSON.parse` accepts five million nested arrays, blocks for seconds to build them, and
+ * recursive code then overflows the stack; seven million empty objects side by side (20 MiB, or 20 KiB of gzip) took it 11 s and a
+ * gigabyte. So depth, keys and values are counted in the bytes first.
  */
 import { otlpLimits } from './limits.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Told of the shape while it is looked over. Depth counts from 1, places are of bytes. */
-export interface ShapeWatcher {
-  /** An array or object opens, which makes the depth what it is. */
+/** Called for the structure of JSON bytes as they are scanned. Depth counts from 1; positions are byte offsets. */
+export interface JsonVisitor {
+  /** An array or object opens at this depth. */
   opened(depth: number, at: number): void;
-  /** One closes that had made the depth this. */
+  /** The array or object at this depth closes. */
   closed(depth: number, at: number): void;
-  /** A key of the object at this depth; its text stands between the quotes, escapes and all. */
+  /** A key of the object at this depth: its bytes between the quotes, with escapes. */
   key(depth: number, from: number, to: number): void;
 }
 
 /**
- * Says what is wrong with the shape, or null. Syntax errors are left to the parser.
- * @param valuesMax values and keys that there may be, in all
+ * Describes the limit that the structure exceeds, or null. Syntax errors are left to the parser.
+ * @param valuesMax maximum number of values and keys together
  */
 export function findJsonBomb(
   bytes: Uint8Array,
-  watcher: ShapeWatcher | null = null,
+  visitor: JsonVisitor | null = null,
   valuesMax: number = otlpLimits.jsonValuesMax,
 ): string | null {
   const keys = new Uint32Array(otlpLimits.jsonDepthMax + 1);
@@ -44,17 +44,17 @@ export function findJsonBomb(
       keys[depth] = 0;
       values++;
       if (++containers > otlpLimits.jsonContainersMax) return `more than ${otlpLimits.jsonContainersMax} arrays and objects`;
-      watcher?.opened(depth, at);
+      visitor?.opened(depth, at);
     } else if (byte === 0x7d || byte === 0x5d) {
       if (depth === 0) continue;
-      watcher?.closed(depth, at);
+      visitor?.closed(depth, at);
       depth--;
     } else if (byte === 0x2c) {
       if (++values > valuesMax) return `more than ${valuesMax} values and keys`;
     } else if (byte === 0x3a) {
       if (++values > valuesMax) return `more than ${valuesMax} values and keys`;
       if (countKey(keys, depth) > otlpLimits.jsonKeysMax) return `an object with more than ${otlpLimits.jsonKeysMax} keys`;
-      watcher?.key(depth, textFrom, textTo);
+      visitor?.key(depth, textFrom, textTo);
     }
   }
   return null;
@@ -66,7 +66,7 @@ function countKey(keys: Uint32Array, depth: number): number {
   return count;
 }
 
-/** Most strings are keys and names: shorter than a call of `indexOf` is worth. */
+/** Most strings are keys and names, too short for `indexOf` to be faster. */
 const shortString = 32;
 
 /** The index of the closing quote, or the end of the text. Long strings are skipped natively. */

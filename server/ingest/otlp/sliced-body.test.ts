@@ -7,7 +7,7 @@ import { decodeJson } from './decode-json.ts';
 import { UnreadableRequest } from './decoded.ts';
 import { SlicedBody } from './sliced-body.ts';
 
-/** The same JSON; spans are not found in it, so that it is parsed as a whole. */
+/** Equal JSON in which the spans are not found, so that it is parsed as a whole. */
 const asWhole = (text: string) => text.replaceAll('"spans"', '"sp\\u0061ns"');
 
 function outcomeOf(text: string): unknown {
@@ -21,8 +21,8 @@ function outcomeOf(text: string): unknown {
 
 const scopeWith = (spans: unknown) => ({ resourceSpans: [{ scopeSpans: [{ spans }] }] });
 
-describe('a request of which each span is parsed alone', () => {
-  it('finds every span that is written plainly', () => {
+describe('a request whose spans are parsed one by one', () => {
+  it('finds every span under keys without escapes', () => {
     const { body } = new SlicedBody(Buffer.from(JSON.stringify(aRequest([aSpan(), aSpan()]))));
     expect(body).toMatchObject({ resourceSpans: [{ scopeSpans: [{ spans: [expect.any(String), expect.any(String)] }] }] });
   });
@@ -56,7 +56,7 @@ describe('a request of which each span is parsed alone', () => {
     ['lists in a list', JSON.stringify(scopeWith([[aSpan()], aSpan()]))],
     ['spans where none belong', JSON.stringify({ resourceSpans: [[[[{ spans: [aSpan()] }]]]], scopeSpans: [aSpan()] })],
     ['texts and numbers for spans', JSON.stringify(scopeWith(['0', 0, null, aSpan()]))],
-  ])('takes %s as JSON takes it', (_, text) => {
+  ])('reads %s as a JSON parser does', (_, text) => {
     expect(outcomeOf(text)).toEqual(outcomeOf(asWhole(text)));
   });
 

@@ -1,7 +1,7 @@
 /**
- * Reads the protobuf wire format from bytes. Small on purpose: OTLP needs five field shapes, and reading them straight
- * to our own form is twice as fast as any generic decoder measured. Every read is bounds-checked;
- * a length that points past the end is a MalformedProtobuf, never a read of a neighbour's bytes.
+ * Reads the protobuf wire format. Small on purpose: OTLP needs five field types, and reading them directly into our own form is twice as
+ * fast as any generic decoder measured. Every read is bounds-checked: a length that points past the end is a MalformedProtobuf, never a
+ * read of the bytes that follow.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -75,7 +75,7 @@ export class WireReader {
     return this.#bytes.readDoubleLE(this.#skip(8));
   }
 
-  /** Text; invalid UTF-8 becomes U+FFFD, which is told. */
+  /** Text. Invalid UTF-8 becomes U+FFFD, with a warning. */
   text(notes: { warn(message: string): void }): string {
     const length = this.#length();
     const at = this.#skip(length);
@@ -98,7 +98,7 @@ export class WireReader {
     return new WireReader(this.#bytes, at, at + length);
   }
 
-  /** Steps over the value of a field that is not known, or has another wire type than expected. */
+  /** Skips the value of a field that is unknown or has an unexpected wire type. */
   skip(): void {
     if (this.type === wire.varint) this.uint32();
     else if (this.type === wire.fixed64) this.#skip(8);

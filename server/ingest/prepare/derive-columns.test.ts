@@ -36,7 +36,7 @@ describe('times of a span', () => {
     expect(timesOf(start, end, received_ms).duration_ns).toBe(0);
   });
 
-  it('stand at the arrival when the start is missing', () => {
+  it('start at the arrival when the start is missing', () => {
     expect(timesOf('0', ns(received_ms), received_ms)).toEqual({
       start_us: received_ms * 1000,
       start_rest_ns: 0,
@@ -60,11 +60,11 @@ describe('times of a span', () => {
     ['now', received_ms, false],
     ['a day ahead', received_ms + day, false],
     ['more than a day ahead', received_ms + day + 1, true],
-  ])('are believed or not: %s', (_, ms, suspect) => {
+  ])('are suspect or not: %s', (_, ms, suspect) => {
     expect(timesOf(ns(ms), ns(ms), received_ms).clock_suspect).toBe(suspect);
   });
 
-  it('can be worked out for every pair of unsigned 64-bit numbers', () => {
+  it('can be computed for every pair of unsigned 64-bit numbers', () => {
     const time = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String);
     fc.assert(
       fc.property(time, time, (start, end) => {
@@ -76,7 +76,7 @@ describe('times of a span', () => {
   });
 });
 
-describe('a span that nobody can make sense of', () => {
+describe('a span that cannot be normalised', () => {
   it('keeps its OTLP fields, and is never refused', () => {
     const { spans } = decodeJson(
       Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [aSpan({ name: 'odd', status: 'ERROR' })] }] }] })),

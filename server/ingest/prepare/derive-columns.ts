@@ -1,10 +1,10 @@
-/** Derives the columns of a span from the raw span: normalised, priced, with times in range. */
+/** Derives the columns of a span from the raw span: normalised values, cost, and times in range. */
 import type { Pricing } from '../cost/pricing.ts';
 import { bareSummary } from '../normalise/bare-summary.ts';
 import { previewOf, summarise } from '../normalise/index.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 import { withLogsAsEvents } from '../otlp/log-events.ts';
-import type { SentSpan } from '../otlp/raw-span.ts';
+import type { SpanData } from '../otlp/raw-span.ts';
 import type { SpanColumns } from './prepared.ts';
 import { compiled, type FieldsFrom, fields } from './span-fields.ts';
 
@@ -14,55 +14,55 @@ interface Sources {
   usage: SpanSummary['usage'];
   times: Times;
   price: Pick<SpanColumns, FieldsFrom<'price'>>;
-  shown: Pick<SpanColumns, FieldsFrom<'shown'>>;
+  display: Pick<SpanColumns, FieldsFrom<'display'>>;
 }
 
-const gather = compiled<(from: Sources) => SpanColumns>(
+const collectColumns = compiled<(from: Sources) => SpanColumns>(
   'from',
-  `const { summary, usage, times, price, shown } = from; return { ${fields.flatMap(([name, [, source]]) => (source === 'batch' ? [] : [`${name}: ${source}.${name}`])).join(', ')} };`,
+  `const { summary, usage, times, price, display } = from; return { ${fields.flatMap(([name, [, source]]) => (source === 'batch' ? [] : [`${name}: ${source}.${name}`])).join(', ')} };`,
 );
 
 export function deriveColumns(
-  sent: SentSpan,
+  spanData: SpanData,
   pricing: Pricing,
   received_ms: number,
 ): { columns: SpanColumns; family: string; warnings: string[] } {
-  const withEvents = withLogsAsEvents(sent);
-  const { summary, preview } = read(withEvents);
+  const withEvents = withLogsAsEvents(spanData);
+  const { summary, preview } = normalise(withEvents);
   const times = timesOf(withEvents.span.start_ns, withEvents.span.end_ns, received_ms);
   const metadata = Object.keys(summary.metadata).length === 0 ? '' : JSON.stringify(summary.metadata);
-  const columns = gather({ summary, usage: summary.usage, times, price: pricing.costOf(summary), shown: { preview, metadata } });
+  const columns = collectColumns({ summary, usage: summary.usage, times, price: pricing.costOf(summary), display: { preview, metadata } });
   return { columns, family: summary.family, warnings: summary.warnings };
 }
 
-/** A failing normaliser must not lose a span: the raw span is stored and can be normalised again. */
-function read(sent: SentSpan): { summary: SpanSummary; preview: SpanPreview | null } {
+/** A failure of the normaliser must not lose a span: the raw span is stored and can be normalised again. */
+function normalise(spanData: SpanData): { summary: SpanSummary; preview: SpanPreview | null } {
   try {
-    return { summary: summarise(sent), preview: sent.span.parent_id === null ? previewOf(sent) : null };
+    return { summary: summarise(spanData), preview: spanData.span.parent_id === null ? previewOf(spanData) : null };
   } catch (error) {
-    return { summary: bareSummary(sent.span, error), preview: null };
+    return { summary: bareSummary(spanData.span, error), preview: null };
   }
 }
 
 /** Empty for spans that cannot be read. */
-export function previewOrNothing(sent: SentSpan): SpanPreview {
+export function previewOrNothing(spanData: SpanData): SpanPreview {
   try {
-    return previewOf(withLogsAsEvents(sent));
+    return previewOf(withLogsAsEvents(spanData));
   } catch {
     return { input: '', output: '' };
   }
 }
 
-/** Plausible times: from this date to a day ahead (docs/reference/ingest.md#times). */
+/** Plausible start times: from this date to one day ahead of the arrival (docs/reference/ingest.md#times). */
 const plausibleFromMs = Date.UTC(2000, 0, 1);
 const aheadMaxMs = 24 * 3600 * 1000;
 
 type Times = Pick<SpanColumns, FieldsFrom<'times'>>;
 
-/** Unsigned nanoseconds as text to what rows hold. A missing start is the time of arrival; a negative duration is 0. */
+/** Converts unsigned nanoseconds in text to columns. A missing start is the time of arrival; a negative duration is 0. */
 export function timesOf(start_ns: string, end_ns: string, received_ms: number): Times {
-  const began_ns = start_ns === '0' ? `${received_ms}000000` : start_ns;
-  const [start_us, start_rest_ns] = microsOf(began_ns);
+  const effectiveStart = start_ns === '0' ? `${received_ms}000000` : start_ns;
+  const [start_us, start_rest_ns] = microsOf(effectiveStart);
   const [end_us, end_rest_ns] = microsOf(end_ns);
   const startMs = start_us / 1000;
   return {
@@ -70,16 +70,16 @@ export function timesOf(start_ns: string, end_ns: string, received_ms: number): 
     start_rest_ns,
     duration_ns: Math.max(
       0,
-      end_us - start_us < exactUsMax ? (end_us - start_us) * 1000 + end_rest_ns - start_rest_ns : apart(began_ns, end_ns),
+      end_us - start_us < exactUsMax ? (end_us - start_us) * 1000 + end_rest_ns - start_rest_ns : exactDifference(effectiveStart, end_ns),
     ),
     clock_suspect: start_ns === '0' || startMs < plausibleFromMs || startMs > received_ms + aheadMaxMs,
   };
 }
 
-/** A third of a year: longer, and a double has not every nanosecond on the way to the sum. */
+/** A third of a year. The nanoseconds of a longer duration are not exact in a double. */
 const exactUsMax = 9e12;
 
-const apart = (start_ns: string, end_ns: string): number => Number(BigInt(end_ns) - BigInt(start_ns));
+const exactDifference = (start_ns: string, end_ns: string): number => Number(BigInt(end_ns) - BigInt(start_ns));
 
 /** Whole microseconds, exact until the year 2255, and the nanoseconds beyond. */
 function microsOf(ns: string): [us: number, rest: number] {

@@ -14,7 +14,7 @@ function batchOf(spans: object[]) {
 }
 
 describe('a packed batch', () => {
-  it('crosses to another thread and is the same batch', () => {
+  it('is the same batch after a transfer to another thread', () => {
     const batch = batchOf([
       aSpan(),
       aSpan({ parentSpanId: parentId, status: 'ERROR' }),
@@ -36,8 +36,8 @@ describe('a packed batch', () => {
   });
 
   it('holds each text once', () => {
-    const { words } = pack(batchOf([aChat(), aChat(), aChat()]));
-    expect(new Set(words).size).toBe(words.length);
+    const { strings } = pack(batchOf([aChat(), aChat(), aChat()]));
+    expect(new Set(strings).size).toBe(strings.length);
   });
 
   it('may be empty', () => {

@@ -1,6 +1,6 @@
 /**
- * The form in which a batch changes threads. Thousands of objects and texts, most of which repeat, cost both threads more to
- * copy and to collect than the spans cost to store: so each text goes once, and everything else is one row of numbers.
+ * The form in which a batch is sent to another thread. To copy and collect thousands of objects and texts, most of which repeat, costs
+ * both threads more than to store the spans: so each text is sent once, and everything else is one array of numbers.
  */
 import type { SpanPreview } from '../normalise/normalised.ts';
 import type { PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
@@ -8,15 +8,15 @@ import { compiled, type Form, fields, spanFields } from './span-fields.ts';
 
 export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
   /** Each text of the spans once. */
-  words: string[];
-  /** Span after span, field after field: numbers, and places in `words`; NaN stands for null. */
+  strings: string[];
+  /** Span after span, field after field: numbers, and indexes into `strings`; NaN is null. */
   cells: Float64Array<ArrayBuffer>;
 }
 
-/** What may be handed over rather than copied. */
+/** Buffers that can be transferred instead of copied. */
 export const transferable = ({ bytes, cells }: PackedBatch): ArrayBuffer[] => [bytes.buffer as ArrayBuffer, cells.buffer];
 
-/** The form in which a value of this type travels: a field with another one in the table does not compile. */
+/** The form of a type in a packed batch: a field with another form in the table does not compile. */
 type FormOf<T> = [T] extends [boolean]
   ? 'flag'
   : [T] extends [string]
@@ -37,10 +37,10 @@ type FormOf<T> = [T] extends [boolean]
                   ? 'preview'
                   : never;
 
-/** Of each form how many cells it takes, beside what its length adds, and the code that writes and reads it. */
+/** For each form: its number of cells, apart from those of list items, and the code that writes and reads it. */
 const forms: Record<Form, { cells: number; write: (value: string) => string; read: string }> = {
-  text: { cells: 1, write: (value) => `to.word(${value})`, read: 'from.word()' },
-  'text?': { cells: 1, write: (value) => `to.word(${value})`, read: 'from.wordOrNull()' },
+  text: { cells: 1, write: (value) => `to.string(${value})`, read: 'from.string()' },
+  'text?': { cells: 1, write: (value) => `to.string(${value})`, read: 'from.stringOrNull()' },
   number: { cells: 1, write: (value) => `to.number(${value})`, read: 'from.number()' },
   'number?': { cells: 1, write: (value) => `to.number(${value})`, read: 'from.numberOrNull()' },
   flag: { cells: 1, write: (value) => `to.number(Number(${value}))`, read: 'from.isTrue()' },
@@ -52,7 +52,7 @@ const forms: Record<Form, { cells: number; write: (value: string) => string; rea
 
 spanFields satisfies { [F in keyof Required<PreparedSpan>]: readonly [FormOf<PreparedSpan[F]>, unknown] };
 
-/** Numbers of a span, and of each of its long texts. */
+/** Cells of a span, and of each of its long texts. */
 const cellsPerSpan = fields.reduce((cells, [, [form]]) => cells + forms[form].cells, 0);
 const cellsPerText = 2;
 
@@ -71,18 +71,18 @@ export function pack({ spans, ...batch }: PreparedBatch): PackedBatch {
   const texts = spans.reduce((count, span) => count + span.texts.length, 0);
   const to = new CellWriter(spans.length * cellsPerSpan + texts * cellsPerText);
   for (const span of spans) packSpan(to, span);
-  return { ...batch, words: [...to.words.keys()], cells: to.cells };
+  return { ...batch, strings: [...to.strings.keys()], cells: to.cells };
 }
 
-export function unpack({ words, cells, ...batch }: PackedBatch): PreparedBatch {
-  const from = new CellReader(words, cells);
+export function unpack({ strings, cells, ...batch }: PackedBatch): PreparedBatch {
+  const from = new CellReader(strings, cells);
   const spans: PreparedSpan[] = [];
   while (!from.isAtEnd) spans.push(unpackSpan(from));
   return { ...batch, spans };
 }
 
 class CellWriter {
-  readonly words = new Map<string, number>();
+  readonly strings = new Map<string, number>();
   readonly cells: Float64Array<ArrayBuffer>;
   #at = 0;
 
@@ -94,17 +94,17 @@ class CellWriter {
     this.cells[this.#at++] = value ?? Number.NaN;
   }
 
-  word(text: string | null): void {
-    this.number(text === null ? null : this.#placeOf(text));
+  string(text: string | null): void {
+    this.number(text === null ? null : this.#indexOf(text));
   }
 
   tags(tags: readonly string[]): void {
-    this.word(tags.length === 0 ? null : JSON.stringify(tags));
+    this.string(tags.length === 0 ? null : JSON.stringify(tags));
   }
 
   preview(preview: SpanPreview | null): void {
-    this.word(preview?.input ?? null);
-    this.word(preview?.output ?? null);
+    this.string(preview?.input ?? null);
+    this.string(preview?.output ?? null);
   }
 
   slice({ at, size }: Slice): void {
@@ -117,21 +117,21 @@ class CellWriter {
     for (const slice of slices) this.slice(slice);
   }
 
-  #placeOf(text: string): number {
-    const known = this.words.get(text);
-    if (known !== undefined) return known;
-    this.words.set(text, this.words.size);
-    return this.words.size - 1;
+  #indexOf(text: string): number {
+    const existing = this.strings.get(text);
+    if (existing !== undefined) return existing;
+    this.strings.set(text, this.strings.size);
+    return this.strings.size - 1;
   }
 }
 
 class CellReader {
-  readonly #words: string[];
+  readonly #strings: string[];
   readonly #cells: Float64Array;
   #at = 0;
 
-  constructor(words: string[], cells: Float64Array) {
-    this.#words = words;
+  constructor(strings: string[], cells: Float64Array) {
+    this.#strings = strings;
     this.#cells = cells;
   }
 
@@ -152,21 +152,21 @@ class CellReader {
     return this.number() === 1;
   }
 
-  word<T extends string>(): T {
-    return this.#words[this.number()] as T;
+  string<T extends string>(): T {
+    return this.#strings[this.number()] as T;
   }
 
-  wordOrNull(): string | null {
-    return this.#words[this.number()] ?? null;
+  stringOrNull(): string | null {
+    return this.#strings[this.number()] ?? null;
   }
 
   tags(): string[] {
-    return JSON.parse(this.wordOrNull() ?? '[]') as string[];
+    return JSON.parse(this.stringOrNull() ?? '[]') as string[];
   }
 
   preview(): SpanPreview | null {
-    const input = this.wordOrNull();
-    const output = this.wordOrNull();
+    const input = this.stringOrNull();
+    const output = this.stringOrNull();
     return input === null || output === null ? null : { input, output };
   }
 

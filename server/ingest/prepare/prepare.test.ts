@@ -33,7 +33,7 @@ describe('a prepared batch', () => {
   const bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, batch.bytes.length);
   const textAt = ({ at, size }: Slice) => bytes.toString('utf8', at, at + size);
 
-  it('gives every span back from its bytes', () => {
+  it('restores every span from its bytes', () => {
     batch.spans.forEach(({ record, texts, ...row }, index) => {
       const ids = { trace_id: row.trace_id, span_id: row.span_id, parent_id: row.parent_id };
       const { span } = decodeRecord(textAt(record), ids, (place) => textAt(texts[place] as Slice));
@@ -41,7 +41,7 @@ describe('a prepared batch', () => {
     });
   });
 
-  it('has the hash of each long text right before it', () => {
+  it('has the hash of each long text directly before it', () => {
     const texts = batch.spans.flatMap((span) => span.texts);
     expect(texts.length).toBeGreaterThan(5);
     for (const { at, size } of texts) {
@@ -60,14 +60,14 @@ describe('a prepared batch', () => {
     expect(new Set(hashes[2]).size).toBeGreaterThan(new Set(hashes[1]).size);
   });
 
-  it('previews of a trace only the calls that may speak for it', () => {
+  it('has previews only of the calls that lists may show for their trace', () => {
     const builder = new BatchBuilder(createPricing(), 1_768_471_200_000);
     const traceId = 'a'.repeat(32);
     const call = (second: number, attributes: Record<string, string>) =>
       aChat({ traceId, parentSpanId: 'b'.repeat(16), startMs: testEpochMs + second * 1000, attributes });
-    const silent = { 'gen_ai.input.messages': '', 'gen_ai.output.messages': '' };
+    const empty = { 'gen_ai.input.messages': '', 'gen_ai.output.messages': '' };
     // Sent in another order than they happened.
-    const calls = [call(4, silent), call(2, {}), call(0, silent), call(1, {}), call(3, {})];
+    const calls = [call(4, empty), call(2, {}), call(0, empty), call(1, {}), call(3, {})];
     for (const span of decodeJson(Buffer.from(JSON.stringify(aRequest(calls)))).spans) builder.add(span);
     const shown = builder.finish().spans.map(({ preview }) => preview && [preview.input !== '', preview.output !== '']);
     expect(shown).toEqual([[false, false], null, [false, false], [true, true], [true, true]]);
@@ -78,8 +78,8 @@ describe('a prepared batch', () => {
     expect(new Set(batch.spans.map(({ resource }) => resource)).size).toBe(1);
   });
 
-  it('owns its buffer, so that it can change threads', () => {
-    const { bytes: given } = batchOf();
-    expect(structuredClone(given, { transfer: [given.buffer as ArrayBuffer] })).toHaveLength(bytes.length);
+  it('owns its buffer, so that it can be transferred', () => {
+    const { bytes: ownBytes } = batchOf();
+    expect(structuredClone(ownBytes, { transfer: [ownBytes.buffer as ArrayBuffer] })).toHaveLength(bytes.length);
   });
 });

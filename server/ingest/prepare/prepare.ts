@@ -1,4 +1,4 @@
-/** From decoded spans to a batch the store can write: the last step of the decoding thread. */
+/** Builds a batch for the store from decoded spans: the last step of the decode thread. */
 import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
@@ -12,13 +12,13 @@ import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type
 import { encodeLog, encodeRecord } from './record.ts';
 
 /** Number of spans of a request by semantic kind and convention, for the ingest log. */
-export interface Recognised {
+export interface SpanCounts {
   families: Record<string, number>;
   kinds: Record<string, number>;
 }
 
 export class BatchBuilder {
-  readonly recognised: Recognised = { families: {}, kinds: {} };
+  readonly spanCounts: SpanCounts = { families: {}, kinds: {} };
   readonly #spans: PreparedSpan[] = [];
   readonly #calls: Call[] = [];
   readonly #logs: PreparedLog[] = [];
@@ -38,11 +38,11 @@ export class BatchBuilder {
   add(decoded: DecodedSpan): void {
     const { span } = decoded;
     const { columns, family, warnings } = deriveColumns(decoded, this.#pricing, this.#received_ms);
-    count(this.recognised.families, family);
-    count(this.recognised.kinds, columns.semantic_kind);
+    count(this.spanCounts.families, family);
+    count(this.spanCounts.kinds, columns.semantic_kind);
     if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
-    const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#keep(text)) - 1);
+    const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#addText(text)) - 1);
     if (this.#attribution) columns.environment = this.#attribution.name;
     const row: PreparedSpan = Object.assign(columns, {
       trace_id: span.trace_id,
@@ -54,14 +54,14 @@ export class BatchBuilder {
       texts,
     });
     this.#spans.push(row);
-    if (row.type === 'GENERATION') this.#calls.push({ row, sent: decoded });
+    if (row.type === 'GENERATION') this.#calls.push({ row, spanData: decoded });
   }
 
-  /** @param warn is told what of it could not be used */
+  /** @param warn called for evaluations that cannot be used */
   addLog({ log, turn, resource }: DecodedLog, warn: (text: string) => void = () => {}): void {
     this.#evaluations.push(...evaluationsInLog(log, warn));
     const texts: Slice[] = [];
-    const json = encodeLog(log, (text) => texts.push(this.#keep(text)) - 1);
+    const json = encodeLog(log, (text) => texts.push(this.#addText(text)) - 1);
     const digest = hash('sha256', JSON.stringify(log)).slice(0, hashSize * 2);
     this.#logs.push({
       trace_id: log.trace_id,
@@ -87,7 +87,7 @@ export class BatchBuilder {
     };
   }
 
-  #keep(text: string): Slice {
+  #addText(text: string): Slice {
     const before = this.#sink.reserve(hashSize);
     const slice = this.#sink.text(text);
     hash('sha256', this.#sink.slice(slice.at, slice.size), 'buffer').copy(this.#sink.slice(before, hashSize), 0, 0, hashSize);
@@ -95,8 +95,8 @@ export class BatchBuilder {
   }
 
   #resource(resource: RawResource | RawScope): number {
-    const known = this.#resources.get(resource);
-    if (known !== undefined) return known;
+    const existing = this.#resources.get(resource);
+    if (existing !== undefined) return existing;
     this.#resources.set(resource, this.#resources.size);
     return this.#resources.size - 1;
   }

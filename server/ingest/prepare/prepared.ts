@@ -1,6 +1,6 @@
 /**
- * What the decoding thread hands to the store: every column worked out, every payload already bytes.
- * Nothing here knows which store it is.
+ * The batch that the decode thread sends to the store: columns are derived and payloads encoded.
+ * It does not depend on the kind of store.
  */
 
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
@@ -9,10 +9,10 @@ import type { Evaluation } from '../normalise/evaluations.ts';
 import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
 import type { FieldsFrom } from './span-fields.ts';
 
-/** What rows and roll-ups are made of; the rest of a summary is worked out again when a span is read. */
+/** The parts of a summary that rows and roll-ups store; the rest is derived again when a span is read. */
 export type Columns = Pick<SpanSummary, FieldsFrom<'summary'>> & Pick<SpanSummary['usage'], FieldsFrom<'usage'>>;
 
-/** A run of bytes inside `PreparedBatch.bytes`. */
+/** A byte range of `PreparedBatch.bytes`. */
 export interface Slice {
   at: number;
   size: number;
@@ -23,11 +23,11 @@ export interface SpanColumns extends Columns {
   start_us: number;
   start_rest_ns: number;
   duration_ns: number;
-  /** The sender's clock cannot be right: lists go by arrival (docs/reference/ingest.md#times). */
+  /** The sender's clock is implausible: lists use the time of arrival (docs/reference/ingest.md#times). */
   clock_suspect: boolean;
   cost: number | null;
   cost_source: 'reported' | 'computed' | 'none';
-  /** Null for spans that will hardly speak for their trace: they are read again should they come to. */
+  /** Null for spans that lists are unlikely to show for their trace: the store reads them again if needed. */
   preview: SpanPreview | null;
   /** JSON text of the public metadata, '' when there is none. */
   metadata: string;
@@ -40,23 +40,23 @@ export interface PreparedSpan extends SpanColumns {
   /** Indexes into `PreparedBatch.resources`. */
   resource: number;
   instrumentation: number;
-  /** The raw truth, as `encodeRecord` wrote it. */
+  /** The raw span, as written by `encodeRecord`. */
   record: Slice;
-  /** Long texts the record points to, in order; 16 bytes of hash stand right before each. */
+  /** Long texts that the record refers to, in order. The 16 bytes before each are its hash. */
   texts: Slice[];
 }
 
 /** A log record that belongs to a span, which may come later or be stored already, or to a turn of a coding agent. */
 export interface PreparedLog {
-  /** Both '' where only the turn is known. */
+  /** Both '' if only the turn is known. */
   trace_id: string;
   span_id: string;
   turn: TurnRecord | null;
-  /** Index into `PreparedBatch.resources`; -1 where the span says it. */
+  /** Index into `PreparedBatch.resources`; -1 for a record with a span, which has its own resource. */
   resource: number;
-  /** Of the whole record, hex: the same record sent twice is one. */
+  /** Hash of the whole record, hex: a record that is sent twice is stored once. */
   hash: string;
-  /** As `encodeLog` wrote it. */
+  /** As written by `encodeLog`. */
   record: Slice;
   texts: Slice[];
 }
@@ -67,13 +67,13 @@ export const hashSize = 16;
 export interface PreparedBatch {
   spans: PreparedSpan[];
   logs: PreparedLog[];
-  /** Results of evaluations that came in events of the spans, or in the log records. */
+  /** Results of evaluations in events of the spans or in log records. */
   evaluations: Evaluation[];
   /** JSON texts of resources and instrumentation scopes, each once. */
   resources: string[];
-  /** Records and texts, one buffer so that it changes threads without a copy. */
+  /** Records and texts, in one buffer that can be transferred to another thread. */
   bytes: Uint8Array;
   received_ms: number;
-  /** Whose environment the spans are written to; null: the one they say themselves. */
+  /** The environment that the spans are attributed to; null: the one that each span names. */
   attribution: EnvironmentAttribution | null;
 }

@@ -7,12 +7,12 @@ import type { RawAttribute, RawSpan, RawValue } from '../otlp/raw-span.ts';
 import { decodeRecord, encodeRecord } from './record.ts';
 import { pieceLengthMin } from './split-text.ts';
 
-/** Encodes and decodes; gives the texts that were kept apart, too. */
-function through(span: RawSpan, warnings: string[] = []): { span: RawSpan; warnings: string[]; kept: string[]; json: string } {
-  const kept: string[] = [];
-  const json = encodeRecord(span, warnings, (text) => kept.push(text) - 1);
+/** Encodes and decodes a span; also returns the texts that were stored separately. */
+function roundTrip(span: RawSpan, warnings: string[] = []): { span: RawSpan; warnings: string[]; texts: string[]; json: string } {
+  const texts: string[] = [];
+  const json = encodeRecord(span, warnings, (text) => texts.push(text) - 1);
   const { trace_id, span_id, parent_id } = span;
-  return { ...decodeRecord(json, { trace_id, span_id, parent_id }, (place) => kept[place] as string), kept, json };
+  return { ...decodeRecord(json, { trace_id, span_id, parent_id }, (place) => texts[place] as string), texts, json };
 }
 
 const bare: RawSpan = {
@@ -63,8 +63,8 @@ const value: fc.Arbitrary<RawValue> = fc.letrec<{ value: RawValue; pair: RawAttr
 })).value;
 const attributes = fc.array(fc.tuple(fc.string({ minLength: 1, maxLength: 9 }), value), { maxLength: 5 }) as fc.Arbitrary<RawAttribute[]>;
 
-describe('a span through its record', () => {
-  it('comes back as it was, every value of the protocol in its attributes and events', () => {
+describe('a span after a round trip through its record', () => {
+  it('is restored unchanged, with every value of the protocol in its attributes and events', () => {
     const event = fc.record({
       name: text,
       time_ns: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
@@ -74,47 +74,47 @@ describe('a span through its record', () => {
     fc.assert(
       fc.property(attributes, fc.array(event, { maxLength: 3 }), fc.array(text, { maxLength: 3 }), (list, events, warnings) => {
         const span = { ...bare, attributes: list, events };
-        const back = through(structuredClone(span), warnings);
+        const back = roundTrip(structuredClone(span), warnings);
         expect(back.span).toEqual(span);
         expect(back.warnings).toEqual(warnings);
-        for (const piece of back.kept) expect(piece.length).toBeGreaterThanOrEqual(pieceLengthMin);
+        for (const piece of back.texts) expect(piece.length).toBeGreaterThanOrEqual(pieceLengthMin);
       }),
       { numRuns: propertyRuns(500) },
     );
   });
 
-  it('comes back as it was, whatever a request holds', () => {
+  it('is restored unchanged, whatever a request holds', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         for (const { span, warnings } of decodeJson(Buffer.from(JSON.stringify(request))).spans)
-          expect(through(structuredClone(span), warnings)).toMatchObject({ span, warnings });
+          expect(roundTrip(structuredClone(span), warnings)).toMatchObject({ span, warnings });
       }),
       { numRuns: propertyRuns(300) },
     );
   });
 
-  it('keeps long texts apart and short ones inside', () => {
-    const { kept, json } = through({
+  it('stores long texts separately and short ones inside the record', () => {
+    const { texts, json } = roundTrip({
       ...bare,
       attributes: [
         ['short', 'x'.repeat(pieceLengthMin - 1)],
         ['long', long('y')],
       ],
     });
-    expect(kept).toEqual([long('y')]);
+    expect(texts).toEqual([long('y')]);
     expect(json).not.toContain('yyy');
   });
 
-  it('keeps long lists and maps apart as well', () => {
+  it('stores long lists and maps separately too', () => {
     const list: RawValue = Array.from({ length: 300 }, (_, index) => ({ map: [['n', index]] }));
-    const { kept, span } = through({
+    const { texts, span } = roundTrip({
       ...bare,
       attributes: [
         ['list', list],
         ['map', { map: [['inner', list]] }],
       ],
     });
-    expect(kept.length).toBeGreaterThan(2);
+    expect(texts.length).toBeGreaterThan(2);
     expect(span.attributes).toEqual([
       ['list', list],
       ['map', { map: [['inner', list]] }],
@@ -126,10 +126,10 @@ describe('a span through its record', () => {
     ['a map with the key of a reference', ['a', { map: [['$', [0]]] }]],
     ['a key that is __proto__', ['__proto__', 'x']],
   ])('does not mistake %s', (_, attribute) => {
-    expect(through({ ...bare, attributes: [attribute] }).span.attributes).toEqual([attribute]);
+    expect(roundTrip({ ...bare, attributes: [attribute] }).span.attributes).toEqual([attribute]);
   });
 
-  it('does not change the span it is given', () => {
+  it('does not change its argument', () => {
     const span: RawSpan = {
       ...bare,
       attributes: [
@@ -142,7 +142,7 @@ describe('a span through its record', () => {
     expect(span).toEqual(before);
   });
 
-  it('takes no room for what is absent', () => {
-    expect(JSON.parse(through(bare).json)).toEqual({ n: '', t: ['0', '0'], a: [] });
+  it('uses no space for absent values', () => {
+    expect(JSON.parse(roundTrip(bare).json)).toEqual({ n: '', t: ['0', '0'], a: [] });
   });
 });

@@ -1,21 +1,21 @@
 /**
- * The stored form of a raw span: compact JSON without its ids, its long texts taken out and pointed to.
- * Decoding gives back exactly what was encoded; a test says so for every value the protocol has.
+ * The stored form of a raw span: compact JSON without its ids, with references to its long texts, which are stored separately.
+ * Decoding restores exactly what was encoded, for every value of the protocol (record.test.ts).
  */
 import type { RawAttribute, RawEvent, RawLink, RawLog, RawSpan, RawValue } from '../otlp/raw-span.ts';
 import { pieceLengthMin, splitText } from './split-text.ts';
 
-/** Keeps a text apart from the record and says at which place. */
-export type KeepText = (text: string) => number;
+/** Stores a text outside the record and returns its index. */
+export type StoreText = (text: string) => number;
 
-/** A value whose text is kept apart: `$` lists the pieces, `t` is what follows them, `j` says that it is JSON of a RawValue. */
-interface Apart {
+/** Reference to a text outside the record: `$` lists its pieces, `t` is the rest after them, `j` marks JSON of a RawValue. */
+interface TextReference {
   $: number[];
   t?: string;
   j?: 1;
 }
 
-type StoredValue = RawValue | Apart;
+type StoredValue = RawValue | TextReference;
 type StoredAttribute = [string, StoredValue];
 
 interface StoredRecord {
@@ -36,10 +36,10 @@ interface StoredRecord {
   w?: string[];
 }
 
-export function encodeRecord(span: RawSpan, warnings: string[], keep: KeepText): string {
-  const record: StoredRecord = { n: span.name, t: [span.start_ns, span.end_ns], a: takeOut(span.attributes, keep) };
+export function encodeRecord(span: RawSpan, warnings: string[], storeText: StoreText): string {
+  const record: StoredRecord = { n: span.name, t: [span.start_ns, span.end_ns], a: extractLong(span.attributes, storeText) };
   if (span.kind !== 0) record.k = span.kind;
-  if (span.events.length > 0) record.e = span.events.map((event) => encodeEvent(event, keep));
+  if (span.events.length > 0) record.e = span.events.map((event) => encodeEvent(event, storeText));
   if (span.links.length > 0) record.l = span.links;
   if (span.status_code !== 0 || span.status_message !== '') record.s = [span.status_code, span.status_message];
   if (span.dropped_attributes || span.dropped_events || span.dropped_links)
@@ -50,24 +50,24 @@ export function encodeRecord(span: RawSpan, warnings: string[], keep: KeepText):
   return JSON.stringify(record);
 }
 
-function encodeEvent(event: RawEvent, keep: KeepText) {
-  const stored = { n: event.name, t: event.time_ns, a: takeOut(event.attributes, keep) };
+function encodeEvent(event: RawEvent, storeText: StoreText) {
+  const stored = { n: event.name, t: event.time_ns, a: extractLong(event.attributes, storeText) };
   return event.dropped === 0 ? stored : { ...stored, d: event.dropped };
 }
 
-function takeOut(attributes: RawAttribute[], keep: KeepText): StoredAttribute[] {
+function extractLong(attributes: RawAttribute[], storeText: StoreText): StoredAttribute[] {
   if (!attributes.some(([, value]) => isLong(value))) return attributes;
-  return attributes.map(([key, value]) => [key, isLong(value) ? apart(value, keep) : value]);
+  return attributes.map(([key, value]) => [key, isLong(value) ? extract(value, storeText) : value]);
 }
 
 const isLong = (value: RawValue): boolean =>
   typeof value === 'string' ? value.length >= pieceLengthMin : typeof value === 'object' && value !== null;
 
-function apart(value: RawValue, keep: KeepText): StoredValue {
+function extract(value: RawValue, storeText: StoreText): StoredValue {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text.length < pieceLengthMin) return value;
   const { pieces, tail } = splitText(text);
-  const stored: Apart = { $: pieces.map(keep) };
+  const stored: TextReference = { $: pieces.map(storeText) };
   if (tail !== '') stored.t = tail;
   if (typeof value !== 'string') stored.j = 1;
   return stored;
@@ -76,8 +76,8 @@ function apart(value: RawValue, keep: KeepText): StoredValue {
 /** The ids of a span, which its row holds. */
 export type SpanIds = Pick<RawSpan, 'trace_id' | 'span_id' | 'parent_id'>;
 
-/** @param texts gives the text kept at a place. */
-export function decodeRecord(json: string, ids: SpanIds, texts: (place: number) => string): { span: RawSpan; warnings: string[] } {
+/** @param texts returns the text of an index */
+export function decodeRecord(json: string, ids: SpanIds, texts: (index: number) => string): { span: RawSpan; warnings: string[] } {
   const record = JSON.parse(json) as StoredRecord;
   const [status_code, status_message] = record.s ?? [0, ''];
   const [dropped_attributes, dropped_events, dropped_links] = record.d ?? [0, 0, 0];
@@ -91,8 +91,8 @@ export function decodeRecord(json: string, ids: SpanIds, texts: (place: number) 
     flags: record.f ?? 0,
     start_ns: record.t[0],
     end_ns: record.t[1],
-    attributes: putBack(record.a, texts),
-    events: (record.e ?? []).map(({ n, t, a, d }) => ({ name: n, time_ns: t, attributes: putBack(a, texts), dropped: d ?? 0 })),
+    attributes: restoreAll(record.a, texts),
+    events: (record.e ?? []).map(({ n, t, a, d }) => ({ name: n, time_ns: t, attributes: restoreAll(a, texts), dropped: d ?? 0 })),
     links: record.l ?? [],
     status_code,
     status_message,
@@ -103,7 +103,7 @@ export function decodeRecord(json: string, ids: SpanIds, texts: (place: number) 
   return { span, warnings: record.w ?? [] };
 }
 
-function putBack(attributes: StoredAttribute[], texts: (place: number) => string): RawAttribute[] {
+function restoreAll(attributes: StoredAttribute[], texts: (index: number) => string): RawAttribute[] {
   for (const attribute of attributes) {
     const value = attribute[1];
     if (typeof value === 'object' && value !== null && '$' in value) attribute[1] = restore(value, texts);
@@ -111,25 +111,25 @@ function putBack(attributes: StoredAttribute[], texts: (place: number) => string
   return attributes as RawAttribute[];
 }
 
-function restore(value: Apart, texts: (place: number) => string): RawValue {
+function restore(value: TextReference, texts: (index: number) => string): RawValue {
   const text = value.$.map(texts).join('') + (value.t ?? '');
   return value.j ? (JSON.parse(text) as RawValue) : text;
 }
 
-/** The stored form of a log record, by the same rules; its ids stand in its row. */
+/** The stored form of a log record, by the same rules; its ids are in its row. */
 type StoredLog = Omit<RawLog, 'trace_id' | 'span_id' | 'body' | 'attributes'> & { body: StoredValue; attributes: StoredAttribute[] };
 
-export function encodeLog({ trace_id: _trace, span_id: _span, ...log }: RawLog, keep: KeepText): string {
+export function encodeLog({ trace_id: _trace, span_id: _span, ...log }: RawLog, storeText: StoreText): string {
   const stored: StoredLog = {
     ...log,
-    body: isLong(log.body) ? apart(log.body, keep) : log.body,
-    attributes: takeOut(log.attributes, keep),
+    body: isLong(log.body) ? extract(log.body, storeText) : log.body,
+    attributes: extractLong(log.attributes, storeText),
   };
   return JSON.stringify(stored);
 }
 
-export function decodeLog(json: string, ids: Pick<RawLog, 'trace_id' | 'span_id'>, texts: (place: number) => string): RawLog {
+export function decodeLog(json: string, ids: Pick<RawLog, 'trace_id' | 'span_id'>, texts: (index: number) => string): RawLog {
   const { body, attributes, ...log } = JSON.parse(json) as StoredLog;
-  const [[, whole] = ['', null]] = putBack([['body', body]], texts);
-  return { ...log, ...ids, body: whole, attributes: putBack(attributes, texts) };
+  const [[, restored] = ['', null]] = restoreAll([['body', body]], texts);
+  return { ...log, ...ids, body: restored, attributes: restoreAll(attributes, texts) };
 }

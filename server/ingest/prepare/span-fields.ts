@@ -1,16 +1,16 @@
 /**
- * Fields of a prepared span: the encoding between threads and the source of each. The types, the derivation and the codec all follow from
- * this table.
+ * Fields of a prepared span, each with its encoding between threads and its source. The types, the derivation and the codec are generated
+ * from this table.
  */
 
-/** Null is allowed where a question mark stands. `tags`, `preview`, `slice` and `slices` have a form of their own. */
+/** A question mark allows null. */
 export type Form = 'text' | 'text?' | 'number' | 'number?' | 'flag' | 'tags' | 'preview' | 'slice' | 'slices';
 
 /**
- * `summary` and `usage`: of the normalised span, by the same name; `times`, `price`, `shown`: worked out beside it;
- * `batch`: known where the batch is built.
+ * `summary` and `usage`: from the normalised span, by the same name; `times`, `price`, `display`: derived separately;
+ * `batch`: set when the batch is built.
  */
-export type Source = 'summary' | 'usage' | 'times' | 'price' | 'shown' | 'batch';
+export type Source = 'summary' | 'usage' | 'times' | 'price' | 'display' | 'batch';
 
 export const spanFields = {
   trace_id: ['text', 'batch'],
@@ -52,8 +52,8 @@ export const spanFields = {
   reasoning_tokens: ['number?', 'usage'],
   cost: ['number?', 'price'],
   cost_source: ['text', 'price'],
-  preview: ['preview', 'shown'],
-  metadata: ['text', 'shown'],
+  preview: ['preview', 'display'],
+  metadata: ['text', 'display'],
   record: ['slice', 'batch'],
   texts: ['slices', 'batch'],
 } as const satisfies Record<string, readonly [Form, Source]>;
@@ -67,7 +67,7 @@ export type FieldsFrom<S extends Source> = { [F in SpanField]: (typeof spanField
 export const fields = Object.entries(spanFields) as [SpanField, readonly [Form, Source]][];
 
 /**
- * A function of the given body. V8 reads and builds objects of so many fields several times as fast where each field is named in the code as
- * where a loop goes over names, so the code is written from the table; nothing else goes into it.
+ * A function with the given body. V8 reads and builds objects with this many fields several times as fast by code that names each field as
+ * by a loop over names, so the code is generated from the table and from nothing else.
  */
 export const compiled = <F>(parameters: string, body: string): F => new Function(parameters, body) as F;

@@ -19,7 +19,7 @@ const message = fc.record({
 const history = fc.array(message, { minLength: 1, maxLength: 12 });
 
 describe('a text in pieces', () => {
-  it('joins to itself, whatever it is', () => {
+  it('is the same text when joined, whatever it is', () => {
     const hostile = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', ',', '"', '\\', 'x'.repeat(400)), maxLength: 60 });
     const conversation = history.map((messages) => JSON.stringify(messages));
     fc.assert(
@@ -30,7 +30,7 @@ describe('a text in pieces', () => {
     );
   });
 
-  it('has no piece that is not worth storing apart', () => {
+  it('has no piece below the minimum length', () => {
     fc.assert(
       fc.property(history, (messages) => {
         const { pieces, tail } = splitText(JSON.stringify(messages));
@@ -40,7 +40,7 @@ describe('a text in pieces', () => {
     );
   });
 
-  it('is one piece when it is no JSON', () => {
+  it('is one piece when it is not JSON', () => {
     const prose = 'All work and no play, '.repeat(500);
     expect(splitText(prose)).toEqual({ pieces: [prose], tail: '' });
   });
@@ -52,22 +52,22 @@ describe('a growing history', () => {
     ['messages inside an object', (messages) => ({ messages })],
   ];
 
-  it.each(wrapped)('shares all but the newest piece of each step with the next: %s', (_, wrap) => {
+  it.each(wrapped)('shares all but the newest piece of each step with the next step: %s', (_, wrap) => {
     fc.assert(
       fc.property(history, message, (messages, next) => {
         const before = splitText(JSON.stringify(wrap(messages))).pieces;
         const after = splitText(JSON.stringify(wrap([...messages, next]))).pieces;
-        const settled = before.slice(0, -1);
-        expect(after.slice(0, settled.length)).toEqual(settled);
+        const shared = before.slice(0, -1);
+        expect(after.slice(0, shared.length)).toEqual(shared);
       }),
     );
   });
 
   it('stores each message about once over fifty steps, not fifty times', () => {
-    const said = Array.from({ length: 50 }, (_, step) => ({ role: 'user', content: `${step} `.repeat(400) }));
-    const steps = said.map((_, step) => JSON.stringify(said.slice(0, step + 1)));
-    const kept = new Set(steps.flatMap((text) => splitText(text).pieces));
-    const stored = [...kept].reduce((size, piece) => size + piece.length, 0);
+    const messages = Array.from({ length: 50 }, (_, step) => ({ role: 'user', content: `${step} `.repeat(400) }));
+    const steps = messages.map((_, step) => JSON.stringify(messages.slice(0, step + 1)));
+    const pieces = new Set(steps.flatMap((text) => splitText(text).pieces));
+    const stored = [...pieces].reduce((size, piece) => size + piece.length, 0);
     expect(stored).toBeLessThan(3 * (steps.at(-1)?.length ?? 0));
     expect(stored).toBeLessThan(steps.reduce((size, text) => size + text.length, 0) / 8);
   });

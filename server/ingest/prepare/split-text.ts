@@ -1,16 +1,16 @@
 /**
- * Cuts a long text into pieces that are worth storing once. An agent sends its whole history with every call, so the
- * JSON array of step n+1 begins with that of step n: cutting between messages, always counted from the start, makes
- * all but the newest pieces equal. The pieces joined are the text again, byte for byte.
+ * Splits a long text into pieces, so that each is stored once. An agent sends its whole history with every call, so the JSON array of
+ * step n+1 begins with that of step n: splits between messages, determined from the start of the text, make all but the newest pieces
+ * equal. The joined pieces are the text, byte for byte.
  */
 
-/** Shorter texts stay inside their record: looking a piece up costs more than repeating it. */
+/** Shorter texts stay inside their record: to look up a piece costs more than to repeat it. */
 export const pieceLengthMin = 1024;
 
 export interface Pieces {
   /** Each at least `pieceLengthMin` long. */
   pieces: string[];
-  /** What is left behind the last cut. */
+  /** The rest after the last split. */
   tail: string;
 }
 
@@ -28,7 +28,7 @@ export function splitText(text: string): Pieces {
       continue;
     }
     const closes = char === closeBracket || char === closeBrace;
-    // Before what separates and what closes: a message is one piece whether it is the newest of its history or not.
+    // Splits before commas and closing brackets: a message is the same piece whether it is the newest of its history or not.
     if ((char === comma || closes) && depth <= depthMax && at - start >= pieceLengthMin) {
       pieces.push(text.slice(start, at));
       start = at;

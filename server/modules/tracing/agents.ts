@@ -18,7 +18,7 @@ import type {
   AgentSessionStore,
   Recorded,
 } from '../../control/agent-session-store.ts';
-import { AllowanceSpent, type Spent } from '../../ingest/allowance.ts';
+import { type ExceededQuota, QuotaExceeded } from '../../ingest/allowance.ts';
 import { must } from '../../platform/assert.ts';
 import { inSlices } from '../../platform/in-slices.ts';
 import { nextTurn } from '../../platform/next-turn.ts';
@@ -143,7 +143,7 @@ async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }:
   const limits = await plans.of(scope.tenant_id);
   const agentBytes = await control.agentSessions.heldBytes(scope.tenant_id);
   const used = (await telemetry.usage.of(scope, clock.now())).decode();
-  const exhausted: Record<keyof AgentRoom, Spent> = {
+  const exhausted: Record<keyof AgentRoom, ExceededQuota> = {
     events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
     bytes: { what: 'storage_bytes', current: used.bytes + agentBytes, limit: limits.storage_bytes ?? 0 },
   };
@@ -159,7 +159,7 @@ async function deliver(context: Context, { agentDelivery, clock }: QuotaServices
     await agentDelivery.deliver(context.scope, sessionId);
   } catch (error) {
     failForOverload(error);
-    if (error instanceof AllowanceSpent) refuseOverQuota(error.spent, context, clock.now());
+    if (error instanceof QuotaExceeded) refuseOverQuota(error.exceeded, context, clock.now());
     throw error;
   }
 }

@@ -8,7 +8,7 @@ import { refuseOverQuota } from '../../app/quota-refusal.ts';
 import { contentLength, type Media, readBytes, readMedia } from '../../app/read-body.ts';
 import type { Services } from '../../app/services.ts';
 import { metricsHint } from '../../ingest/agent-records/hint.ts';
-import { AllowanceSpent } from '../../ingest/allowance.ts';
+import { QuotaExceeded } from '../../ingest/allowance.ts';
 import type { Signal } from '../../ingest/decode-thread.ts';
 import { otlpLimits } from '../../ingest/otlp/limits.ts';
 import { type Conditions, type IngestOutcome, IngestRefusal } from '../../ingest/pipeline.ts';
@@ -31,7 +31,7 @@ export const ingestModule = defineModule({
       const { ingestLog, clock } = services;
       // One hint is enough for senders of unsupported data.
       const outcome = { status: 200, message: '', hint: metricsHint, bytes: length };
-      if (ingestLog.isUnheard(scope)) ingestLog.add(scope, entryOf(request, requestId, clock.now(), clock.now(), outcome));
+      if (ingestLog.isUnused(scope)) ingestLog.add(scope, entryOf(request, requestId, clock.now(), clock.now(), outcome));
       return type === 'application/json' ? new Answer(200, { data: { requestId } }) : protobufAnswer(0, '');
     },
   }),
@@ -63,7 +63,7 @@ async function ingest(context: Context, services: IngestServices, signal: Signal
   } catch (error) {
     if (error instanceof IngestRefusal) fail(error.code, error.message);
     failForOverload(error);
-    if (error instanceof AllowanceSpent) refuseOverQuota(error.spent, context, services.clock.now());
+    if (error instanceof QuotaExceeded) refuseOverQuota(error.exceeded, context, services.clock.now());
     throw error;
   } finally {
     admission.release();
@@ -137,7 +137,7 @@ async function withLogEntry(
       spans_accepted: outcome.accepted,
       spans_duplicate: outcome.duplicates,
       spans_rejected: outcome.rejected + outcome.conflicts.length,
-      ...outcome.recognised,
+      ...outcome.spanCounts,
     });
     return answer;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import { type Allowance, AllowanceSpent } from '../../ingest/allowance.ts';
+import { type Allowance, QuotaExceeded } from '../../ingest/allowance.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
@@ -13,7 +13,7 @@ const spans = (count: number): object[] => Array.from({ length: count }, () => a
 const write = ({ store, scope }: Tenant, sent: object[], allowance: Allowance, receivedMs = arrivalMs): Promise<unknown> =>
   store.writer.write(scope, batchOf(sent, receivedMs), allowance).then(
     () => 'stored',
-    (error) => (error instanceof AllowanceSpent ? error.spent : error),
+    (error) => (error instanceof QuotaExceeded ? error.exceeded : error),
   );
 
 const used = async ({ store, scope }: Tenant, atMs = arrivalMs) => (await store.usage.of(scope, atMs)).decode();

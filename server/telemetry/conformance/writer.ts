@@ -201,7 +201,7 @@ export function writerGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('a request is written even if another one that was announced never arrives', async ({ tenant }) => {
     const app = tenant();
     const intake = app.store.openIntake();
-    Atomics.add(intake.coming, 0, 1);
+    Atomics.add(intake.inFlight, 0, 1);
     const written = intake.written(1);
     intake.port.postMessage({ id: 1, scope: app.scope, batch: pack(batchOf(aConversation())), allowance: null });
     expect(await written).toEqual(stored(3));

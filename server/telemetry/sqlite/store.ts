@@ -1,6 +1,6 @@
 /** The SQLite telemetry store: one write thread and a few read threads. This side only passes messages. */
 import { join } from 'node:path';
-import { AllowanceSpent, monthOf } from '../../ingest/allowance.ts';
+import { monthOf, QuotaExceeded } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
@@ -145,7 +145,7 @@ class SqliteTelemetry implements TelemetryStore {
     const { sender, coming } = this.#openPort();
     return {
       port: sender,
-      coming,
+      inFlight: coming,
       written: (id) => this.#written(id),
       forget: (id) => void this.#waiting.delete(id),
     };
@@ -203,7 +203,7 @@ class SqliteTelemetry implements TelemetryStore {
         const waiting = this.#waiting.get(reply.id);
         this.#waiting.delete(reply.id);
         if (reply.kind === 'written') waiting?.resolve(reply.outcome);
-        else waiting?.reject(reply.kind === 'spent' ? new AllowanceSpent(reply.spent) : new StorageError(reply.errorKind, reply.message));
+        else waiting?.reject(reply.kind === 'spent' ? new QuotaExceeded(reply.spent) : new StorageError(reply.errorKind, reply.message));
         return;
       }
       case 'compaction':

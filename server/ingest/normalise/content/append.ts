@@ -1,4 +1,4 @@
-/** `target.push(...items)` for lists of a sender's length: as arguments, some hundred thousand items overflow the stack. */
+/** `target.push(...items)` for lists of any length: as arguments, some hundred thousand items overflow the stack. */
 export function append<T>(target: T[], items: Iterable<T>): void {
   for (const item of items) target.push(item);
 }

@@ -1,20 +1,20 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
-import { isForbiddenKey, plain } from '../attributes.ts';
+import { isForbiddenKey, plainValue } from '../attributes.ts';
 
-/** Longest path that means anything: `0.message.contents.1.message_content.image.image.url`. */
+/** More than the longest path in use: `0.message.contents.1.message_content.image.image.url`. */
 const SEGMENTS_MAX = 16;
 
 /**
- * Attributes whose keys are paths (`0.message.role`, `0.message.tool_calls.1.tool_call.id`) as the value they were made from: numbered
- * keys become lists in the order of their numbers, gaps closed, so that an index of a billion costs nothing. Attributes without a value
- * are left out (openinference-vercel 2 sends `tool_calls.0…` that way for every message).
+ * Restores the value that was flattened into attributes whose keys are paths (`0.message.role`, `0.message.tool_calls.1.tool_call.id`).
+ * Numbered keys become lists in the order of their numbers, without gaps, so that an index of a billion costs nothing. Attributes without
+ * a value are left out (openinference-vercel 2 sends `tool_calls.0…` that way for every message).
  */
 export function treeOf(rows: readonly (readonly [path: string, value: RawValue])[]): unknown {
   const root: Branch = new Map();
   for (const [path, value] of rows) {
-    if (value !== null) plant(root, path.split('.', SEGMENTS_MAX), value);
+    if (value !== null) insert(root, path.split('.', SEGMENTS_MAX), value);
   }
-  return grown(root);
+  return treeValue(root);
 }
 
 type Branch = Map<string, Branch | Leaf>;
@@ -22,7 +22,7 @@ interface Leaf {
   value: RawValue;
 }
 
-function plant(root: Branch, path: string[], value: RawValue): void {
+function insert(root: Branch, path: string[], value: RawValue): void {
   let branch = root;
   for (let depth = 0; depth < path.length - 1; depth++) {
     const segment = path[depth] ?? '';
@@ -31,30 +31,30 @@ function plant(root: Branch, path: string[], value: RawValue): void {
       branch = next;
       continue;
     }
-    const fresh: Branch = new Map();
-    branch.set(segment, fresh);
-    branch = fresh;
+    const created: Branch = new Map();
+    branch.set(segment, created);
+    branch = created;
   }
   const last = path.at(-1) ?? '';
   if (!(branch.get(last) instanceof Map)) branch.set(last, { value });
 }
 
-function grown(branch: Branch): unknown {
+function treeValue(branch: Branch): unknown {
   const keys = [...branch.keys()];
   if (keys.length > 0 && keys.every(isIndex)) {
     const ordered = keys.length === 1 ? keys : keys.sort((left, right) => Number(left) - Number(right));
-    return ordered.map((key) => grownChild(branch.get(key)));
+    return ordered.map((key) => childValue(branch.get(key)));
   }
   const object: Record<string, unknown> = Object.create(null);
   for (const [key, child] of branch) {
-    if (!isForbiddenKey(key)) object[key] = grownChild(child);
+    if (!isForbiddenKey(key)) object[key] = childValue(child);
   }
   return object;
 }
 
-function grownChild(child: Branch | Leaf | undefined): unknown {
+function childValue(child: Branch | Leaf | undefined): unknown {
   if (child === undefined) return null;
-  return child instanceof Map ? grown(child) : plain(child.value);
+  return child instanceof Map ? treeValue(child) : plainValue(child.value);
 }
 
 function isIndex(key: string): boolean {

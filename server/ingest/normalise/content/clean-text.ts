@@ -1,6 +1,5 @@
 /**
- * Text that any reader can take: without NUL characters, lone surrogates replaced (docs/reference/ingest.md#text). Most texts are
- * returned as they are.
+ * Text without NUL characters, lone surrogates replaced (docs/reference/ingest.md#text). Most texts are returned unchanged.
  */
 export function cleanText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();

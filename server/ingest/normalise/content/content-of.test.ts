@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, explainContent } from './content-of.ts';
-import { inputOf, json, said, spanWith, toolCallsOf } from './fixtures/span-with.ts';
+import { inputOf, json, spanWith, textMessage, toolCallsOf } from './fixtures/span-with.ts';
 
 const CHAT = { 'gen_ai.operation.name': 'chat' };
 const parts = (role: string, ...list: object[]) => ({ role, parts: list });
@@ -33,27 +33,29 @@ describe('the stored input', () => {
     ]);
   });
 
-  it('is messages for a function too when it was given messages', () => {
-    const sent = spanWith({ 'openinference.span.kind': 'CHAIN', 'input.value': json({ messages: [{ role: 'user', content: 'Hi' }] }) });
-    expect(inputOf(sent)).toEqual([{ role: 'user', content: 'Hi' }]);
-    expect(contentOf(sent).input_messages).toEqual([said('user', 'Hi')]);
+  it('is messages for a function whose input is messages', () => {
+    const span = spanWith({ 'openinference.span.kind': 'CHAIN', 'input.value': json({ messages: [{ role: 'user', content: 'Hi' }] }) });
+    expect(inputOf(span)).toEqual([{ role: 'user', content: 'Hi' }]);
+    expect(contentOf(span).input_messages).toEqual([textMessage('user', 'Hi')]);
   });
 
   it('starts with the system instructions unless a system message is already first', () => {
     const instructions = { 'gen_ai.system_instructions': json([text('Be brief.')]) };
-    const asked = json([parts('user', text('Hi'))]);
-    const briefed = [
+    const userMessages = json([parts('user', text('Hi'))]);
+    const withInstructions = [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hi' },
     ];
-    expect(inputOf(spanWith({ ...CHAT, ...instructions, 'gen_ai.input.messages': asked }))).toEqual(briefed);
+    expect(inputOf(spanWith({ ...CHAT, ...instructions, 'gen_ai.input.messages': userMessages }))).toEqual(withInstructions);
     const own = json([parts('system', text('Mine.')), parts('user', text('Hi'))]);
     expect(inputOf(spanWith({ ...CHAT, ...instructions, 'gen_ai.input.messages': own }))).toMatchObject([{ content: 'Mine.' }, {}]);
-    expect(inputOf(spanWith({ ...CHAT, 'gen_ai.system_instructions': 'Be brief.', 'gen_ai.input.messages': asked }))).toEqual(briefed);
+    expect(inputOf(spanWith({ ...CHAT, 'gen_ai.system_instructions': 'Be brief.', 'gen_ai.input.messages': userMessages }))).toEqual(
+      withInstructions,
+    );
     expect(inputOf(spanWith({ ...CHAT, 'agentmark.input': 'Hi', ...instructions }))).toEqual([{ role: 'user', content: 'Hi' }]);
   });
 
-  it('keeps JSON that its sender cut in the middle as text', () => {
+  it('keeps JSON that its sender truncated as text', () => {
     const cut = '[{"role":"user","content":"Hello, I am a very lo';
     expect(inputOf(spanWith({ ...CHAT, 'gen_ai.input.messages': cut }))).toEqual([{ role: 'user', content: cut }]);
   });
@@ -78,9 +80,9 @@ describe('the stored input', () => {
 describe('the stored output', () => {
   it('keeps text and tool calls of one answer', () => {
     const answer = [parts('assistant', text('Wait'), text('a bit'), { type: 'tool_call', id: 'c', name: 'f', arguments: '{"a":1}' })];
-    const sent = spanWith({ ...CHAT, 'gen_ai.output.messages': json(answer) });
-    expect(contentOf(sent)).toMatchObject({ output: 'Wait\na bit', output_object: '' });
-    expect(toolCallsOf(sent)).toEqual([{ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: { a: 1 } }]);
+    const span = spanWith({ ...CHAT, 'gen_ai.output.messages': json(answer) });
+    expect(contentOf(span)).toMatchObject({ output: 'Wait\na bit', output_object: '' });
+    expect(toolCallsOf(span)).toEqual([{ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: { a: 1 } }]);
   });
 
   it('is structured when the answer is JSON, and unquoted when it is a quoted text', () => {
@@ -102,9 +104,9 @@ describe('the stored output', () => {
       parts('tool', { type: 'tool_call_response', id: 'c', response: 7 }),
       parts('assistant', text('7')),
     ];
-    const sent = spanWith({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.output.messages': json(answer) });
-    expect(toolCallsOf(sent)).toEqual([{ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: {}, result: 7 }]);
-    expect(contentOf(sent).output).toBe('7');
+    const span = spanWith({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.output.messages': json(answer) });
+    expect(toolCallsOf(span)).toEqual([{ type: 'tool-call', toolCallId: 'c', toolName: 'f', args: {}, result: 7 }]);
+    expect(contentOf(span).output).toBe('7');
   });
 
   it('shows generated media by the shape of the contract', () => {
@@ -129,7 +131,7 @@ describe('the stored output', () => {
     expect(contentOf(spanWith({ 'output.value': 'a\u0000b', 'input.value': 'c\ud800' }))).toMatchObject({ output: 'ab', input: 'c\ufffd' });
   });
 
-  it('asks the next source when one is there but empty', () => {
+  it('falls through to the next source when one is empty', () => {
     const empty = json([parts('assistant', text(''))]);
     const attributes = {
       ...CHAT,
@@ -143,7 +145,7 @@ describe('the stored output', () => {
 });
 
 describe('the sources of a span', () => {
-  it('are asked in the order of the contract', () => {
+  it('are tried in the order of the contract', () => {
     const all = [
       'gen_ai.request.input',
       'agentmark.request.input',
@@ -154,14 +156,14 @@ describe('the sources of a span', () => {
       'input.value',
     ];
     for (let first = 0; first < all.length; first++) {
-      const sent = spanWith({ ...CHAT, ...Object.fromEntries(all.slice(first).map((key) => [key, `from ${key}`])) });
-      expect(inputOf(sent)).toEqual([{ role: 'user', content: `from ${all[first]}` }]);
-      expect(explainContent(sent)).toEqual({ input: all[first] });
+      const span = spanWith({ ...CHAT, ...Object.fromEntries(all.slice(first).map((key) => [key, `from ${key}`])) });
+      expect(inputOf(span)).toEqual([{ role: 'user', content: `from ${all[first]}` }]);
+      expect(explainContent(span)).toEqual({ input: all[first] });
     }
   });
 
-  it('explain what they gave', () => {
-    const sent = spanWith({
+  it('are named by explainContent', () => {
+    const span = spanWith({
       ...CHAT,
       'llm.input_messages.0.message.role': 'user',
       'llm.input_messages.0.message.content': 'Hi',
@@ -170,13 +172,13 @@ describe('the sources of a span', () => {
       'agentmark.metadata.props': '{"a":1}',
       'ai.prompt.tools': ['{"name":"f"}'],
     });
-    expect(explainContent(sent)).toEqual({
+    expect(explainContent(span)).toEqual({
       input: 'llm.input_messages.*',
       tool_definitions: 'ai.prompt.tools',
       props: 'agentmark.metadata.props',
       settings: 'gen_ai.request.temperature, llm.invocation_parameters',
     });
-    expect(contentOf(sent)).toMatchObject({
+    expect(contentOf(span)).toMatchObject({
       settings: '{"temperature":0.5,"maxTokens":9}',
       props: '{"a":1}',
       tool_definitions: '[{"name":"f"}]',
@@ -184,7 +186,7 @@ describe('the sources of a span', () => {
   });
 
   it('keep the inputs and expectations of experiments as they were sent', () => {
-    const sent = spanWith({ 'agentmark.dataset_input': '{"q":1}', 'agentmark.metadata.dataset_expected_output': '"night"' });
-    expect(contentOf(sent)).toMatchObject({ dataset_input: '{"q":1}', dataset_expected_output: '"night"' });
+    const span = spanWith({ 'agentmark.dataset_input': '{"q":1}', 'agentmark.metadata.dataset_expected_output': '"night"' });
+    expect(contentOf(span)).toMatchObject({ dataset_input: '{"q":1}', dataset_expected_output: '"night"' });
   });
 });

@@ -1,4 +1,4 @@
-import type { SentSpan } from '../../otlp/raw-span.ts';
+import type { SpanData } from '../../otlp/raw-span.ts';
 import type { Provenance, SpanContent } from '../normalised.ts';
 import { cleanText } from './clean-text.ts';
 import { inputMessages } from './input-messages.ts';
@@ -15,12 +15,11 @@ import { toolTexts } from './tool-texts.ts';
 import { wireMessages } from './wire-messages.ts';
 
 /**
- * The payload of a span in one form, whoever sent it. Pure and total: no input makes it throw, and the same span always gives the same
- * answer, so only the raw span is stored. Every field has its own ordered list of sources over all families
- * (docs/reference/ingest.md#attributes).
+ * The payload of a span in one form, whatever its instrumentation. Never throws, and the same span always gives the same result, so only
+ * the raw span is stored. Every field has its own ordered list of sources over all families (docs/reference/ingest.md#attributes).
  */
-export function contentOf(sent: SentSpan): SpanContent {
-  const sources = new SpanSources(sent);
+export function contentOf(spanData: SpanData): SpanContent {
+  const sources = new SpanSources(spanData);
   const input = inputPayload(sources);
   const output = outputPayload(sources);
   return {
@@ -41,11 +40,11 @@ const EXPECTED_OUTPUT_KEYS = [
 ] as const;
 
 const firstText = (keys: readonly string[], sources: SpanSources): string => {
-  const key = keys.find((each) => sources.text(each) !== '');
+  const key = keys.find((candidate) => sources.text(candidate) !== '');
   return key === undefined ? '' : sources.text(key);
 };
 
-/** Every attribute that something of what is said here may come from; `*` stands for anything. */
+/** Every attribute that content may come from; `*` matches anything. */
 export const contentKeys: Readonly<Record<'input' | 'output', readonly string[]>> = {
   input: [...INPUT_KEYS, ...SYSTEM_KEYS, ...PROPS_PATTERNS, ...DEFINITION_KEYS, ...DATASET_INPUT_KEYS],
   output: [...OUTPUT_KEYS, ...DOCUMENT_KEYS, ...EXPECTED_OUTPUT_KEYS],
@@ -63,11 +62,11 @@ function conversationSide(input: Payload | undefined, output: Payload | undefine
   return { ...outputTexts(output, sources), input: text, input_messages: messages };
 }
 
-/** Which source won, field by field, by the same tables: the answer to "why does it say that?". */
-export function explainContent(sent: SentSpan): Provenance {
-  const sources = new SpanSources(sent);
+/** The source of each field, by the same tables. */
+export function explainContent(spanData: SpanData): Provenance {
+  const sources = new SpanSources(spanData);
   const output = outputPayload(sources);
-  const won: Record<string, string | undefined> = {
+  const fieldSources: Record<string, string | undefined> = {
     input: inputPayload(sources)?.source,
     output: output?.source,
     output_object: retrievedDocuments(sources, output?.kind === 'value' ? output.value : undefined)?.source,
@@ -75,5 +74,5 @@ export function explainContent(sent: SentSpan): Provenance {
     props: templateProps(sources)?.source,
     settings: requestSettings(sources)?.source,
   };
-  return Object.fromEntries(Object.entries(won).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(Object.entries(fieldSources).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

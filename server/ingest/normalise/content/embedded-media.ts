@@ -1,60 +1,60 @@
-/** Finds the bytes of an image, a sound, a film or a file in a foreign value: which field holds them, and what they are. */
+/** Finds the bytes of an image, audio, video or file in a sender's value: the field that holds them, and their type. */
 import { mediaParts } from './dialects/media-parts.ts';
 import { isObject, type JsonObject, textIn } from './json-value.ts';
-import { base64OfBytes, dataAddress, decodeBase64 } from './media-bytes.ts';
+import { base64OfBytes, decodeBase64, parseDataUrl } from './media-bytes.ts';
 import { DATA_KEYS, factsOf, type MediaFacts, mimeTypeIn, modalityOf, URL_KEYS } from './media-facts.ts';
 import { SIGNATURE_BYTES, sniffedType } from './media-type.ts';
 
 export interface EmbeddedMedia {
-  /** The sender's word, else what the bytes show, else ''. */
+  /** As stated by the sender, else detected from the bytes, else ''. */
   mimeType: string;
   modality: string;
-  /** Null when there is a text that should be base64 and is not. */
+  /** Null when there is a text that should be base64 but is not. */
   bytes: Buffer | null;
 }
 
 export const NO_FACTS: MediaFacts = { mimeType: '', modality: '', name: undefined };
 
-/** Part types that name a medium, and what Anthropic and Node call bytes. */
+/** Part types of media, and the type names of bytes in Anthropic's API and in Node. */
 const MEDIA_TYPES = new Set([...Object.keys(mediaParts.typedParts ?? {}), 'base64', 'Buffer']);
 const DATA: ReadonlySet<string> = new Set(DATA_KEYS);
-const CARRIERS: ReadonlySet<string> = new Set([...DATA_KEYS, ...URL_KEYS]);
+const MEDIA_KEYS: ReadonlySet<string> = new Set([...DATA_KEYS, ...URL_KEYS]);
 
-/** A shorter text in a field such as `image` or `content`, or one that only begins like base64 of a known type, may be a name or a word. */
+/** Shorter text in a field such as `image` or `content`, or that only begins like base64 of a known type, may be a name or a word. */
 const NAMED_LENGTH_MIN = 64;
-/** Without a word on what it is, a text in a field such as `data` is bytes when nobody could have written it by hand. */
+/** Without a stated type, base64 in a field such as `data` is read as bytes from this length, which is unlikely for other text. */
 const UNNAMED_LENGTH_MIN = 512;
-/** Begins like base64 for so long that the rest was cut or spoilt: no text to read, no bytes to serve. */
+/** A text that begins like base64 for so long that the rest must be truncated or damaged: neither text nor bytes. */
 const BROKEN = /^[A-Za-z0-9+/_-]{200}/;
 const MIME_TYPE_LENGTH_MAX = 128;
 
-/** Whether the object itself says that it is a medium or a file. */
-export function saysMedia(value: JsonObject): boolean {
+/** Whether the object declares itself as media or a file. */
+export function declaresMedia(value: JsonObject): boolean {
   return MEDIA_TYPES.has(textIn(value, 'type') ?? '') || mimeTypeIn(value) !== '';
 }
 
-/** What an object and its surroundings say of the bytes in it. */
+/** What is known of the bytes in an object from its fields and from the objects around it. */
 export function factsFor(value: JsonObject, outer: MediaFacts): MediaFacts {
-  return factsOf(value, { ...outer, modality: modalityNamed(textIn(value, 'type') ?? '') || outer.modality });
+  return factsOf(value, { ...outer, modality: modalityIn(textIn(value, 'type') ?? '') || outer.modality });
 }
 
-export function modalityNamed(word: string): string {
+export function modalityIn(word: string): string {
   return /image|audio|video/.exec(word)?.[0] ?? '';
 }
 
-/** The field that holds the bytes of an object which says, or whose surroundings say, that it is a medium. */
-export function carriedBy(value: JsonObject, facts: MediaFacts): { key: string; media: EmbeddedMedia } | undefined {
-  for (const key of CARRIERS) {
+/** The field with the bytes of an object that is declared as media by itself or by the objects around it. */
+export function findMediaField(value: JsonObject, facts: MediaFacts): { key: string; media: EmbeddedMedia } | undefined {
+  for (const key of MEDIA_KEYS) {
     const field = value[key];
-    const media = typeof field === 'string' ? ofText(key, field, facts) : DATA.has(key) ? ofNumbers(field, facts) : undefined;
+    const media = typeof field === 'string' ? mediaOfText(key, field, facts) : DATA.has(key) ? mediaOfNumbers(field, facts) : undefined;
     if (media !== undefined) return { key, media };
   }
   return undefined;
 }
 
-function ofText(key: string, field: string, facts: MediaFacts): EmbeddedMedia | undefined {
-  const address = dataAddress(field);
-  if (address !== undefined) return media({ ...facts, mimeType: address.mimeType || facts.mimeType }, decodeBase64(address.base64));
+function mediaOfText(key: string, field: string, facts: MediaFacts): EmbeddedMedia | undefined {
+  const dataUrl = parseDataUrl(field);
+  if (dataUrl !== undefined) return media({ ...facts, mimeType: dataUrl.mimeType || facts.mimeType }, decodeBase64(dataUrl.base64));
   if (field === '' || !DATA.has(key)) return undefined;
   const isNamed = key === 'base64' || isBinary(facts);
   const isLong = key === 'base64' || field.length >= (isNamed ? NAMED_LENGTH_MIN : UNNAMED_LENGTH_MIN);
@@ -64,19 +64,19 @@ function ofText(key: string, field: string, facts: MediaFacts): EmbeddedMedia | 
 }
 
 /**
- * Bytes that say by themselves that they are bytes: a data address, base64 that begins like a known type, a printed Buffer, or a list of
+ * Bytes that are recognised without a declaration: a data URL, base64 that begins like a known type, a serialised Buffer, or a list of
  * numbers that begins like a known type.
  */
-export function standingAlone(value: unknown): EmbeddedMedia | undefined {
-  if (typeof value !== 'string') return ofNumbers(value, NO_FACTS);
-  const address = dataAddress(value);
-  const isBase64 = address === undefined && value.length >= NAMED_LENGTH_MIN && typeOfStart(value) !== '';
-  const bytes = address !== undefined ? decodeBase64(address.base64) : isBase64 ? decodeBase64(value) : null;
-  return bytes === null ? undefined : media({ ...NO_FACTS, mimeType: address?.mimeType ?? '' }, bytes);
+export function undeclaredMedia(value: unknown): EmbeddedMedia | undefined {
+  if (typeof value !== 'string') return mediaOfNumbers(value, NO_FACTS);
+  const dataUrl = parseDataUrl(value);
+  const isBase64 = dataUrl === undefined && value.length >= NAMED_LENGTH_MIN && typeOfStart(value) !== '';
+  const bytes = dataUrl !== undefined ? decodeBase64(dataUrl.base64) : isBase64 ? decodeBase64(value) : null;
+  return bytes === null ? undefined : media({ ...NO_FACTS, mimeType: dataUrl?.mimeType ?? '' }, bytes);
 }
 
-/** A printed Buffer is bytes; other lists of numbers are when the object says so, or when they begin like a known type. */
-function ofNumbers(value: unknown, facts: MediaFacts): EmbeddedMedia | undefined {
+/** A serialised Buffer is bytes; other lists of numbers only if the object declares media, or if they begin like a known type. */
+function mediaOfNumbers(value: unknown, facts: MediaFacts): EmbeddedMedia | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const isBuffer = isObject(value) && value['type'] === 'Buffer' && Array.isArray(value['data']);
   if (!isBuffer && !isBinary(facts) && sniffedType(firstNumbers(value)) === '') return undefined;
@@ -90,13 +90,13 @@ function firstNumbers(value: object): Uint8Array {
   return Uint8Array.from({ length: SIGNATURE_BYTES }, (_, index) => (typeof list[index] === 'number' ? list[index] : 0));
 }
 
-/** What a text begins like, read as base64. */
+/** The type detected from the beginning of a text, read as base64. */
 function typeOfStart(text: string): string {
   return sniffedType(Buffer.from(text.slice(0, SIGNATURE_BYTES * 2), 'base64'));
 }
 
 function isBinary(facts: MediaFacts): boolean {
-  return modalityNamed(modalityOf(facts)) !== '';
+  return modalityIn(modalityOf(facts)) !== '';
 }
 
 function media(facts: MediaFacts, bytes: Buffer | null): EmbeddedMedia {

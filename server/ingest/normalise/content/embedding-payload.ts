@@ -7,7 +7,7 @@ import { type Vector, vectorOf } from './vectors.ts';
 const TEXT_KEYS = ['ai.value', 'ai.values', 'vercel.ai.value', 'vercel.ai.values', 'embedding.text'] as const;
 const VECTOR_ATTRIBUTES = ['ai.embedding', 'ai.embeddings', 'vercel.ai.embedding', 'vercel.ai.embeddings', 'embedding.vector'] as const;
 
-/** Both halves of one: text and vector stand under one prefix, and a vector says much of its text. */
+/** Both lists have the prefix `embedding.embeddings.`: texts and vectors share it, and a vector reveals much of its text. */
 export const EMBEDDED_KEYS: readonly string[] = [...TEXT_KEYS, 'embedding.embeddings.*'];
 export const VECTOR_KEYS: readonly string[] = [...VECTOR_ATTRIBUTES, 'embedding.embeddings.*'];
 
@@ -18,7 +18,7 @@ export const VECTOR_KEYS: readonly string[] = [...VECTOR_ATTRIBUTES, 'embedding.
 export function embeddingInput(sources: SpanSources): Payload | undefined {
   for (const key of TEXT_KEYS) {
     const value = sources.structure(key) ?? sources.text(key);
-    if (value !== '') return textsPayload(key, Array.isArray(value) ? value.map(unquoted) : [unquoted(value)]);
+    if (value !== '') return textsPayload(key, Array.isArray(value) ? value.map(parsedText) : [parsedText(value)]);
   }
   const rows = sources.flattened('embedding.embeddings.');
   return rows === undefined ? undefined : textsPayload('embedding.embeddings.*', fieldsOf(treeOf(rows), 'text'));
@@ -44,22 +44,22 @@ function fieldsOf(tree: unknown, field: string): unknown[] {
   });
 }
 
-function unquoted(value: unknown): unknown {
+function parsedText(value: unknown): unknown {
   return typeof value === 'string' ? (structuredJson(value) ?? value) : value;
 }
 
 /** A vector, a list of vectors, or a list of their JSON texts. */
 function vectorsIn(value: unknown): Vector[] {
-  const parsed = unquoted(value);
-  const one = vectorOf(parsed);
-  if (one !== undefined) return [one];
-  return Array.isArray(parsed) ? parsed.flatMap((item) => vectorOf(unquoted(item)) ?? []) : [];
+  const parsed = parsedText(value);
+  const vector = vectorOf(parsed);
+  if (vector !== undefined) return [vector];
+  return Array.isArray(parsed) ? parsed.flatMap((item) => vectorOf(parsedText(item)) ?? []) : [];
 }
 
 function textsPayload(source: string, texts: unknown[]): Payload | undefined {
   if (texts.length === 0) return undefined;
-  const only = texts.length === 1 ? texts[0] : undefined;
-  if (typeof only === 'string') return only === '' ? undefined : { kind: 'value', source, text: only, value: undefined };
+  const onlyText = texts.length === 1 ? texts[0] : undefined;
+  if (typeof onlyText === 'string') return onlyText === '' ? undefined : { kind: 'value', source, text: onlyText, value: undefined };
   return { kind: 'value', source, text: jsonText(texts), value: texts };
 }
 

@@ -27,8 +27,8 @@ function entryMessages(entry: unknown, side: Side): Message[] {
 }
 
 /**
- * A whole run in one attribute (`pydantic_ai.all_messages`, `all_messages_events`): what came last from the model is the output, all
- * before it the input.
+ * A whole run in one attribute (`pydantic_ai.all_messages`, `all_messages_events`): the last messages of the model are the output, all
+ * before them the input.
  */
 export function historyReader(key: string, side: Side): PayloadReader {
   return reading([key], (sources) => {

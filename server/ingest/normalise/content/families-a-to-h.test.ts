@@ -4,27 +4,27 @@ import { inputOf, json, spanWith, toolCallsOf } from './fixtures/span-with.ts';
 import { previewOf } from './preview.ts';
 
 const USER = { role: 'user', content: 'Hi' };
-const ask = [{ role: 'system', content: 'Sys' }, USER];
+const prompt = [{ role: 'system', content: 'Sys' }, USER];
 const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', args: { at: 'sky' } };
 const openaiCall = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at":"sky"}' } };
 
 describe('A. AgentMark', () => {
-  it('reads what observe() wrote twice, quoted text as text', () => {
-    const sent = spanWith({
+  it('reads the duplicated attributes of observe(), quoted text as text', () => {
+    const span = spanWith({
       'agentmark.span.kind': 'agent',
       'agentmark.request.input': '{"arg0":"Hi"}',
       'gen_ai.request.input': '{"arg0":"Hi"}',
       'agentmark.response.output': '"Yo"',
       'gen_ai.response.output': '"Yo"',
     });
-    expect(inputOf(sent)).toEqual([{ role: 'user', content: '{"arg0":"Hi"}' }]);
-    expect(contentOf(sent)).toMatchObject({ output: 'Yo', output_object: '' });
-    expect(previewOf(sent)).toEqual({ input: 'Hi', output: 'Yo' });
+    expect(inputOf(span)).toEqual([{ role: 'user', content: '{"arg0":"Hi"}' }]);
+    expect(contentOf(span)).toMatchObject({ output: 'Yo', output_object: '' });
+    expect(previewOf(span)).toEqual({ input: 'Hi', output: 'Yo' });
   });
 
   it('reads its stored form back into itself', () => {
     const messages = [
-      ...ask,
+      ...prompt,
       { role: 'assistant', content: [toolCall] },
       { role: 'tool', content: [{ ...toolCall, type: 'tool-result', args: undefined, result: 1 }] },
     ];
@@ -35,7 +35,7 @@ describe('A. AgentMark', () => {
 
   it('takes the system prompt of an agent, and props as the input when there is no other', () => {
     const agent = spanWith({ 'agentmark.system_prompt': 'Sys', 'gen_ai.input.messages': json([USER]) }, { name: 'invoke_agent helper' });
-    expect(inputOf(agent)).toEqual(ask);
+    expect(inputOf(agent)).toEqual(prompt);
     const wrapper = spanWith({ 'agentmark.span.kind': 'llm', 'agentmark.props': '{"topic":"owls"}' });
     expect(contentOf(wrapper).props).toBe('{"topic":"owls"}');
     expect(previewOf(wrapper).input).toBe('topic: owls');
@@ -46,7 +46,7 @@ describe('C. OTel GenAI before v1.37', () => {
   const chat = { 'gen_ai.operation.name': 'chat', 'gen_ai.system': 'openai' };
 
   it('builds the conversation from one event per message', () => {
-    const sent = spanWith(chat, {
+    const span = spanWith(chat, {
       events: [
         ['gen_ai.system.message', { content: 'Sys' }],
         ['gen_ai.user.message', { content: 'Hi', role: 'user' }],
@@ -56,8 +56,8 @@ describe('C. OTel GenAI before v1.37', () => {
       ],
     });
     const result = { type: 'tool-result', toolCallId: 'c1', toolName: 'look', result: 'an owl' };
-    expect(inputOf(sent)).toEqual([...ask, { role: 'assistant', content: [toolCall] }, { role: 'tool', content: [result] }]);
-    expect(contentOf(sent)).toMatchObject({ output: 'An owl.', output_messages: [{ finish_reason: 'stop' }] });
+    expect(inputOf(span)).toEqual([...prompt, { role: 'assistant', content: [toolCall] }, { role: 'tool', content: [result] }]);
+    expect(contentOf(span)).toMatchObject({ output: 'An owl.', output_messages: [{ finish_reason: 'stop' }] });
   });
 
   it('reads the body of a log record that was attached to its span', () => {
@@ -69,14 +69,14 @@ describe('C. OTel GenAI before v1.37', () => {
         ['finish_reason', 'tool_calls'],
       ] as [string, string | typeof message][],
     };
-    const sent = spanWith(chat, {
+    const span = spanWith(chat, {
       events: [
         ['gen_ai.user.message', { body }],
         ['log', { 'event.name': 'gen_ai.choice', body: choice }],
       ],
     });
-    expect(inputOf(sent)).toEqual([USER]);
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    expect(inputOf(span)).toEqual([USER]);
+    expect(toolCallsOf(span)).toEqual([toolCall]);
   });
 
   it('reads the operation-details event like attributes, below them', () => {
@@ -86,25 +86,25 @@ describe('C. OTel GenAI before v1.37', () => {
       'gen_ai.system_instructions': json([{ type: 'text', content: 'Sys' }]),
     };
     const event: [string, typeof details] = ['gen_ai.client.inference.operation.details', details];
-    const sent = spanWith(chat, { events: [event] });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent).output).toBe('Yo');
+    const span = spanWith(chat, { events: [event] });
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span).output).toBe('Yo');
     const both = spanWith({ ...chat, 'gen_ai.output.messages': json([{ role: 'assistant', content: 'Mine' }]) }, { events: [event] });
     expect(contentOf(both).output).toBe('Mine');
   });
 
   it('reads prompt and completion, as attributes and as events', () => {
-    expect(inputOf(spanWith({ ...chat, 'gen_ai.prompt': json(ask) }))).toEqual(ask);
-    const sent = spanWith(chat, {
+    expect(inputOf(spanWith({ ...chat, 'gen_ai.prompt': json(prompt) }))).toEqual(prompt);
+    const span = spanWith(chat, {
       events: [
-        ['gen_ai.content.prompt', { 'gen_ai.prompt': json(ask) }],
+        ['gen_ai.content.prompt', { 'gen_ai.prompt': json(prompt) }],
         ['gen_ai.content.completion', { 'gen_ai.completion': 'Yo' }],
       ],
     });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent).output).toBe('Yo');
-    const kernel = spanWith(chat, { events: [['gen_ai.content.prompt', { 'gen_ai.event.content': json(ask) }]] });
-    expect(inputOf(kernel)).toEqual(ask);
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span).output).toBe('Yo');
+    const kernel = spanWith(chat, { events: [['gen_ai.content.prompt', { 'gen_ai.event.content': json(prompt) }]] });
+    expect(inputOf(kernel)).toEqual(prompt);
   });
 });
 
@@ -113,24 +113,26 @@ describe('D. AI SDK', () => {
 
   it('reads text, calls, reasoning and object of an answer from their attributes', () => {
     const calls = json([{ toolCallType: 'function', toolCallId: 'c1', toolName: 'look', args: '{"at":"sky"}' }]);
-    const sent = spanWith({
+    const span = spanWith({
       ...inner,
-      'ai.prompt.messages': json(ask),
+      'ai.prompt.messages': json(prompt),
       'ai.response.text': 'Wait',
       'ai.response.toolCalls': calls,
       'ai.response.reasoning': 'hm',
     });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent).output).toBe('Wait');
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
-    expect(contentOf(sent).output_messages[0]?.parts[0]).toEqual({ type: 'reasoning', text: 'hm' });
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span).output).toBe('Wait');
+    expect(toolCallsOf(span)).toEqual([toolCall]);
+    expect(contentOf(span).output_messages[0]?.parts[0]).toEqual({ type: 'reasoning', text: 'hm' });
     const object = contentOf(spanWith({ 'ai.operationId': 'ai.generateObject', 'ai.response.object': '{"a":1}' }));
     expect(object).toMatchObject({ output: '{"a":1}', output_object: '{"a":1}' });
   });
 
   it('reads the outer prompt, the results of version 3, and what Sentry renames', () => {
-    expect(inputOf(spanWith({ 'ai.operationId': 'ai.generateText', 'ai.prompt': json({ system: 'Sys', prompt: 'Hi' }) }))).toEqual(ask);
-    expect(inputOf(spanWith({ 'ai.operationId': 'ai.streamText', 'ai.prompt': json({ system: 'Sys', messages: [USER] }) }))).toEqual(ask);
+    expect(inputOf(spanWith({ 'ai.operationId': 'ai.generateText', 'ai.prompt': json({ system: 'Sys', prompt: 'Hi' }) }))).toEqual(prompt);
+    expect(inputOf(spanWith({ 'ai.operationId': 'ai.streamText', 'ai.prompt': json({ system: 'Sys', messages: [USER] }) }))).toEqual(
+      prompt,
+    );
     expect(contentOf(spanWith({ ...inner, 'ai.result.text': 'Yo' })).output).toBe('Yo');
     const sentry = spanWith({
       'vercel.ai.operationId': 'ai.generateText',
@@ -141,7 +143,7 @@ describe('D. AI SDK', () => {
     expect(contentOf(sentry).output).toBe('Yo');
   });
 
-  it('says how long the vectors are instead of showing them', () => {
+  it('replaces vectors by their lengths', () => {
     const one = spanWith({ 'ai.operationId': 'ai.embed', 'ai.value': '"sunny"', 'ai.embedding': '[0.1,0.2,0.3]' });
     expect(contentOf(one)).toMatchObject({ input: 'sunny', output: '[{"$vector":3}]' });
     const many = spanWith({ 'ai.operationId': 'ai.embedMany', 'ai.values': ['"a"', '"b"'], 'ai.embeddings': ['[0.1,0.2]', '[0.3,0.4]'] });
@@ -163,7 +165,7 @@ describe('F. Mastra', () => {
       'mastra.agent_run.input': 'Hi',
       'mastra.agent_run.output': json({ text: 'Yo', files: [] }),
     });
-    expect([inputOf(run), contentOf(run).output]).toEqual([ask, 'Yo']);
+    expect([inputOf(run), contentOf(run).output]).toEqual([prompt, 'Yo']);
     const step = spanWith({ 'mastra.span.type': 'workflow_step', 'mastra.workflow_step.output': '{"text":"Yo"}' });
     expect(contentOf(step)).toMatchObject({ output: '{"text":"Yo"}', output_object: '{"text":"Yo"}', output_messages: [] });
   });
@@ -174,7 +176,7 @@ describe('G. OpenInference', () => {
   const image = 'llm.input_messages.1.message.contents.1.message_content';
 
   it('puts flattened messages together, whatever order their attributes come in', () => {
-    const sent = spanWith({
+    const span = spanWith({
       'openinference.span.kind': 'LLM',
       'llm.input_messages.10.message.content': 'last',
       'llm.input_messages.10.message.role': 'user',
@@ -193,7 +195,7 @@ describe('G. OpenInference', () => {
       [`llm.output_messages.0.${call}.function.name`]: 'look',
       [`llm.output_messages.0.${call}.function.arguments`]: json('{"at":"sky"}'),
     });
-    expect(inputOf(sent)).toEqual([
+    expect(inputOf(span)).toEqual([
       {
         role: 'user',
         content: [
@@ -204,13 +206,13 @@ describe('G. OpenInference', () => {
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'c1', toolName: '', result: 'owl' }] },
       { role: 'user', content: 'last' },
     ]);
-    expect(contentOf(sent).output).toBe('Wait');
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    expect(contentOf(span).output).toBe('Wait');
+    expect(toolCallsOf(span)).toEqual([toolCall]);
   });
 
   it('shows retrieved and reranked documents as the output object', () => {
     const document = 'retrieval.documents.0.document';
-    const sent = spanWith({
+    const span = spanWith({
       'openinference.span.kind': 'RETRIEVER',
       'input.value': 'owls',
       [`${document}.id`]: 'd1',
@@ -219,8 +221,8 @@ describe('G. OpenInference', () => {
       'retrieval.documents.1.document.content': 'At night.',
     });
     const documents = [{ id: 'd1', content: 'Owls hunt.', score: 0.9 }, { content: 'At night.' }];
-    expect(contentOf(sent)).toMatchObject({ input: 'owls', output: '', output_object: json({ documents }) });
-    expect(previewOf(sent)).toEqual({ input: 'owls', output: 'Owls hunt., At night.' });
+    expect(contentOf(span)).toMatchObject({ input: 'owls', output: '', output_object: json({ documents }) });
+    expect(previewOf(span)).toEqual({ input: 'owls', output: 'Owls hunt., At night.' });
     const ranked = spanWith({
       'openinference.span.kind': 'RERANKER',
       'reranker.query': 'owls',
@@ -230,15 +232,15 @@ describe('G. OpenInference', () => {
   });
 
   it('reads the completion API, embeddings, template variables and tools', () => {
-    const sent = spanWith({
+    const span = spanWith({
       'openinference.span.kind': 'LLM',
       'llm.prompts.0.prompt.text': 'Once',
       'llm.choices.0.completion.text': 'upon',
       'llm.prompt_template.variables': '{"a":1}',
       'llm.tools.0.tool.json_schema': '{"name":"look"}',
     });
-    expect(inputOf(sent)).toEqual([{ role: 'user', content: 'Once' }]);
-    expect(contentOf(sent)).toMatchObject({ output: 'upon', props: '{"a":1}', tool_definitions: '[{"name":"look"}]' });
+    expect(inputOf(span)).toEqual([{ role: 'user', content: 'Once' }]);
+    expect(contentOf(span)).toMatchObject({ output: 'upon', props: '{"a":1}', tool_definitions: '[{"name":"look"}]' });
     const text = 'embedding.embeddings.0.embedding';
     const embedding = spanWith({
       'openinference.span.kind': 'EMBEDDING',
@@ -252,7 +254,7 @@ describe('G. OpenInference', () => {
 
 describe('H. Traceloop', () => {
   it('reads indexed prompts, whose content may be JSON of parts', () => {
-    const sent = spanWith({
+    const span = spanWith({
       'llm.request.type': 'chat',
       'gen_ai.prompt.0.role': 'system',
       'gen_ai.prompt.0.content': 'Sys',
@@ -266,10 +268,10 @@ describe('H. Traceloop', () => {
       'llm.request.functions.0.name': 'look',
       'llm.request.functions.0.parameters': '{"type":"object"}',
     });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
-    expect(contentOf(sent)).toMatchObject({ output: '', tool_definitions: '[{"name":"look","parameters":{"type":"object"}}]' });
-    expect(previewOf(sent).output).toBe('look(at: sky)');
+    expect(inputOf(span)).toEqual(prompt);
+    expect(toolCallsOf(span)).toEqual([toolCall]);
+    expect(contentOf(span)).toMatchObject({ output: '', tool_definitions: '[{"name":"look","parameters":{"type":"object"}}]' });
+    expect(previewOf(span).output).toBe('look(at: sky)');
   });
 
   it('keeps the arguments of a workflow as they are, and reads the hits of a vector store', () => {

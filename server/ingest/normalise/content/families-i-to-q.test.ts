@@ -4,7 +4,7 @@ import { inputOf, json, spanWith, toolCallsOf } from './fixtures/span-with.ts';
 import { previewOf } from './preview.ts';
 
 const USER = { role: 'user', content: 'Hi' };
-const ask = [{ role: 'system', content: 'Sys' }, USER];
+const prompt = [{ role: 'system', content: 'Sys' }, USER];
 const toolCall = { type: 'tool-call', toolCallId: 'c1', toolName: 'look', args: { at: 'sky' } };
 const openaiCall = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at":"sky"}' } };
 const otel = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
@@ -18,17 +18,17 @@ describe('I. Pydantic AI and Logfire', () => {
       { 'event.name': 'gen_ai.user.message', role: 'user', content: 'Hi', 'gen_ai.message.index': 0 },
       { 'event.name': 'gen_ai.choice', index: 0, message: { role: 'assistant', content: 'Yo', tool_calls: [openaiCall] } },
     ];
-    const sent = spanWith({ ...chat, events: json(events) });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent).output).toBe('Yo');
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    const span = spanWith({ ...chat, events: json(events) });
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span).output).toBe('Yo');
+    expect(toolCallsOf(span)).toEqual([toolCall]);
   });
 
-  it('splits the history of an agent run into what was asked and what was answered', () => {
+  it('splits the history of an agent run into input and output', () => {
     const history = [otel('system', 'Sys'), otel('user', 'Hi'), otel('assistant', 'Yo')];
-    const sent = spanWith({ 'pydantic_ai.all_messages': json(history) }, { name: 'agent run' });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent).output).toBe('Yo');
+    const span = spanWith({ 'pydantic_ai.all_messages': json(history) }, { name: 'agent run' });
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span).output).toBe('Yo');
     const structured = spanWith({ 'pydantic_ai.all_messages': json(history), final_result: '{"a":1}' }, { name: 'invoke_agent x' });
     expect(contentOf(structured)).toMatchObject({ output: '{"a":1}', output_object: '{"a":1}' });
   });
@@ -44,9 +44,9 @@ describe('I. Pydantic AI and Logfire', () => {
   });
 
   it('reads request and response bodies of Logfire, streamed ones too', () => {
-    const request = { 'gen_ai.request.model': 'gpt', request_data: json({ model: 'gpt', messages: ask }) };
-    const sent = spanWith({ ...request, response_data: json({ message: { role: 'assistant', content: 'Yo' }, usage: {} }) });
-    expect([inputOf(sent), contentOf(sent).output]).toEqual([ask, 'Yo']);
+    const request = { 'gen_ai.request.model': 'gpt', request_data: json({ model: 'gpt', messages: prompt }) };
+    const span = spanWith({ ...request, response_data: json({ message: { role: 'assistant', content: 'Yo' }, usage: {} }) });
+    expect([inputOf(span), contentOf(span).output]).toEqual([prompt, 'Yo']);
     const stream = spanWith({ ...request, response_data: json({ combined_chunk_content: 'Yo', chunk_count: 2 }) });
     expect(contentOf(stream).output).toBe('Yo');
   });
@@ -61,14 +61,14 @@ describe('J. Google ADK', () => {
     const response = {
       content: { role: 'model', parts: [{ text: 'Wait' }, { function_call: { id: 'c1', name: 'look', args: { at: 'sky' } } }] },
     };
-    const sent = spanWith({
+    const span = spanWith({
       'gen_ai.request.model': 'gemini',
       'gcp.vertex.agent.llm_request': json(request),
       'gcp.vertex.agent.llm_response': json(response),
     });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(contentOf(sent)).toMatchObject({ output: 'Wait', tool_definitions: '[{"name":"look"}]', settings: '{"temperature":0.1}' });
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    expect(inputOf(span)).toEqual(prompt);
+    expect(contentOf(span)).toMatchObject({ output: 'Wait', tool_definitions: '[{"name":"look"}]', settings: '{"temperature":0.1}' });
+    expect(toolCallsOf(span)).toEqual([toolCall]);
   });
 });
 
@@ -85,12 +85,12 @@ describe('L. LangSmith', () => {
 
   it('reads run inputs and outputs', () => {
     const generations = [[{ text: 'Yo', message: lc('AIMessage', 'Yo') }]];
-    const sent = spanWith({
+    const span = spanWith({
       'langsmith.span.kind': 'llm',
       'gen_ai.prompt': json({ messages: [[lc('SystemMessage', 'Sys'), lc('HumanMessage', 'Hi')]] }),
       'gen_ai.completion': json({ generations }),
     });
-    expect([inputOf(sent), contentOf(sent).output]).toEqual([ask, 'Yo']);
+    expect([inputOf(span), contentOf(span).output]).toEqual([prompt, 'Yo']);
   });
 
   it('keeps the inputs of a chain and shows the documents of a retriever', () => {
@@ -112,33 +112,33 @@ describe('L. LangSmith', () => {
   it('adds the calls that AI SDK attributes hold when only the text is in the completion', () => {
     const calls = json([{ toolCallId: 'c1', toolName: 'look', input: { at: 'sky' } }]);
     const answer = json({ role: 'assistant', content: 'Wait' });
-    const sent = spanWith({ 'langsmith.span.kind': 'llm', 'gen_ai.completion': answer, 'ai.response.toolCalls': calls });
-    expect(contentOf(sent).output).toBe('Wait');
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    const span = spanWith({ 'langsmith.span.kind': 'llm', 'gen_ai.completion': answer, 'ai.response.toolCalls': calls });
+    expect(contentOf(span).output).toBe('Wait');
+    expect(toolCallsOf(span)).toEqual([toolCall]);
   });
 });
 
 describe('N. Langfuse', () => {
   it('reads JSON and plain inputs of generations, with tools and parameters', () => {
-    const sent = spanWith({
+    const span = spanWith({
       'langfuse.observation.type': 'generation',
-      'langfuse.observation.input': json({ messages: ask, tools: [{ type: 'function', function: { name: 'look' } }] }),
+      'langfuse.observation.input': json({ messages: prompt, tools: [{ type: 'function', function: { name: 'look' } }] }),
       'langfuse.observation.output': json({ role: 'assistant', content: null, tool_calls: [openaiCall] }),
       'langfuse.observation.model.parameters': '{"temperature":0.5,"maxTokens":64,"response_format":""}',
     });
-    expect(inputOf(sent)).toEqual(ask);
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
-    expect(contentOf(sent)).toMatchObject({
+    expect(inputOf(span)).toEqual(prompt);
+    expect(toolCallsOf(span)).toEqual([toolCall]);
+    expect(contentOf(span)).toMatchObject({
       output: '',
       settings: '{"temperature":0.5,"maxTokens":64}',
       tool_definitions: '[{"type":"function","function":{"name":"look"}}]',
     });
-    const plain = spanWith({
+    const plainText = spanWith({
       'langfuse.observation.type': 'generation',
       'langfuse.observation.input': 'Hi',
       'langfuse.observation.output': 'Yo',
     });
-    expect([inputOf(plain), contentOf(plain).output]).toEqual([[USER], 'Yo']);
+    expect([inputOf(plainText), contentOf(plainText).output]).toEqual([[USER], 'Yo']);
     const root = spanWith({ 'langfuse.observation.type': 'span', 'langfuse.trace.input': 'Hi', 'langfuse.trace.output': 'Yo' });
     expect(previewOf(root)).toEqual({ input: 'Hi', output: 'Yo' });
     expect(previewOf({ ...root, span: { ...root.span, parent_id: 'b7ad6b7169203332' } })).toEqual({ input: '', output: '' });
@@ -148,14 +148,14 @@ describe('N. Langfuse', () => {
 });
 
 describe('O. LiteLLM', () => {
-  it('reads messages that carry parts and OpenAI fields, and takes None for nothing', () => {
+  it('reads messages that carry parts and OpenAI fields, and treats None as absent', () => {
     const answer = [
       { role: 'assistant', parts: [{ type: 'text', content: 'Wait' }], tool_calls: [openaiCall], finish_reason: 'tool_calls' },
     ];
     const attributes = { 'gen_ai.request.model': 'gpt', 'gen_ai.output.messages': json(answer), 'gen_ai.request.top_p': 'None' };
-    const sent = spanWith({ ...attributes, 'gen_ai.request.temperature': '0.2' }, { scope: 'litellm' });
-    expect(contentOf(sent)).toMatchObject({ output: 'Wait', settings: '{"temperature":0.2}' });
-    expect(toolCallsOf(sent)).toEqual([toolCall]);
+    const span = spanWith({ ...attributes, 'gen_ai.request.temperature': '0.2' }, { scope: 'litellm' });
+    expect(contentOf(span)).toMatchObject({ output: 'Wait', settings: '{"temperature":0.2}' });
+    expect(toolCallsOf(span)).toEqual([toolCall]);
     expect(contentOf(spanWith({ 'gen_ai.request.model': 'gpt', 'output.value': 'None' }, { scope: 'litellm' })).output).toBe('');
     expect(contentOf(spanWith({ 'gen_ai.request.model': 'gpt', 'output.value': 'None' })).output).toBe('None');
   });
@@ -164,17 +164,17 @@ describe('O. LiteLLM', () => {
 describe('P. and Q. others', () => {
   it('reads OpenLIT and Sentry answers', () => {
     const calls = json([{ id: 'c1', name: 'look', arguments: '{"at":"sky"}' }]);
-    const sent = spanWith({
+    const span = spanWith({
       'gen_ai.operation.name': 'chat',
-      'gen_ai.request.messages': json(ask),
+      'gen_ai.request.messages': json(prompt),
       'gen_ai.response.text': '["Wait"]',
       'gen_ai.response.tool_calls': calls,
     });
-    expect([inputOf(sent), contentOf(sent).output, toolCallsOf(sent)]).toEqual([ask, 'Wait', [toolCall]]);
+    expect([inputOf(span), contentOf(span).output, toolCallsOf(span)]).toEqual([prompt, 'Wait', [toolCall]]);
   });
 
   it('reads the blocks that Strands puts into its events', () => {
-    const sent = spanWith(
+    const span = spanWith(
       { 'gen_ai.operation.name': 'chat' },
       {
         events: [
@@ -189,7 +189,7 @@ describe('P. and Q. others', () => {
         ],
       },
     );
-    expect([inputOf(sent), contentOf(sent).output, toolCallsOf(sent)]).toEqual([[USER], 'Wait', [toolCall]]);
+    expect([inputOf(span), contentOf(span).output, toolCallsOf(span)]).toEqual([[USER], 'Wait', [toolCall]]);
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('P. and Q. others', () => {
       'Genkit',
       {
         'genkit:metadata:subtype': 'model',
-        'genkit:input': json({ messages: ask }),
+        'genkit:input': json({ messages: prompt }),
         'genkit:output': json({ message: { role: 'model', content: [{ text: 'Yo' }] } }),
       },
     ],
@@ -205,11 +205,11 @@ describe('P. and Q. others', () => {
       'MLflow',
       {
         'mlflow.spanType': '"CHAT_MODEL"',
-        'mlflow.spanInputs': json({ messages: ask }),
+        'mlflow.spanInputs': json({ messages: prompt }),
         'mlflow.spanOutputs': json({ choices: [{ message: { role: 'assistant', content: 'Yo' } }] }),
       },
     ],
-    ['Laminar', { 'lmnr.span.type': 'LLM', 'lmnr.span.input': json(ask), 'lmnr.span.output': '"Yo"' }],
+    ['Laminar', { 'lmnr.span.type': 'LLM', 'lmnr.span.input': json(prompt), 'lmnr.span.output': '"Yo"' }],
     [
       'LiveKit',
       {
@@ -226,18 +226,21 @@ describe('P. and Q. others', () => {
       'Braintrust',
       {
         'gen_ai.request.model': 'm',
-        'braintrust.input_json': json(ask),
+        'braintrust.input_json': json(prompt),
         'braintrust.output_json': json([{ index: 0, message: { role: 'assistant', content: 'Yo' } }]),
       },
     ],
     [
       'OpenAI Agents, span_data',
-      { 'gen_ai.request.model': 'm', span_data: json({ type: 'generation', input: ask, output: [{ role: 'assistant', content: 'Yo' }] }) },
+      {
+        'gen_ai.request.model': 'm',
+        span_data: json({ type: 'generation', input: prompt, output: [{ role: 'assistant', content: 'Yo' }] }),
+      },
     ],
-    ['Spring AI', { 'gen_ai.request.model': 'm', 'gen_ai.prompt': json(ask), 'gen_ai.completion': ['Yo'] }],
+    ['Spring AI', { 'gen_ai.request.model': 'm', 'gen_ai.prompt': json(prompt), 'gen_ai.completion': ['Yo'] }],
   ])('reads %s', (_family, attributes) => {
-    const sent = spanWith(attributes);
-    expect([inputOf(sent), contentOf(sent).output]).toEqual([ask, 'Yo']);
-    expect(previewOf(sent)).toEqual({ input: 'Hi', output: 'Yo' });
+    const span = spanWith(attributes);
+    expect([inputOf(span), contentOf(span).output]).toEqual([prompt, 'Yo']);
+    expect(previewOf(span)).toEqual({ input: 'Hi', output: 'Yo' });
   });
 });

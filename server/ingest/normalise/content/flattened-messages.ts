@@ -6,8 +6,8 @@ import { messagesPayload, type PayloadReader, reading } from './payload.ts';
 import type { FlattenedPrefix } from './span-sources.ts';
 
 /**
- * Messages spread over attributes: OpenInference `llm.input_messages.N.message.*`, Traceloop `gen_ai.prompt.N.*`, and the prompts and
- * choices of the completion API. They are put back together and read as chat messages.
+ * Messages flattened into attributes: OpenInference `llm.input_messages.N.message.*`, Traceloop `gen_ai.prompt.N.*`, and the prompts and
+ * choices of the completion API. They are reassembled and read as chat messages.
  */
 export function flattenedReader(prefix: FlattenedPrefix, role: Role): PayloadReader {
   return reading([`${prefix}*`], (sources) => {
@@ -33,7 +33,7 @@ function chatFields(item: unknown): JsonObject | undefined {
   return { ...item, content: nestedParts(item['content'] ?? item['user'] ?? item['assistant']) };
 }
 
-/** `contents` are the parts; `content` beside them repeats their text (openinference-vercel 3), or is all there is. */
+/** `contents` are the parts. `content` repeats their text (openinference-vercel 3), or is the only one of the two. */
 function openInferenceFields(message: JsonObject): JsonObject {
   const calls = unwrapped(message['tool_calls'], 'tool_call');
   const contents = unwrapped(message['contents'], 'message_content').filter((part) => calls.length === 0 || !isToolUse(part));
@@ -57,8 +57,8 @@ function isToolUse(part: unknown): boolean {
 }
 
 /**
- * A content that is JSON text of a list of parts (Traceloop for multi-part messages, Strands in events) as that list. Anything else a
- * user may have typed stays text.
+ * Parses content that is JSON text of a list of parts (Traceloop for multi-part messages, Strands in events). Other text stays text, since
+ * a user may have typed it.
  */
 export function nestedParts(content: unknown): unknown {
   if (typeof content !== 'string' || !content.startsWith('[{')) return content;

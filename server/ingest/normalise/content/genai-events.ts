@@ -1,5 +1,5 @@
-import type { RawAttribute, RawEvent, SentSpan } from '../../otlp/raw-span.ts';
-import { plain } from '../attributes.ts';
+import type { RawAttribute, RawEvent, SpanData } from '../../otlp/raw-span.ts';
+import { plainValue } from '../attributes.ts';
 import type { Message, Role } from '../normalised.ts';
 import { append } from './append.ts';
 import { nestedParts } from './flattened-messages.ts';
@@ -12,7 +12,7 @@ import { systemMessage } from './system-message.ts';
 /**
  * Messages in span events (docs/reference/ingest.md#message-events): one event per message (`gen_ai.user.message`, … `gen_ai.choice`),
  * the older `gen_ai.content.prompt` / `.completion`, and `gen_ai.client.inference.operation.details`, whose attributes are those of a
- * span. Log records that were attached to their span read the same; their body comes as `body`, `event.body` or as attributes.
+ * span. Log records that were added to their span are read in the same way; their body is in `body`, `event.body` or in attributes.
  */
 export function eventPayload(sources: SpanSources, side: Side): Payload | undefined {
   const { events } = sources;
@@ -23,7 +23,7 @@ export function eventPayload(sources: SpanSources, side: Side): Payload | undefi
     const name = eventName(event);
     if (name === undefined) continue;
     if (name === OPERATION_DETAILS) {
-      const details = detailsPayload(sources.sent, event, side);
+      const details = detailsPayload(sources.spanData, event, side);
       if (details !== undefined) return details;
       continue;
     }
@@ -46,12 +46,12 @@ function eventName(event: RawEvent): string | undefined {
   return undefined;
 }
 
-/** The event's attributes read as a span's, so that all attributes of family B are supported here too. */
-function detailsPayload(sent: SentSpan, event: RawEvent, side: Side): Payload | undefined {
+/** Reads the attributes of the event as those of a span, so that all attributes of family B are supported here too. */
+function detailsPayload(spanData: SpanData, event: RawEvent, side: Side): Payload | undefined {
   const body = event.attributes.find(([key]) => key === 'body' || key === 'event.body')?.[1];
   const inner = typeof body === 'object' && body !== null && !Array.isArray(body) && 'map' in body ? body.map : [];
   const attributes = [...event.attributes, ...inner];
-  const sources = new SpanSources({ ...sent, span: { ...sent.span, attributes, events: [] } });
+  const sources = new SpanSources({ ...spanData, span: { ...spanData.span, attributes, events: [] } });
   const payload = attributePayload(sources, side === 'input' ? 'gen_ai.input.messages' : 'gen_ai.output.messages', side);
   if (payload === undefined) return undefined;
   const source = `event ${event.name} ${payload.source}`;
@@ -60,9 +60,9 @@ function detailsPayload(sent: SentSpan, event: RawEvent, side: Side): Payload | 
   return { ...payload, source, messages: [system, ...payload.messages] };
 }
 
-/** The body of an event: its attributes, overlaid by the object or JSON text that some senders put into one of them. */
+/** The body of an event: its attributes, overlaid by the object or JSON text that some senders send in one of them. */
 function bodyOf(attributes: readonly RawAttribute[]): JsonObject {
-  const body: Record<string, unknown> = Object.assign(Object.create(null), plain({ map: [...attributes] }));
+  const body: Record<string, unknown> = Object.assign(Object.create(null), plainValue({ map: [...attributes] }));
   for (const key of BODY_KEYS) {
     const value = typeof body[key] === 'string' ? (structuredJson(body[key]) ?? body[key]) : body[key];
     if (isObject(value)) Object.assign(body, value);
@@ -100,10 +100,10 @@ function chat(body: JsonObject, role: Role): Message[] {
 
 /** `message` is an object, its JSON text, a list of parts (Strands), or the plain answer. */
 function choice(body: JsonObject): Message[] {
-  const sent = body['message'] ?? body;
-  const parsed = typeof sent === 'string' ? (structuredJson(sent) ?? sent) : sent;
+  const message = body['message'] ?? body;
+  const parsed = typeof message === 'string' ? (structuredJson(message) ?? message) : message;
   const isMessage = isObject(parsed) && ['content', 'parts', 'tool_calls', 'role'].some((key) => key in parsed);
-  const fields: JsonObject = isMessage ? parsed : { content: typeof sent === 'string' ? nestedParts(sent) : parsed };
+  const fields: JsonObject = isMessage ? parsed : { content: typeof message === 'string' ? nestedParts(message) : parsed };
   const finish = body['finish_reason'];
   const toolCalls = fields['tool_calls'] ?? body['tool_calls'];
   return chat({ ...fields, tool_calls: toolCalls, ...(typeof finish === 'string' ? { finish_reason: finish } : {}) }, 'assistant');

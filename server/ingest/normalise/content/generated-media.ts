@@ -4,9 +4,9 @@ import { DEPTH_MAX, isObject } from './json-value.ts';
 import { mediaIn } from './media.ts';
 
 /**
- * The generated media anywhere inside an output: objects with a string `base64` and a string `mimeType` or `mediaType` (contract), as an
- * image result (a list of them) or a speech result (one, with a `format`). `text` is the output's own, looked at first, because only few
- * outputs are worth walking.
+ * Generated media at any depth of an output: objects with a string `base64` and a string `mimeType` or `mediaType` (contract), as an image
+ * result (a list of them) or a speech result (one, with a `format`). `text` is the text of the output; it is checked first, because few
+ * outputs contain media.
  */
 export function generatedMedia(value: unknown, text: string): Part[] {
   const found: Part[] = [];

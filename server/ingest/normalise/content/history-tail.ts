@@ -1,13 +1,13 @@
 import { parseJson } from '../attributes.ts';
 import { decodeMessages } from './message-decoder.ts';
 
-/** Below this a list is parsed whole: finding the ends of its elements would not pay. UTF-16 units. */
+/** Shorter lists are parsed as a whole, which is then faster. UTF-16 units. */
 const LENGTH_MIN = 8192;
 
 /**
- * The end of a long JSON list of messages, from the last one in which a user says something. A preview needs no more, and agents repeat
- * their whole history in every call: 156 kB take 300 µs to parse and read, and 20 µs this way. Undefined when the text is short, is not
- * a list, or has no such message; the list is then to be parsed whole.
+ * The end of a long JSON list of messages, from the last user message with text. A preview needs no more, and agents repeat their whole
+ * history in every call: 156 kB take 300 µs to parse and read, and 20 µs this way. Undefined when the text is short, is not a list, or
+ * has no such message; the list must then be parsed as a whole.
  */
 export function historyTail(text: string): unknown[] | undefined {
   if (text.length < LENGTH_MIN || !text.startsWith('[') || !text.endsWith(']')) return undefined;
@@ -32,7 +32,7 @@ const BACKSLASH = 92;
 const isOpener = (code: number): boolean => code === 91 || code === 123;
 const isCloser = (code: number): boolean => code === 93 || code === 125;
 
-/** Where the elements of a JSON list begin; undefined when brackets do not match. Texts are jumped over, which is most of a history. */
+/** Where the elements of a JSON list begin; undefined when brackets do not match. Strings, which are most of a history, are skipped. */
 function elementStarts(text: string): number[] | undefined {
   const starts = [1];
   let depth = 0;

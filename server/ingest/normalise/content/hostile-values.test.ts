@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorTime } from '../../../fixtures/processor-time.ts';
-import type { RawValue, SentSpan } from '../../otlp/raw-span.ts';
+import type { RawValue, SpanData } from '../../otlp/raw-span.ts';
 import { contentOf, explainContent } from './content-of.ts';
 import { json, spanWith } from './fixtures/span-with.ts';
 import { previewOf } from './preview.ts';
@@ -31,12 +31,12 @@ const KEYS = [
 ];
 const KINDS = ['LLM', 'TOOL', 'RETRIEVER', 'EMBEDDING', 'CHAIN'];
 
-function readAll(sent: SentSpan): ReturnType<typeof contentOf> {
-  const preview = previewOf(sent);
+function readAll(span: SpanData): ReturnType<typeof contentOf> {
+  const preview = previewOf(span);
   expect(preview.input.length).toBeLessThanOrEqual(160);
   expect(preview.output.length).toBeLessThanOrEqual(160);
-  explainContent(sent);
-  const content = contentOf(sent);
+  explainContent(span);
+  const content = contentOf(span);
   for (const text of [content.output_object, content.tool_calls, content.settings]) if (text !== '') JSON.parse(text);
   if (content.input_messages.length > 0) JSON.parse(content.input);
   return content;
@@ -118,14 +118,14 @@ describe('whatever a sender writes', () => {
   it('is read without an exception', () => {
     const attributes = fc.dictionary(fc.constantFrom(...KEYS), value.map(json), { maxKeys: 5 });
     fc.assert(
-      fc.property(attributes, fc.constantFrom(...KINDS), (sent, kind) => {
+      fc.property(attributes, fc.constantFrom(...KINDS), (values, kind) => {
         readAll(
           spanWith(
-            { ...sent, 'openinference.span.kind': kind },
+            { ...values, 'openinference.span.kind': kind },
             {
               events: [
-                ['gen_ai.choice', sent],
-                ['tool.output', sent],
+                ['gen_ai.choice', values],
+                ['tool.output', values],
               ],
             },
           ),
@@ -175,7 +175,7 @@ describe('whatever a sender writes', () => {
     const texts = ['x', ' ', '{', '[', '"', '\\', '{"', '[{"role":"user","content":"Hi"},', 'data:image/png;base64,', '\ud83e'].map(
       (text) => text.repeat(Math.ceil(length / text.length)),
     );
-    const took = processorTime(() => {
+    const elapsedMs = processorTime(() => {
       for (const text of texts) {
         readAll(spanWith({ 'gen_ai.operation.name': 'chat', 'gen_ai.input.messages': text, 'gen_ai.output.messages': `[${text}]` }));
         readAll(
@@ -187,7 +187,7 @@ describe('whatever a sender writes', () => {
         );
       }
     });
-    expect(took).toBeLessThan(5_000);
+    expect(elapsedMs).toBeLessThan(5_000);
   });
 
   it('may hold lists of half a million entries and indexes of a billion', () => {

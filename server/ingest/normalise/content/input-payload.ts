@@ -20,11 +20,11 @@ import { ownToolArguments, TOOL_ARGUMENT_KEYS } from './tool-payload.ts';
 
 const from = (key: string): PayloadReader => attributeReader(key, 'input');
 
-/** Of AgentMark's own wrapper: its input is what the program passed, not what a model was told, so no system message is added. */
+/** Keys of AgentMark's wrapper: its input is the argument of a program, not the prompt of a model, so no system message is added. */
 const WRAPPER_KEYS = ['gen_ai.request.input', 'agentmark.request.input', 'agentmark.input', 'agentmark.props'] as const;
 const WRAPPERS: ReadonlySet<string> = new Set(WRAPPER_KEYS);
 
-/** Where an input may come from, first come first served (docs/reference/ingest.md#input-and-output). */
+/** Sources of the input; the first with content wins (docs/reference/ingest.md#input-and-output). */
 const READERS: readonly PayloadReader[] = [
   ...WRAPPER_KEYS.map(from),
   from('langfuse.observation.input'),
@@ -84,11 +84,11 @@ export function isWrapperInput(payload: Payload): boolean {
   return WRAPPERS.has(payload.source);
 }
 
-/** What is to be remembered goes in; what a search of the memory found comes out. */
+/** Records that are written to a memory are an input; records found by a search of the memory are an output. */
 export function memoryReader(side: Side): PayloadReader {
   return reading([MEMORY_RECORDS], (sources) => {
-    const isFound = sources.role === 'retrieval';
-    return isFound === (side === 'output') ? attributePayload(sources, MEMORY_RECORDS, side) : undefined;
+    const isSearch = sources.role === 'retrieval';
+    return isSearch === (side === 'output') ? attributePayload(sources, MEMORY_RECORDS, side) : undefined;
   });
 }
 
@@ -103,16 +103,16 @@ export function mastraPayload(suffix: '.input' | '.output'): PayloadReader {
 
 /** Mastra's first exporter names the argument after the span: `agent.generate.argument.0`. */
 function oldMastraArgument(sources: SpanSources): Payload | undefined {
-  const { name } = sources.sent.span;
+  const { name } = sources.spanData.span;
   return name.startsWith('agent.') ? attributePayload(sources, `${name}.argument.0`, 'input') : undefined;
 }
 
-/** What Langfuse says of the whole trace is said by whichever span was active; only on a root is it that span's own. */
+/** Langfuse puts trace-level attributes on the active span, whichever it is; only on a root do they describe the span itself. */
 export function rootReader(key: string, side: Side): PayloadReader {
-  return reading([key], (sources) => (sources.sent.span.parent_id === null ? attributePayload(sources, key, side) : undefined));
+  return reading([key], (sources) => (sources.spanData.span.parent_id === null ? attributePayload(sources, key, side) : undefined));
 }
 
-/** Hand-written exporters of the OpenAI Agents SDK keep its span as it is: `span_data` `{type, input, output, …}`. */
+/** Hand-written exporters of the OpenAI Agents SDK send its span unchanged: `span_data` `{type, input, output, …}`. */
 export function spanDataReader(side: Side): PayloadReader {
   return reading(['span_data'], (sources) => {
     const data = sources.structure('span_data');
@@ -124,7 +124,7 @@ export function spanDataReader(side: Side): PayloadReader {
 
 export const PROMPT_EVENTS: ReadonlySet<string> = new Set(['claude_code.user_prompt', 'codex.user_prompt']);
 
-/** Agent command lines send the prompt as a log record, which is kept as an event of its span. */
+/** Command-line agents send the prompt as a log record, which is read as an event of its span. */
 function promptEvent(sources: SpanSources): Payload | undefined {
   for (const event of sources.events) {
     if (!PROMPT_EVENTS.has(event.name)) continue;

@@ -3,7 +3,7 @@ import { parseJson } from '../attributes.ts';
 /** A JSON object as a sender wrote it. Read only: its keys are not ours. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Walks of foreign values stop here (docs/reference/ingest.md#messages). */
+/** Maximum depth to which senders' values are read (docs/reference/ingest.md#messages). */
 export const DEPTH_MAX = 32;
 
 export function isObject(value: unknown): value is JsonObject {
@@ -23,8 +23,9 @@ const CLOSER = new Map([
 ]);
 
 /**
- * The value of a text that is a JSON object, array or string; undefined otherwise. Numbers and words stay text: an answer `42` or
- * `true` is not structured. The last character is looked at first, because senders cut long texts and a cut of 15 MB must not be parsed.
+ * The value of a text that is a JSON object, array or string; undefined otherwise. Numbers and literals stay text: an output `42` or
+ * `true` is not structured. The last character is checked first, because senders truncate long texts, and 15 MB of truncated JSON must not
+ * be parsed.
  */
 export function structuredJson(text: string): unknown {
   const closer = CLOSER.get(text[firstVisible(text)] ?? '');
@@ -44,20 +45,20 @@ function lastVisible(text: string): number {
   return index;
 }
 
-/** JSON text of a value; '' for undefined. Values nested deeper than the stack allows lose what lies below level 32. */
+/** JSON text of a value; '' for undefined. Values nested deeper than the stack allows lose everything below level 32. */
 export function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? '';
   } catch {
-    return JSON.stringify(clipped(value, 0)) ?? '';
+    return JSON.stringify(truncated(value, 0)) ?? '';
   }
 }
 
-function clipped(value: unknown, depth: number): unknown {
+function truncated(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return '[nested too deeply]';
-  if (Array.isArray(value)) return value.map((item) => clipped(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => truncated(item, depth + 1));
   const copy: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(value)) copy[key] = clipped((value as JsonObject)[key], depth + 1);
+  for (const key of Object.keys(value)) copy[key] = truncated((value as JsonObject)[key], depth + 1);
   return copy;
 }

@@ -1,19 +1,19 @@
-/** The ways in which JSON carries bytes: base64, data addresses and lists of numbers. */
+/** Decodes the forms of bytes in JSON: base64, data URLs and lists of numbers. */
 import { isObject, type JsonObject } from './json-value.ts';
 
-const ADDRESS_HEAD_MAX = 512;
+const HEAD_LENGTH_MAX = 512;
 
-/** `data:image/png;base64,iVBO…` as its two halves; undefined for links and for data addresses that are not base64. */
-export function dataAddress(url: string): { mimeType: string; base64: string } | undefined {
+/** `data:image/png;base64,iVBO…` as its two halves; undefined for links and for data URLs that are not base64. */
+export function parseDataUrl(url: string): { mimeType: string; base64: string } | undefined {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.indexOf(',');
-  const head = comma < 0 ? '' : url.slice(5, Math.min(comma, ADDRESS_HEAD_MAX));
+  const head = comma < 0 ? '' : url.slice(5, Math.min(comma, HEAD_LENGTH_MAX));
   return head.endsWith(';base64') ? { mimeType: head.slice(0, head.indexOf(';')), base64: url.slice(comma + 1) } : undefined;
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+(={0,2})$/;
 
-/** The bytes, or null when the text is not base64 from its first to its last character. Both alphabets and wrapped lines are fine. */
+/** The bytes, or null when the text is not base64 from its first to its last character. Both alphabets and line breaks are accepted. */
 export function decodeBase64(text: string): Buffer | null {
   const line = text.includes('\n') ? text.replace(/[\r\n]+/g, '') : text;
   const match = BASE64.exec(line);
@@ -24,7 +24,7 @@ export function decodeBase64(text: string): Buffer | null {
 }
 
 /**
- * Base64 of bytes that JSON turned into numbers: `{type:"Buffer",data:[…]}` (AI SDK `ai.prompt`), `[…]`, or `{"0":137,"1":80}` (a printed
+ * Base64 of bytes that JSON turned into numbers: `{type:"Buffer",data:[…]}` (AI SDK `ai.prompt`), `[…]`, or `{"0":137,"1":80}` (a serialised
  * Uint8Array). Undefined unless every element is a byte.
  */
 export function base64OfBytes(value: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { type JsonObject, textIn } from './json-value.ts';
 
-/** What is known about a media before its bytes or address are found. */
+/** What is known about media before its bytes or URL are found. */
 export interface MediaFacts {
   mimeType: string;
   modality: string;
@@ -9,7 +9,7 @@ export interface MediaFacts {
 
 const MIME_KEYS = ['mimeType', 'mediaType', 'mime_type', 'media_type', 'contentType'] as const;
 
-/** The keys under which dialects keep bytes, an address, or the object that has either. */
+/** The keys of bytes, of a URL, or of an object with either, in all dialects. */
 export const DATA_KEYS = ['base64', 'data', 'content', 'bytes', 'binary_content', 'file_data', 'image', 'audio', 'video', 'file'] as const;
 export const URL_KEYS = ['url', 'uri', 'file_uri', 'fileUri', 'file_url', 'image_url', 'audio_url', 'video_url'] as const;
 export const NESTED_KEYS = [

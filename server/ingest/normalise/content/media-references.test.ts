@@ -9,27 +9,27 @@ const png = bytesLike('image/png');
 const base64 = png.toString('base64');
 const url = `data:image/png;base64,${base64}`;
 
-/** What stands for a value, and the bytes that were taken out of it. */
-function thinned(value: unknown): { thin: unknown; taken: EmbeddedMedia[] } {
-  const taken: EmbeddedMedia[] = [];
+/** A value with references instead of bytes, and the media that were replaced. */
+function replaceMedia(value: unknown): { replaced: unknown; media: EmbeddedMedia[] } {
+  const media: EmbeddedMedia[] = [];
   const references = new MediaReferences((found) => {
     const { mimeType, modality, bytes } = found;
-    const known = taken.findIndex((each) => bytes !== null && each.bytes?.equals(bytes));
-    const place = known >= 0 ? known : taken.push(found) - 1;
+    const existing = media.findIndex((other) => bytes !== null && other.bytes?.equals(bytes));
+    const index = existing >= 0 ? existing : media.push(found) - 1;
     if (bytes === null) return { type: 'media', mimeType, modality, problem: 'broken' };
-    return { type: 'media', mimeType, modality, sha256: '0'.repeat(64), size: bytes.length, url: `/media/${place}` };
+    return { type: 'media', mimeType, modality, sha256: '0'.repeat(64), size: bytes.length, url: `/media/${index}` };
   });
-  return { thin: JSON.parse(JSON.stringify(references.all(value))), taken };
+  return { replaced: JSON.parse(JSON.stringify(references.all(value))), media };
 }
 
 const image = { type: 'media', mimeType: 'image/png', modality: 'image', sha256: '0'.repeat(64), size: png.length, url: '/media/0' };
 
 describe('a picture', () => {
   it.each(pictureShapes(png))('in %s is found, whole and of its type', (_, value) => {
-    const { thin, taken } = thinned({ a: [{ role: 'user', content: [value] }] });
-    expect(taken).toEqual([{ mimeType: 'image/png', modality: 'image', bytes: png }]);
-    expect(JSON.stringify(thin)).not.toContain(base64.slice(0, 40));
-    expect(JSON.stringify(thin)).not.toContain('137,80,78');
+    const { replaced, media } = replaceMedia({ a: [{ role: 'user', content: [value] }] });
+    expect(media).toEqual([{ mimeType: 'image/png', modality: 'image', bytes: png }]);
+    expect(JSON.stringify(replaced)).not.toContain(base64.slice(0, 40));
+    expect(JSON.stringify(replaced)).not.toContain('137,80,78');
   });
 
   it.each([
@@ -67,16 +67,16 @@ describe('a picture', () => {
     [`see ![](${url})!`, 'see ![](/media/0)!'],
     [{ result: JSON.stringify({ base64, mimeType: 'image/png' }) }, { result: JSON.stringify({ ...image }) }],
   ])('keeps its place, its shape and its neighbours: %#', (value, expected) => {
-    expect(thinned(value).thin).toEqual(expected);
+    expect(replaceMedia(value).replaced).toEqual(expected);
   });
 
-  it('is known by its bytes in whatever shape it comes twice', () => {
-    expect(thinned(pictureShapes(png).map(([, value]) => value)).taken).toHaveLength(1);
+  it('is recognised by its bytes in every shape', () => {
+    expect(replaceMedia(pictureShapes(png).map(([, value]) => value)).media).toHaveLength(1);
   });
 
-  it('stands as the contract says', () => {
-    const { thin } = thinned({ mimeType: 'image/png', base64 });
-    expect(mediaReference.parse(thin)).toEqual(thin);
+  it('has the shape of the contract', () => {
+    const { replaced } = replaceMedia({ mimeType: 'image/png', base64 });
+    expect(mediaReference.parse(replaced)).toEqual(replaced);
   });
 });
 
@@ -94,11 +94,11 @@ describe('sound', () => {
       'audio/mpeg',
     ],
   ])('in %s is found', (_, value, mimeType) => {
-    expect(thinned(value).taken).toMatchObject([{ mimeType, modality: 'audio' }]);
+    expect(replaceMedia(value).media).toMatchObject([{ mimeType, modality: 'audio' }]);
   });
 });
 
-describe('what is no media', () => {
+describe('a value that is not media', () => {
   it.each([
     [{ type: 'image', image: 'https://example.com/a.png' }],
     [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
@@ -119,38 +119,38 @@ describe('what is no media', () => {
     [{ path: '/9j/'.repeat(15) }],
     ['{"cut": "in the middle of a very long text that was JSON'],
   ])('stays as it is: %#', (value) => {
-    const { thin, taken } = thinned(value);
-    expect(taken).toEqual([]);
-    expect(thin).toEqual(value);
+    const { replaced, media } = replaceMedia(value);
+    expect(media).toEqual([]);
+    expect(replaced).toEqual(value);
   });
 });
 
-describe('bytes that nobody can read', () => {
+describe('unreadable bytes', () => {
   const broken = `${base64.repeat(3)}… [truncated]`;
 
-  it('leave the preview, and what carried them says why', () => {
+  it('are replaced in the preview by the problem', () => {
     const expected = { type: 'media', mimeType: 'image/png', modality: 'image', problem: 'broken' };
-    expect(thinned({ mimeType: 'image/png', base64: broken }).thin).toEqual(expected);
-    expect(thinned({ type: 'image_url', image_url: { url: `data:image/png;base64,${broken}` } }).thin).toEqual({
+    expect(replaceMedia({ mimeType: 'image/png', base64: broken }).replaced).toEqual(expected);
+    expect(replaceMedia({ type: 'image_url', image_url: { url: `data:image/png;base64,${broken}` } }).replaced).toEqual({
       type: 'image_url',
       image_url: expected,
     });
   });
 
-  it('leave a text, which keeps the rest', () => {
-    expect(thinned(`see data:image/png;base64,${base64.slice(0, 201)} here`).thin).toBe('see data:image/png;base64,… here');
+  it('are removed from a text, which keeps the rest', () => {
+    expect(replaceMedia(`see data:image/png;base64,${base64.slice(0, 201)} here`).replaced).toBe('see data:image/png;base64,… here');
   });
 
   it('cannot borrow the fields of a reference', () => {
     const spoofed = { mimeType: 'image/png', base64: broken, url: 'https://evil.example/?q=secret', sha256: 'f'.repeat(64), size: 1 };
-    expect(thinned(spoofed).thin).toEqual({ type: 'media', mimeType: 'image/png', modality: 'image', problem: 'broken' });
+    expect(replaceMedia(spoofed).replaced).toEqual({ type: 'media', mimeType: 'image/png', modality: 'image', problem: 'broken' });
   });
 });
 
 describe('hostile values', () => {
   it('cannot reach a prototype', () => {
     const value: unknown = JSON.parse(`{"__proto__":{"mimeType":"image/png","base64":"${base64}"},"constructor":"${url}"}`);
-    expect(thinned(value).taken).toHaveLength(1);
+    expect(replaceMedia(value).media).toHaveLength(1);
     expect(({} as { mimeType?: string }).mimeType).toBeUndefined();
   });
 
@@ -159,18 +159,18 @@ describe('hostile values', () => {
     for (let level = 0; level < 8; level++) wrapped = JSON.stringify({ wrapped });
     let deep: object = { mimeType: 'image/png', base64 };
     for (let level = 0; level < 40; level++) deep = { deep };
-    expect(thinned({ wrapped, deep }).thin).toBeDefined();
+    expect(replaceMedia({ wrapped, deep }).replaced).toBeDefined();
   });
 
   it('cost time in proportion to their length', () => {
     const length = 2_000_000;
     const texts = ['data:', 'data:a/', ';base64,', 'data:image/png;base64,', 'data:a/b;x=y', 'iVBORw0KGgo', '[', '{"a":', '"', '=', '\n'];
-    const took = processorTime(() => {
+    const elapsedMs = processorTime(() => {
       for (const text of texts) {
         const long = text.repeat(Math.ceil(length / text.length));
-        thinned({ type: 'image', data: long, text: `${long};base64,`, mimeType: 'image/png', base64: long, url: `data:${long}` });
+        replaceMedia({ type: 'image', data: long, text: `${long};base64,`, mimeType: 'image/png', base64: long, url: `data:${long}` });
       }
     });
-    expect(took).toBeLessThan(10_000);
+    expect(elapsedMs).toBeLessThan(10_000);
   });
 });

@@ -32,7 +32,7 @@ describe('the type on which sender and bytes agree', () => {
     ['application/octet-stream', 'image/png'],
     ['image/png, text/html', 'image/png'],
     ['video/ogg', 'audio/ogg'],
-  ] as const)('there is none when %s is said of %s', (claimed, bytes) => {
+  ] as const)('there is none when %s is claimed for %s', (claimed, bytes) => {
     expect(agreedType(claimed, bytesLike(bytes))).toBe('');
   });
 
@@ -49,7 +49,7 @@ describe('the type on which sender and bytes agree', () => {
     ['image/png', ''],
     ['image/png', '\x89PN'],
     ['audio/aac', '\xff\xf1\x50\x80'],
-  ])('%s that is none is of no type: %j', (claimed, bytes) => {
+  ])('%s claimed for other bytes has no type: %j', (claimed, bytes) => {
     expect(agreedType(claimed, text(bytes))).toBe('');
   });
 
@@ -58,7 +58,7 @@ describe('the type on which sender and bytes agree', () => {
     expect(agreedType('audio/mpeg', text('\xff\xff\xff\xff'))).toBe('');
   });
 
-  it('is on the list whatever is claimed of whatever bytes', () => {
+  it('is on the allow-list for any claim and any bytes', () => {
     const claimed = fc.oneof(fc.constantFrom(...mediaTypes, 'image/svg+xml', 'text/html', ''), fc.string());
     const bytes = fc.oneof(
       fc.constantFrom(...mediaTypes).map((type: MediaType) => bytesLike(type)),

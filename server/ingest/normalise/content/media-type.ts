@@ -1,6 +1,7 @@
 /**
- * What bytes are, by how they begin. A sender's word alone never decides how bytes are served: trace content is written by anybody
- * (docs/reference/ingest.md#media), so only types of this list, confirmed by the bytes, may be drawn or played. SVG and HTML are not on it.
+ * Detects the type of bytes from their beginning. The claim of a sender alone never decides how bytes are served: anybody can write trace
+ * content (docs/reference/ingest.md#media), so only types of this list, confirmed by the bytes, may be displayed or played. SVG and HTML
+ * are not on it.
  */
 
 /** Long enough for the brand of an ISO file and the document type of an EBML one. */
@@ -20,11 +21,11 @@ const SIGNATURES: readonly [type: string, at: number, text: string][] = [
   ['image/avif', 4, 'ftypavif'],
   ['image/avif', 4, 'ftypavis'],
 ];
-/** Brands of `ftyp` that are MPEG-4; the others are HEIC, QuickTime and whatever comes next. */
+/** Brands of `ftyp` that are MPEG-4; other brands are HEIC, QuickTime or unknown. */
 const MP4_BRAND = /^ftyp(isom|iso[2-9]|mp4[12]|avc1|dash|M4A |M4B |M4V |MSNV|f4v )/;
 const EBML = '\x1aE\xdf\xa3';
 
-/** The type of the allow-list that the bytes begin like; '' for any other. */
+/** The type of the allow-list by the first bytes; '' for any other. */
 export function sniffedType(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SIGNATURE_BYTES)).toString('latin1');
   const isRiff = start.startsWith('RIFF');
@@ -53,21 +54,21 @@ const OTHER_NAMES = new Map([
   ['audio/opus', 'audio/ogg'],
   ['application/ogg', 'audio/ogg'],
 ]);
-/** Containers that hold sound alone as well; the bytes at the start do not tell. */
-const SOUND_ALONE = new Map([
+/** Containers that may hold only audio; their first bytes do not show it. */
+const AUDIO_ONLY = new Map([
   ['audio/mp4', 'video/mp4'],
   ['audio/webm', 'video/webm'],
 ]);
 
 /**
- * The type on which the sender and the bytes agree; '' when they do not, or when it is not on the list. A sender that named no type, or
- * only a family (`image/*`), is content with what the bytes are.
+ * The type on which the sender and the bytes agree; '' when they do not, or when it is not on the list. Without a claimed type, or with a
+ * range (`image/*`), the detected type is used.
  */
 export function agreedType(claimed: string, bytes: Uint8Array): string {
   const name = claimed.slice(0, 128).split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const type = OTHER_NAMES.get(name) ?? name;
   const sniffed = sniffedType(bytes);
-  if (sniffed === '' || type === sniffed || SOUND_ALONE.get(type) === sniffed) return sniffed === '' ? '' : type;
-  const isOpen = type === '' || type === '*/*' || (type.endsWith('/*') && sniffed.startsWith(type.slice(0, -1)));
-  return isOpen ? sniffed : '';
+  if (sniffed === '' || type === sniffed || AUDIO_ONLY.get(type) === sniffed) return sniffed === '' ? '' : type;
+  const acceptsAny = type === '' || type === '*/*' || (type.endsWith('/*') && sniffed.startsWith(type.slice(0, -1)));
+  return acceptsAny ? sniffed : '';
 }

@@ -18,12 +18,12 @@ import { pydantic } from './dialects/pydantic.ts';
 import { DEPTH_MAX, isObject, type JsonObject, textIn } from './json-value.ts';
 import { roleNamed } from './role-name.ts';
 
-/** LiveKit's chat context: `{items:[…]}`, whose items have the names of OpenAI's Responses API and contents that are lists of texts. */
+/** LiveKit's chat context: `{items:[…]}`, whose items are named as in OpenAI's Responses API and whose contents are lists of strings. */
 const livekit: Dialect = {
   body: (value, decoder, role) => (Array.isArray(value['items']) ? decoder.messages(value['items'], role) : undefined),
 };
 
-/** In the order in which they are asked: the shapes that are seen most, then the stricter before the looser. */
+/** In the order in which they are tried: the most common shapes first, then stricter ones before looser ones. */
 const DIALECTS: readonly Dialect[] = [
   openaiChat,
   otelGenai,
@@ -53,8 +53,9 @@ const MESSAGES = DIALECTS.flatMap((dialect) => dialect.message ?? []);
 const BODIES = DIALECTS.flatMap((dialect) => dialect.body ?? []);
 
 /**
- * The messages in a value, whichever dialect it is written in; undefined when it is not a conversation.
- * `lenient` says that the span is a conversation by its own signs; `role` is for messages that do not name theirs.
+ * The messages in a value, in any dialect; undefined when it is not a conversation.
+ * @param role of messages without a role
+ * @param lenient the span is known to be a conversation
  */
 export function decodeMessages(value: unknown, role: Role, lenient: boolean): Message[] | undefined {
   return new Decoder(lenient).messages(value, role);
@@ -119,11 +120,11 @@ class Decoder implements MessageDecoder {
   #list(values: unknown[], role: Role): Message[] | undefined {
     if (values.length === 0) return [];
     const first = this.#item(values[0], role);
-    if (first === undefined) return this.#lonelyTexts(values, role) ?? this.#lonelyParts(values, role);
+    if (first === undefined) return this.#bareTexts(values, role) ?? this.#bareParts(values, role);
     const messages = first;
     for (let index = 1; index < values.length; index++) {
       const item = values[index];
-      append(messages, this.#item(item, role) ?? strange(item, role));
+      append(messages, this.#item(item, role) ?? unknownEntry(item, role));
     }
     return messages;
   }
@@ -135,27 +136,27 @@ class Decoder implements MessageDecoder {
     return isObject(value) && (isObject(value['message']) || 'choices' in value) ? this.#choice(value) : undefined;
   }
 
-  /** `[{index, message, finish_reason}]`: the choices of an answer without their envelope (Braintrust), or whole answers. */
+  /** `[{index, message, finish_reason}]`: the choices of a response without their envelope (Braintrust), or whole responses. */
   #choice(value: JsonObject): Message[] | undefined {
     return this.messages('choices' in value ? value : { choices: [value] }, 'assistant');
   }
 
-  /** Spring AI and completion APIs send prompts and answers as a list of texts. */
-  #lonelyTexts(values: unknown[], role: Role): Message[] | undefined {
+  /** Spring AI and completion APIs send prompts and outputs as a list of texts. */
+  #bareTexts(values: unknown[], role: Role): Message[] | undefined {
     if (!this.lenient || !values.every((value) => typeof value === 'string')) return undefined;
     return [{ role, parts: values.map((text) => ({ type: 'text', text })) }];
   }
 
   /**
-   * Parts without a message around them. Outside conversations only those with a `type`: a list of documents has texts as well. Generated
-   * media without a `type` are a value of their own (contract: an image result is a list of them).
+   * Parts without a message around them. Outside conversations only parts with a `type` count, since a list of documents has texts too.
+   * Generated media without a `type` stay a value (contract: an image result is a list of them).
    */
-  #lonelyParts(values: unknown[], role: Role): Message[] | undefined {
+  #bareParts(values: unknown[], role: Role): Message[] | undefined {
     const parts: Part[] = [];
     for (const item of values) {
-      const known = isObject(item) && (this.lenient || typeof item['type'] === 'string') ? this.#knownPart(item) : undefined;
-      if (known === undefined || (known[0]?.type === 'media' && isObject(item) && !('type' in item))) return undefined;
-      append(parts, known);
+      const knownParts = isObject(item) && (this.lenient || typeof item['type'] === 'string') ? this.#knownPart(item) : undefined;
+      if (knownParts === undefined || (knownParts[0]?.type === 'media' && isObject(item) && !('type' in item))) return undefined;
+      append(parts, knownParts);
     }
     return [{ role, parts }];
   }
@@ -187,8 +188,8 @@ function rolePair(value: unknown[]): Message[] | undefined {
   return role === undefined || typeof text !== 'string' ? undefined : [{ role, parts: [{ type: 'text', text }] }];
 }
 
-/** An entry between messages that is none: kept, so that nothing disappears from a conversation. */
-function strange(item: unknown, role: Role): Message[] {
+/** An entry between messages that is not a message: kept, so that nothing disappears from a conversation. */
+function unknownEntry(item: unknown, role: Role): Message[] {
   if (item === null || item === undefined) return [];
   return [{ role, parts: [typeof item === 'string' ? { type: 'text', text: item } : { type: 'data', value: item }] }];
 }

@@ -15,7 +15,7 @@ import { ownToolResult, TOOL_RESULT_KEYS } from './tool-payload.ts';
 
 const from = (key: string): PayloadReader => attributeReader(key, 'output');
 
-/** Where an output may come from, first come first served (docs/reference/ingest.md#input-and-output). */
+/** Sources of the output; the first with content wins (docs/reference/ingest.md#input-and-output). */
 const READERS: readonly PayloadReader[] = [
   from('gen_ai.response.output'),
   from('agentmark.response.output'),
@@ -24,10 +24,10 @@ const READERS: readonly PayloadReader[] = [
   from('gen_ai.output.messages'),
   reading([], (sources) => eventPayload(sources, 'output')),
   from('gen_ai.completion'),
-  answerReader('ai.response.'),
-  answerReader('ai.result.'),
-  answerReader('vercel.ai.response.'),
-  reading(['gen_ai.response.object', 'gen_ai.response.text', 'gen_ai.response.tool_calls'], sentryAnswer),
+  responseReader('ai.response.'),
+  responseReader('ai.result.'),
+  responseReader('vercel.ai.response.'),
+  reading(['gen_ai.response.object', 'gen_ai.response.text', 'gen_ai.response.tool_calls'], sentryResponse),
   flattenedReader('llm.output_messages.', 'assistant'),
   flattenedReader('llm.choices.', 'assistant'),
   flattenedReader('gen_ai.completion.', 'assistant'),
@@ -48,7 +48,7 @@ const READERS: readonly PayloadReader[] = [
   from('braintrust.output_json'),
   from('braintrust.output'),
   reading(TOOL_RESULT_KEYS, ownToolResult),
-  reading(['lk.response.text', 'lk.response.function_calls'], livekitAnswer),
+  reading(['lk.response.text', 'lk.response.function_calls'], livekitResponse),
   reading(['agent.*.result'], oldMastraResult),
   spanDataReader('output'),
   from('guardrail_response'),
@@ -62,23 +62,26 @@ export const OUTPUT_KEYS: readonly string[] = READERS.flatMap(({ keys }) => keys
 
 export function outputPayload(sources: SpanSources): Payload | undefined {
   if (sources.role === 'tool') return ownToolResult(sources) ?? firstPayload(READERS, sources);
-  const found = firstPayload(READERS, sources);
-  if (found?.kind !== 'messages') return found;
-  return withCallsBeside(sources.sent.scope.name === 'gemini-cli' ? { ...found, messages: [wholeAnswer(found.messages)] } : found, sources);
+  const payload = firstPayload(READERS, sources);
+  if (payload?.kind !== 'messages') return payload;
+  return withSeparateCalls(
+    sources.spanData.scope.name === 'gemini-cli' ? { ...payload, messages: [joinedMessage(payload.messages)] } : payload,
+    sources,
+  );
 }
 
-/** Gemini CLI has a message for each piece in which an answer came. */
-function wholeAnswer(pieces: Message[]): Message {
-  const finish_reason = pieces.findLast((piece) => piece.finish_reason)?.finish_reason;
-  const parts = joinedText(pieces.flatMap((piece) => piece.parts));
+/** Joins the messages of Gemini CLI, which has one for each chunk of a streamed response. */
+function joinedMessage(chunks: Message[]): Message {
+  const finish_reason = chunks.findLast((chunk) => chunk.finish_reason)?.finish_reason;
+  const parts = joinedText(chunks.flatMap((chunk) => chunk.parts));
   return { role: 'assistant', parts, ...(finish_reason ? { finish_reason } : {}) };
 }
 
 /**
- * AI SDK: the fields of one answer are an attribute each. Text and tool calls stand side by side; `object` is the answer of
- * generateObject; `reasoning` is text or a JSON list; `files` carry base64.
+ * AI SDK: each field of a response is an attribute. A response may have text and tool calls; `object` is the result of generateObject;
+ * `reasoning` is text or a JSON list; `files` carry base64.
  */
-function answerReader(prefix: string): PayloadReader {
+function responseReader(prefix: string): PayloadReader {
   const keys = {
     text: `${prefix}text`,
     object: `${prefix}object`,
@@ -100,8 +103,8 @@ function answerReader(prefix: string): PayloadReader {
   });
 }
 
-/** Sentry and OpenLIT: `gen_ai.response.text` (text, or a JSON list of texts) with `gen_ai.response.tool_calls` beside it. */
-function sentryAnswer(sources: SpanSources): Payload | undefined {
+/** Sentry and OpenLIT: `gen_ai.response.text` (text, or a JSON list of texts) and `gen_ai.response.tool_calls`. */
+function sentryResponse(sources: SpanSources): Payload | undefined {
   const object = attributePayload(sources, 'gen_ai.response.object', 'output');
   if (object !== undefined) return object;
   const value = sources.structure('gen_ai.response.text');
@@ -110,7 +113,7 @@ function sentryAnswer(sources: SpanSources): Payload | undefined {
   return messagesPayload('gen_ai.response.text', [{ role: 'assistant', parts }]);
 }
 
-function livekitAnswer(sources: SpanSources): Payload | undefined {
+function livekitResponse(sources: SpanSources): Payload | undefined {
   const parts = decodeParts(sources.text('lk.response.text'));
   append(parts, toolCallList(sources.structure('lk.response.function_calls')));
   return messagesPayload('lk.response.text', [{ role: 'assistant', parts }]);
@@ -118,15 +121,15 @@ function livekitAnswer(sources: SpanSources): Payload | undefined {
 
 /** Mastra's first exporter: `agent.generate.result` with `{text, object, usage}`. */
 function oldMastraResult(sources: SpanSources): Payload | undefined {
-  const { name } = sources.sent.span;
+  const { name } = sources.spanData.span;
   return name.startsWith('agent.') ? attributePayload(sources, `${name}.result`, 'output') : undefined;
 }
 
-/** The text was found in one place and the calls stand in another (LangSmith over AI SDK, OpenLIT): an answer may have both. */
-function withCallsBeside(found: Payload & { kind: 'messages' }, sources: SpanSources): Payload {
-  if (!sources.view.has('ai.response.toolCalls') && !sources.view.has('gen_ai.response.tool_calls')) return found;
-  if (found.messages.some((message) => message.parts.some((part) => part.type === 'tool-call'))) return found;
-  const beside = sources.structure('ai.response.toolCalls') ?? sources.structure('gen_ai.response.tool_calls');
-  const calls: Message[] = [{ role: 'assistant', parts: toolCallList(beside) }];
-  return calls[0]?.parts.length === 0 ? found : { ...found, messages: [...found.messages, ...calls] };
+/** Adds tool calls from another attribute than that of the text (LangSmith over AI SDK, OpenLIT). */
+function withSeparateCalls(payload: Payload & { kind: 'messages' }, sources: SpanSources): Payload {
+  if (!sources.view.has('ai.response.toolCalls') && !sources.view.has('gen_ai.response.tool_calls')) return payload;
+  if (payload.messages.some((message) => message.parts.some((part) => part.type === 'tool-call'))) return payload;
+  const list = sources.structure('ai.response.toolCalls') ?? sources.structure('gen_ai.response.tool_calls');
+  const calls: Message[] = [{ role: 'assistant', parts: toolCallList(list) }];
+  return calls[0]?.parts.length === 0 ? payload : { ...payload, messages: [...payload.messages, ...calls] };
 }

@@ -26,13 +26,14 @@ const NOTHING: OutputTexts = { output: '', output_object: '', tool_calls: '', ou
 
 function ofMessages(messages: Message[], raw: () => string, sources: SpanSources): OutputTexts {
   nameResults(messages);
-  const spoken = messages.filter((message) => message.role === 'assistant');
+  const assistantMessages = messages.filter((message) => message.role === 'assistant');
   const calls = partsOfType(messages, 'tool-call');
   const tool_calls = wireToolCalls(calls, partsOfType(messages, 'tool-result'));
-  // What a prompt template answers are messages to a model: nobody has spoken yet, the value is the output.
-  if (spoken.length === 0) return { output: cleanText(raw()), output_object: objectText(raw()), tool_calls, output_messages: messages };
-  const text = answerText(spoken);
-  const object = structuredAnswer(spoken, calls, text, sources);
+  // The output of a prompt template is messages to a model, without an assistant message: the value is the output.
+  if (assistantMessages.length === 0)
+    return { output: cleanText(raw()), output_object: objectText(raw()), tool_calls, output_messages: messages };
+  const text = answerText(assistantMessages);
+  const object = structuredAnswer(assistantMessages, calls, text, sources);
   return { output: cleanText(text || object), output_object: object, tool_calls, output_messages: messages };
 }
 
@@ -42,10 +43,10 @@ export function answerText(messages: readonly Message[]): string {
   return texts.length === 1 ? (texts[0] ?? '') : texts.join('\n');
 }
 
-/** The structured side of an answer: JSON that was spoken, the call of a result tool, generated media, or data without words. */
+/** The structured output of an answer: JSON text, the call of a result tool, generated media, or data without text. */
 function structuredAnswer(messages: Message[], calls: ToolCall[], text: string, sources: SpanSources): string {
-  const spoken = objectText(text);
-  if (spoken !== '') return spoken;
+  const json = objectText(text);
+  if (json !== '') return json;
   const result = calls.find((call) => isResultTool(call.name, sources));
   if (result !== undefined) return jsonText(result.args);
   const media = partsOfType(messages, 'media').map(wireMedia);
@@ -60,7 +61,7 @@ function wireMedia(part: Extract<Part, { type: 'media' }>): unknown {
   return { mimeType, ...(base64 ? { base64 } : {}), ...(url ? { url } : {}), ...(fileId ? { fileId } : {}), ...(name ? { name } : {}) };
 }
 
-/** Pydantic AI has the model answer by calling a tool: `final_result`, or one that `model_request_parameters.output_tools` names. */
+/** In Pydantic AI the model returns its result by a tool call: `final_result`, or a tool in `model_request_parameters.output_tools`. */
 function isResultTool(name: string, sources: SpanSources): boolean {
   if (name === 'final_result') return true;
   const parameters = sources.structure('model_request_parameters');

@@ -3,7 +3,7 @@ import { isObject, jsonText, structuredJson } from './json-value.ts';
 import { decodeMessages } from './message-decoder.ts';
 import type { SpanSources } from './span-sources.ts';
 
-/** What one source holds: a conversation, or a value with the text it arrived as (quotes of a quoted text taken off). */
+/** The content of one source: a conversation, or a value with its text as received (without the quotes of quoted text). */
 export type Payload =
   | { kind: 'messages'; source: string; messages: Message[]; text: () => string }
   | { kind: 'value'; source: string; text: string; value: unknown };
@@ -12,17 +12,17 @@ export type Side = 'input' | 'output';
 
 type ReadPayload = (sources: SpanSources) => Payload | undefined;
 
-/** One place a field may come from; undefined when it holds nothing, so that the next one is asked. */
+/** Reads one source of a field. Returns undefined when it is empty, so that the next source is tried. */
 export interface PayloadReader extends ReadPayload {
-  /** The attributes that it takes a payload from; `*` in a key stands for anything. Who lets no payload out leaves these out. */
+  /** The attributes that it reads; `*` in a key matches anything. Redaction drops these attributes to drop payloads. */
   readonly keys: readonly string[];
 }
 
-/** Says which attributes a reader takes a payload from. */
+/** Creates a reader with the keys of its attributes. */
 export const reading = (keys: readonly string[], read: ReadPayload): PayloadReader =>
   Object.assign((sources: SpanSources) => read(sources), { keys });
 
-/** Reads an attribute of either side, in whatever form it came: messages, a body, JSON, JSON in JSON, or text. */
+/** Reads an attribute of either side, in any form: messages, a body, JSON, JSON in JSON, or text. */
 export function attributeReader(key: string, side: Side): PayloadReader {
   return reading([key], (sources) => attributePayload(sources, key, side));
 }
@@ -34,7 +34,7 @@ export function attributePayload(sources: SpanSources, key: string, side: Side):
   return valuePayload(key, value, () => sources.text(key), side, sources);
 }
 
-/** `value` is the structure of the text, or undefined when the text is only text. */
+/** `value` is the parsed text, or undefined when the text is not JSON. */
 export function valuePayload(source: string, value: unknown, text: () => string, side: Side, sources: SpanSources): Payload | undefined {
   if (typeof value === 'string') return quotedPayload(source, value, side, sources);
   if (typeof value === 'object' && value !== null) {
@@ -46,30 +46,30 @@ export function valuePayload(source: string, value: unknown, text: () => string,
   return plainText === '' || isMissing(plainText, sources) ? undefined : { kind: 'value', source, text: plainText, value };
 }
 
-/** A quoted text (Traceloop, AgentMark, Genkit) is the text itself, unless it quotes JSON once more. */
+/** Quoted text (Traceloop, AgentMark, Genkit) is read as the text itself, unless it contains JSON again. */
 function quotedPayload(source: string, quoted: string, side: Side, sources: SpanSources): Payload | undefined {
   const inner = structuredJson(quoted);
   if (typeof inner === 'object' && inner !== null) return valuePayload(source, inner, () => quoted, side, sources);
   return quoted === '' ? undefined : { kind: 'value', source, text: quoted, value: undefined };
 }
 
-/** The arguments and results of a tool stay values: `{messages: […]}` may well be what a tool was asked to send. */
+/** The arguments and results of a tool stay values: `{messages: […]}` may be what a tool has to send. */
 function conversationIn(value: object, side: Side, sources: SpanSources): Message[] | undefined {
   if (sources.role === 'tool' || sources.role === 'embedding') return undefined;
   const messages = decodeMessages(value, side === 'input' ? 'user' : 'assistant', sources.role === 'conversation');
   return messages === undefined || messages.length === 0 ? undefined : messages;
 }
 
-/** `{}` and `[]`: Google ADK fills the request of a tool span with one. */
+/** `{}` and `[]`: Google ADK sends one as the request of a tool span. */
 function isEmpty(value: object): boolean {
   if (Array.isArray(value)) return value.length === 0;
   for (const _ in value) return false;
   return true;
 }
 
-/** LiteLLM writes every value as text, absent ones as Python prints them. */
+/** LiteLLM writes every value as text, an absent one as `None`. */
 function isMissing(text: string, sources: SpanSources): boolean {
-  return text === 'null' || (text === 'None' && sources.sent.scope.name === 'litellm');
+  return text === 'null' || (text === 'None' && sources.spanData.scope.name === 'litellm');
 }
 
 export function hasContent(messages: readonly Message[]): boolean {

@@ -18,7 +18,7 @@ describe('a preview', () => {
     expect(output(`${' '.repeat(100_000)}late`)).toBe('late');
   });
 
-  it('shows the last thing the user said', () => {
+  it('shows the last user message', () => {
     const messages = [
       { role: 'system', content: 'Sys' },
       { role: 'user', content: 'first' },
@@ -31,7 +31,7 @@ describe('a preview', () => {
     expect(previewOf(spanWith({ ...CHAT, 'gen_ai.input.messages': json(messages.slice(4)) })).input).toBe('result');
   });
 
-  it('shows calls when the answer was only calls, and words when there are any', () => {
+  it('shows the text of an answer, or its calls when there is no text', () => {
     const call = { id: 'c', function: { name: 'look', arguments: '{"at":"sky","for":{"bird":"owl"}}' } };
     const answer = { role: 'assistant', content: null, tool_calls: [call, call] };
     expect(output(json(answer))).toBe('look(at: sky, bird: owl), look(at: sky, bird: owl)');
@@ -45,12 +45,12 @@ describe('a preview', () => {
     expect(previewOf(spanWith({ 'input.value': '{"arg0":"owls","arg1":{"limit":3}}' })).input).toBe('owls, limit: 3');
   });
 
-  it('names a medium that came without words', () => {
+  it('shows the type of a media part without text', () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } };
     expect(previewOf(spanWith({ ...CHAT, 'gen_ai.input.messages': json([{ role: 'user', content: [image] }]) })).input).toBe('image/png');
   });
 
-  it('of a long history is that of its end', () => {
+  it('of a long history shows its end', () => {
     const turn = (index: number) => [
       { role: 'user', content: [{ type: 'text', text: `question "${index}" \\ [ {` }] },
       {
@@ -63,11 +63,11 @@ describe('a preview', () => {
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: `c${index}`, toolName: 'f', result: '"user"' }] },
     ];
     const long = Array.from({ length: 60 }, (_, index) => turn(index)).flat();
-    const sent = spanWith({ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.prompt.messages': json(long) });
-    expect(previewOf(sent).input).toBe('question "59" \\ [ {');
+    const span = spanWith({ 'ai.operationId': 'ai.generateText.doGenerate', 'ai.prompt.messages': json(long) });
+    expect(previewOf(span).input).toBe('question "59" \\ [ {');
   });
 
-  it('of a long list that is no history, or was cut, is still made', () => {
+  it('is also made of a long list that is not a history or was truncated', () => {
     const rows = json(Array.from({ length: 2000 }, (_, index) => ({ id: index })));
     expect(previewOf(spanWith({ 'input.value': rows })).input).toMatch(/^id: 0, id: 1, id: 2/);
     const cut = `[${'{"role":"user","content":"Hi"},'.repeat(400)}{"role":"us`;

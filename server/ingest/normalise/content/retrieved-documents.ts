@@ -1,4 +1,4 @@
-import { plain } from '../attributes.ts';
+import { plainValue } from '../attributes.ts';
 import { treeOf } from './attribute-tree.ts';
 import { isObject, type JsonObject, structuredJson, textIn } from './json-value.ts';
 import type { SpanSources } from './span-sources.ts';
@@ -18,13 +18,13 @@ export interface RetrievedDocuments {
   documents: RetrievedDocument[];
 }
 
-/** Documents only where a memory was searched: elsewhere they are what is written to it. */
+/** Retrieved documents only in a search of a memory; in other operations, records that are written to it. */
 export const MEMORY_RECORDS = 'gen_ai.memory.records';
 const LISTED_IN = ['gen_ai.retrieval.documents', MEMORY_RECORDS, 'ai.ranking', 'vercel.ai.ranking'] as const;
 const FLATTENED_IN = ['retrieval.documents.', 'reranker.output_documents.'] as const;
 export const DOCUMENT_KEYS: readonly string[] = [...LISTED_IN, ...FLATTENED_IN.map((prefix) => `${prefix}*`)];
-/** One for each document that was found. */
-export const HIT_EVENTS: ReadonlySet<string> = new Set(['db.query.result', 'db.search.result']);
+/** One event for each retrieved document. */
+export const RESULT_EVENTS: ReadonlySet<string> = new Set(['db.query.result', 'db.search.result']);
 
 /**
  * The documents of a retrieval or reranking: OpenInference `retrieval.documents.N.document.*` and `reranker.output_documents.N…`,
@@ -57,15 +57,15 @@ function attribute(sources: SpanSources): RetrievedDocuments | undefined {
   return undefined;
 }
 
-/** One event per hit, with `id, document, score, distance, metadata, entity` (OpenLLMetry's vector stores). */
+/** One event per document, with `id, document, score, distance, metadata, entity` (OpenLLMetry's vector stores). */
 function events(sources: SpanSources): RetrievedDocuments | undefined {
-  const hits = sources.events.filter((event) => HIT_EVENTS.has(event.name));
-  if (hits.length === 0) return undefined;
-  const bodies = hits.map((event) => eventFields(plain({ map: event.attributes }), `${event.name}.`));
-  return { source: `event ${hits[0]?.name}`, documents: documentsIn(bodies) };
+  const results = sources.events.filter((event) => RESULT_EVENTS.has(event.name));
+  if (results.length === 0) return undefined;
+  const bodies = results.map((event) => eventFields(plainValue({ map: event.attributes }), `${event.name}.`));
+  return { source: `event ${results[0]?.name}`, documents: documentsIn(bodies) };
 }
 
-/** Attributes may repeat the event's name: `db.query.result.id`. */
+/** Attributes may be prefixed with the name of the event: `db.query.result.id`. */
 function eventFields(attributes: unknown, prefix: string): JsonObject {
   const fields: Record<string, unknown> = Object.create(null);
   for (const [key, value] of Object.entries(isObject(attributes) ? attributes : {})) {
@@ -76,7 +76,7 @@ function eventFields(attributes: unknown, prefix: string): JsonObject {
 
 const LIST_KEYS = ['documents', 'outputs', 'output', 'results', 'matches', 'docs', 'data', 'ranking'] as const;
 
-/** The list itself, or the one under a key that is known to hold it. Other objects are not documents. */
+/** The list itself, or a list under one of the known keys. Other objects are not documents. */
 function listed(output: unknown): RetrievedDocuments | undefined {
   const lists = isObject(output) ? LIST_KEYS.map((key) => output[key]) : [output];
   for (const list of lists) {

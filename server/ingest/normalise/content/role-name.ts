@@ -15,7 +15,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map([
   ['ipython', 'tool'],
 ]);
 
-/** Our role for a sender's: Gemini says `model`, LangChain `human`, Cohere shouts. */
+/** Our role for a sender's role: Gemini sends `model`, LangChain `human`, Cohere capitals. */
 export function roleNamed(name: unknown): Role | undefined {
   if (typeof name !== 'string') return undefined;
   return ROLES.get(name) ?? ROLES.get(name.toLowerCase());

@@ -1,4 +1,4 @@
-import { isForbiddenKey, plain } from '../attributes.ts';
+import { isForbiddenKey, plainValue } from '../attributes.ts';
 import { isObject, type JsonObject, jsonText, structuredJson } from './json-value.ts';
 import type { SpanSources } from './span-sources.ts';
 import type { SourcedText } from './tool-definitions.ts';
@@ -34,7 +34,7 @@ const SETTINGS: readonly [name: string, attributes: readonly string[], parameter
   ['maxRetries', ['ai.settings.maxRetries'], ['maxRetries']],
 ];
 
-/** Sentry renames what it does not know of the AI SDK to `vercel.ai.…`. */
+/** Sentry renames unknown AI SDK attributes to `vercel.ai.…`. */
 const WITH_ALIASES = SETTINGS.map(([name, attributes]) => {
   const renamed = attributes.filter((key) => key.startsWith('ai.')).map((key) => `vercel.${key}`);
   return [name, [...attributes, ...renamed]] as const;
@@ -50,7 +50,8 @@ const PARAMETER_KEYS = [
 const CONFIG_KEYS = ['gcp.vertex.agent.llm_request', 'genkit:input'] as const;
 
 /**
- * How the model was asked, as JSON text `{temperature, maxTokens, …}` (docs/reference/ingest.md#settings-and-props); only what was said.
+ * The settings of a model request, as JSON text `{temperature, maxTokens, …}` (docs/reference/ingest.md#settings-and-props). Only those
+ * that were sent.
  */
 export function requestSettings(sources: SpanSources): SourcedText | undefined {
   const settings: Record<string, unknown> = {};
@@ -60,25 +61,25 @@ export function requestSettings(sources: SpanSources): SourcedText | undefined {
     if (!used.includes(source)) used.push(source);
   };
   for (const [name, attributes] of WITH_ALIASES) {
-    const key = attributes.find((candidate) => isSaid(sources.view.get(candidate)));
+    const key = attributes.find((candidate) => isPresent(sources.view.get(candidate)));
     if (key !== undefined) set(name, settingValue(sources, key), key);
   }
   for (const [key, parameters] of parameterObjects(sources)) {
     for (const [name, , aliases] of SETTINGS) {
-      const alias = name in settings ? undefined : aliases.find((candidate) => isSaid(parameters[candidate]));
+      const alias = name in settings ? undefined : aliases.find((candidate) => isPresent(parameters[candidate]));
       if (alias !== undefined) set(name, parameters[alias], key);
     }
   }
   return used.length === 0 ? undefined : { source: used.join(', '), text: jsonText(settings) };
 }
 
-/** Stringifying senders (LiteLLM) print absent values as Python does; a NaN is no setting. */
-function isSaid(value: unknown): boolean {
+/** Senders that write everything as text (LiteLLM) write absent values as `None`; a NaN is not a setting. */
+function isPresent(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 'None' || value === 'null') return false;
   return !(isObject(value) && (value['double'] === 'NaN' || Object.keys(value).length === 0));
 }
 
-/** Numbers that came as text are numbers. */
+/** Numbers in text are converted to numbers. */
 function settingValue(sources: SpanSources, key: string): unknown {
   const structure = sources.structure(key);
   if (structure !== undefined) return structure;
@@ -123,5 +124,5 @@ export function templateProps(sources: SpanSources): SourcedText | undefined {
   }
   const variables = [...sources.view.withPrefix(VARIABLE_PREFIX)].filter(([name]) => name !== '' && !isForbiddenKey(name));
   if (variables.length === 0) return undefined;
-  return { source: `${VARIABLE_PREFIX}*`, text: jsonText(Object.fromEntries(variables.map(([name, value]) => [name, plain(value)]))) };
+  return { source: `${VARIABLE_PREFIX}*`, text: jsonText(Object.fromEntries(variables.map(([name, value]) => [name, plainValue(value)]))) };
 }

@@ -1,10 +1,10 @@
-import type { SentSpan } from '../../otlp/raw-span.ts';
+import type { SpanData } from '../../otlp/raw-span.ts';
 import type { AttributeView } from '../attributes.ts';
 
 /**
- * What a payload is to be read as. A `conversation` (model call or agent) has messages, and its free text is one; a `tool` has arguments
- * and a result, which stay values even when they look like messages; the others have values that are messages only when they say so.
- * Only the reading of payloads depends on this; the kind that is shown and filtered is the summary's.
+ * How the payload of a span is read. A `conversation` (model call or agent) has messages, and its free text is one; a `tool` has arguments
+ * and a result, which stay values even if they look like messages; the others have values, which are messages only if their form is
+ * unambiguous. Only the reading of payloads depends on the role; the kind that is displayed and filtered is in the summary.
  */
 export type SpanRole = 'conversation' | 'tool' | 'retrieval' | 'embedding' | 'other';
 
@@ -27,7 +27,7 @@ function roles(role: SpanRole, names: string[]): [string, SpanRole][] {
   return names.map((name) => [name, role]);
 }
 
-/** Attributes by which a family names the kind of a span, the most telling first. */
+/** Attributes in which instrumentation families send the kind of a span, the most specific first. */
 const KIND_KEYS = [
   'agentmark.span.kind',
   'openinference.span.kind',
@@ -65,19 +65,19 @@ const TOOL_KEYS = [
   'lk.function_tool.name',
 ] as const;
 
-export function roleOf(sent: SentSpan, view: AttributeView): SpanRole {
+export function roleOf(spanData: SpanData, view: AttributeView): SpanRole {
   const operation = view.get('ai.operationId') ?? view.get('vercel.ai.operationId');
   if (typeof operation === 'string') return roleOfAiOperation(operation);
   for (const key of KIND_KEYS) {
     const kind = view.get(key);
-    const role = typeof kind === 'string' && kind !== '' ? KINDS.get(plainKind(kind)) : undefined;
+    const role = typeof kind === 'string' && kind !== '' ? KINDS.get(normalisedKind(kind)) : undefined;
     if (role !== undefined) return role;
   }
-  return roleOfName(sent.span.name, view) ?? roleOfFields(view);
+  return roleOfName(spanData.span.name, view) ?? roleOfFields(view);
 }
 
-/** OpenInference shouts, and MLflow writes JSON text: `"CHAT_MODEL"` with its quotes. */
-function plainKind(kind: string): string {
+/** OpenInference uses capitals, and MLflow writes JSON text: `"CHAT_MODEL"` with quotes. */
+function normalisedKind(kind: string): string {
   return (kind.startsWith('"') && kind.endsWith('"') ? kind.slice(1, -1) : kind).toLowerCase();
 }
 
@@ -87,7 +87,7 @@ function roleOfAiOperation(operation: string): SpanRole {
   return operation.startsWith('ai.rerank') ? 'retrieval' : 'conversation';
 }
 
-/** Claude Code, Pydantic AI, Mastra's first exporter and hand-written GenAI spans are told by their names. */
+/** Claude Code, Pydantic AI, Mastra's first exporter and hand-written GenAI spans are recognised by their names. */
 function roleOfName(name: string, view: AttributeView): SpanRole | undefined {
   if (name === 'claude_code.tool' || name.startsWith('execute_tool ') || name === 'running tool') return 'tool';
   if (name === 'claude_code.interaction' || name === 'claude_code.llm_request' || name === 'agent run') return 'conversation';

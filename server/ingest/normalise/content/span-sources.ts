@@ -1,11 +1,11 @@
-import type { RawEvent, RawValue, SentSpan } from '../../otlp/raw-span.ts';
-import { AttributeView, plain, textOf } from '../attributes.ts';
+import type { RawEvent, RawValue, SpanData } from '../../otlp/raw-span.ts';
+import { AttributeView, plainValue, textOf } from '../attributes.ts';
+import { hasDroppedContent } from './dropped-content.ts';
 import { historyTail } from './history-tail.ts';
 import { structuredJson } from './json-value.ts';
-import { isLeftOut } from './left-out.ts';
 import { roleOf, type SpanRole } from './span-role.ts';
 
-/** Attributes that come one per field of a list: everything after the prefix begins with a number. */
+/** Prefixes of flattened lists, with one attribute per field: the rest of the key begins with a number. */
 export const FLATTENED_PREFIXES = [
   'llm.input_messages.',
   'llm.output_messages.',
@@ -23,30 +23,30 @@ export const FLATTENED_PREFIXES = [
 export type FlattenedPrefix = (typeof FLATTENED_PREFIXES)[number];
 type Row = [path: string, value: RawValue];
 
-/** The attributes of one span for the lifetime of one question: each JSON text is parsed at most once, keys are scanned at most once. */
+/** The attributes of a span while its content is read: each JSON text is parsed at most once, and the keys are scanned at most once. */
 export class SpanSources {
-  readonly sent: SentSpan;
+  readonly spanData: SpanData;
   readonly view: AttributeView;
-  /** Of long histories only the end is read. */
+  /** Only the end of a long history is read. */
   readonly isPreview: boolean;
   #parsed: Map<string, unknown> | undefined;
   #flattened: Map<FlattenedPrefix, Row[]> | undefined;
   #role: SpanRole | undefined;
 
-  constructor(sent: SentSpan, isPreview = false) {
-    this.sent = sent;
+  constructor(spanData: SpanData, isPreview = false) {
+    this.spanData = spanData;
     this.isPreview = isPreview;
-    this.view = new AttributeView(sent);
+    this.view = new AttributeView(spanData);
   }
 
-  /** Those that may carry content. */
+  /** The events that may carry content. */
   get events(): readonly RawEvent[] {
-    const { events } = this.sent.span;
-    return events.some(isLeftOut) ? events.filter((event) => !isLeftOut(event)) : events;
+    const { events } = this.spanData.span;
+    return events.some(hasDroppedContent) ? events.filter((event) => !hasDroppedContent(event)) : events;
   }
 
   get role(): SpanRole {
-    this.#role ??= roleOf(this.sent, this.view);
+    this.#role ??= roleOf(this.spanData, this.view);
     return this.#role;
   }
 
@@ -60,15 +60,15 @@ export class SpanSources {
   structure(key: string): unknown {
     const raw = this.view.get(key);
     if (raw === undefined || raw === null) return undefined;
-    const known = this.#parsed?.get(key);
-    if (known !== undefined) return known;
-    const value = typeof raw === 'string' ? structuredJson(raw) : plain(raw);
+    const existing = this.#parsed?.get(key);
+    if (existing !== undefined) return existing;
+    const value = typeof raw === 'string' ? structuredJson(raw) : plainValue(raw);
     this.#parsed ??= new Map();
     this.#parsed.set(key, value);
     return value;
   }
 
-  /** As `structure`; in a preview, of a long list of messages only the end that a preview shows. */
+  /** Like `structure`, but a preview gets only the end of a long list of messages. */
   history(key: string): unknown {
     const raw = this.isPreview && this.role !== 'tool' ? this.view.get(key) : undefined;
     return (typeof raw === 'string' ? historyTail(raw) : undefined) ?? this.structure(key);

@@ -1,6 +1,6 @@
 import type { Part } from '../normalised.ts';
 
-/** Neighbouring texts as one: Gemini and Genkit record a streamed answer as the pieces it arrived in. */
+/** Joins adjacent text parts: Gemini and Genkit record a streamed response as its chunks. */
 export function joinedText(parts: Part[]): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

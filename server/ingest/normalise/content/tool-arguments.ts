@@ -1,8 +1,8 @@
 import { structuredJson } from './json-value.ts';
 
 /**
- * The arguments of a tool call as a value. Most senders put JSON text into JSON, openinference-vercel 2 does it twice.
- * Text that is not JSON, or no longer because it was cut, stays as it is; an absent or empty text is a call without arguments.
+ * The arguments of a tool call as a value. Most senders put JSON text into JSON, openinference-vercel 2 does so twice.
+ * Text that is not JSON, for example because it was truncated, stays text; an absent or empty text is a call without arguments.
  */
 export function toolArguments(value: unknown): unknown {
   if (value === undefined || value === null || value === '') return {};

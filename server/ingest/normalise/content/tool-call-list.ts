@@ -5,7 +5,7 @@ import { toolArguments } from './tool-arguments.ts';
 type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
 /**
- * The calls of a list that stands beside the content of a message: OpenAI `{id, function:{name, arguments}}`, LangChain and Traceloop
+ * The tool calls of a list that is separate from the content of a message: OpenAI `{id, function:{name, arguments}}`, LangChain and Traceloop
  * `{id, name, args|arguments}`, AI SDK `{toolCallId, toolName, args|input}`. The list may be JSON text; entries without a name are empty
  * slots (openinference-vercel 2 sends attributes without value).
  */

@@ -2,13 +2,13 @@ import { treeOf } from './attribute-tree.ts';
 import { isObject, jsonText, structuredJson } from './json-value.ts';
 import type { SpanSources } from './span-sources.ts';
 
-/** A structured field with the source that won. */
+/** A structured field with its source. */
 export interface SourcedText {
   source: string;
   text: string;
 }
 
-/** Request bodies that name their tools; each is parsed already when the input came from it. */
+/** Request bodies with tools; a body that the input was read from is already parsed. */
 const BODY_KEYS = [
   'langfuse.observation.input',
   'gen_ai.prompt',
@@ -31,7 +31,7 @@ export const DEFINITION_KEYS: readonly string[] = [
   'model_request_parameters',
 ];
 
-/** The tools that a model was offered, as JSON text of the list of definitions in the sender's own words. */
+/** The tools available to the model, as JSON text of the list of definitions in the sender's format. */
 export function toolDefinitions(sources: SpanSources): SourcedText | undefined {
   return attribute(sources) ?? flattened(sources) ?? requestParameters(sources) ?? requestBody(sources);
 }
@@ -56,7 +56,7 @@ function flattened(sources: SpanSources): SourcedText | undefined {
   return listed('llm.request.functions.*', Array.isArray(tree) ? tree.map(functionDefinition) : []);
 }
 
-/** `llm.tools.N.tool.json_schema` is JSON text; without it, whatever else was said about the tool. */
+/** `llm.tools.N.tool.json_schema` is JSON text; without it, all other fields of the tool. */
 function schemas(tree: unknown): unknown[] {
   if (!Array.isArray(tree)) return [];
   return tree.flatMap((item) => {

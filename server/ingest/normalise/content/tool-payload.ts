@@ -1,5 +1,5 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
-import { plain, textOf } from '../attributes.ts';
+import { plainValue, textOf } from '../attributes.ts';
 import { isObject, jsonText } from './json-value.ts';
 import { attributePayload, type Payload, payloadValue } from './payload.ts';
 import type { SpanSources } from './span-sources.ts';
@@ -8,7 +8,7 @@ import { toolArguments } from './tool-arguments.ts';
 const NAME_KEYS = ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name', 'tool_name', 'mcp.tool.name', 'lk.function_tool.name'] as const;
 const CALL_ID_KEYS = ['gen_ai.tool.call.id', 'ai.toolCall.id', 'tool.id', 'tool_call.id', 'tool_use_id', 'lk.function_tool.id'] as const;
 
-/** The arguments of a tool; the general input comes after these. */
+/** Sources of the arguments of a tool, which are tried before those of the input. */
 export const TOOL_ARGUMENT_KEYS = [
   'gen_ai.tool.call.arguments',
   'gen_ai.tool.input',
@@ -31,17 +31,18 @@ export const TOOL_RESULT_KEYS = [
   'lk.function_tool.output',
 ] as const;
 
-/** What Claude Code tells about a call, each field on its own, beside `tool_name`. */
+/** Arguments of a call by Claude Code, which sends each as an attribute next to `tool_name`. */
 export const CLAUDE_CODE_ARGUMENTS = ['file_path', 'full_command', 'skill_name', 'subagent_type', 'pattern', 'query', 'url'] as const;
 
-/** The call that a tool span is: shown as its only entry of `tool_calls`. */
+/** The name of the tool that a tool span executes. */
 export function toolName(sources: SpanSources): string {
   for (const key of NAME_KEYS) {
     const name = sources.text(key);
     if (name !== '') return name;
   }
-  if (sources.text('traceloop.span.kind').toLowerCase() === 'tool') return sources.text('traceloop.entity.name') || sources.sent.span.name;
-  const name = sources.sent.span.name;
+  if (sources.text('traceloop.span.kind').toLowerCase() === 'tool')
+    return sources.text('traceloop.entity.name') || sources.spanData.span.name;
+  const name = sources.spanData.span.name;
   return name.startsWith('execute_tool ') ? name.slice('execute_tool '.length) : name;
 }
 
@@ -53,7 +54,7 @@ export function toolCallId(sources: SpanSources): string {
   return '';
 }
 
-/** The arguments where a family has a place of its own for them. */
+/** The arguments from attributes that a family has for them. */
 export function ownToolArguments(sources: SpanSources): Payload | undefined {
   for (const key of TOOL_ARGUMENT_KEYS) {
     if (key === 'tool.parameters' && isSchemaBesideInput(sources)) continue;
@@ -108,7 +109,7 @@ function eventAttribute(sources: SpanSources, name: string, keys: readonly strin
     key === undefined ? (values.size === 1 ? [...values.values()][0] : { map: event.attributes }) : values.get(key);
   const text = textOf(raw);
   if (raw === undefined || text === '') return undefined;
-  const value = typeof raw === 'string' ? toolArguments(raw) : plain(raw);
+  const value = typeof raw === 'string' ? toolArguments(raw) : plainValue(raw);
   return { kind: 'value', source: `event ${name}`, text, value: typeof value === 'string' ? undefined : value };
 }
 

@@ -87,15 +87,15 @@ const FAMILIES: [family: string, attributes: Attributes, facts?: SpanFacts][] = 
 
 describe('a tool execution', () => {
   it.each(FAMILIES)('of %s has its arguments, its result and one call', (_family, attributes, facts) => {
-    const sent = spanWith(attributes, facts);
-    expect(toolCallsOf(sent)).toEqual([CALL]);
-    expect(contentOf(sent)).toMatchObject({ output: RESULT, output_object: RESULT, input_messages: [], output_messages: [] });
+    const span = spanWith(attributes, facts);
+    expect(toolCallsOf(span)).toEqual([CALL]);
+    expect(contentOf(span)).toMatchObject({ output: RESULT, output_object: RESULT, input_messages: [], output_messages: [] });
   });
 
   it('of Claude Code is put together from its attributes and its output event', () => {
     const attributes = { tool_name: 'Bash', tool_use_id: 'tu', full_command: 'ls -l', file_path: '/tmp' };
-    const sent = spanWith(attributes, { name: 'claude_code.tool', events: [['tool.output', { output: 'total 0' }]] });
-    expect(toolCallsOf(sent)).toEqual([
+    const span = spanWith(attributes, { name: 'claude_code.tool', events: [['tool.output', { output: 'total 0' }]] });
+    expect(toolCallsOf(span)).toEqual([
       { type: 'tool-call', toolCallId: 'tu', toolName: 'Bash', args: { file_path: '/tmp', full_command: 'ls -l' }, result: 'total 0' },
     ]);
   });
@@ -107,13 +107,13 @@ describe('a tool execution', () => {
     expect(toolCallsOf(cut)).toMatchObject([{ args: '{"a":' }]);
   });
 
-  it('keeps what looks like messages as arguments', () => {
-    const sent = spanWith(
+  it('keeps arguments that look like messages as values', () => {
+    const span = spanWith(
       { 'openinference.span.kind': 'TOOL', 'input.value': json({ messages: [{ role: 'user', content: 'Hi' }] }) },
       { name: 'send' },
     );
-    expect(contentOf(sent).input).toBe('{"messages":[{"role":"user","content":"Hi"}]}');
-    expect(toolCallsOf(sent)).toMatchObject([{ args: { messages: [{ role: 'user', content: 'Hi' }] } }]);
+    expect(contentOf(span).input).toBe('{"messages":[{"role":"user","content":"Hi"}]}');
+    expect(toolCallsOf(span)).toMatchObject([{ args: { messages: [{ role: 'user', content: 'Hi' }] } }]);
   });
 
   it('without recorded content still names its call', () => {
@@ -125,23 +125,23 @@ describe('a tool execution', () => {
   });
 
   it('unquotes a result that is text, and reads a schema in tool.parameters as none of its arguments', () => {
-    const sent = spanWith({
+    const span = spanWith({
       'openinference.span.kind': 'TOOL',
       'tool.parameters': '{"type":"object","properties":{"q":{"type":"string"}}}',
       'input.value': '{"q":"owls"}',
       'output.value': '"found"',
     });
-    expect(toolCallsOf(sent)).toMatchObject([{ args: { q: 'owls' }, result: 'found' }]);
-    expect(contentOf(sent)).toMatchObject({ output: 'found', output_object: '' });
+    expect(toolCallsOf(span)).toMatchObject([{ args: { q: 'owls' }, result: 'found' }]);
+    expect(contentOf(span)).toMatchObject({ output: 'found', output_object: '' });
   });
 
   it('leaves out the vector that a tool returned', () => {
     const vector = Array.from({ length: 1536 }, (_, index) => index / 7);
-    const sent = spanWith({
+    const span = spanWith({
       'openinference.span.kind': 'TOOL',
       'input.value': '{}',
       'output.value': json({ embedding: vector, model: 'e' }),
     });
-    expect(contentOf(sent).output).toBe('{"embedding":{"$vector":1536},"model":"e"}');
+    expect(contentOf(span).output).toBe('{"embedding":{"$vector":1536},"model":"e"}');
   });
 });

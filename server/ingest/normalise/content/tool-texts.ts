@@ -10,7 +10,7 @@ import { withoutVectors } from './vectors.ts';
 type ToolTexts = Pick<SpanContent, 'input' | 'output' | 'output_object' | 'tool_calls' | 'output_messages'>;
 
 /**
- * The payload of a tool execution: arguments and result as the texts they arrived as, and both together as the only entry of
+ * The payload of a tool execution: arguments and result as received text, and both together as the only entry of
  * `tool_calls`, `{type:"tool-call", toolCallId, toolName, args, result?}` (docs/reference/ingest.md#tool-calls).
  */
 export function toolTexts(input: Payload | undefined, output: Payload | undefined, sources: SpanSources): ToolTexts {
@@ -33,11 +33,11 @@ interface ToolResult {
 }
 
 function resultOf(payload: Payload): ToolResult {
-  const sent = textOfPayload(payload);
-  const parsed = payload.kind === 'value' ? payload.value : structuredJson(sent);
-  if (typeof parsed !== 'object' || parsed === null) return { text: cleanText(sent), value: sent };
+  const text = textOfPayload(payload);
+  const parsed = payload.kind === 'value' ? payload.value : structuredJson(text);
+  if (typeof parsed !== 'object' || parsed === null) return { text: cleanText(text), value: text };
   const value = withoutVectors(parsed, false);
-  return { text: value === parsed ? sent : jsonText(value), value };
+  return { text: value === parsed ? text : jsonText(value), value };
 }
 
 function textOfPayload(payload: Payload): string {

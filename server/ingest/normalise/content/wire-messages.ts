@@ -3,8 +3,8 @@ import { jsonText } from './json-value.ts';
 
 /**
  * The stored text of messages (docs/reference/ingest.md#messages): JSON of `[{role, content}]`, where `content` is a string when the
- * message is one text and a list of parts otherwise. The part names are AgentMark's and AI SDK's, so that consumers of theirs can read
- * ours. '' for no messages.
+ * message is one text and a list of parts otherwise. The part names are those of AgentMark and the AI SDK, so that their
+ * consumers can read it. '' for no messages.
  */
 export function wireMessages(messages: readonly Message[]): string {
   return messages.length === 0 ? '' : jsonText(messages.map(wireMessage));
@@ -62,7 +62,7 @@ export function partsOfType<T extends Part['type']>(messages: readonly Message[]
   return found;
 }
 
-/** Gives results the name of the call they answer: OpenAI and Anthropic only repeat its id. */
+/** Sets the name of each result to that of its call: OpenAI and Anthropic only send the id of the call. */
 export function nameResults(messages: readonly Message[]): void {
   const results = partsOfType(messages, 'tool-result');
   if (results.length === 0) return;

@@ -1,6 +1,6 @@
 /**
- * Every attribute of the GenAI conventions is read, or named here with the reason why no field shows it: when the conventions rename one
- * and the registry beside this file is brought up to date, the new name fails this test until somebody has decided.
+ * Every attribute of the GenAI conventions is read, or listed here with the reason why no field shows it. When the conventions rename an
+ * attribute and the registry file is updated, the new name fails this test until it is read or listed.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -26,27 +26,27 @@ interface Registry {
 
 const registry = JSON.parse(readFileSync(new URL('gen-ai-registry.json', import.meta.url), 'utf8')) as Registry;
 
-/** The Attributes tab of a span shows these as they came. */
+/** Shown only in the Attributes tab of a span. */
 const notShown: Record<string, string> = {
   'gen_ai.agent.description': 'the agent is shown by its name',
   'gen_ai.agent.id': 'the agent is shown by its name',
   'gen_ai.agent.version': 'the agent is shown by its name',
-  'gen_ai.conversation.compacted': 'no field says how a conversation was shortened',
+  'gen_ai.conversation.compacted': 'no field shows how a conversation was shortened',
   'gen_ai.data_source.id': 'a retrieval is shown by its query and its documents',
-  'gen_ai.memory.record.count': 'the records themselves are shown where they were sent',
-  'gen_ai.memory.record.id': 'the records themselves are shown where they were sent',
+  'gen_ai.memory.record.count': 'the records themselves are shown if they were sent',
+  'gen_ai.memory.record.id': 'the records themselves are shown if they were sent',
   'gen_ai.memory.store.id': 'a memory operation is shown by its query and its records',
   'gen_ai.openai.request.seed': 'replaced by gen_ai.request.seed before any recorded sender used it',
   'gen_ai.openai.request.service_tier': 'prices are those of the default tier',
   'gen_ai.openai.response.service_tier': 'prices are those of the default tier',
-  'gen_ai.openai.response.system_fingerprint': 'an identifier of the provider, of use to nobody else',
-  'gen_ai.request.previous_response.id': 'an identifier of the provider, of use to nobody else',
-  'gen_ai.request.stream_cursor': 'where a stream was taken up again changes nothing of what was said',
-  'gen_ai.response.id': 'an identifier of the provider, of use to nobody else',
+  'gen_ai.openai.response.system_fingerprint': 'an identifier that only the provider can use',
+  'gen_ai.request.previous_response.id': 'an identifier that only the provider can use',
+  'gen_ai.request.stream_cursor': 'the position at which a stream was resumed does not change the content',
+  'gen_ai.response.id': 'an identifier that only the provider can use',
   'gen_ai.response.status': 'the status of the span says whether the call failed',
   'gen_ai.token.type': 'an attribute of metrics, never of spans',
   'gen_ai.tool.description': 'the tools on offer are shown from gen_ai.tool.definitions',
-  'gen_ai.tool.type': 'a call of a tool is shown alike wherever the tool runs',
+  'gen_ai.tool.type': 'a tool call is shown in the same way wherever the tool runs',
   'gen_ai.usage.audio.cache_read.input_tokens': 'part of gen_ai.usage.cache_read.input_tokens',
   'gen_ai.usage.audio.input_tokens': 'part of gen_ai.usage.input_tokens',
   'gen_ai.usage.audio.output_tokens': 'part of gen_ai.usage.output_tokens',
@@ -67,7 +67,7 @@ const valueOfType: Record<Exclude<Attribute['type'], 'any'>, RawValue> = {
   'string[]': ['a value'],
 };
 
-/** Structured attributes come as JSON text on spans. */
+/** Structured attributes are JSON text on spans. */
 const structured: Record<string, unknown> = {
   'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'Hello?' }] }],
   'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'text', content: 'Hello.' }], finish_reason: 'stop' }],
@@ -90,16 +90,16 @@ function attributeOf({ name, type }: Attribute): RawAttribute {
 
 const results = { 'gen_ai.evaluation.name': 'tone', 'gen_ai.evaluation.score.value': 1 };
 
-/** All that is made of a span, and of an evaluation of it. */
-function shown(given: Sample): string {
-  const sent = sample(given);
-  const { family: _family, warnings: _warnings, ...summary } = summarise(sent);
-  const { attributes } = sent.span;
+/** Everything that is derived from a span and from an evaluation of it. */
+function derivedText(fields: Sample): string {
+  const spanData = sample(fields);
+  const { family: _family, warnings: _warnings, ...summary } = summarise(spanData);
+  const { attributes } = spanData.span;
   const result = { name: 'gen_ai.evaluation.result', time_ns: '1', attributes: [...Object.entries(results), ...attributes], dropped: 0 };
-  return JSON.stringify([summary, contentOf(sent), evaluationsIn(sent.span, [result], () => {})]);
+  return JSON.stringify([summary, contentOf(spanData), evaluationsIn(spanData.span, [result], () => {})]);
 }
 
-/** What a span of each operation has anyway, without which a sender would not send the rest. */
+/** Attributes of a span of each operation, in whose presence an attribute is tested. */
 const operations: RawAttribute[][] = [
   [],
   ...registry.operations.map((operation): RawAttribute[] => [['gen_ai.operation.name', operation]]),
@@ -110,11 +110,11 @@ const operations: RawAttribute[][] = [
   ],
 ];
 
-/** Of a root: the name of a workflow is that of its trace only there. */
+/** Tested on a root span: the name of a workflow is the name of the trace only there. */
 const isRead = (attribute: Attribute): boolean =>
-  operations.some((around) => {
-    const more = around.filter(([key]) => key !== attribute.name);
-    return shown({ parent_id: null, more }) !== shown({ parent_id: null, more: [...more, attributeOf(attribute)] });
+  operations.some((context) => {
+    const more = context.filter(([key]) => key !== attribute.name);
+    return derivedText({ parent_id: null, more }) !== derivedText({ parent_id: null, more: [...more, attributeOf(attribute)] });
   });
 
 describe('the GenAI registry', () => {
@@ -125,31 +125,31 @@ describe('the GenAI registry', () => {
   });
 
   it.each(registry.attributes.map((attribute) => [attribute.name, attribute] as const))(
-    '%s is read, or is said not to be',
+    '%s is read, or listed as not shown',
     (name, attribute) => {
       expect(isRead(attribute), notShown[name] ?? 'neither read nor listed').toBe(!(name in notShown));
     },
   );
 
   it('lists as not shown only what the conventions have', () => {
-    const known = new Set(registry.attributes.map(({ name }) => name));
-    expect(Object.keys(notShown).filter((name) => !known.has(name))).toEqual([]);
+    const registered = new Set(registry.attributes.map(({ name }) => name));
+    expect(Object.keys(notShown).filter((name) => !registered.has(name))).toEqual([]);
   });
 
   it.each(
     registry.attributes.flatMap(({ name, type, deprecated }) =>
       deprecated?.renamed_to && !(name in notShown) ? [[name, deprecated.renamed_to, type] as const] : [],
     ),
-  )('%s means what %s means, which replaced it', (before, after, type) => {
+  )('%s means what %s means, which replaced it', (oldName, newName, type) => {
     if (type === 'any') return;
-    const of = (key: string) => shown({ attributes: { 'gen_ai.operation.name': 'chat', [key]: valueOfType[type] } });
-    expect(of(before)).toBe(of(after));
+    const of = (key: string) => derivedText({ attributes: { 'gen_ai.operation.name': 'chat', [key]: valueOfType[type] } });
+    expect(of(oldName)).toBe(of(newName));
   });
 
   it.each(registry.operations)('the operation %s has a kind of its own', (operation) => {
     const kinds: Record<string, string> = { plan: 'function', search_memory: 'retrieval', user_input: 'function' };
     const { semantic_kind } = summarise(sample({ attributes: { 'gen_ai.operation.name': operation, 'gen_ai.request.model': 'm' } }));
-    // Without an entry of its own it would be taken for a call of the model that it names.
+    // Without an entry of its own an operation would be read as a call of the model that it names.
     if (operation in kinds || /_memory/.test(operation)) expect(semantic_kind).toBe(kinds[operation] ?? 'function');
     else expect(semantic_kind).not.toBe('function');
   });

@@ -1,5 +1,4 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
-import { type Evidence, from, type Source } from './evidence.ts';
 import { providerMetadata } from './families/ai-sdk.ts';
 import { braintrustFirstToken, braintrustModel } from './families/braintrust.ts';
 import { claudeAmount, claudeText, isClaudeCode } from './families/claude-code.ts';
@@ -11,12 +10,13 @@ import { oldMastra } from './families/mastra.ts';
 import { inMetadata } from './families/openinference.ts';
 import { pydanticText } from './families/pydantic-ai.ts';
 import { entityOfKind } from './families/traceloop.ts';
+import { type FieldResolver, from, type Source } from './field-resolver.ts';
 import type { AmountField, TextField } from './fields.ts';
-import { amountValue, millisecondsSince, momentValue, textValue } from './values.ts';
+import { amountValue, millisecondsSince, textValue, timeValue } from './values.ts';
 
-/** The call itself: model, tool, agent, how it ended, what it cost. First usable source wins. */
+/** Sources of the fields of a call: model, tool, agent, finish reason, cost, time to first token. The first usable source wins. */
 
-/** The AI SDK names a provider together with its API: `openai.chat`, `anthropic.messages`. */
+/** The AI SDK appends the API to the provider: `openai.chat`, `anthropic.messages`. */
 function withoutApi(value: RawValue): string | undefined {
   return textValue(value)?.replace(/\.(?:chat|responses|messages|completion|embedding|image|speech|transcription)$/, '');
 }
@@ -28,18 +28,18 @@ function seconds(key: string): Source {
   });
 }
 
-/** Some senders repeat the first step's moment on later steps: earlier than the span itself, it says nothing. */
-function sinceStart(value: RawValue, evidence: Evidence): number | undefined {
-  const moment = momentValue(value);
-  if (moment === undefined) return undefined;
-  const milliseconds = millisecondsSince(evidence.sent.span.start_ns, moment);
+/** Some senders repeat the time of the first step on later steps. A time before the start of the span is ignored. */
+function sinceStart(value: RawValue, resolver: FieldResolver): number | undefined {
+  const time = timeValue(value);
+  if (time === undefined) return undefined;
+  const milliseconds = millisecondsSince(resolver.spanData.span.start_ns, time);
   if (milliseconds >= 0) return milliseconds;
-  evidence.warn('The first token is said to have come before the span started: ignored.');
+  resolver.warn('The time of the first token is before the start of the span: ignored.');
   return undefined;
 }
 
-/** A word of every day, which counts where coding agents name the model by it. */
-const agentModel = from('model', (value, { sent }) => (isClaudeCode(sent) || isCodexTurn(sent) ? textValue(value) : undefined));
+/** A generic key, read only in spans of coding agents, where it is the model. */
+const agentModel = from('model', (value, { spanData }) => (isClaudeCode(spanData) || isCodexTurn(spanData) ? textValue(value) : undefined));
 
 export const callSources = {
   model: [
@@ -110,7 +110,7 @@ export const callSources = {
 
 export const amountSources = {
   reported_cost: [
-    // A wrapper that was given no price writes 0, which is not a report.
+    // A wrapper without a price sends 0, which is not a reported cost.
     from('agentmark.usage.cost_usd', (value) => amountValue(value) || undefined),
     claudeAmount('cost_usd'),
     langfuseCost,

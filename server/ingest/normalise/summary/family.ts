@@ -1,8 +1,8 @@
-import type { Evidence } from './evidence.ts';
 import { isClaudeCode } from './families/claude-code.ts';
-import type { Sign } from './fields.ts';
+import type { FieldResolver } from './field-resolver.ts';
+import type { Indicator } from './fields.ts';
 
-/** The instrumentation that wrote a span, for a badge. Nothing else depends on it: one span often speaks two conventions. */
+/** The instrumentation that wrote a span, for a badge. Nothing else depends on it: many spans use two conventions. */
 
 const familiesOfScope: [pattern: RegExp, family: string][] = [
   [/^agentmark/, 'agentmark'],
@@ -28,7 +28,7 @@ const familiesOfScope: [pattern: RegExp, family: string][] = [
   [/^codex/, 'codex'],
 ];
 
-const familiesOfSign: [sign: Sign, family: string][] = [
+const familiesOfIndicator: [indicator: Indicator, family: string][] = [
   ['sentry_origin', 'sentry'],
   ['ai_operation', 'aisdk'],
   ['langfuse_type', 'langfuse'],
@@ -47,23 +47,23 @@ const familiesOfSign: [sign: Sign, family: string][] = [
   ['own_model', 'genai'],
 ];
 
-/** Scope names are few; remembered so that the patterns run once each. Bounded, because a sender can invent them. */
-const known = new Map<string, string>();
-const KNOWN_MAX = 1024;
+/** Families by scope name, cached so that the patterns run once per name. Bounded, because senders can send any number of names. */
+const familyCache = new Map<string, string>();
+const CACHE_MAX = 1024;
 
-function ofScope(scope: string): string {
-  const remembered = known.get(scope);
-  if (remembered !== undefined) return remembered;
+function familyOfScope(scope: string): string {
+  const cached = familyCache.get(scope);
+  if (cached !== undefined) return cached;
   const family = familiesOfScope.find(([pattern]) => pattern.test(scope))?.[1] ?? '';
-  if (known.size < KNOWN_MAX) known.set(scope, family);
+  if (familyCache.size < CACHE_MAX) familyCache.set(scope, family);
   return family;
 }
 
-export function familyOf(evidence: Evidence): string {
-  const family = ofScope(evidence.sent.scope.name);
+export function familyOf(resolver: FieldResolver): string {
+  const family = familyOfScope(resolver.spanData.scope.name);
   if (family !== '') return family;
-  for (const [sign, name] of familiesOfSign) {
-    if (evidence.text(sign) !== '') return name;
+  for (const [indicator, name] of familiesOfIndicator) {
+    if (resolver.text(indicator) !== '') return name;
   }
-  return isClaudeCode(evidence.sent) ? 'claude-code' : '';
+  return isClaudeCode(resolver.spanData) ? 'claude-code' : '';
 }

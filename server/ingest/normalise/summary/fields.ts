@@ -1,6 +1,6 @@
-/** What the source tables answer. The order has no meaning; precedence lives in the tables. */
+/** The fields of the source tables. The order has no meaning; precedence is defined in the tables. */
 
-/** Texts of a summary that one attribute gives. '' when no source has one. */
+/** Text fields of a summary that come from one attribute. '' when no source has a value. */
 export const textFields = [
   'request_model',
   'model',
@@ -40,8 +40,8 @@ export const countFields = [
 /** Non-negative numbers: US dollars, and milliseconds for `ttft_ms`. */
 export const amountFields = ['reported_cost', 'prompt_cost', 'completion_cost', 'ttft_ms'] as const;
 
-/** Marks that are not part of a summary themselves but decide kind, type, status, family and graph. */
-export const signs = [
+/** Not part of a summary themselves: they determine kind, type, status, family and graph. */
+export const indicators = [
   'operation',
   'agentmark_kind',
   'openinference_kind',
@@ -77,5 +77,5 @@ export const signs = [
 export type TextField = (typeof textFields)[number];
 export type CountField = (typeof countFields)[number];
 export type AmountField = (typeof amountFields)[number];
-export type Sign = (typeof signs)[number];
-export type Field = TextField | CountField | AmountField | Sign;
+export type Indicator = (typeof indicators)[number];
+export type Field = TextField | CountField | AmountField | Indicator;

@@ -1,17 +1,17 @@
 import type { RawAttribute, RawValue } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
-import type { Evidence } from './evidence.ts';
+import type { FieldResolver } from './field-resolver.ts';
 
-/** Why the model stopped: an attribute, else what the newest `gen_ai.choice` event or log record says. */
-export function finishReasonOf(evidence: Evidence): string {
-  const said = evidence.text('finish_reason');
-  if (said !== '') return said;
-  const choice = evidence.sent.span.events.findLast(({ name }) => name === 'gen_ai.choice');
+/** Why the model stopped: from an attribute, else from the last `gen_ai.choice` event or log record. */
+export function finishReasonOf(resolver: FieldResolver): string {
+  const reportedReason = resolver.text('finish_reason');
+  if (reportedReason !== '') return reportedReason;
+  const choice = resolver.spanData.span.events.findLast(({ name }) => name === 'gen_ai.choice');
   if (choice === undefined) return '';
   const reason =
     attributeOf(choice.attributes, 'finish_reason') ?? attributeOf(mapOf(attributeOf(choice.attributes, 'body')), 'finish_reason');
   if (reason === undefined) return '';
-  evidence.because('finish_reason', 'event gen_ai.choice');
+  resolver.noteSource('finish_reason', 'event gen_ai.choice');
   return textOf(reason);
 }
 

@@ -5,9 +5,9 @@ import { explain, summarise } from './index.ts';
 import { rankedSources } from './key-index.ts';
 import { type Sample, sample } from './sample-span.ts';
 
-const of = (given: Sample) => summarise(sample(given));
+const of = (fields: Sample) => summarise(sample(fields));
 
-describe('numbers that are none', () => {
+describe('invalid numbers', () => {
   test.each<[RawValue, number | null]>([
     [12, 12],
     ['12', 12],
@@ -57,12 +57,12 @@ describe('values that are missing', () => {
     expect(of({ attributes: { 'session.id': value, 'gen_ai.conversation.id': 'next' } }).session_id).toBe('next');
   });
 
-  it('cuts identifiers at 512 characters and trims them', () => {
+  it('truncates identifiers to 512 characters and trims them', () => {
     expect(of({ attributes: { 'session.id': `  ${'x'.repeat(600)}` } }).session_id).toBe('x'.repeat(512));
     expect(of({ attributes: { 'user.id': 42 } }).user_id).toBe('42');
   });
 
-  it('lets the span win over scope and resource, and the last duplicate over the first', () => {
+  it('prefers the span over scope and resource, and the last duplicate over the first', () => {
     const layered = { resource: { 'session.id': 'r', 'user.id': 'r' }, scopeAttributes: { 'session.id': 's', 'user.id': 's' } };
     expect(of({ ...layered, attributes: { 'session.id': 'a' } })).toMatchObject({ session_id: 'a', user_id: 's' });
     expect(of({ ...layered, attributes: { 'session.id': '' } }).session_id).toBe('');
@@ -75,7 +75,7 @@ describe('values that are missing', () => {
     expect(twice.user_id).toBe('last');
   });
 
-  it('takes the service from the resource alone', () => {
+  it('reads the service from the resource only', () => {
     expect(of({ resource: { 'service.name': 'shop' }, attributes: { 'service.name': 'other' } }).service_name).toBe('shop');
     expect(of({}).service_name).toBe('');
   });
@@ -128,13 +128,13 @@ describe('metadata', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('is not confused by JSON that is no object', () => {
+  it('ignores JSON that is not an object', () => {
     for (const metadata of ['[1]', '"text"', '{broken', '12', 'null']) expect({ ...of({ attributes: { metadata } }).metadata }).toEqual({});
   });
 });
 
 describe('status', () => {
-  it('takes the newest exception for the message of a failed span', () => {
+  it('uses the newest exception as the message of a failed span', () => {
     const events = [
       { name: 'exception', time_ns: '30', attributes: { 'exception.message': 'newest' } },
       { name: 'exception', time_ns: '9', attributes: { 'exception.message': 'older' } },
@@ -153,12 +153,12 @@ describe('status', () => {
 });
 
 describe('clocks', () => {
-  it('warns of a span that ends before it starts, or was started before 2000', () => {
+  it('warns of a span that ends before it starts, or that starts before 2000', () => {
     expect(of({ start_ns: '1795226857000000000', end_ns: '1795226856999999999' }).warnings).toHaveLength(1);
     expect(of({ start_ns: '0', end_ns: '5' }).warnings).toHaveLength(1);
   });
 
-  it('takes a span without an end for pending', () => {
+  it('reads a span without an end as pending', () => {
     expect(of({ end_ns: '0' })).toMatchObject({ pending: true, placeholder: false, warnings: [] });
   });
 });
@@ -188,7 +188,7 @@ describe('any value under any known key', () => {
     'agentmark.tags',
   ];
 
-  it('never throws, never changes its input, and answers the same twice', () => {
+  it('never throws, never changes its input, and gives the same result twice', () => {
     const attributes = fc.array(fc.tuple(fc.constantFrom(...keys), rawValue), { maxLength: 25 });
     const scope = fc.constantFrom(
       'ai',
@@ -202,20 +202,20 @@ describe('any value under any known key', () => {
     );
     fc.assert(
       fc.property(attributes, scope, (more, scopeName) => {
-        const sent = sample({ more, scope: scopeName });
-        const before = JSON.stringify(sent);
-        const summary = summarise(sent);
-        expect(JSON.stringify(sent)).toBe(before);
-        expect(summarise(sent)).toEqual(summary);
+        const span = sample({ more, scope: scopeName });
+        const before = JSON.stringify(span);
+        const summary = summarise(span);
+        expect(JSON.stringify(span)).toBe(before);
+        expect(summarise(span)).toEqual(summary);
         for (const count of Object.values(summary.usage)) expect(count === null || (Number.isInteger(count) && count >= 0)).toBe(true);
         for (const text of Object.values(summary.metadata)) expect(typeof text).toBe('string');
-        for (const reason of Object.values(explain(sent))) expect(typeof reason).toBe('string');
+        for (const reason of Object.values(explain(span))) expect(typeof reason).toBe('string');
       }),
       { numRuns: 400 },
     );
   });
 
-  it('holds for JSON nested a hundred thousand deep', () => {
+  it('is read when JSON is nested a hundred thousand levels deep', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect({ ...of({ attributes: { metadata: `{"a":${deep},"b":1}` } }).metadata }).toEqual({});
     for (const key of ['metadata', 'agentmark.tags', 'genkit:output', 'ai.response.providerMetadata', 'gen_ai.response.finish_reasons']) {

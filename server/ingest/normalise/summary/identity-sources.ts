@@ -1,47 +1,50 @@
-import { from, type Source } from './evidence.ts';
 import { codexSession } from './families/codex.ts';
 import { mlflowText } from './families/mlflow.ts';
 import { inMetadata } from './families/openinference.ts';
 import { onRootOnly } from './families/traceloop.ts';
+import { from, type Source } from './field-resolver.ts';
 import type { TextField } from './fields.ts';
 import { identifierValue, textValue } from './values.ts';
 
 /**
- * Who, where and which run: first usable source wins (docs/reference/ingest.md#sessions-users-names).
+ * Sources of identity: session, user, names, environment, dataset run. The first usable source wins
+ * (docs/reference/ingest.md#sessions-users-names).
  */
 
-/** AgentMark's own pair of keys. */
-function own(name: string): Source[] {
+/** The two keys of AgentMark. */
+function agentmarkKeys(name: string): Source[] {
   return [`agentmark.${name}`, `agentmark.metadata.${name}`].map((key) => from(key, identifierValue));
 }
 
-/** Identifiers of free form: cut at 512 characters. */
+/** Identifiers of free form, truncated to 512 characters. */
 function ids(...keys: string[]): Source[] {
   return keys.map((key) => from(key, identifierValue));
 }
 
-/** '' and the literal null, which templates and `String(null)` produce, are no session. */
+/** '' and the text `null`, which templates and `String(null)` produce, are not a session. */
 function sessions(sources: Source[]): Source[] {
   return sources.map((source) => {
     if (typeof source === 'string') return source;
-    return from(source.key, (value, evidence) => {
-      const id = source.read(value, evidence);
+    return from(source.key, (value, resolver) => {
+      const id = source.read(value, resolver);
       return id === 'null' ? undefined : id;
     });
   });
 }
 
-const mcpSession = from('mcp.session.id', (value, evidence) =>
-  evidence.sent.span.parent_id === null && evidence.text('mcp_method') !== '' ? identifierValue(value) : undefined,
+const mcpSession = from('mcp.session.id', (value, resolver) =>
+  resolver.spanData.span.parent_id === null && resolver.text('mcp_method') !== '' ? identifierValue(value) : undefined,
 );
 
-/** Of coding agents it is the id of what the user said, not of a template. */
+/** In spans of coding agents these keys have the id of the user's prompt, not of a template. */
 const templateName = (key: string): Source =>
-  from(key, (value, { sent }) => (/^(com\.anthropic\.claude_code|gemini-cli$)/.test(sent.scope.name) ? undefined : textValue(value)));
+  from(key, (value, { spanData }) =>
+    /^(com\.anthropic\.claude_code|gemini-cli$)/.test(spanData.scope.name) ? undefined : textValue(value),
+  );
 
 export const identitySources = {
   session_id: sessions([
-    ...own('session_id'),
+    ...agentmarkKeys('session_id'),
     ...ids(
       'session.id',
       'traceloop.association.properties.session_id',
@@ -69,9 +72,9 @@ export const identitySources = {
     codexSession('thread.id'),
     codexSession('conversation.id'),
   ]),
-  session_name: own('session_name'),
+  session_name: agentmarkKeys('session_name'),
   user_id: [
-    ...own('user_id'),
+    ...agentmarkKeys('user_id'),
     ...ids(
       'user.id',
       'traceloop.association.properties.user_id',
@@ -94,10 +97,10 @@ export const identitySources = {
     from('metadata', inMetadata('user_id', 'userId')),
   ],
   trace_name: [
-    ...own('trace_name'),
+    ...agentmarkKeys('trace_name'),
     'traceloop.entity.name',
     'langfuse.trace.name',
-    // Each run gives its own name: only that of the outermost is the trace's.
+    // Each run sends its own name; only that of the outermost run is the name of the trace.
     from('langsmith.trace.name', onRootOnly),
     from('traceloop.workflow.name', onRootOnly),
     from('gen_ai.workflow.name', onRootOnly),
@@ -106,7 +109,7 @@ export const identitySources = {
     from('componentName', onRootOnly),
   ],
   prompt_name: [
-    ...own('prompt_name'),
+    ...agentmarkKeys('prompt_name'),
     'langfuse.observation.prompt.name',
     templateName('gen_ai.prompt.name'),
     'traceloop.prompt.key',
@@ -132,10 +135,10 @@ export const identitySources = {
   ],
   release: ['langfuse.release', 'service.version', 'langfuse.version'],
   commit_sha: ['agentmark.metadata.commit_sha', 'vcs.ref.head.revision', 'git.commit.sha'],
-  dataset_run_id: [...own('dataset_run_id'), 'langfuse.experiment.id'],
-  dataset_run_name: [...own('dataset_run_name'), 'langfuse.experiment.name'],
-  dataset_path: [...own('dataset_path'), 'langfuse.experiment.dataset.id'],
-  dataset_item_name: [...own('dataset_item_name'), 'langfuse.experiment.item.id'],
+  dataset_run_id: [...agentmarkKeys('dataset_run_id'), 'langfuse.experiment.id'],
+  dataset_run_name: [...agentmarkKeys('dataset_run_name'), 'langfuse.experiment.name'],
+  dataset_path: [...agentmarkKeys('dataset_path'), 'langfuse.experiment.dataset.id'],
+  dataset_item_name: [...agentmarkKeys('dataset_item_name'), 'langfuse.experiment.item.id'],
   experiment_key: ['agentmark.experiment_key'],
   source_tree_hash: ['agentmark.source_tree_hash'],
 } satisfies Partial<Record<TextField, Source[]>>;

@@ -1,30 +1,30 @@
 import { amountSources, callSources } from './call-sources.ts';
-import type { Reader, Source } from './evidence.ts';
-import { amountFields, countFields, type Field, signs, textFields } from './fields.ts';
+import type { Reader, Source } from './field-resolver.ts';
+import { amountFields, countFields, type Field, indicators, textFields } from './fields.ts';
 import { identitySources } from './identity-sources.ts';
-import { type MetadataPlace, metadataPlaceOf } from './metadata-sources.ts';
-import { signSources } from './sign-sources.ts';
+import { indicatorSources } from './indicator-sources.ts';
+import { type MetadataTarget, metadataTargetOf } from './metadata-sources.ts';
 import { usageSources } from './usage-sources.ts';
 
 /**
- * The source tables turned inside out, once: from an attribute key to the fields it can answer. A span is then read in one walk over
- * its own twenty or so attributes instead of asking it for the three hundred keys that the tables know.
+ * The source tables inverted: a map from an attribute key to the fields that it may provide. A span is then read in one pass over its
+ * twenty or so attributes, instead of looking up the three hundred keys of the tables in it.
  */
 
-/** What an attribute key is good for. */
+/** The uses of an attribute key. */
 export interface KeyPlan {
-  /** Position of the key's value in a span's values; -1 when no table knows the key. */
+  /** Index of the value of the key in the values of a span; -1 for a key in no table. */
   id: number;
-  /** Which fields the key answers, and how early in their lists. */
+  /** The fields that the key provides, each with a bit for its rank among the sources of the field. */
   uses: readonly { field: number; bit: number }[];
-  metadata: MetadataPlace | null;
+  metadata: MetadataTarget | null;
   tags: boolean;
 }
 
 interface RankedSource {
   key: string;
   id: number;
-  /** Null for a plain value of the field's own sort. */
+  /** Null: the value is used as it is. */
   read: Reader | null;
 }
 
@@ -33,12 +33,12 @@ const sources: Record<Field, Source[]> = {
   ...callSources,
   ...amountSources,
   ...usageSources,
-  ...signSources,
+  ...indicatorSources,
 };
 
-const fields: readonly Field[] = [...textFields, ...countFields, ...amountFields, ...signs];
+const fields: readonly Field[] = [...textFields, ...countFields, ...amountFields, ...indicators];
 
-/** Tags of all these keys are joined. */
+/** The tags of all these keys are joined. */
 const tagKeys = new Set([
   'agentmark.tags',
   'langfuse.trace.tags',
@@ -50,12 +50,12 @@ const tagKeys = new Set([
   'logfire.tags',
 ]);
 
-/** A mask of 31 bits says which of a field's sources a span has. */
+/** The sources of a field that a span has are a mask of 31 bits. */
 const SOURCES_MAX = 31;
 
 const plans = new Map<string, KeyPlan>();
 
-const NOTHING: KeyPlan = { id: -1, uses: [], metadata: null, tags: false };
+const NO_USES: KeyPlan = { id: -1, uses: [], metadata: null, tags: false };
 
 export const fieldCount: number = fields.length;
 
@@ -66,37 +66,37 @@ export const rankedSources: readonly (readonly RankedSource[])[] = fields.map((f
   if (ranked.length > SOURCES_MAX) throw new Error(`${field} has more than ${SOURCES_MAX} sources`);
   return ranked.map((source, rank) => {
     const { key, read } = typeof source === 'string' ? { key: source, read: null } : source;
-    const plan = planted(key);
+    const plan = addKey(key);
     (plan.uses as { field: number; bit: number }[]).push({ field: number, bit: 1 << rank });
     return { key, id: plan.id, read };
   });
 });
 
-for (const key of tagKeys) planted(key);
+for (const key of tagKeys) addKey(key);
 
 export const keyCount: number = plans.size;
 
-function planted(key: string): KeyPlan {
+function addKey(key: string): KeyPlan {
   let plan = plans.get(key);
   if (plan === undefined) {
-    plan = { id: plans.size, uses: [], metadata: metadataPlaceOf(key), tags: tagKeys.has(key) };
+    plan = { id: plans.size, uses: [], metadata: metadataTargetOf(key), tags: tagKeys.has(key) };
     plans.set(key, plan);
   }
   return plan;
 }
 
-/** Keys outside the tables that were seen already: few in an honest application, and bounded for the others. */
-const learned = new Map<string, KeyPlan>();
-const LEARNED_MAX = 4096;
-const LEARNED_CHARACTERS_MAX = 128;
+/** Plans of keys outside the tables: an honest application has few, a hostile one may send any number, so their number is bounded. */
+const cachedPlans = new Map<string, KeyPlan>();
+const CACHED_MAX = 4096;
+const CACHED_CHARACTERS_MAX = 128;
 
 export function planFor(key: string): KeyPlan {
-  return plans.get(key) ?? learned.get(key) ?? learn(key);
+  return plans.get(key) ?? cachedPlans.get(key) ?? cachePlan(key);
 }
 
-function learn(key: string): KeyPlan {
-  const metadata = metadataPlaceOf(key);
-  const plan = metadata === null ? NOTHING : { ...NOTHING, metadata };
-  if (learned.size < LEARNED_MAX && key.length <= LEARNED_CHARACTERS_MAX) learned.set(key, plan);
+function cachePlan(key: string): KeyPlan {
+  const metadata = metadataTargetOf(key);
+  const plan = metadata === null ? NO_USES : { ...NO_USES, metadata };
+  if (cachedPlans.size < CACHED_MAX && key.length <= CACHED_CHARACTERS_MAX) cachedPlans.set(key, plan);
   return plan;
 }

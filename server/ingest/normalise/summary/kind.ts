@@ -1,5 +1,4 @@
 import { type SemanticKind, semanticKinds } from '../../../../shared/contract/tracing/semantic-kinds.ts';
-import type { Evidence } from './evidence.ts';
 import { aiOperation, kindOfAiOperation } from './families/ai-sdk.ts';
 import { kindOfBraintrust } from './families/braintrust.ts';
 import { kindOfClaudeCode } from './families/claude-code.ts';
@@ -14,14 +13,15 @@ import { kindOfMlflow } from './families/mlflow.ts';
 import { kindOfOpenInference } from './families/openinference.ts';
 import { isLogfireLog, isLogfirePlaceholder, kindOfPydantic } from './families/pydantic-ai.ts';
 import { kindOfTraceloop } from './families/traceloop.ts';
-import type { Sign } from './fields.ts';
+import type { FieldResolver } from './field-resolver.ts';
+import type { Indicator } from './fields.ts';
 
 /**
- * What a span is (docs/reference/ingest.md#kinds): what its sender says outright, family by family, then the operation, then agreed
- * names, then weaker signs. Never guessed from loose words in a name, nor from tool calls, which a generation has.
+ * The semantic kind of a span (docs/reference/ingest.md#kinds): from explicit kinds, family by family, then the operation, then
+ * conventional names, then weaker indicators. Never from single words in a name, nor from tool calls, which generations have too.
  */
 
-type Rule = (value: string, evidence: Evidence) => SemanticKind | undefined;
+type Rule = (value: string, resolver: FieldResolver) => SemanticKind | undefined;
 
 const kinds = new Set<string>(semanticKinds);
 
@@ -29,7 +29,7 @@ function agentmarkKind(value: string): SemanticKind | undefined {
   return kinds.has(value) ? (value as SemanticKind) : undefined;
 }
 
-const saidOutright: [sign: Sign, rule: Rule][] = [
+const explicitKinds: [indicator: Indicator, rule: Rule][] = [
   ['agentmark_kind', agentmarkKind],
   ['openinference_kind', kindOfOpenInference],
   ['ai_operation', kindOfAiOperation],
@@ -38,73 +38,73 @@ const saidOutright: [sign: Sign, rule: Rule][] = [
   ['langsmith_kind', kindOfLangChain],
   ['langfuse_type', kindOfLangfuse],
   ['mastra_type', kindOfMastra],
-  ['genkit_type', (type, evidence) => kindOfGenkit(evidence.text('genkit_subtype'), type)],
+  ['genkit_type', (type, resolver) => kindOfGenkit(resolver.text('genkit_subtype'), type)],
   ['mlflow_type', kindOfMlflow],
   ['laminar_type', kindOfLaminar],
   ['braintrust_type', kindOfBraintrust],
 ];
 
-const impliedBySign: [sign: Sign, rule: Rule][] = [
+const impliedKinds: [indicator: Indicator, rule: Rule][] = [
   ['vector_store', () => 'retrieval'],
   ['tool_mark', () => 'tool'],
   ['guardrail', () => 'guardrail'],
   ['mcp_method', (method) => (method === 'tools/call' ? 'tool' : 'function')],
 ];
 
-function bySigns(rules: [Sign, Rule][], evidence: Evidence): SemanticKind | undefined {
-  for (const [sign, rule] of rules) {
-    const value = evidence.text(sign);
-    const kind = value === '' ? undefined : rule(value, evidence);
+function kindByIndicators(rules: [Indicator, Rule][], resolver: FieldResolver): SemanticKind | undefined {
+  for (const [indicator, rule] of rules) {
+    const value = resolver.text(indicator);
+    const kind = value === '' ? undefined : rule(value, resolver);
     if (kind === undefined) continue;
-    evidence.because('semantic_kind', evidence.winner(sign));
+    resolver.noteSource('semantic_kind', resolver.sourceOf(indicator));
     return kind;
   }
   return undefined;
 }
 
-/** Names that one sender gives its spans, in its own scope. They come before the operation, which says less. */
-function byOwnName(evidence: Evidence): SemanticKind | undefined {
-  const { span, scope } = evidence.sent;
-  const logfire = evidence.text('logfire_type');
+/** Span names of one family, in its own scope. They precede the operation, which is less specific. */
+function kindByFamilyName(resolver: FieldResolver): SemanticKind | undefined {
+  const { span, scope } = resolver.spanData;
+  const logfire = resolver.text('logfire_type');
   if (isLogfireLog(logfire) || isLogfirePlaceholder(logfire)) return 'function';
-  if (isOldMastraCall(evidence.sent)) return 'llm';
-  return kindOfClaudeCode(span.name) ?? kindOfAdk(scope.name, span.name) ?? kindOfPydantic(span.name, evidence.text('tool_name'));
+  if (isOldMastraCall(resolver.spanData)) return 'llm';
+  return kindOfClaudeCode(span.name) ?? kindOfAdk(scope.name, span.name) ?? kindOfPydantic(span.name, resolver.text('tool_name'));
 }
 
-/** Whether the span itself says what a call of a model consumed. */
-export function reportsUsage(evidence: Evidence): boolean {
-  return evidence.number('input_tokens') !== null || evidence.number('output_tokens') !== null || evidence.number('total_tokens') !== null;
+/** Whether the span itself reports the tokens of a model call. */
+export function reportsUsage(resolver: FieldResolver): boolean {
+  return resolver.number('input_tokens') !== null || resolver.number('output_tokens') !== null || resolver.number('total_tokens') !== null;
 }
 
-export function kindOf(evidence: Evidence): SemanticKind {
-  const outright = bySigns(saidOutright, evidence);
-  if (outright !== undefined) return outright;
-  const { name } = evidence.sent.span;
-  const ownName = kindOfCodex(evidence.sent) ?? byOwnName(evidence) ?? kindOfAiOperation(aiOperation('', name));
-  if (ownName !== undefined) return named(ownName, evidence);
-  const operation = bySigns([['operation', kindOfOperation]], evidence);
+export function kindOf(resolver: FieldResolver): SemanticKind {
+  const explicit = kindByIndicators(explicitKinds, resolver);
+  if (explicit !== undefined) return explicit;
+  const { name } = resolver.spanData.span;
+  const familyKind = kindOfCodex(resolver.spanData) ?? kindByFamilyName(resolver) ?? kindOfAiOperation(aiOperation('', name));
+  if (familyKind !== undefined) return withNameAsSource(familyKind, resolver);
+  const operation = kindByIndicators([['operation', kindOfOperation]], resolver);
   if (operation !== undefined) return operation;
-  const agreedName = kindOfGenAiName(name);
-  if (agreedName !== undefined) return named(agreedName, evidence);
-  const implied = bySigns(impliedBySign, evidence);
+  const nameKind = kindOfGenAiName(name);
+  if (nameKind !== undefined) return withNameAsSource(nameKind, resolver);
+  const implied = kindByIndicators(impliedKinds, resolver);
   if (implied !== undefined) return implied;
-  return byConsumption(evidence);
+  return kindByUsage(resolver);
 }
 
-function named(kind: SemanticKind, evidence: Evidence): SemanticKind {
-  evidence.because('semantic_kind', 'span name');
+function withNameAsSource(kind: SemanticKind, resolver: FieldResolver): SemanticKind {
+  resolver.noteSource('semantic_kind', 'span name');
   return kind;
 }
 
-function byConsumption(evidence: Evidence): SemanticKind {
-  if (reportsUsage(evidence)) {
-    evidence.because('semantic_kind', 'it reports tokens');
+function kindByUsage(resolver: FieldResolver): SemanticKind {
+  if (reportsUsage(resolver)) {
+    resolver.noteSource('semantic_kind', 'reported tokens');
     return 'llm';
   }
-  if (evidence.text('own_model') !== '') {
-    evidence.because('semantic_kind', evidence.winner('own_model'));
+  if (resolver.text('own_model') !== '') {
+    resolver.noteSource('semantic_kind', resolver.sourceOf('own_model'));
     return 'llm';
   }
-  evidence.because('semantic_kind', 'nothing says otherwise');
+  resolver.noteSource('semantic_kind', 'default');
   return 'function';
 }

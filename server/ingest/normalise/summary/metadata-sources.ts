@@ -1,23 +1,23 @@
 import { isClaudeMetadata } from './families/claude-code.ts';
 import { isMastraPayload } from './families/mastra.ts';
 
-/** Where custom metadata is found. Position is precedence: the first family that has a key wins it (docs/reference/ingest.md#metadata). */
+/** Sources of custom metadata, in order of precedence: the first family that has a key wins (docs/reference/ingest.md#metadata). */
 interface MetadataFamily {
-  /** Keys `prefix + name` are one entry each. */
+  /** Each key `prefix + name` is one entry. */
   prefix?: string;
-  /** A key whose value is an object, or JSON text of one, with an entry per property. */
+  /** The value of this key is an object, or JSON text of one, with an entry per property. */
   object?: string;
-  /** Leaves out the keys that became fields of their own. */
+  /** Leaves out the keys that are promoted to fields. */
   promotes?: true;
   skips?: (name: string) => boolean;
 }
 
-/** Settings of LangSmith itself, which it copies out of the environment of the process, and usage, which is read elsewhere. */
+/** Settings of LangSmith itself, which it copies from the environment of the process, and usage, which is read elsewhere. */
 const LANGSMITH_NOISE = /^(?:LANGSMITH_|LANGCHAIN_|usage_metadata$)/;
 
 const metadataFamilies: MetadataFamily[] = [
   { prefix: 'agentmark.metadata.', promotes: true },
-  // The user's own object, in which a key such as `session_id` is theirs: OpenInference has `session.id` beside it.
+  // The user's own object: a key such as `session_id` is theirs, since OpenInference sends `session.id` as an attribute.
   { object: 'metadata' },
   { object: 'langfuse.trace.metadata' },
   { prefix: 'langfuse.trace.metadata.' },
@@ -34,7 +34,7 @@ const metadataFamilies: MetadataFamily[] = [
   { prefix: 'metadata.' },
 ];
 
-/** Claude Code has no prefix: its spans carry the user's resource attributes beside its own. Last in precedence. */
+/** Claude Code has no prefix: its spans have the user's resource attributes besides its own. Last in precedence. */
 const claudeRank: number = metadataFamilies.length;
 
 const PROMOTED = new Set([
@@ -52,16 +52,16 @@ const PROMOTED = new Set([
   'props',
 ]);
 
-/** Which entry of the metadata a key is. `name` is null when the value is an object of entries. */
-export interface MetadataPlace {
+/** The metadata entry of a key. `name` is null when the value is an object of entries. */
+export interface MetadataTarget {
   rank: number;
   name: string | null;
 }
 
-/** Only keys that begin like one of the families are compared with them. */
+/** Only keys that begin with one of these letters are compared with the families. */
 const FIRST_LETTERS = new Set(metadataFamilies.map(({ prefix, object }) => (prefix ?? object ?? '').charCodeAt(0)));
 
-export function metadataPlaceOf(key: string): MetadataPlace | null {
+export function metadataTargetOf(key: string): MetadataTarget | null {
   if (!FIRST_LETTERS.has(key.charCodeAt(0))) return null;
   for (let rank = 0; rank < metadataFamilies.length; rank++) {
     const family = metadataFamilies[rank];
@@ -75,6 +75,6 @@ export function metadataPlaceOf(key: string): MetadataPlace | null {
   return null;
 }
 
-export function claudePlaceOf(key: string): MetadataPlace | null {
+export function claudeTargetOf(key: string): MetadataTarget | null {
   return isClaudeMetadata(key) ? { rank: claudeRank, name: key } : null;
 }

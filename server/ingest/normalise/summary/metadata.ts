@@ -1,37 +1,37 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
 import { isForbiddenKey, textOf } from '../attributes.ts';
-import { isRecord } from './evidence.ts';
-import type { MetadataEntry, SpanEvidence } from './span-evidence.ts';
+import { isRecord } from './field-resolver.ts';
+import type { MetadataEntry, SpanFieldResolver } from './span-field-resolver.ts';
 
 /** Prefix of the keys that describe the agent graph; never part of the public metadata. */
 const GRAPH = 'graph.node.';
 
 export interface Metadata {
-  /** What the summary shows. Null prototype. */
+  /** The public metadata of the summary. Null prototype. */
   entries: Record<string, string>;
-  /** The `graph.node.*` entries, by what follows the prefix; null when there are none. */
+  /** The `graph.node.*` entries by the rest of their key; null when there are none. */
   graph: Record<string, string> | null;
 }
 
-/** Joins the families' metadata: texts as they are, everything else as JSON, null left out. */
-export function metadataOf(evidence: SpanEvidence): Metadata {
+/** Joins the metadata of all families: strings unchanged, other values as JSON, null left out. */
+export function metadataOf(resolver: SpanFieldResolver): Metadata {
   const metadata: Metadata = { entries: Object.create(null), graph: null };
-  for (const { place, value } of worstFirst(evidence.metadata)) {
-    if (place.name !== null) put(metadata, place.name, evidence.isNothing(value) ? null : textOf(value));
-    else putObject(metadata, value, evidence);
+  for (const { target, value } of byPrecedence(resolver.metadata)) {
+    if (target.name !== null) put(metadata, target.name, resolver.isAbsent(value) ? null : textOf(value));
+    else putObject(metadata, value, resolver);
   }
   return metadata;
 }
 
-/** Later entries overwrite: the family with the best rank comes last. Nearly always there is only one. */
-function worstFirst(entries: MetadataEntry[]): MetadataEntry[] {
-  const first = entries[0]?.place.rank;
-  if (entries.every(({ place }) => place.rank === first)) return entries;
-  return entries.toSorted((left, right) => right.place.rank - left.place.rank);
+/** Later entries overwrite earlier ones, so the family with the highest precedence comes last. Most spans have one family. */
+function byPrecedence(entries: MetadataEntry[]): MetadataEntry[] {
+  const first = entries[0]?.target.rank;
+  if (entries.every(({ target }) => target.rank === first)) return entries;
+  return entries.toSorted((left, right) => right.target.rank - left.target.rank);
 }
 
-function putObject(metadata: Metadata, value: RawValue, evidence: SpanEvidence): void {
-  const object = evidence.json(value);
+function putObject(metadata: Metadata, value: RawValue, resolver: SpanFieldResolver): void {
+  const object = resolver.json(value);
   if (!isRecord(object)) return;
   for (const [name, item] of Object.entries(object)) put(metadata, name, jsonText(item));
 }

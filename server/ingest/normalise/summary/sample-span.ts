@@ -1,13 +1,13 @@
-import type { RawAttribute, RawEvent, RawSpan, RawValue, SentSpan } from '../../otlp/raw-span.ts';
+import type { RawAttribute, RawEvent, RawSpan, RawValue, SpanData } from '../../otlp/raw-span.ts';
 
-/** Spans for tests, written as briefly as what they are about. */
+/** Spans for tests, given by the fields that matter. */
 
 type Attributes = Record<string, RawValue>;
 
 export interface Sample extends Partial<Omit<RawSpan, 'attributes' | 'events'>> {
   scope?: string;
   attributes?: Attributes;
-  /** Attributes one by one, where order or repetition is the point. Follow `attributes`. */
+  /** Attributes whose order or repetition matters. They follow `attributes`. */
   more?: RawAttribute[];
   resource?: Attributes;
   scopeAttributes?: Attributes;
@@ -16,8 +16,8 @@ export interface Sample extends Partial<Omit<RawSpan, 'attributes' | 'events'>> 
 
 export const START_NS = '1795226857000000000';
 
-export function sample(given: Sample): SentSpan {
-  const { scope = 'my-app', attributes = {}, more = [], resource = {}, scopeAttributes = {}, events = [], ...span } = given;
+export function sample(fields: Sample): SpanData {
+  const { scope = 'my-app', attributes = {}, more = [], resource = {}, scopeAttributes = {}, events = [], ...span } = fields;
   return {
     resource: { attributes: Object.entries(resource), dropped: 0, schema_url: '' },
     scope: { name: scope, version: '1.0.0', attributes: Object.entries(scopeAttributes), dropped: 0, schema_url: '' },

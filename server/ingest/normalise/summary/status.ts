@@ -1,42 +1,42 @@
 import type { SpanStatus } from '../../../../shared/contract/tracing/spans.ts';
 import type { RawAttribute, RawEvent } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
-import type { Evidence } from './evidence.ts';
 import { failedInLangSmith } from './families/langsmith.ts';
+import type { FieldResolver } from './field-resolver.ts';
 
-/** Several SDKs know of a failure that they never put into the OTLP status. */
-export function statusOf(evidence: Evidence, finishReason: string): SpanStatus {
-  const { status_code } = evidence.sent.span;
-  evidence.because('status', 'OTLP status');
+/** Several SDKs report a failure without setting the OTLP status. */
+export function statusOf(resolver: FieldResolver, finishReason: string): SpanStatus {
+  const { status_code } = resolver.spanData.span;
+  resolver.noteSource('status', 'OTLP status');
   if (status_code === 2) return 'ERROR';
-  const mark = failureMark(evidence, finishReason);
-  if (mark !== '') {
-    evidence.because('status', mark);
+  const source = failureSource(resolver, finishReason);
+  if (source !== '') {
+    resolver.noteSource('status', source);
     return 'ERROR';
   }
   return status_code === 1 ? 'OK' : 'UNSET';
 }
 
-/** What says that the span failed although its status does not; '' when nothing does. An exception event alone may have been handled. */
-function failureMark(evidence: Evidence, finishReason: string): string {
-  if (evidence.text('error_level').toUpperCase() === 'ERROR') return evidence.winner('error_level');
-  const mark = evidence.text('error_mark');
-  if (mark !== '') return mark;
-  if (failedInLangSmith(evidence.sent)) return 'exception event';
-  return finishReason.toLowerCase() === 'error' ? `${evidence.winner('finish_reason')}=error` : '';
+/** The source that reports a failure without an OTLP status; '' if none. An exception event alone is no failure: it may have been handled. */
+function failureSource(resolver: FieldResolver, finishReason: string): string {
+  if (resolver.text('error_level').toUpperCase() === 'ERROR') return resolver.sourceOf('error_level');
+  const source = resolver.text('error_mark');
+  if (source !== '') return source;
+  if (failedInLangSmith(resolver.spanData)) return 'exception event';
+  return finishReason.toLowerCase() === 'error' ? `${resolver.sourceOf('finish_reason')}=error` : '';
 }
 
-/** The status's own message, else the best that a failed span says elsewhere. A message without a failure is shown as it is. */
-export function statusMessageOf(evidence: Evidence, status: SpanStatus): string {
-  const { span } = evidence.sent;
+/** The message of the status, else the best other message of a failed span. A message with a level is used without a failure too. */
+export function statusMessageOf(resolver: FieldResolver, status: SpanStatus): string {
+  const { span } = resolver.spanData;
   if (span.status_message !== '') return span.status_message;
-  if (status !== 'ERROR') return evidence.text('error_level') === '' ? '' : noted(evidence);
+  if (status !== 'ERROR') return resolver.text('error_level') === '' ? '' : errorText(resolver);
   const exception = newestException(span.events);
-  return noted(evidence) || exception || evidence.text('error_type');
+  return errorText(resolver) || exception || resolver.text('error_type');
 }
 
-function noted(evidence: Evidence): string {
-  return evidence.text('error_text');
+function errorText(resolver: FieldResolver): string {
+  return resolver.text('error_text');
 }
 
 function newestException(events: RawEvent[]): string {

@@ -3,9 +3,9 @@ import { explain, summarise } from './index.ts';
 import { rankedSources } from './key-index.ts';
 import { type Sample, sample } from './sample-span.ts';
 
-const of = (given: Sample) => summarise(sample(given));
+const of = (fields: Sample) => summarise(sample(fields));
 
-describe('the derivation vectors of the contract that one span decides', () => {
+describe('the derivation vectors of the contract for single spans', () => {
   it('D1: a failed generation keeps its tokens and its cost', () => {
     const attributes = {
       'gen_ai.operation.name': 'chat',
@@ -21,7 +21,7 @@ describe('the derivation vectors of the contract that one span decides', () => {
     });
   });
 
-  it('D3: an agent that carries totals repeats its calls', () => {
+  it('D3: an agent with totals repeats its calls', () => {
     const attributes = { 'gen_ai.usage.total_tokens': 100, 'gen_ai.usage.cost': 0.05 };
     expect(of({ name: 'invoke_agent planner', attributes })).toMatchObject({
       type: 'SPAN',
@@ -46,7 +46,7 @@ describe('the derivation vectors of the contract that one span decides', () => {
     expect(node(labelled)).toMatchObject({ node_type: 'router', display_name: 'Route' });
   });
 
-  it('D9: an empty session name is none', () => {
+  it('D9: an empty session name is absent', () => {
     expect(of({ attributes: { 'agentmark.session_name': '', 'agentmark.prompt_name': 'p' } })).toMatchObject({
       session_name: '',
       prompt_name: 'p',
@@ -54,7 +54,7 @@ describe('the derivation vectors of the contract that one span decides', () => {
   });
 });
 
-describe('precedence where several conventions meet on one span', () => {
+describe('precedence of several conventions on one span', () => {
   it('follows the contract for the model', () => {
     const attributes = { 'ai.model.id': 'd', 'llm.model_name': 'c', 'gen_ai.request.model': 'b', 'gen_ai.response.model': 'a' };
     expect(of({ attributes }).model).toBe('a');
@@ -77,15 +77,15 @@ describe('precedence where several conventions meet on one span', () => {
   });
 });
 
-describe('what counts as inside', () => {
+describe('which counts include others', () => {
   const usage = (attributes: Sample['attributes']) => of({ attributes: attributes ?? {} }).usage;
 
-  it('adds a cache that cannot be inside the input', () => {
+  it('adds a cache that the input cannot include', () => {
     const counts = { 'gen_ai.usage.input_tokens': 69, 'gen_ai.usage.output_tokens': 8, 'gen_ai.usage.cache_read_input_tokens': 1024 };
     expect(usage(counts)).toMatchObject({ input_tokens: 1093, total_tokens: 1101 });
   });
 
-  it('believes a total that proves the cache to be apart', () => {
+  it('trusts a total which proves that the input excludes the cache', () => {
     const counts = { 'gen_ai.usage.input_tokens': 500, 'gen_ai.usage.output_tokens': 8, 'gen_ai.usage.cache_read_input_tokens': 100 };
     expect(usage({ ...counts, 'gen_ai.usage.total_tokens': 608 }).input_tokens).toBe(600);
     expect(usage({ ...counts, 'gen_ai.usage.total_tokens': 508 }).input_tokens).toBe(500);
@@ -99,7 +99,7 @@ describe('what counts as inside', () => {
     expect(usage(proven).output_tokens).toBe(556);
   });
 
-  it('keeps a total when it is all there is', () => {
+  it('keeps a total that is the only count', () => {
     expect(usage({ 'gen_ai.usage.total_tokens': 5 })).toMatchObject({ input_tokens: null, output_tokens: null, total_tokens: 5 });
     expect(usage({})).toMatchObject({ total_tokens: null });
   });
@@ -107,7 +107,7 @@ describe('what counts as inside', () => {
 
 describe('explain', () => {
   it('names the attribute or the rule behind each field that has a value', () => {
-    const sent = sample({
+    const span = sample({
       name: 'chat',
       attributes: {
         'gen_ai.operation.name': 'chat',
@@ -120,7 +120,7 @@ describe('explain', () => {
         'langfuse.observation.level': 'ERROR',
       },
     });
-    expect({ ...explain(sent) }).toEqual({
+    expect({ ...explain(span) }).toEqual({
       name: 'span name',
       type: 'gen_ai.operation.name',
       semantic_kind: 'gen_ai.operation.name',

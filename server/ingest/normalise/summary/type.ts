@@ -1,55 +1,55 @@
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { SpanType } from '../../../../shared/contract/tracing/spans.ts';
-import type { Evidence } from './evidence.ts';
 import { aiOperation, isAiModelCall, isAiWrapper } from './families/ai-sdk.ts';
 import { isCodexTurn } from './families/codex.ts';
 import { kindOfOperation } from './families/gen-ai.ts';
 import { isMastraWrapper } from './families/mastra.ts';
 import { isLogfireLog, isLogfirePlaceholder } from './families/pydantic-ai.ts';
+import type { FieldResolver } from './field-resolver.ts';
 import { reportsUsage } from './kind.ts';
 
-/** Which spans are one call of a provider, and which only repeat what the calls below them report (docs/reference/ingest.md#types). */
+/** Distinguishes spans that are a call of a provider from those that repeat the usage of calls below them (docs/reference/ingest.md#types). */
 
-/** Operations that are a GENERATION whatever else the span says. */
+/** Operations that are always a GENERATION. */
 const GENERATION_OPERATIONS = new Set(['chat', 'text_completion']);
 
 /**
- * Usage of such a span is its descendants' usage once more. Structural: true for an agent even when it reports none,
- * and for the outer one of the two equal `embeddings` spans of the AI SDK 7, which only its lack of tokens tells apart.
+ * Whether the usage of a span repeats that of its descendants. Independent of actual usage: true for an agent even if it reports none,
+ * and for the outer of the two equal `embeddings` spans of the AI SDK 7, which differ only in that the outer one has no tokens.
  */
-export function isWrapper(evidence: Evidence, kind: SemanticKind): boolean {
-  const { sent } = evidence;
-  const operation = evidence.text('operation');
-  if (isCodexTurn(sent)) return false;
+export function isWrapper(resolver: FieldResolver, kind: SemanticKind): boolean {
+  const { spanData } = resolver;
+  const operation = resolver.text('operation');
+  if (isCodexTurn(spanData)) return false;
   if (kind === 'agent') return true;
-  if (isAiWrapper(aiOperation(evidence.text('ai_operation'), sent.span.name))) return true;
-  if (isMastraWrapper(evidence.text('mastra_type'), operation)) return true;
+  if (isAiWrapper(aiOperation(resolver.text('ai_operation'), spanData.span.name))) return true;
+  if (isMastraWrapper(resolver.text('mastra_type'), operation)) return true;
   if (kind === 'function') {
-    if (evidence.text('genkit_type') !== '') return true;
-    return kindOfOperation(operation) !== 'llm' && reportsUsage(evidence);
+    if (resolver.text('genkit_type') !== '') return true;
+    return kindOfOperation(operation) !== 'llm' && reportsUsage(resolver);
   }
-  return operation === 'embeddings' && sent.scope.name === 'gen_ai' && !reportsUsage(evidence);
+  return operation === 'embeddings' && spanData.scope.name === 'gen_ai' && !reportsUsage(resolver);
 }
 
-export function typeOf(evidence: Evidence, kind: SemanticKind, wrapper: boolean): SpanType {
-  const logfire = evidence.text('logfire_type');
-  if (isLogfirePlaceholder(logfire)) return because(evidence, 'SPAN', 'logfire.span_type');
-  if (isLogfireLog(logfire)) return because(evidence, 'EVENT', 'logfire.span_type');
-  if (evidence.text('langfuse_type') === 'event') return because(evidence, 'EVENT', 'langfuse.observation.type');
-  if (wrapper) return because(evidence, 'SPAN', 'it stands around the calls below it');
-  const ai = aiOperation(evidence.text('ai_operation'), evidence.sent.span.name);
-  if (ai !== '') return because(evidence, isAiModelCall(ai) ? 'GENERATION' : 'SPAN', 'ai.operationId');
-  if (GENERATION_OPERATIONS.has(evidence.text('operation'))) {
-    return because(evidence, 'GENERATION', evidence.winner('operation'));
+export function typeOf(resolver: FieldResolver, kind: SemanticKind, wrapper: boolean): SpanType {
+  const logfire = resolver.text('logfire_type');
+  if (isLogfirePlaceholder(logfire)) return withSource(resolver, 'SPAN', 'logfire.span_type');
+  if (isLogfireLog(logfire)) return withSource(resolver, 'EVENT', 'logfire.span_type');
+  if (resolver.text('langfuse_type') === 'event') return withSource(resolver, 'EVENT', 'langfuse.observation.type');
+  if (wrapper) return withSource(resolver, 'SPAN', 'wrapper of the calls below it');
+  const ai = aiOperation(resolver.text('ai_operation'), resolver.spanData.span.name);
+  if (ai !== '') return withSource(resolver, isAiModelCall(ai) ? 'GENERATION' : 'SPAN', 'ai.operationId');
+  if (GENERATION_OPERATIONS.has(resolver.text('operation'))) {
+    return withSource(resolver, 'GENERATION', resolver.sourceOf('operation'));
   }
-  if (kind === 'llm') return because(evidence, 'GENERATION', 'it is a call of a model');
-  if (kind === 'embedding' && (evidence.text('operation') === 'embeddings' || reportsUsage(evidence))) {
-    return because(evidence, 'GENERATION', 'it is a call of an embedding model');
+  if (kind === 'llm') return withSource(resolver, 'GENERATION', 'model call');
+  if (kind === 'embedding' && (resolver.text('operation') === 'embeddings' || reportsUsage(resolver))) {
+    return withSource(resolver, 'GENERATION', 'embedding call');
   }
-  return because(evidence, 'SPAN', 'it is no call of a model');
+  return withSource(resolver, 'SPAN', 'no model call');
 }
 
-function because(evidence: Evidence, type: SpanType, reason: string): SpanType {
-  evidence.because('type', reason);
+function withSource(resolver: FieldResolver, type: SpanType, reason: string): SpanType {
+  resolver.noteSource('type', reason);
   return type;
 }

@@ -1,4 +1,3 @@
-import type { Source } from './evidence.ts';
 import { providerMetadata } from './families/ai-sdk.ts';
 import { braintrustCount } from './families/braintrust.ts';
 import { claudeCount } from './families/claude-code.ts';
@@ -8,9 +7,10 @@ import { langfuseUsage } from './families/langfuse.ts';
 import { langsmithUsage } from './families/langsmith.ts';
 import { oldMastra } from './families/mastra.ts';
 import { mlflowCount } from './families/mlflow.ts';
+import type { Source } from './field-resolver.ts';
 import type { CountField } from './fields.ts';
 
-/** Tokens as sent, first usable source wins (docs/reference/ingest.md#tokens). What a number includes is settled in `usage.ts`. */
+/** Tokens as sent, first usable source wins (docs/reference/ingest.md#tokens). `usage.ts` decides which counts include others. */
 export const usageSources = {
   input_tokens: [
     'gen_ai.usage.input_tokens',
@@ -26,7 +26,7 @@ export const usageSources = {
     ...langsmithUsage.input,
     mlflowCount('input_tokens'),
     braintrustCount('prompt_tokens'),
-    // Embeddings of the AI SDK: what went in is all there is.
+    // Embeddings of the AI SDK have only input tokens.
     'ai.usage.tokens',
     codexCount('input_tokens'),
     'gen_ai.aggregated_usage.input_tokens',

@@ -1,9 +1,9 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
 import { textOf } from '../attributes.ts';
 
-/** How a single attribute value becomes a text, a token count or an amount. Undefined always means "says nothing". */
+/** Converts single attribute values to text, token counts or amounts. Undefined means that there is no usable value. */
 
-/** Longer identifiers are cut (docs/reference/ingest.md#text). */
+/** Longer identifiers are truncated (docs/reference/ingest.md#text). */
 const IDENTIFIER_CHARACTERS_MAX = 512;
 
 const WHOLE_TEXT = /^\d{1,15}(?:\.0+)?$/;
@@ -18,7 +18,7 @@ export function identifierValue(value: RawValue): string | undefined {
   return textValue(value)?.slice(0, IDENTIFIER_CHARACTERS_MAX).trim();
 }
 
-/** Tokens: whole and not negative, as a number or as text. Never rounded, a fraction of a token is a mistake. */
+/** Tokens: whole and not negative, as a number or as text. Not rounded: a fraction of a token is an error. */
 export function countValue(value: unknown): number | undefined {
   const number = numberOf(value, WHOLE_TEXT);
   // `+ 0` turns the -0 that a double can carry into 0.
@@ -40,16 +40,16 @@ function numberOf(value: unknown, pattern: RegExp): number | undefined {
   return undefined;
 }
 
-/** A moment as milliseconds since the epoch: ISO text, also when it is quoted once more as JSON (Langfuse). */
-export function momentValue(value: RawValue): number | undefined {
+/** A time as milliseconds since the epoch, from ISO text, which may be quoted as JSON (Langfuse). */
+export function timeValue(value: RawValue): number | undefined {
   if (typeof value !== 'string') return undefined;
   const milliseconds = Date.parse(value.startsWith('"') ? value.slice(1, -1) : value);
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** Milliseconds from a span's start to a moment; exact enough for display (a double holds the epoch to about 0.2 µs in ms). */
-export function millisecondsSince(startNs: string, moment: number): number {
-  return moment - nanosecondsToMilliseconds(startNs);
+/** Milliseconds from the start of a span to a time; exact enough for display (a double holds the epoch to about 0.2 µs in ms). */
+export function millisecondsSince(startNs: string, timeMs: number): number {
+  return timeMs - nanosecondsToMilliseconds(startNs);
 }
 
 function nanosecondsToMilliseconds(nanoseconds: string): number {

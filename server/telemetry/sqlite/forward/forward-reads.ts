@@ -1,7 +1,7 @@
 /** Reads the outbox: the messages to be forwarded, as they were received. */
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readId } from '../../../ingest/otlp/identifiers.ts';
-import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import { Encoded } from '../../encoded.ts';
 import type { Backlog, ForwardKind, Origin, OutboxBatch, OutboxItem } from '../../forward-store.ts';
@@ -140,7 +140,7 @@ export class Origins {
     this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
   }
 
-  ofSpan(trace: number, sent: SentSpan, attribution: EnvironmentAttribution | null): Origin {
+  ofSpan(trace: number, sent: SpanData, attribution: EnvironmentAttribution | null): Origin {
     return { environment: attribution?.name ?? summarise(sent).environment, tags: this.#tagsOf(trace) };
   }
 

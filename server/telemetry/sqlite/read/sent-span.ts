@@ -1,5 +1,5 @@
 /** Reads a stored span in the form in which it was received, with its log records. */
-import type { RawLog, RawResource, RawScope, SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { RawLog, RawResource, RawScope, SpanData } from '../../../ingest/otlp/raw-span.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import { flag } from '../file/codes.ts';
 import type { Documents } from '../file/documents.ts';
@@ -43,7 +43,7 @@ export class SentSpans {
     return (row.flags & flag.hasLogs) !== 0 || this.#records.contains(row, patterns);
   }
 
-  read(row: SentSpanRow): { sent: SentSpan; warnings: string[]; attribution: EnvironmentAttribution | null } {
+  read(row: SentSpanRow): { sent: SpanData; warnings: string[]; attribution: EnvironmentAttribution | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),
       span_id: readStoredId(row.span_id),

@@ -2,13 +2,13 @@
 import { hash } from 'node:crypto';
 import type { MediaReference } from '../../../../shared/contract/tracing/media.ts';
 import { agreedType, contentOf, type EmbeddedMedia, jsonOf, MediaReferences } from '../../../ingest/normalise/index.ts';
-import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanMedia } from '../../span-reader.ts';
 
 /** Fields that a trace read may shorten. Media are looked up in the same fields, so that every reference can be resolved. */
 export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
 
-export function mediaOf({ span }: SentSpan): MediaReferences {
+export function mediaOf({ span }: SpanData): MediaReferences {
   const [trace, id] = [span.trace_id, span.span_id].map((value) => encodeURIComponent(value.toWellFormed()));
   return new MediaReferences(({ mimeType, modality, bytes }): MediaReference => {
     if (bytes === null) return { type: 'media', mimeType, modality, problem: 'The bytes are not valid base64, or were cut off' };
@@ -18,7 +18,7 @@ export function mediaOf({ span }: SentSpan): MediaReferences {
   });
 }
 
-export function findMedia(sent: SentSpan, sha256: string): SpanMedia | null {
+export function findMedia(sent: SpanData, sha256: string): SpanMedia | null {
   let found: EmbeddedMedia | undefined;
   const media = new MediaReferences((embedded) => {
     if (found === undefined && embedded.bytes !== null && hash('sha256', embedded.bytes) === sha256) found = embedded;

@@ -3,7 +3,7 @@
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { contentOf } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import type { SpanPayload } from './payload-cache.ts';
 import type { ReadContext } from './read-context.ts';
 import { shorten } from './shorten.ts';
@@ -18,7 +18,7 @@ export interface ReadSpan {
   /**
    * Raw span with its log records as events. Like `wire`, it reads again at each call, so that the payloads of a trace are never all in memory.
    */
-  sent(): SentSpan;
+  sent(): SpanData;
   wire(): SpanInTrace;
 }
 
@@ -43,7 +43,7 @@ export function readSpanInTrace(row: SpanRow, { sentSpans, documents, payloads, 
 
 const unreadable = { props: null, settings: null, damaged: true as const };
 
-function payloadOf(sent: SentSpan): SpanPayload {
+function payloadOf(sent: SpanData): SpanPayload {
   const content = contentOf(sent);
   const payload: SpanPayload = { props: content.props || null, settings: content.settings || null };
   const truncated: string[] = [];

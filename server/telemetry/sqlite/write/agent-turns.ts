@@ -1,6 +1,6 @@
 /** Correlates log records of a coding agent with its prompts, and determines the span to which a record belongs. */
 import type { AgentName } from '../../../ingest/agent-records/agents.ts';
-import { type TurnRecord, turnSpanId, waitingSpanId } from '../../../ingest/agent-records/turn-record.ts';
+import { type TurnRecord, turnSpanId, unassignedSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import { must } from '../../../platform/assert.ts';
 import { readStoredId, storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -101,7 +101,7 @@ export class AgentTurns {
   placeOf(scope: number, { agent, conversation, prompt, target, at_us }: StoredRecord['turn']): TurnPlace {
     const conversationId = bytes(conversation);
     const row = prompt === null ? this.#before.get(scope, conversationId, at_us) : this.#find.get(scope, conversationId, bytes(prompt));
-    if (!row) return { trace_id: conversation, span_id: waitingSpanId(conversation), logSpan: null };
+    if (!row) return { trace_id: conversation, span_id: unassignedSpanId(conversation), logSpan: null };
     if (row.link_trace !== null && row.link_span !== null) return { trace_id: row.link_trace, span_id: row.link_span, logSpan: null };
     const id = row.prompt.toString('hex');
     const resource = must(row.resource, 'a prompt without spans has records');

@@ -2,11 +2,11 @@
 
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
-import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
 import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
-import { sentSpanOf } from '../../../ingest/prepare/sent-span-of.ts';
+import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { TreeSpan } from '../../trace-tree.ts';
@@ -128,7 +128,7 @@ export class BatchWriter {
     }
     const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
-    const sent = () => ({ ...sentSpanOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
+    const sent = () => ({ ...spanDataOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
     const span = logged ? { ...arrived, ...this.#columnsOf({ sent: sent(), attribution: batch.attribution }, batch.received_ms) } : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
@@ -199,7 +199,7 @@ export class BatchWriter {
     return read && this.#columnsOf(read, received_ms);
   }
 
-  #columnsOf({ sent, attribution }: { sent: SentSpan; attribution: EnvironmentAttribution | null }, received_ms: number): SpanColumns {
+  #columnsOf({ sent, attribution }: { sent: SpanData; attribution: EnvironmentAttribution | null }, received_ms: number): SpanColumns {
     const { columns } = deriveColumns(sent, this.#stores.pricing, received_ms);
     return attribution ? { ...columns, environment: attribution.name } : columns;
   }

@@ -1,7 +1,7 @@
 /** Writes the row of a trace from its tree. */
 
 import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
-import type { SentSpan } from '../../../ingest/otlp/raw-span.ts';
+import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
@@ -56,7 +56,7 @@ const columns = [
 export interface Arrival {
   preview: SpanPreview | null;
   /** The raw span, from memory or from the store. */
-  sent(): SentSpan;
+  sent(): SpanData;
 }
 
 /** A trace changed by the running group, with the spans written for it, by row. */

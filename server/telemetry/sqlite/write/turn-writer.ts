@@ -1,6 +1,6 @@
 /** Writes log records about the prompts of coding agents, and moves records that belong to another span after a batch. */
 
-import { spanToTell } from '../../../ingest/agent-records/told-span.ts';
+import { placeholderSpan } from '../../../ingest/agent-records/agent-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
@@ -20,7 +20,7 @@ export interface SpanWork {
   /** Runs `change`, then derives the columns of the given spans again, because `change` changes their log records. */
   rederive(spans: readonly { entry: Touched; spanId: string }[], change: () => void): void;
   /** Writes a span that exists in log records only. */
-  create(entry: Touched, span: ReturnType<typeof spanToTell>): void;
+  create(entry: Touched, span: ReturnType<typeof placeholderSpan>): void;
   /** Extends a span to the first start and the last end in its trace. */
   extend(entry: Touched, spanId: string): void;
 }
@@ -122,7 +122,7 @@ export class TurnWriter {
   #createSpans({ prompt, agent, target, resource }: NonNullable<TurnPlace['logSpan']>, entry: Touched, work: SpanWork): void {
     for (const part of ['turn', target]) {
       if (entry.trace.tree.spans.has(turnSpanId(prompt, part))) continue;
-      work.create(entry, spanToTell(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
+      work.create(entry, placeholderSpan(prompt, { agent, target: part }, JSON.parse(resource) as RawResource));
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Counts quota usage in the transaction that writes the spans, so that two batches cannot both use the rest of a quota. */
-import { type Allowance, monthOf, type Spent } from '../../../ingest/allowance.ts';
+import { type Allowance, type ExceededQuota, monthOf } from '../../../ingest/allowance.ts';
 import type { OpenDatabase } from '../file/open.ts';
 
 /** Usage that a batch would add. */
@@ -28,7 +28,7 @@ export class UsageRows {
   }
 
   /** Exceeded limit; null when the batch fits. */
-  exceededLimit({ tenant_id, received_ms, spans, bytes }: Addition, { monthly_spans, storage_bytes }: Allowance): Spent | null {
+  exceededLimit({ tenant_id, received_ms, spans, bytes }: Addition, { monthly_spans, storage_bytes }: Allowance): ExceededQuota | null {
     if (monthly_spans !== null && spans > 0) {
       const current = this.#spans.get(tenant_id, monthOf(received_ms)) ?? 0;
       if (current + spans > monthly_spans) return { what: 'monthly_spans', current, limit: monthly_spans };

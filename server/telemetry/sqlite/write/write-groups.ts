@@ -31,7 +31,7 @@ export class WriteGroups {
     this.#write = write;
   }
 
-  /** @param coming see `Intake.coming` */
+  /** @param coming see `Intake.inFlight` */
   listen(port: Port<never, WriteMessage>, coming: Int32Array): void {
     this.#ports.push(port);
     this.#coming.push(coming);

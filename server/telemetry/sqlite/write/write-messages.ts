@@ -1,5 +1,5 @@
 /** Messages to the write thread, and its replies. */
-import type { Allowance, Spent } from '../../../ingest/allowance.ts';
+import type { Allowance, ExceededQuota } from '../../../ingest/allowance.ts';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import type { IntakeMessage, WriteOutcome } from '../../../ingest/intake.ts';
 import type { PackedBatch } from '../../../ingest/prepare/pack.ts';
@@ -31,7 +31,7 @@ export type WriteThreadReply =
   /** Also the answer to a command, with an empty outcome. */
   | { kind: 'written'; id: number; outcome: WriteOutcome }
   | { kind: 'refused'; id: number; errorKind: StorageErrorKind; message: string }
-  | { kind: 'spent'; id: number; spent: Spent }
+  | { kind: 'spent'; id: number; spent: ExceededQuota }
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'committed'; notices: CommitNotice[] };
 

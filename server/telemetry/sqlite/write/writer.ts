@@ -1,6 +1,6 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
 
-import type { Allowance, Spent } from '../../../ingest/allowance.ts';
+import type { Allowance, ExceededQuota } from '../../../ingest/allowance.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
@@ -42,7 +42,7 @@ export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch; allowance
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
 
-export type WriteResult = { outcome: WriteOutcome } | { spent: Spent } | { error: StorageError };
+export type WriteResult = { outcome: WriteOutcome } | { spent: ExceededQuota } | { error: StorageError };
 
 interface Written {
   results: WriteResult[];

@@ -5,10 +5,10 @@ import { isObject, type JsonObject, structuredJson, textIn } from '../json-value
 import { toolArguments } from '../tool-arguments.ts';
 
 /**
- * Content parts of the Vercel AI SDK, versions 3 to 7, and of AgentMark's stored form, which took them over:
+ * Content parts of the Vercel AI SDK, versions 3 to 7, and of AgentMark's stored form, which uses the same:
  * `tool-call{toolCallId,toolName,args|input}`, `tool-result{toolCallId,toolName,result|output}`, `reasoning{text}`. The calls of
- * `ai.response.toolCalls` have the same fields without a `type`. A result such as `{type:"json",value}` stays as the SDK wrote it:
- * its wrapper tells text from JSON from media.
+ * `ai.response.toolCalls` have the same fields without a `type`. A result such as `{type:"json",value}` stays unchanged:
+ * its wrapper distinguishes text, JSON and media.
  */
 export const aiSdk: Dialect = {
   typedParts: {
@@ -78,11 +78,11 @@ export function reasoningParts(value: unknown): Part[] {
   });
 }
 
-/** `ai.prompt`: `{system?, prompt}`, where the prompt is text or messages. `{system?, messages}` is read with the other requests. */
+/** `ai.prompt`: `{system?, prompt}`, where the prompt is text or messages. `{system?, messages}` is read by the dialect of chat messages. */
 function prompt(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
-  const asked = value['prompt'];
-  if (typeof asked === 'string' && !decoder.lenient) return undefined;
-  const messages = typeof asked === 'string' ? [userMessage(asked)] : Array.isArray(asked) ? decoder.messages(asked, 'user') : undefined;
+  const input = value['prompt'];
+  if (typeof input === 'string' && !decoder.lenient) return undefined;
+  const messages = typeof input === 'string' ? [userMessage(input)] : Array.isArray(input) ? decoder.messages(input, 'user') : undefined;
   if (messages === undefined) return undefined;
   const system = decoder.parts(value['system']);
   return system.length === 0 ? messages : [{ role: 'system', parts: system }, ...messages];

@@ -39,7 +39,7 @@ describe('Anthropic content blocks', () => {
     ]);
   });
 
-  it('reads the content of an answer without the answer around it', () => {
+  it('reads the content of an answer without its envelope', () => {
     const blocks = [
       { type: 'text', text: 'Hi' },
       { type: 'tool_use', id: 't', name: 'f', input: {} },

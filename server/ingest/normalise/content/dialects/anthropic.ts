@@ -5,7 +5,7 @@ import { toolArguments } from '../tool-arguments.ts';
 
 /**
  * Content blocks of Anthropic's Messages API: `tool_use{id,name,input}`, `tool_result{tool_use_id,content,is_error}`, `thinking`.
- * The result of a tool stays in the user message it came in, as the API wants it.
+ * The result of a tool stays in its user message, as in the API.
  */
 export const anthropic: Dialect = {
   typedParts: {

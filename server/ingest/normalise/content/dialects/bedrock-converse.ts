@@ -10,25 +10,30 @@ import { toolArguments } from '../tool-arguments.ts';
  */
 export const bedrockConverse: Dialect = {
   untypedPart: (value) =>
-    toolUse(value['toolUse']) ?? toolResult(value['toolResult']) ?? reasoning(value['reasoningContent']) ?? medium(value),
+    toolUse(value['toolUse']) ?? toolResult(value['toolResult']) ?? reasoning(value['reasoningContent']) ?? media(value),
   body: (value, decoder) => {
     const output = value['output'];
-    const answered = isObject(output) && isObject(output['message']) ? decoder.message(output['message'], 'assistant') : undefined;
-    if (answered === undefined) return undefined;
+    const message = isObject(output) && isObject(output['message']) ? decoder.message(output['message'], 'assistant') : undefined;
+    if (message === undefined) return undefined;
     const finish = textIn(value, 'stopReason');
-    return [finish ? { ...answered, finish_reason: finish } : answered];
+    return [finish ? { ...message, finish_reason: finish } : message];
   },
 };
 
-function toolUse(used: unknown): Part | undefined {
-  if (!isObject(used)) return undefined;
-  return { type: 'tool-call', id: textIn(used, 'toolUseId') ?? '', name: textIn(used, 'name') ?? '', args: toolArguments(used['input']) };
+function toolUse(block: unknown): Part | undefined {
+  if (!isObject(block)) return undefined;
+  return {
+    type: 'tool-call',
+    id: textIn(block, 'toolUseId') ?? '',
+    name: textIn(block, 'name') ?? '',
+    args: toolArguments(block['input']),
+  };
 }
 
-function toolResult(answered: unknown): Part | undefined {
-  if (!isObject(answered)) return undefined;
-  const result: Part = { type: 'tool-result', id: textIn(answered, 'toolUseId') ?? '', result: answered['content'] ?? null };
-  return answered['status'] === 'error' ? { ...result, isError: true } : result;
+function toolResult(block: unknown): Part | undefined {
+  if (!isObject(block)) return undefined;
+  const result: Part = { type: 'tool-result', id: textIn(block, 'toolUseId') ?? '', result: block['content'] ?? null };
+  return block['status'] === 'error' ? { ...result, isError: true } : result;
 }
 
 function reasoning(content: unknown): Part | undefined {
@@ -38,10 +43,10 @@ function reasoning(content: unknown): Part | undefined {
   return { type: 'reasoning', text: textIn(inner, 'text') ?? '', ...(signature ? { signature } : {}) };
 }
 
-function medium(value: JsonObject): Part | undefined {
+function media(value: JsonObject): Part | undefined {
   for (const [key, modality] of MEDIA_KEYS) {
-    const carried = value[key];
-    if (isObject(carried) && isObject(carried['source'])) return mediaIn(carried, modality);
+    const block = value[key];
+    if (isObject(block) && isObject(block['source'])) return mediaIn(block, modality);
   }
   return undefined;
 }

@@ -3,8 +3,8 @@ import type { Dialect, MessageDecoder } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-value.ts';
 
 /**
- * The arguments of a decorated function that happens to take messages: `{args, kwargs}` (Traceloop, Python), `{arg0, arg1}` (AgentMark
- * `observe`), `{request}` or `{params}`. The first argument that is a conversation is the input; anything else stays what it is.
+ * The arguments of a decorated function that takes messages: `{args, kwargs}` (Traceloop, Python), `{arg0, arg1}` (AgentMark `observe`),
+ * `{request}` or `{params}`. The first argument that is a conversation is the input; other values stay unchanged.
  */
 export const callArguments: Dialect = {
   body: (value, decoder, role) => {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../fixtures/span-with.ts';
+import { textMessage } from '../fixtures/span-with.ts';
 import { decodeMessages } from '../message-decoder.ts';
 
 describe('Gemini contents', () => {
-  it('reads a request of either spelling, with the role model as assistant', () => {
+  it('reads a request in camelCase and snake_case, with the role model as assistant', () => {
     const contents = [
       { role: 'user', parts: [{ text: 'Look' }, { inline_data: { mime_type: 'image/png', data: 'iVBOR' } }] },
       { role: 'model', parts: [{ function_call: { name: 'see', args: { a: 1 } } }] },
       { role: 'user', parts: [{ functionResponse: { id: 'r', name: 'see', response: { ok: true } } }] },
     ];
     expect(decodeMessages({ model: 'g', config: { system_instruction: 'Be brief' }, contents }, 'user', false)).toEqual([
-      said('system', 'Be brief'),
+      textMessage('system', 'Be brief'),
       {
         role: 'user',
         parts: [
@@ -22,10 +22,10 @@ describe('Gemini contents', () => {
       { role: 'user', parts: [{ type: 'tool-result', id: 'r', name: 'see', result: { ok: true } }] },
     ]);
     const instruction = { systemInstruction: { parts: [{ text: 'Sys' }] }, contents: 'Hi' };
-    expect(decodeMessages(instruction, 'user', false)).toEqual([said('system', 'Sys'), said('user', 'Hi')]);
+    expect(decodeMessages(instruction, 'user', false)).toEqual([textMessage('system', 'Sys'), textMessage('user', 'Hi')]);
   });
 
-  it('joins the pieces of a streamed answer and keeps thoughts apart', () => {
+  it('joins the chunks of a streamed answer and keeps thoughts separate', () => {
     const parts = [{ text: 'Hm', thought: true, thoughtSignature: 's' }, { text: 'The capital ' }, { text: 'is Paris.' }];
     expect(decodeMessages({ content: { role: 'model', parts }, finish_reason: 'STOP' }, 'assistant', false)).toEqual([
       {

@@ -12,7 +12,7 @@ import { toolArguments } from '../tool-arguments.ts';
  */
 export const gemini: Dialect = {
   untypedPart: (value) => thought(value) ?? call(value) ?? response(value) ?? inline(value),
-  body: (value, decoder) => request(value, decoder) ?? candidates(value, decoder) ?? answer(value, decoder),
+  body: (value, decoder) => request(value, decoder) ?? candidates(value, decoder) ?? candidate(value, decoder),
 };
 
 function thought(value: JsonObject): Part | undefined {
@@ -23,21 +23,31 @@ function thought(value: JsonObject): Part | undefined {
 }
 
 function call(value: JsonObject): Part | undefined {
-  const called = value['functionCall'] ?? value['function_call'];
-  if (!isObject(called)) return undefined;
-  return { type: 'tool-call', id: textIn(called, 'id') ?? '', name: textIn(called, 'name') ?? '', args: toolArguments(called['args']) };
+  const functionCall = value['functionCall'] ?? value['function_call'];
+  if (!isObject(functionCall)) return undefined;
+  return {
+    type: 'tool-call',
+    id: textIn(functionCall, 'id') ?? '',
+    name: textIn(functionCall, 'name') ?? '',
+    args: toolArguments(functionCall['args']),
+  };
 }
 
 function response(value: JsonObject): Part | undefined {
-  const answered = value['functionResponse'] ?? value['function_response'];
-  if (!isObject(answered)) return undefined;
-  const name = textIn(answered, 'name');
-  return { type: 'tool-result', id: textIn(answered, 'id') ?? '', ...(name ? { name } : {}), result: answered['response'] ?? null };
+  const functionResponse = value['functionResponse'] ?? value['function_response'];
+  if (!isObject(functionResponse)) return undefined;
+  const name = textIn(functionResponse, 'name');
+  return {
+    type: 'tool-result',
+    id: textIn(functionResponse, 'id') ?? '',
+    ...(name ? { name } : {}),
+    result: functionResponse['response'] ?? null,
+  };
 }
 
 function inline(value: JsonObject): Part | undefined {
-  const carried = value['inlineData'] ?? value['inline_data'] ?? value['fileData'] ?? value['file_data'];
-  return isObject(carried) ? mediaIn(carried) : undefined;
+  const data = value['inlineData'] ?? value['inline_data'] ?? value['fileData'] ?? value['file_data'];
+  return isObject(data) ? mediaIn(data) : undefined;
 }
 
 function request(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
@@ -55,11 +65,11 @@ function request(value: JsonObject, decoder: MessageDecoder): Message[] | undefi
 function candidates(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const list = value['candidates'];
   if (!Array.isArray(list) || !list.some((item) => isObject(item) && isObject(item['content']))) return undefined;
-  return list.flatMap((item) => (isObject(item) ? (answer(item, decoder) ?? []) : []));
+  return list.flatMap((item) => (isObject(item) ? (candidate(item, decoder) ?? []) : []));
 }
 
-/** `{content: {parts, role}, finish_reason}`: an ADK response or one candidate. Streamed text comes in pieces. */
-function answer(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
+/** `{content: {parts, role}, finish_reason}`: an ADK response or one candidate. Streamed text is in several parts. */
+function candidate(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const content = value['content'];
   if (!isObject(content) || !Array.isArray(content['parts'])) return undefined;
   const role = roleNamed(content['role']) ?? 'assistant';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../fixtures/span-with.ts';
+import { textMessage } from '../fixtures/span-with.ts';
 import { decodeMessages } from '../message-decoder.ts';
 
 const lc = (name: string, kwargs: object) => ({ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', name], kwargs });
@@ -18,8 +18,8 @@ describe('LangChain messages', () => {
       }),
     ];
     expect(decodeMessages({ messages: [messages] }, 'user', false)).toEqual([
-      said('system', 'Sys'),
-      said('user', 'Hi'),
+      textMessage('system', 'Sys'),
+      textMessage('user', 'Hi'),
       { role: 'assistant', parts: [{ type: 'tool-call', id: 'c1', name: 'f', args: { a: 1 } }] },
       { role: 'tool', parts: [{ type: 'tool-result', id: 'c1', name: 'f', result: 'no', isError: true }] },
       {
@@ -40,18 +40,18 @@ describe('LangChain messages', () => {
   });
 
   it('reads dumped messages, message dictionaries, generations and prompt values', () => {
-    expect(decodeMessages([{ type: 'human', content: 'Hi', additional_kwargs: {} }], 'user', false)).toEqual([said('user', 'Hi')]);
-    expect(decodeMessages([{ type: 'ai', data: { content: 'Yo' } }], 'user', false)).toEqual([said('assistant', 'Yo')]);
+    expect(decodeMessages([{ type: 'human', content: 'Hi', additional_kwargs: {} }], 'user', false)).toEqual([textMessage('user', 'Hi')]);
+    expect(decodeMessages([{ type: 'ai', data: { content: 'Yo' } }], 'user', false)).toEqual([textMessage('assistant', 'Yo')]);
     const generations = { generations: [[{ text: 'Yo', message: lc('AIMessage', { content: 'Yo' }) }]], llm_output: {} };
-    expect(decodeMessages(generations, 'assistant', false)).toEqual([said('assistant', 'Yo')]);
-    expect(decodeMessages({ generations: [[{ text: 'plain' }]] }, 'assistant', false)).toEqual([said('assistant', 'plain')]);
+    expect(decodeMessages(generations, 'assistant', false)).toEqual([textMessage('assistant', 'Yo')]);
+    expect(decodeMessages({ generations: [[{ text: 'plain' }]] }, 'assistant', false)).toEqual([textMessage('assistant', 'plain')]);
     const prompt = {
       lc: 1,
       type: 'constructor',
       id: ['x', 'ChatPromptValue'],
       kwargs: { messages: [lc('HumanMessage', { content: 'Hi' })] },
     };
-    expect(decodeMessages(prompt, 'assistant', false)).toEqual([said('user', 'Hi')]);
+    expect(decodeMessages(prompt, 'assistant', false)).toEqual([textMessage('user', 'Hi')]);
   });
 
   it('reads pairs of role and text', () => {
@@ -64,13 +64,13 @@ describe('LangChain messages', () => {
         'user',
         false,
       ),
-    ).toEqual([said('system', 'Sys'), said('user', 'Hi')]);
+    ).toEqual([textMessage('system', 'Sys'), textMessage('user', 'Hi')]);
     expect(decodeMessages([['Paris', 'Tokyo']], 'user', false)).toBeUndefined();
   });
 
-  it('reads what a LangGraph node hands on', () => {
+  it('reads the output of a LangGraph node', () => {
     expect(decodeMessages({ output: { messages: [lc('AIMessage', { content: 'Yo' })] } }, 'assistant', false)).toEqual([
-      said('assistant', 'Yo'),
+      textMessage('assistant', 'Yo'),
     ]);
   });
 });

@@ -44,13 +44,13 @@ function langchainMessage(fields: JsonObject, role: Role, decoder: MessageDecode
   const extra = isObject(fields['additional_kwargs']) ? fields['additional_kwargs'] : {};
   const content = decoder.parts(fields['content']);
   const calls = [...toolCallList(fields['tool_calls']), ...toolCallList(fields['invalid_tool_calls'])];
-  const older =
+  const allCalls =
     calls.length > 0 ? calls : toolCallList(extra['tool_calls'] ?? (extra['function_call'] ? [extra['function_call']] : undefined));
   // Anthropic's content blocks repeat the calls of `tool_calls`.
-  const known = new Set(content.flatMap((part) => (part.type === 'tool-call' ? part.id : [])));
+  const contentCalls = new Set(content.flatMap((part) => (part.type === 'tool-call' ? part.id : [])));
   const reasoning = textIn(extra, 'reasoning_content');
   const parts: Part[] = reasoning ? [{ type: 'reasoning', text: reasoning }, ...content] : content;
-  const message: Message = { role, parts: [...parts, ...older.filter((call) => !known.has(call.id))] };
+  const message: Message = { role, parts: [...parts, ...allCalls.filter((call) => !contentCalls.has(call.id))] };
   if (name) message.name = name;
   const finish = isObject(fields['response_metadata']) ? textIn(fields['response_metadata'], 'finish_reason') : undefined;
   if (finish) message.finish_reason = finish;
@@ -79,7 +79,7 @@ function isPromptValue(className: unknown): boolean {
   return typeof className === 'string' && className.endsWith('PromptValue');
 }
 
-/** What a prompt template gives: `ChatPromptValue{messages}` or `StringPromptValue{value}`; and chains that hand messages on. */
+/** The value of a prompt template (`ChatPromptValue{messages}` or `StringPromptValue{value}`), or the messages in the output of a chain. */
 function promptValue(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const fields = value['kwargs'];
   if (isObject(fields) && Array.isArray(value['id'])) {
@@ -87,6 +87,6 @@ function promptValue(value: JsonObject, decoder: MessageDecoder): Message[] | un
     const text = textIn(fields, 'value') ?? textIn(fields, 'text');
     return text !== undefined && isPromptValue(value['id'].at(-1)) ? [{ role: 'user', parts: decoder.parts(text) }] : undefined;
   }
-  const handed = value['output'] ?? value['outputs'] ?? value['inputs'] ?? value['input'] ?? value['update'];
-  return isObject(handed) ? decoder.messages(handed, 'assistant') : undefined;
+  const state = value['output'] ?? value['outputs'] ?? value['inputs'] ?? value['input'] ?? value['update'];
+  return isObject(state) ? decoder.messages(state, 'assistant') : undefined;
 }

@@ -1,39 +1,39 @@
 import type { Dialect, PartReader } from '../dialect.ts';
 import { mediaIn } from '../media.ts';
 
-const as =
+const readerOf =
   (modality: string): PartReader =>
   (value) =>
     mediaIn(value, modality);
 
 /**
- * Every part type that names a medium. The names overlap between dialects (`image` is AI SDK, Anthropic, Bedrock, LangChain and
- * OpenInference), the carriers do not, so one reader looks for the carrier.
+ * All part types of media. The types overlap between dialects (`image` is AI SDK, Anthropic, Bedrock, LangChain and OpenInference), but
+ * the fields with the data do not, so one reader looks for these fields.
  */
 export const mediaParts: Dialect = {
   typedParts: {
-    image: as('image'),
-    image_url: as('image'),
-    input_image: as('image'),
-    output_image: as('image'),
-    'image-url': as('image'),
-    audio: as('audio'),
-    input_audio: as('audio'),
-    output_audio: as('audio'),
-    'audio-url': as('audio'),
-    video: as('video'),
-    video_url: as('video'),
-    'video-url': as('video'),
-    file: as('file'),
-    input_file: as('file'),
-    document: as('file'),
-    'document-url': as('file'),
-    binary: as(''),
-    blob: as(''),
-    uri: as(''),
-    media: as(''),
-    media_url: as(''),
-    'reasoning-file': as(''),
+    image: readerOf('image'),
+    image_url: readerOf('image'),
+    input_image: readerOf('image'),
+    output_image: readerOf('image'),
+    'image-url': readerOf('image'),
+    audio: readerOf('audio'),
+    input_audio: readerOf('audio'),
+    output_audio: readerOf('audio'),
+    'audio-url': readerOf('audio'),
+    video: readerOf('video'),
+    video_url: readerOf('video'),
+    'video-url': readerOf('video'),
+    file: readerOf('file'),
+    input_file: readerOf('file'),
+    document: readerOf('file'),
+    'document-url': readerOf('file'),
+    binary: readerOf(''),
+    blob: readerOf(''),
+    uri: readerOf(''),
+    media: readerOf(''),
+    media_url: readerOf(''),
+    'reasoning-file': readerOf(''),
   },
   untypedPart: (value) => (typeof value['base64'] === 'string' && hasMimeType(value) ? mediaIn(value) : undefined),
 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../fixtures/span-with.ts';
+import { textMessage } from '../fixtures/span-with.ts';
 import { decodeMessages } from '../message-decoder.ts';
 
 const read = (value: unknown) => decodeMessages(value, 'user', false);
 
 describe('OpenAI chat messages', () => {
-  it('keeps text and tool calls of one message side by side, with the arguments parsed once', () => {
+  it('keeps both text and tool calls of one message, with the arguments parsed once', () => {
     const call = { id: 'c1', type: 'function', function: { name: 'search', arguments: '{"q":"owls","deep":{"n":1}}' } };
     expect(read([{ role: 'assistant', content: 'Let me look.', tool_calls: [call] }])).toEqual([
       {
@@ -18,7 +18,7 @@ describe('OpenAI chat messages', () => {
     ]);
   });
 
-  it('keeps arguments that were cut as the text they are', () => {
+  it('keeps truncated arguments as text', () => {
     const call = { id: 'c1', function: { name: 'search', arguments: '{"q":"ow' } };
     expect(read([{ role: 'assistant', content: null, tool_calls: [call] }])?.[0]?.parts).toEqual([
       { type: 'tool-call', id: 'c1', name: 'search', args: '{"q":"ow' },
@@ -50,7 +50,7 @@ describe('OpenAI chat messages', () => {
     ]);
   });
 
-  it('keeps reasoning apart from the answer', () => {
+  it('keeps reasoning separate from the answer', () => {
     expect(read([{ role: 'assistant', content: 'Yes.', reasoning_content: 'Divide by 2, 3.' }])?.[0]?.parts).toEqual([
       { type: 'reasoning', text: 'Divide by 2, 3.' },
       { type: 'text', text: 'Yes.' },
@@ -59,11 +59,11 @@ describe('OpenAI chat messages', () => {
 
   it('reads a request with a system text, a response with choices, and bare choices', () => {
     expect(read({ system: 'Be brief.', messages: [{ role: 'user', content: 'Hi' }] })).toEqual([
-      said('system', 'Be brief.'),
-      said('user', 'Hi'),
+      textMessage('system', 'Be brief.'),
+      textMessage('user', 'Hi'),
     ]);
     const choice = { index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' };
-    const answer = { ...said('assistant', 'Hello'), finish_reason: 'stop' };
+    const answer = { ...textMessage('assistant', 'Hello'), finish_reason: 'stop' };
     expect(read({ id: 'x', choices: [choice] })).toEqual([answer]);
     expect(read([choice])).toEqual([answer]);
   });
@@ -71,8 +71,8 @@ describe('OpenAI chat messages', () => {
   it('reads the old function_call, a refusal and a completion without a message', () => {
     const called = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
     expect(read([called])?.[0]?.parts).toEqual([{ type: 'tool-call', id: '', name: 'f', args: {} }]);
-    expect(read([{ role: 'assistant', content: null, refusal: 'I cannot.' }])).toEqual([said('assistant', 'I cannot.')]);
-    expect(read({ choices: [{ text: 'once upon' }] })).toEqual([said('assistant', 'once upon')]);
+    expect(read([{ role: 'assistant', content: null, refusal: 'I cannot.' }])).toEqual([textMessage('assistant', 'I cannot.')]);
+    expect(read({ choices: [{ text: 'once upon' }] })).toEqual([textMessage('assistant', 'once upon')]);
   });
 
   it('does not take a list of people with roles for a conversation', () => {

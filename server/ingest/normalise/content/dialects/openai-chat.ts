@@ -7,9 +7,9 @@ import { roleNamed } from '../role-name.ts';
 import { toolCallList } from '../tool-call-list.ts';
 
 /**
- * The chat message that OpenAI made common, and with it AI SDK, Anthropic, Gemini, Bedrock, Ollama, LiteLLM, Langfuse and AgentMark
- * messages: `{role, content|parts}` with whatever stands beside the content (`tool_calls`, `tool_call_id`, `function_call`,
- * `reasoning_content`, `refusal`, `audio`, `images`). Bodies: `{messages, system?}` asked, `{choices:[{message}]}` answered.
+ * Chat messages of OpenAI, whose form AI SDK, Anthropic, Gemini, Bedrock, Ollama, LiteLLM, Langfuse and AgentMark messages share:
+ * `{role, content|parts}` with other fields next to the content (`tool_calls`, `tool_call_id`, `function_call`, `reasoning_content`,
+ * `refusal`, `audio`, `images`). Bodies: requests `{messages, system?}`, responses `{choices:[{message}]}`.
  */
 export const openaiChat: Dialect = {
   typedParts: {
@@ -25,12 +25,12 @@ export const openaiChat: Dialect = {
 const CONTENT_KEYS = ['content', 'parts', 'contents', 'tool_calls', 'toolCalls', 'function_call', 'refusal', 'audio', 'text'] as const;
 
 function chatMessage(value: JsonObject, decoder: MessageDecoder): Message | undefined {
-  const named = value['role'];
-  const role = roleNamed(named) ?? (decoder.lenient && typeof named === 'string' && named !== '' ? 'user' : undefined);
-  // A list of people has roles as well: without a field that holds content it is no message, unless the span is a conversation.
+  const roleField = value['role'];
+  const role = roleNamed(roleField) ?? (decoder.lenient && typeof roleField === 'string' && roleField !== '' ? 'user' : undefined);
+  // Other lists, such as of people, have roles too: without a content field an object is only a message if the span is a conversation.
   if (role === undefined || !(decoder.lenient || CONTENT_KEYS.some((key) => key in value))) return undefined;
   const message: Message = { role, parts: contentParts(value, role, decoder) };
-  const name = textIn(value, 'name') ?? (roleNamed(named) === undefined ? String(named) : undefined);
+  const name = textIn(value, 'name') ?? (roleNamed(roleField) === undefined ? String(roleField) : undefined);
   if (name && role !== 'tool') message.name = name;
   const finish = textIn(value, 'finish_reason') ?? textIn(value, 'finishReason') ?? textIn(value, 'stop_reason');
   if (finish) message.finish_reason = finish;
@@ -40,28 +40,28 @@ function chatMessage(value: JsonObject, decoder: MessageDecoder): Message | unde
 function contentParts(value: JsonObject, role: Role, decoder: MessageDecoder): Part[] {
   const content = decoder.parts(value['parts'] ?? value['content'] ?? value['contents'] ?? value['text']);
   if (role === 'tool') return toolParts(value, content);
-  const parts = reasoningBeside(value, content);
-  const calls = content.some((part) => part.type === 'tool-call') ? [] : callsBeside(value);
+  const parts = withReasoning(value, content);
+  const calls = content.some((part) => part.type === 'tool-call') ? [] : toolCalls(value);
   const refusal = content.length === 0 && calls.length === 0 ? textIn(value, 'refusal') : undefined;
   if (refusal) parts.push({ type: 'text', text: refusal });
-  append(parts, mediaBeside(value));
+  append(parts, media(value));
   append(parts, calls);
   return parts;
 }
 
-/** DeepSeek and vLLM say `reasoning_content`, OpenRouter and Traceloop `reasoning`. */
-function reasoningBeside(value: JsonObject, content: Part[]): Part[] {
+/** DeepSeek and vLLM use `reasoning_content`, OpenRouter and Traceloop `reasoning`. */
+function withReasoning(value: JsonObject, content: Part[]): Part[] {
   const text = textIn(value, 'reasoning_content') ?? textIn(value, 'reasoning') ?? textIn(value, 'thinking');
   if (!text || content.some((part) => part.type === 'reasoning')) return [...content];
   return [{ type: 'reasoning', text }, ...content];
 }
 
-function callsBeside(value: JsonObject): Part[] {
+function toolCalls(value: JsonObject): Part[] {
   const calls = toolCallList(value['tool_calls'] ?? value['toolCalls']);
   return calls.length > 0 || !isObject(value['function_call']) ? calls : toolCallList([value['function_call']]);
 }
 
-function mediaBeside(value: JsonObject): Part[] {
+function media(value: JsonObject): Part[] {
   const parts: Part[] = [];
   const audio = isObject(value['audio']) ? mediaIn(value['audio'], 'audio') : undefined;
   if (audio !== undefined) parts.push(audio);
@@ -72,7 +72,7 @@ function mediaBeside(value: JsonObject): Part[] {
   return parts;
 }
 
-/** What a `tool` message holds is the result of a call, whatever its content looks like. */
+/** The content of a `tool` message is the result of a call, whatever its form. */
 function toolParts(value: JsonObject, content: Part[]): Part[] {
   if (content.some((part) => part.type === 'tool-result')) return content;
   const id = textIn(value, 'tool_call_id') ?? textIn(value, 'toolCallId') ?? textIn(value, 'id') ?? '';

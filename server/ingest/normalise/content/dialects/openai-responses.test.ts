@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../fixtures/span-with.ts';
+import { textMessage } from '../fixtures/span-with.ts';
 import { decodeMessages } from '../message-decoder.ts';
 
 describe('OpenAI Responses items', () => {
@@ -28,20 +28,20 @@ describe('OpenAI Responses items', () => {
       { type: 'function_call_output', call_id: 'c1', output: '{"x":1}' },
     ];
     expect(decodeMessages({ model: 'm', instructions: 'Be brief', input }, 'user', false)).toEqual([
-      said('system', 'Be brief'),
-      said('user', 'Hi'),
+      textMessage('system', 'Be brief'),
+      textMessage('user', 'Hi'),
       { role: 'assistant', parts: [{ type: 'tool-call', id: 'c1', name: 'look', args: {} }] },
       { role: 'tool', parts: [{ type: 'tool-result', id: 'c1', result: '{"x":1}' }] },
     ]);
-    expect(decodeMessages({ model: 'm', input: 'Hi' }, 'user', false)).toEqual([said('user', 'Hi')]);
+    expect(decodeMessages({ model: 'm', input: 'Hi' }, 'user', false)).toEqual([textMessage('user', 'Hi')]);
   });
 
-  it('leaves an object with an input alone when nothing says that it is a request', () => {
+  it('does not read an object with an input as a request without other fields of one', () => {
     expect(decodeMessages({ input: 'owls' }, 'user', false)).toBeUndefined();
     expect(decodeMessages({ output: ['a', 'b'] }, 'assistant', false)).toBeUndefined();
   });
 
-  it('shows tools that the provider ran, MCP calls with their results, and generated images', () => {
+  it('reads provider-executed tools, MCP calls with their results, and generated images', () => {
     const output = [
       { type: 'web_search_call', id: 'ws', action: { type: 'search', query: 'owls' } },
       { type: 'mcp_call', id: 'mc', name: 'roll', arguments: '{"d":6}', output: '4' },

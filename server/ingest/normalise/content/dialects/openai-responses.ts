@@ -6,9 +6,9 @@ import { mediaIn } from '../media.ts';
 import { toolArguments } from '../tool-arguments.ts';
 
 /**
- * OpenAI's Responses API. A conversation is a list of items, told apart by `type`: `message` (read as a chat message), `function_call`,
+ * OpenAI's Responses API. A conversation is a list of items, distinguished by `type`: `message` (read as a chat message), `function_call`,
  * `function_call_output`, `reasoning`, and calls of built-in tools. The Agents SDK for JavaScript writes the same in camelCase.
- * Bodies: `{input, instructions}` asked, `{output:[items]}` answered; the items of one answer become one message.
+ * Bodies: requests `{input, instructions}`, responses `{output:[items]}`; the items of one response become one message.
  */
 export const openaiResponses: Dialect = {
   typedParts: {
@@ -18,12 +18,12 @@ export const openaiResponses: Dialect = {
     reasoning_text: (value) => ({ type: 'reasoning', text: textIn(value, 'text') ?? '' }),
   },
   message: item,
-  body: (value, decoder) => answer(value, decoder) ?? request(value, decoder),
+  body: (value, decoder) => response(value, decoder) ?? request(value, decoder),
 };
 
 function text(value: JsonObject): Part | undefined {
-  const found = textIn(value, 'text');
-  return found === undefined ? undefined : { type: 'text', text: found };
+  const content = textIn(value, 'text');
+  return content === undefined ? undefined : { type: 'text', text: content };
 }
 
 function item(value: JsonObject): Message | undefined {
@@ -41,7 +41,7 @@ function item(value: JsonObject): Message | undefined {
     case 'function_call_result':
     case 'custom_tool_call_output':
     case 'computer_call_output':
-      return { role: 'tool', parts: [{ type: 'tool-result', id: callId(value), ...named(value), result: value['output'] ?? null }] };
+      return { role: 'tool', parts: [{ type: 'tool-result', id: callId(value), ...nameOf(value), result: value['output'] ?? null }] };
     case 'reasoning':
       return reasoning(value);
     case 'mcp_call':
@@ -63,12 +63,12 @@ function callId(value: JsonObject): string {
   return textIn(value, 'call_id') ?? textIn(value, 'callId') ?? textIn(value, 'id') ?? '';
 }
 
-function named(value: JsonObject): { name?: string } {
+function nameOf(value: JsonObject): { name?: string } {
   const name = textIn(value, 'name');
   return name ? { name } : {};
 }
 
-/** Reasoning is shown when the model gave any: most answers carry an encrypted or empty one. */
+/** Reasoning text, if any: most responses have encrypted or empty reasoning. */
 function reasoning(value: JsonObject): Message | undefined {
   if (!('summary' in value || 'content' in value || 'encrypted_content' in value)) return undefined;
   const pieces = [value['summary'], value['content']].flatMap((list) => (Array.isArray(list) ? list : []));
@@ -93,7 +93,7 @@ function builtInCall(value: JsonObject): Message | undefined {
   return assistant({ type: 'tool-call', id: callId(value), name: type.slice(0, -'_call'.length), args, providerExecuted: true });
 }
 
-function answer(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
+function response(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const items = value['output'];
   if (!Array.isArray(items) || items.length === 0) return undefined;
   const messages = decoder.messages(items, 'assistant');
@@ -102,11 +102,11 @@ function answer(value: JsonObject, decoder: MessageDecoder): Message[] | undefin
 
 function request(value: JsonObject, decoder: MessageDecoder): Message[] | undefined {
   const input = value['input'];
-  const asked =
+  const messages =
     typeof input === 'string' ? plainInput(value, input, decoder) : Array.isArray(input) ? decoder.messages(input, 'user') : undefined;
-  if (asked === undefined) return undefined;
+  if (messages === undefined) return undefined;
   const instructions = decoder.parts(value['instructions']);
-  return instructions.length === 0 ? asked : [{ role: 'system', parts: instructions }, ...asked];
+  return instructions.length === 0 ? messages : [{ role: 'system', parts: instructions }, ...messages];
 }
 
 function plainInput(value: JsonObject, input: string, decoder: MessageDecoder): Message[] | undefined {
@@ -114,7 +114,7 @@ function plainInput(value: JsonObject, input: string, decoder: MessageDecoder): 
   return isRequest ? [{ role: 'user' as Role, parts: decoder.parts(input) }] : undefined;
 }
 
-/** Neighbouring assistant items as one message: a turn that thinks, speaks and calls is one turn. */
+/** Merges adjacent assistant messages: reasoning, text and calls of one turn are one message. */
 function merged(messages: Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { said } from '../fixtures/span-with.ts';
+import { textMessage } from '../fixtures/span-with.ts';
 import { decodeMessages } from '../message-decoder.ts';
 
 const parts = (content: unknown) => decodeMessages([{ role: 'user', content }], 'user', false)?.[0]?.parts;
@@ -34,7 +34,7 @@ describe('OTel GenAI parts', () => {
 });
 
 describe('Bedrock Converse', () => {
-  it('reads blocks that are told by their only key', () => {
+  it('reads blocks that are identified by their only key', () => {
     const content = [
       { text: 'Hi' },
       { reasoningContent: { reasoningText: { text: 'hm', signature: 's' } } },
@@ -53,7 +53,7 @@ describe('Bedrock Converse', () => {
 
   it('reads a response', () => {
     const response = { output: { message: { role: 'assistant', content: [{ text: 'Yo' }] } }, stopReason: 'end_turn' };
-    expect(decodeMessages(response, 'assistant', false)).toEqual([{ ...said('assistant', 'Yo'), finish_reason: 'end_turn' }]);
+    expect(decodeMessages(response, 'assistant', false)).toEqual([{ ...textMessage('assistant', 'Yo'), finish_reason: 'end_turn' }]);
   });
 });
 
@@ -66,14 +66,14 @@ describe('Genkit', () => {
       { type: 'media', mimeType: 'image/png', modality: 'image', base64: 'iVBOR' },
     ]);
     const message = { role: 'model', content: [{ text: 'The ' }, { text: 'end' }] };
-    const answer = { ...said('assistant', 'The end'), finish_reason: 'stop' };
+    const answer = { ...textMessage('assistant', 'The end'), finish_reason: 'stop' };
     expect(decodeMessages({ message, finishReason: 'stop', usage: {} }, 'assistant', false)).toEqual([answer]);
     expect(decodeMessages({ candidates: [{ index: 0, message, finishReason: 'stop' }] }, 'assistant', false)).toEqual([answer]);
   });
 });
 
 describe('smaller dialects', () => {
-  it('reads content that is told by its kind (Pydantic AI)', () => {
+  it('reads content that is identified by its kind (Pydantic AI)', () => {
     expect(
       parts([
         { kind: 'text', text: 'Hi' },
@@ -94,33 +94,37 @@ describe('smaller dialects', () => {
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
     ];
     expect(decodeMessages({ items }, 'user', false)).toEqual([
-      said('user', 'Hi'),
+      textMessage('user', 'Hi'),
       { role: 'assistant', parts: [{ type: 'tool-call', id: 'c', name: 'f', args: {} }] },
     ]);
   });
 
   it('reads a Cohere request and old completion bodies', () => {
     const request = { message: 'And now?', chat_history: [{ role: 'CHATBOT', message: 'Yo' }], preamble: 'Sys' };
-    expect(decodeMessages(request, 'user', false)).toEqual([said('system', 'Sys'), said('assistant', 'Yo'), said('user', 'And now?')]);
-    expect(decodeMessages({ completion: 'Yo', stop_reason: 'stop' }, 'assistant', false)).toEqual([said('assistant', 'Yo')]);
-    expect(decodeMessages({ combined_chunk_content: 'Yo', chunk_count: 3 }, 'assistant', false)).toEqual([said('assistant', 'Yo')]);
+    expect(decodeMessages(request, 'user', false)).toEqual([
+      textMessage('system', 'Sys'),
+      textMessage('assistant', 'Yo'),
+      textMessage('user', 'And now?'),
+    ]);
+    expect(decodeMessages({ completion: 'Yo', stop_reason: 'stop' }, 'assistant', false)).toEqual([textMessage('assistant', 'Yo')]);
+    expect(decodeMessages({ combined_chunk_content: 'Yo', chunk_count: 3 }, 'assistant', false)).toEqual([textMessage('assistant', 'Yo')]);
     expect(decodeMessages({ response: 'ok' }, 'assistant', false)).toBeUndefined();
   });
 
   it('finds the messages among the arguments of a function', () => {
     const messages = [{ role: 'user', content: 'Hi' }];
-    expect(decodeMessages({ args: [], kwargs: { messages } }, 'user', false)).toEqual([said('user', 'Hi')]);
-    expect(decodeMessages({ args: [7, messages], kwargs: {} }, 'user', false)).toEqual([said('user', 'Hi')]);
-    expect(decodeMessages({ arg0: messages, arg1: 'x' }, 'user', false)).toEqual([said('user', 'Hi')]);
+    expect(decodeMessages({ args: [], kwargs: { messages } }, 'user', false)).toEqual([textMessage('user', 'Hi')]);
+    expect(decodeMessages({ args: [7, messages], kwargs: {} }, 'user', false)).toEqual([textMessage('user', 'Hi')]);
+    expect(decodeMessages({ arg0: messages, arg1: 'x' }, 'user', false)).toEqual([textMessage('user', 'Hi')]);
     expect(decodeMessages({ args: ['owls'], kwargs: {} }, 'user', false)).toBeUndefined();
   });
 
-  it('keeps an entry between messages that is none', () => {
+  it('keeps an entry between messages that is not a message', () => {
     const messages = decodeMessages([{ role: 'user', content: 'Hi' }, { odd: 1 }, null], 'user', false);
-    expect(messages).toEqual([said('user', 'Hi'), { role: 'user', parts: [{ type: 'data', value: { odd: 1 } }] }]);
+    expect(messages).toEqual([textMessage('user', 'Hi'), { role: 'user', parts: [{ type: 'data', value: { odd: 1 } }] }]);
   });
 
-  it('leaves documents, rows and numbers alone', () => {
+  it('does not read documents, rows and numbers as messages', () => {
     expect(decodeMessages([{ id: 'd1', text: 'Owls hunt.' }], 'assistant', false)).toBeUndefined();
     expect(decodeMessages([1, 2, 3], 'assistant', true)).toBeUndefined();
     expect(decodeMessages({ status: 'shipped' }, 'assistant', true)).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'agentmark', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'agentmark', ...fields }));
 
 describe("AgentMark's own attributes", () => {
   it('promotes every grouping key', () => {
@@ -43,7 +43,7 @@ describe("AgentMark's own attributes", () => {
   });
 
   test.each(['session_id', 'session_name', 'user_id', 'trace_name', 'prompt_name', 'dataset_run_id', 'dataset_path'] as const)(
-    '%s is promoted out of the metadata, behind the plain key',
+    '%s is promoted out of the metadata, after the plain key',
     (field) => {
       const promoted = of({ attributes: { [`agentmark.metadata.${field}`]: 'from metadata' } });
       expect(promoted[field]).toBe('from metadata');
@@ -53,7 +53,7 @@ describe("AgentMark's own attributes", () => {
     },
   );
 
-  it('keeps the commit both promoted and in the metadata, and takes it as the version of a prompt', () => {
+  it('keeps the commit both promoted and in the metadata, and uses it as the version of a prompt', () => {
     const summary = of({ attributes: { 'agentmark.metadata.commit_sha': 'c0ffee', 'agentmark.prompt_name': 'p' } });
     expect(summary).toMatchObject({ commit_sha: 'c0ffee', prompt_version: 'c0ffee', metadata: { commit_sha: 'c0ffee' } });
     expect(of({ attributes: { 'agentmark.metadata.commit_sha': 'c0ffee' } }).prompt_version).toBe('');
@@ -89,7 +89,7 @@ describe("AgentMark's own attributes", () => {
     expect(of({ attributes: { 'agentmark.tags': 'b' }, resource: { 'agentmark.tags': 'a' } }).tags).toEqual(['a', 'b']);
   });
 
-  test.each(['function', 'llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail'] as const)('takes its word for kind %s', (kind) => {
+  test.each(['function', 'llm', 'tool', 'agent', 'retrieval', 'embedding', 'guardrail'] as const)('uses its own kind %s', (kind) => {
     const summary = of({ attributes: { 'agentmark.span.kind': kind, 'openinference.span.kind': 'CHAIN' } });
     expect(summary.semantic_kind).toBe(kind);
     expect(summary.type).toBe(kind === 'llm' ? 'GENERATION' : 'SPAN');

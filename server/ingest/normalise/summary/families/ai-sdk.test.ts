@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'ai', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'ai', ...fields }));
 const operation = (id: string, more: Sample['attributes'] = {}) => of({ name: id, attributes: { 'ai.operationId': id, ...more } });
 
 describe('Vercel AI SDK 3 to 6', () => {
@@ -59,7 +59,7 @@ describe('Vercel AI SDK 3 to 6', () => {
     });
   });
 
-  it('takes the function id for the name of the trace on a root only', () => {
+  it('uses the function id as the name of the trace on a root only', () => {
     const attributes = { 'ai.telemetry.functionId': 'weather-agent' };
     expect(of({ attributes, parent_id: null }).trace_name).toBe('weather-agent');
     expect(of({ attributes }).trace_name).toBe('');
@@ -106,7 +106,7 @@ describe('Vercel AI SDK 3 to 6', () => {
       { reasoning_tokens: 3, cache_read_tokens: 4 },
     ],
     ['none', { openai: null, other: 'text' }, { cache_read_tokens: null, cache_write_tokens: null, reasoning_tokens: null }],
-  ])('finds what versions 4 and 5 hide in the metadata of %s', (_, metadata, usage) => {
+  ])('finds the details that versions 4 and 5 put into the metadata of %s', (_, metadata, usage) => {
     const attributes = { 'ai.usage.promptTokens': 2000, 'ai.response.providerMetadata': JSON.stringify(metadata) };
     expect(operation('ai.generateText.doGenerate', attributes).usage).toMatchObject(usage);
   });
@@ -142,7 +142,7 @@ describe('Vercel AI SDK 3 to 6', () => {
 });
 
 describe('AI SDK 7', () => {
-  const seven = (given: Sample) => summarise(sample({ scope: 'gen_ai', ...given }));
+  const seven = (fields: Sample) => summarise(sample({ scope: 'gen_ai', ...fields }));
 
   it('reads agent, step and call', () => {
     const usage = { 'gen_ai.usage.input_tokens': 95, 'gen_ai.usage.output_tokens': 36 };
@@ -157,7 +157,7 @@ describe('AI SDK 7', () => {
     expect(chat).toMatchObject({ semantic_kind: 'llm', type: 'GENERATION', usage_aggregate: false });
   });
 
-  it('tells the two equal embedding spans apart by their tokens', () => {
+  it('distinguishes the two equal embedding spans by their tokens', () => {
     const attributes = { 'gen_ai.operation.name': 'embeddings', 'gen_ai.request.model': 'e' };
     expect(seven({ attributes })).toMatchObject({ semantic_kind: 'embedding', type: 'SPAN', usage_aggregate: true });
     const inner = seven({ attributes: { ...attributes, 'gen_ai.usage.input_tokens': 6 } });

@@ -1,8 +1,8 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import { dig, inside, type Source } from '../evidence.ts';
+import { fromJson, type Source, valueAt } from '../field-resolver.ts';
 import { amountValue, countValue } from '../values.ts';
 
-/** Vercel AI SDK 3 to 6, and 7 in its legacy form. An outer span per call of the user, an inner one per call of a provider. */
+/** Vercel AI SDK 3 to 6, and 7 in its legacy form. An outer span per call by the user, an inner one per call of a provider. */
 
 const MODEL_CALLS = new Set([
   'ai.generateText.doGenerate',
@@ -11,7 +11,7 @@ const MODEL_CALLS = new Set([
   'ai.streamObject.doStream',
 ]);
 
-/** `ai.operationId`, or the span name with the function id behind it. '' for anything else. */
+/** `ai.operationId`, or the span name without the function id after it. '' for other spans. */
 export function aiOperation(operationId: string, name: string): string {
   if (operationId.startsWith('ai.')) return operationId;
   if (!name.startsWith('ai.')) return '';
@@ -31,7 +31,7 @@ export function isAiModelCall(operation: string): boolean {
   return MODEL_CALLS.has(operation);
 }
 
-/** Outer spans repeat the usage of the inner ones: the last step's in version 4, the sum since. */
+/** Outer spans repeat the usage of the inner ones: that of the last step in version 4, the sum in later versions. */
 export function isAiWrapper(operation: string): boolean {
   return operation !== '' && operation !== 'ai.toolCall' && !/\.do[A-Z]/.test(operation);
 }
@@ -67,7 +67,7 @@ function acrossProviders<T>(paths: Path[], read: (value: unknown) => T | undefin
   return (metadata: Record<string, unknown>): T | undefined => {
     for (const provider of Object.values(metadata)) {
       for (const path of paths) {
-        const value = read(dig(provider, ...path));
+        const value = read(valueAt(provider, ...path));
         if (value !== undefined) return value;
       }
     }
@@ -76,14 +76,14 @@ function acrossProviders<T>(paths: Path[], read: (value: unknown) => T | undefin
 }
 
 function inProviderMetadata(hint: string, read: (metadata: Record<string, unknown>) => unknown): Source[] {
-  return ['ai.response.providerMetadata', 'vercel.ai.response.providerMetadata'].map((key) => inside(key, hint, read));
+  return ['ai.response.providerMetadata', 'vercel.ai.response.providerMetadata'].map((key) => fromJson(key, hint, read));
 }
 
-/** Versions 4 and 5 say these only inside the provider's metadata, each provider in its own words. */
+/** Versions 4 and 5 send these only in the metadata of the provider, under names of the provider. */
 export const providerMetadata = {
   cacheRead: inProviderMetadata('ache', acrossProviders(cacheReadPaths, countValue)),
   cacheWrite: inProviderMetadata('ache', acrossProviders(cacheWritePaths, countValue)),
   reasoning: inProviderMetadata('Token', acrossProviders(reasoningPaths, countValue)),
-  /** OpenRouter and the Vercel gateway bill, and say how much. */
+  /** OpenRouter and the Vercel gateway report the billed cost. */
   cost: inProviderMetadata('"cost"', acrossProviders(costPaths, amountValue)),
 };

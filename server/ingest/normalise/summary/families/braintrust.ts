@@ -1,5 +1,5 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import { inside, type Source } from '../evidence.ts';
+import { fromJson, type Source } from '../field-resolver.ts';
 import { amountValue, countValue } from '../values.ts';
 
 /** Braintrust: JSON attributes. */
@@ -17,15 +17,15 @@ export function kindOfBraintrust(type: string): SemanticKind | undefined {
   return kindsOfBraintrust.get(type);
 }
 
-export const braintrustType = inside('braintrust.span_attributes', 'type', (attributes) => attributes.type);
+export const braintrustType = fromJson('braintrust.span_attributes', 'type', (attributes) => attributes.type);
 
 export function braintrustCount(name: string): Source {
-  return inside('braintrust.metrics', name, (metrics) => countValue(metrics[name]));
+  return fromJson('braintrust.metrics', name, (metrics) => countValue(metrics[name]));
 }
 
-export const braintrustModel = inside('braintrust.metadata', 'model', (metadata) => metadata.model);
+export const braintrustModel = fromJson('braintrust.metadata', 'model', (metadata) => metadata.model);
 
-export const braintrustFirstToken = inside('braintrust.metrics', 'time_to_first_token', (metrics) => {
+export const braintrustFirstToken = fromJson('braintrust.metrics', 'time_to_first_token', (metrics) => {
   const seconds = amountValue(metrics.time_to_first_token);
   return seconds === undefined ? undefined : seconds * 1000;
 });

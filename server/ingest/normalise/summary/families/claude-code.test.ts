@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'com.anthropic.claude_code.tracing', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'com.anthropic.claude_code.tracing', ...fields }));
 
 describe('Claude Code', () => {
   test.each([
@@ -51,7 +51,7 @@ describe('Claude Code', () => {
     expect(of({ name: 'claude_code.tool' }).tool_name).toBe('');
   });
 
-  it('knows a failure that the status does not say', () => {
+  it('detects a failure that is not in the status', () => {
     expect(of({ name: 'claude_code.llm_request', attributes: { success: false, error: 'overloaded' } })).toMatchObject({
       status: 'ERROR',
       status_message: 'overloaded',

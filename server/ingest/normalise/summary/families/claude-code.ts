@@ -1,9 +1,9 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import type { SentSpan } from '../../../otlp/raw-span.ts';
-import { from, type Source } from '../evidence.ts';
+import type { SpanData } from '../../../otlp/raw-span.ts';
+import { from, type Source } from '../field-resolver.ts';
 import { amountValue, countValue, textValue } from '../values.ts';
 
-/** Claude Code and the Claude Agent SDK. Its attribute names are everyday words, so they count in its own spans only. */
+/** Claude Code and the Claude Agent SDK. Its attribute names are generic, so they are read in its own spans only. */
 
 const kinds = new Map<string, SemanticKind>([
   ['claude_code.interaction', 'agent'],
@@ -14,8 +14,8 @@ const kinds = new Map<string, SemanticKind>([
   ['claude_code.hook', 'function'],
 ]);
 
-export function isClaudeCode(sent: SentSpan): boolean {
-  return sent.span.name.startsWith('claude_code.') || sent.scope.name.startsWith('com.anthropic.claude_code');
+export function isClaudeCode(spanData: SpanData): boolean {
+  return spanData.span.name.startsWith('claude_code.') || spanData.scope.name.startsWith('com.anthropic.claude_code');
 }
 
 export function kindOfClaudeCode(name: string): SemanticKind | undefined {
@@ -23,23 +23,23 @@ export function kindOfClaudeCode(name: string): SemanticKind | undefined {
 }
 
 export function claudeText(key: string): Source {
-  return from(key, (value, evidence) => (isClaudeCode(evidence.sent) ? textValue(value) : undefined));
+  return from(key, (value, resolver) => (isClaudeCode(resolver.spanData) ? textValue(value) : undefined));
 }
 
 export function claudeCount(key: string): Source {
-  return from(key, (value, evidence) => (isClaudeCode(evidence.sent) ? countValue(value) : undefined));
+  return from(key, (value, resolver) => (isClaudeCode(resolver.spanData) ? countValue(value) : undefined));
 }
 
 export function claudeAmount(key: string): Source {
-  return from(key, (value, evidence) => (isClaudeCode(evidence.sent) ? amountValue(value) : undefined));
+  return from(key, (value, resolver) => (isClaudeCode(resolver.spanData) ? amountValue(value) : undefined));
 }
 
-/** `success=false` is said without an OTLP status. */
-export const claudeFailure = from('success', (value, evidence) =>
-  isClaudeCode(evidence.sent) && (value === false || value === 'false') ? 'success=false' : undefined,
+/** `success=false` is sent without an OTLP status. */
+export const claudeFailure = from('success', (value, resolver) =>
+  isClaudeCode(resolver.spanData) && (value === false || value === 'false') ? 'success=false' : undefined,
 );
 
-/** Of its own attributes, those worth filtering by; what else a span carries came from the user's resource attributes (`team.id`). */
+/** Its own attributes that are useful in filters. Other attributes of a span come from the user's resource attributes (`team.id`). */
 const METADATA = new Set([
   'user_prompt_length',
   'interaction.sequence',

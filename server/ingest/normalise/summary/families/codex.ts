@@ -1,12 +1,12 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import type { SentSpan } from '../../../otlp/raw-span.ts';
-import { from, type Source } from '../evidence.ts';
+import type { SpanData } from '../../../otlp/raw-span.ts';
+import { from, type Source } from '../field-resolver.ts';
 import { countValue, textValue } from '../values.ts';
 
 /**
- * Codex traces its own runtime: of some twenty traces for one prompt, one is of the turn. Of that one, these spans are about what was asked;
- * all others are bookkeeping. The model and the tokens of the whole turn stand on `session_task.turn`, those of each call, without a model,
- * on a `handle_responses`.
+ * Codex traces its own runtime: of some twenty traces for a prompt, one is the trace of the turn. In that trace, these spans describe the
+ * turn; all others are bookkeeping. `session_task.turn` has the model and the tokens of the whole turn; the tokens of each call, without a
+ * model, are on a `handle_responses`.
  */
 const kinds = new Map<string, SemanticKind>([
   ['session_task.turn', 'agent'],
@@ -14,21 +14,22 @@ const kinds = new Map<string, SemanticKind>([
   ['codex.sampling', 'function'],
 ]);
 
-const isCodex = ({ scope }: SentSpan): boolean => scope.name.startsWith('codex');
-const isTurn = (sent: SentSpan): boolean => isCodex(sent) && kinds.has(sent.span.name);
+const isCodex = ({ scope }: SpanData): boolean => scope.name.startsWith('codex');
+const isTurn = (spanData: SpanData): boolean => isCodex(spanData) && kinds.has(spanData.span.name);
 
-export const kindOfCodex = (sent: SentSpan): SemanticKind | undefined => (isCodex(sent) ? kinds.get(sent.span.name) : undefined);
+export const kindOfCodex = (spanData: SpanData): SemanticKind | undefined =>
+  isCodex(spanData) ? kinds.get(spanData.span.name) : undefined;
 
-/** Its tokens are those of the calls below, but it alone knows what they cost: it names the model. */
-export const isCodexTurn = (sent: SentSpan): boolean => isCodex(sent) && sent.span.name === 'session_task.turn';
+/** Its tokens are those of the calls below it, but only it names the model, from which the cost is computed. */
+export const isCodexTurn = (spanData: SpanData): boolean => isCodex(spanData) && spanData.span.name === 'session_task.turn';
 
-export function isCodexBookkeeping(sent: SentSpan): boolean {
-  return isCodex(sent) && !kinds.has(sent.span.name) && !sent.span.attributes.some(([key]) => key.startsWith('gen_ai.'));
+export function isCodexBookkeeping(spanData: SpanData): boolean {
+  return isCodex(spanData) && !kinds.has(spanData.span.name) && !spanData.span.attributes.some(([key]) => key.startsWith('gen_ai.'));
 }
 
 export const codexCount = (name: string): Source =>
-  from(`codex.turn.token_usage.${name}`, (value, { sent }) => (isCodexTurn(sent) ? countValue(value) : undefined));
+  from(`codex.turn.token_usage.${name}`, (value, { spanData }) => (isCodexTurn(spanData) ? countValue(value) : undefined));
 
 /** The id of the conversation; a worker thread has the same key for its number. */
 export const codexSession = (key: string): Source =>
-  from(key, (value, { sent }) => (isTurn(sent) && typeof value === 'string' ? textValue(value) : undefined));
+  from(key, (value, { spanData }) => (isTurn(spanData) && typeof value === 'string' ? textValue(value) : undefined));

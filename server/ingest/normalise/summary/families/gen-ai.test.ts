@@ -3,7 +3,7 @@ import type { RawValue } from '../../../otlp/raw-span.ts';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample(given));
+const of = (fields: Sample) => summarise(sample(fields));
 
 describe('OpenTelemetry GenAI conventions', () => {
   it('reads a chat call', () => {
@@ -87,7 +87,7 @@ describe('OpenTelemetry GenAI conventions', () => {
     expect(of({ name })).toMatchObject({ semantic_kind, type });
   });
 
-  it('takes reported tokens, or a model, for a call of a model', () => {
+  it('reads a span with tokens or a model as a model call', () => {
     expect(of({ attributes: { 'gen_ai.usage.input_tokens': 3 } })).toMatchObject({ semantic_kind: 'llm', type: 'GENERATION' });
     expect(of({ attributes: { 'gen_ai.request.model': 'm' } })).toMatchObject({ semantic_kind: 'llm', type: 'GENERATION' });
   });
@@ -111,19 +111,19 @@ describe('OpenTelemetry GenAI conventions', () => {
     expect(of({ attributes: { 'gen_ai.response.finish_reasons': value } }).finish_reason).toBe(reason);
   });
 
-  it('finds the finish reason in the output message when it is only there', () => {
+  it('finds the finish reason in the output messages if there is no other', () => {
     const messages = JSON.stringify([{ role: 'assistant', parts: [], finish_reason: 'length' }]);
     expect(of({ attributes: { 'gen_ai.output.messages': messages } }).finish_reason).toBe('length');
   });
 
-  it('reads an agent that sums up its calls as an aggregate', () => {
+  it('reads an agent that sums its calls as an aggregate', () => {
     const attributes = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.usage.input_tokens': 95, 'gen_ai.usage.output_tokens': 36 };
     expect(of({ attributes })).toMatchObject({ type: 'SPAN', usage_aggregate: true, usage: { input_tokens: 95, total_tokens: 131 } });
   });
 });
 
 describe('older GenAI styles', () => {
-  it('reads the names of before 1.27', () => {
+  it('reads the names before 1.27', () => {
     const attributes = {
       'gen_ai.system': 'openai',
       'gen_ai.request.model': 'gpt-3.5-turbo',
@@ -160,14 +160,14 @@ describe('older GenAI styles', () => {
 });
 
 describe('MCP', () => {
-  it('takes a tool call for a tool, and other methods for functions', () => {
+  it('reads a tool call as a tool, and other methods as functions', () => {
     const call = of({ name: 'tools/call multiply', attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': 'multiply' } });
     expect(call).toMatchObject({ semantic_kind: 'tool', name: 'multiply', family: 'mcp' });
     expect(of({ name: 'tools/list', attributes: { 'mcp.method.name': 'tools/list' } }).semantic_kind).toBe('function');
     expect(of({ name: 'tools/call add', attributes: { 'mcp.method.name': 'tools/call' } }).tool_name).toBe('add');
   });
 
-  it('takes its session for one only where MCP is the root', () => {
+  it('reads the MCP session as a session only on a root span', () => {
     const attributes = { 'mcp.method.name': 'tools/list', 'mcp.session.id': 'm1' };
     expect(of({ attributes, parent_id: null }).session_id).toBe('m1');
     expect(of({ attributes }).session_id).toBe('');

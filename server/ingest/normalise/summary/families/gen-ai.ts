@@ -1,9 +1,9 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
-import { type Evidence, isRecord } from '../evidence.ts';
+import { type FieldResolver, isRecord } from '../field-resolver.ts';
 import { textValue } from '../values.ts';
 
-/** OpenTelemetry's GenAI conventions, new and old, which most other families borrow from. */
+/** OpenTelemetry's GenAI conventions, new and old, which most other families use in part. */
 
 const kindsOfOperation = new Map<string, SemanticKind>([
   ['chat', 'llm'],
@@ -57,7 +57,7 @@ const kindsOfOperation = new Map<string, SemanticKind>([
   ['model_chunk', 'function'],
 ]);
 
-/** What the conventions ask span names to begin with, for senders that leave the operation out. */
+/** Prefixes of span names in the conventions, for senders without an operation. */
 const kindsOfNamePrefix: [prefix: string, kind: SemanticKind][] = [
   ['chat ', 'llm'],
   ['text_completion ', 'llm'],
@@ -92,18 +92,18 @@ export function kindOfGenAiName(name: string): SemanticKind | undefined {
 }
 
 /** The first of several reasons: an array, the same as JSON text (Mastra, Sentry, LiteLLM), or plain text (LangSmith). */
-export function firstReason(value: RawValue, evidence: Evidence): string | undefined {
+export function firstReason(value: RawValue, resolver: FieldResolver): string | undefined {
   if (Array.isArray(value)) return value.length > 0 && value[0] !== null ? textValue(value[0] as RawValue) : undefined;
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return textValue(value);
-  const list = evidence.json(value);
+  const list = resolver.json(value);
   const first: unknown = Array.isArray(list) ? list[0] : undefined;
   return typeof first === 'string' && first !== '' ? first : undefined;
 }
 
-/** `finish_reason` of the first output message, for senders that say it only there. */
-export function reasonOfMessages(value: RawValue, evidence: Evidence): string | undefined {
+/** `finish_reason` of the first output message, for senders that have it only there. */
+export function reasonOfMessages(value: RawValue, resolver: FieldResolver): string | undefined {
   if (typeof value === 'string' && !value.includes('"finish_reason"')) return undefined;
-  const messages = evidence.json(value);
+  const messages = resolver.json(value);
   const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
   const reason = isRecord(first) ? first.finish_reason : undefined;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const adk = (given: Sample) => summarise(sample({ scope: 'gcp.vertex.agent', ...given }));
+const adk = (fields: Sample) => summarise(sample({ scope: 'gcp.vertex.agent', ...fields }));
 const genkit = (attributes: Sample['attributes'], name = 'x') =>
   summarise(sample({ scope: 'genkit-tracer', name, attributes: attributes ?? {} }));
 
@@ -27,7 +27,7 @@ describe('Agent Development Kit', () => {
       total_token_count: 150,
     },
     { promptTokenCount: 100, candidatesTokenCount: 20, thoughtsTokenCount: 30, cachedContentTokenCount: 40, totalTokenCount: 150 },
-  ])('reads usage out of the response: %j', (counts) => {
+  ])('reads usage from the response: %j', (counts) => {
     const key = 'prompt_token_count' in counts ? 'usage_metadata' : 'usageMetadata';
     const response = JSON.stringify({ content: { parts: [] }, finish_reason: 'STOP', [key]: counts });
     const summary = adk({
@@ -68,7 +68,7 @@ describe('Genkit', () => {
     expect(summary).toMatchObject({ semantic_kind, type: spanType, family: 'genkit' });
   });
 
-  it('reads a call of a model out of its output, thoughts added', () => {
+  it('reads a model call from its output, with thoughts added', () => {
     const summary = genkit({
       'genkit:type': 'action',
       'genkit:metadata:subtype': 'model',
@@ -86,12 +86,12 @@ describe('Genkit', () => {
     });
   });
 
-  it('does not read the copy on the utility around it', () => {
+  it('does not read the copy on the enclosing utility span', () => {
     const summary = genkit({ 'genkit:type': 'util', 'genkit:name': 'generate', 'genkit:output': '{"usage":{"inputTokens":16}}' });
     expect(summary).toMatchObject({ usage_aggregate: true, type: 'SPAN', model: '', usage: { input_tokens: null } });
   });
 
-  it('names tools, and knows a failure by its state', () => {
+  it('names tools, and detects a failure by its state', () => {
     const summary = genkit({
       'genkit:type': 'action',
       'genkit:metadata:subtype': 'tool',

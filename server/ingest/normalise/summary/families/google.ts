@@ -1,11 +1,11 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
-import { dig, type Evidence, from, inside, type Source } from '../evidence.ts';
+import { type FieldResolver, from, fromJson, type Source, valueAt } from '../field-resolver.ts';
 import { countValue } from '../values.ts';
 
 /**
- * Genkit and the Agent Development Kit: a model call's usage lies inside the JSON of its answer,
- * in Gemini's terms, where candidates exclude thoughts and prompt tokens include what was cached.
+ * Genkit and the Agent Development Kit: the usage of a model call is in the JSON of its response,
+ * with Gemini's counts: candidates exclude thoughts, and prompt tokens include cached ones.
  */
 
 const kindsOfGenkit = new Map<string, SemanticKind>([
@@ -24,7 +24,7 @@ const kindsOfGenkit = new Map<string, SemanticKind>([
   ['action', 'function'],
 ]);
 
-/** The subtype says more: every model and tool is an `action`. */
+/** The subtype is more specific: every model and tool is an `action`. */
 export function kindOfGenkit(subtype: string, type: string): SemanticKind | undefined {
   return kindsOfGenkit.get(subtype) ?? kindsOfGenkit.get(type);
 }
@@ -32,7 +32,7 @@ export function kindOfGenkit(subtype: string, type: string): SemanticKind | unde
 const kindsOfAdkName: [RegExp, SemanticKind][] = [
   [/^call_llm$/, 'llm'],
   [/^invocation$/, 'function'],
-  // What one call of several tools at once adds beside the spans of the tools themselves.
+  // Added for parallel tool calls, besides the spans of the tools.
   [/^execute_tool \(merged/, 'function'],
 ];
 
@@ -41,16 +41,16 @@ export function kindOfAdk(scope: string, name: string): SemanticKind | undefined
   return kindsOfAdkName.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-function genkitModelCall(evidence: Evidence): boolean {
-  const subtype = evidence.text('genkit_subtype') || evidence.text('genkit_type');
+function isGenkitModelCall(resolver: FieldResolver): boolean {
+  const subtype = resolver.text('genkit_subtype') || resolver.text('genkit_type');
   return kindsOfGenkit.get(subtype) === 'llm' || subtype === 'embedder';
 }
 
 /** `genkit:output` of a model call; utilities and flows repeat it and are not read. */
 function inOutput(hint: string, ...paths: string[][]): Source {
-  const source = inside('genkit:output', hint, (output) => firstCount(output, paths));
+  const source = fromJson('genkit:output', hint, (output) => firstCount(output, paths));
   if (typeof source === 'string') return source;
-  return from(source.key, (value, evidence) => (genkitModelCall(evidence) ? source.read(value, evidence) : undefined));
+  return from(source.key, (value, resolver) => (isGenkitModelCall(resolver) ? source.read(value, resolver) : undefined));
 }
 
 function inResponse(hint: string, ...names: string[]): Source {
@@ -58,12 +58,12 @@ function inResponse(hint: string, ...names: string[]): Source {
     ['usage_metadata', name],
     ['usageMetadata', name],
   ]);
-  return inside('gcp.vertex.agent.llm_response', hint, (response) => firstCount(response, paths));
+  return fromJson('gcp.vertex.agent.llm_response', hint, (response) => firstCount(response, paths));
 }
 
 function firstCount(json: Record<string, unknown>, paths: string[][]): number | undefined {
   for (const path of paths) {
-    const count = countValue(dig(json, ...path));
+    const count = countValue(valueAt(json, ...path));
     if (count !== undefined) return count;
   }
   return undefined;
@@ -85,32 +85,32 @@ export const adkUsage = {
   reasoning: inResponse('houghts', 'thoughts_token_count', 'thoughtsTokenCount'),
 };
 
-export const genkitFinish = inside('genkit:output', 'finishReason', (output) => {
+export const genkitFinish = fromJson('genkit:output', 'finishReason', (output) => {
   const candidates = output.candidates;
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
-  return dig(first, 'finishReason') ?? output.finishReason;
+  return valueAt(first, 'finishReason') ?? output.finishReason;
 });
 
-export const adkFinish = inside('gcp.vertex.agent.llm_response', 'inish', (response) => {
+export const adkFinish = fromJson('gcp.vertex.agent.llm_response', 'inish', (response) => {
   const reason = response.finish_reason ?? response.finishReason;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 });
 
 /** `googleai/gemini-2.5-flash`: plugin, then model. */
-function genkitName(value: RawValue, evidence: Evidence): string {
-  return typeof value === 'string' && genkitModelCall(evidence) ? value : '';
+function genkitName(value: RawValue, resolver: FieldResolver): string {
+  return typeof value === 'string' && isGenkitModelCall(resolver) ? value : '';
 }
 
-export const genkitModel = from('genkit:name', (value, evidence) => {
-  const name = genkitName(value, evidence);
+export const genkitModel = from('genkit:name', (value, resolver) => {
+  const name = genkitName(value, resolver);
   return name.slice(name.indexOf('/') + 1) || undefined;
 });
 
-export const genkitProvider = from('genkit:name', (value, evidence) => {
-  const name = genkitName(value, evidence);
+export const genkitProvider = from('genkit:name', (value, resolver) => {
+  const name = genkitName(value, resolver);
   return name.slice(0, Math.max(0, name.indexOf('/'))) || undefined;
 });
 
-export const genkitTool = from('genkit:name', (value, evidence) =>
-  typeof value === 'string' && kindOfGenkit(evidence.text('genkit_subtype'), '') === 'tool' ? value : undefined,
+export const genkitTool = from('genkit:name', (value, resolver) =>
+  typeof value === 'string' && kindOfGenkit(resolver.text('genkit_subtype'), '') === 'tool' ? value : undefined,
 );

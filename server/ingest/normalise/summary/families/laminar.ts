@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 
-/** Laminar. `DEFAULT` says nothing. */
+/** Laminar. `DEFAULT` has no kind. */
 
 const kindsOfLaminar = new Map<string, SemanticKind>([
   ['LLM', 'llm'],

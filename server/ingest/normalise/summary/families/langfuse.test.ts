@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, START_NS, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'langfuse-sdk', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'langfuse-sdk', ...fields }));
 const usage = (details: object) => of({ attributes: { 'langfuse.observation.usage_details': JSON.stringify(details) } }).usage;
 
 describe('Langfuse', () => {
@@ -21,12 +21,12 @@ describe('Langfuse', () => {
     expect(of({ attributes: { 'langfuse.observation.type': kind } })).toMatchObject({ semantic_kind, type, family: 'langfuse' });
   });
 
-  it('lets other evidence decide about its default', () => {
+  it('lets other indicators decide for its default', () => {
     const attributes = { 'langfuse.observation.type': 'span', 'gen_ai.operation.name': 'execute_tool' };
     expect(of({ attributes }).semantic_kind).toBe('tool');
   });
 
-  it('takes level ERROR for a failure', () => {
+  it('reads level ERROR as a failure', () => {
     const attributes = { 'langfuse.observation.level': 'ERROR', 'langfuse.observation.status_message': 'inner failure' };
     expect(of({ attributes })).toMatchObject({ status: 'ERROR', status_message: 'inner failure' });
   });
@@ -36,7 +36,7 @@ describe('Langfuse', () => {
     expect(of({ attributes })).toMatchObject({ status: 'UNSET', status_message: 'suspicious' });
   });
 
-  it('adds up the buckets, which exclude each other', () => {
+  it('adds the buckets, which exclude each other', () => {
     expect(usage({ input: 192, input_cached_tokens: 1024, output: 8, output_reasoning_tokens: 5, total: 1229 })).toMatchObject({
       input_tokens: 1216,
       output_tokens: 13,
@@ -52,7 +52,7 @@ describe('Langfuse', () => {
     });
   });
 
-  it('believes a total that says input and output were whole', () => {
+  it('trusts a total which shows that input and output were complete', () => {
     expect(usage({ input: 100, output: 20, input_cached_tokens: 40, output_reasoning_tokens: 5, total: 120 })).toMatchObject({
       input_tokens: 100,
       output_tokens: 20,
@@ -110,7 +110,7 @@ describe('Langfuse', () => {
     expect({ ...summary.metadata }).toEqual({ tenant: 'acme', topic: 'a' });
   });
 
-  it('adds up the parts of a cost without a total', () => {
+  it('adds the parts of a cost without a total', () => {
     expect(of({ attributes: { 'langfuse.observation.cost_details': '{"input":0.5,"output":0.25}' } }).reported_cost).toBe(0.75);
     expect(of({ attributes: { 'langfuse.observation.cost_details': '{}' } }).reported_cost).toBeNull();
   });

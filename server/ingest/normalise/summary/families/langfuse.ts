@@ -1,8 +1,8 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import { inside, type Source } from '../evidence.ts';
+import { fromJson, type Source } from '../field-resolver.ts';
 import { amountValue, countValue } from '../values.ts';
 
-/** Langfuse SDK 3 and later. `span` is its default and says nothing, so other evidence may still decide. */
+/** Langfuse SDK 3 and later. `span` is its default and has no kind, so other indicators decide. */
 
 const kinds = new Map<string, SemanticKind>([
   ['generation', 'llm'],
@@ -37,8 +37,8 @@ function sum(buckets: Buckets, ...patterns: RegExp[]): number | undefined {
   return total;
 }
 
-/** Buckets exclude each other, so that input is the sum of its kinds; unless `total` shows that `input` and `output` were the whole already. */
-function areWhole(buckets: Buckets): boolean {
+/** Buckets exclude each other, so input is the sum of its buckets, unless `total` shows that `input` and `output` were complete. */
+function areComplete(buckets: Buckets): boolean {
   const input = countValue(buckets.input);
   const output = countValue(buckets.output) ?? 0;
   return input !== undefined && countValue(buckets.total) === input + output;
@@ -47,17 +47,17 @@ function areWhole(buckets: Buckets): boolean {
 function inputOf(buckets: Buckets): number | undefined {
   const openAi = countValue(buckets.prompt_tokens ?? buckets.promptTokens);
   if (openAi !== undefined) return openAi;
-  return areWhole(buckets) ? countValue(buckets.input) : sum(buckets, INPUT, CACHE_READ, CACHE_WRITE);
+  return areComplete(buckets) ? countValue(buckets.input) : sum(buckets, INPUT, CACHE_READ, CACHE_WRITE);
 }
 
 function outputOf(buckets: Buckets): number | undefined {
   const openAi = countValue(buckets.completion_tokens ?? buckets.completionTokens);
   if (openAi !== undefined) return openAi;
-  return areWhole(buckets) ? countValue(buckets.output) : sum(buckets, OUTPUT);
+  return areComplete(buckets) ? countValue(buckets.output) : sum(buckets, OUTPUT);
 }
 
 function inUsage(hint: string, read: (buckets: Buckets) => number | undefined): Source {
-  return inside('langfuse.observation.usage_details', hint, read);
+  return fromJson('langfuse.observation.usage_details', hint, read);
 }
 
 export const langfuseUsage = {
@@ -69,7 +69,7 @@ export const langfuseUsage = {
   reasoning: inUsage('reasoning', (buckets) => sum(buckets, REASONING)),
 };
 
-export const langfuseCost = inside('langfuse.observation.cost_details', '', (costs) => {
+export const langfuseCost = fromJson('langfuse.observation.cost_details', '', (costs) => {
   const total = amountValue(costs.total);
   if (total !== undefined) return total;
   const parts = Object.values(costs)

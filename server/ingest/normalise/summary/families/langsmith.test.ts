@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'langsmith', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'langsmith', ...fields }));
 
 describe('LangSmith', () => {
   test.each([
@@ -22,7 +22,7 @@ describe('LangSmith', () => {
     expect(of({ attributes })).toMatchObject({ semantic_kind: 'retrieval', type: 'SPAN' });
   });
 
-  it('knows a failed run by its exception, although its status is OK', () => {
+  it('detects a failed run by its exception, although its status is OK', () => {
     const events = [{ name: 'exception', attributes: { 'exception.type': 'Error', 'exception.message': 'Error: tool failed' } }];
     expect(of({ status_code: 1, events })).toMatchObject({ status: 'ERROR', status_message: 'Error: tool failed' });
     expect(summarise(sample({ status_code: 1, events }))).toMatchObject({ status: 'OK', status_message: '' });
@@ -46,7 +46,7 @@ describe('LangSmith', () => {
     expect({ ...summary.metadata }).toEqual({ session_id: 's', user_id: 'u', tenant: 'acme', ls_provider: 'openai' });
   });
 
-  it('does not take the name of a run inside for that of the trace', () => {
+  it('does not use the name of an inner run as that of the trace', () => {
     expect(of({ attributes: { 'langsmith.trace.name': 'ChatOpenAI' } }).trace_name).toBe('');
   });
 
@@ -81,7 +81,7 @@ describe('LangChain', () => {
     expect(summarise(sample({ attributes: { 'langchain.run_type': type } })).semantic_kind).toBe(kind);
   });
 
-  it('takes the span that is named like its LangGraph node for the node', () => {
+  it('reads the span that is named like its LangGraph node as the node', () => {
     const metadata = JSON.stringify({
       langgraph_node: 'tools',
       langgraph_step: 2,
@@ -96,7 +96,7 @@ describe('LangChain', () => {
 });
 
 describe('LlamaIndex', () => {
-  it('is read by the conventions it borrows', () => {
+  it('is read by the conventions that it uses', () => {
     const attributes = { 'gen_ai.operation.name': 'chat', 'gen_ai.response.model': 'gpt-4o-mini', 'gen_ai.usage.total_tokens': 36 };
     const summary = summarise(sample({ scope: '@traceloop/instrumentation-llamaindex', attributes }));
     expect(summary).toMatchObject({

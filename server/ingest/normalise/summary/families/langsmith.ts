@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import type { SentSpan } from '../../../otlp/raw-span.ts';
-import { dig, inside, type Source } from '../evidence.ts';
+import type { SpanData } from '../../../otlp/raw-span.ts';
+import { fromJson, type Source, valueAt } from '../field-resolver.ts';
 import { countValue } from '../values.ts';
 
 /** LangChain, LangGraph and LangSmith. */
@@ -21,15 +21,15 @@ export function kindOfLangChain(runType: string): SemanticKind | undefined {
   return kinds.get(runType.toLowerCase());
 }
 
-/** LangChain's `usage_metadata`: whole counts, with their parts under `*_token_details`. */
+/** LangChain's `usage_metadata`: total counts, with their parts under `*_token_details`. */
 function inUsage(hint: string, ...path: string[]): Source[] {
   return ['langsmith.usage_metadata', 'langsmith.metadata.usage_metadata'].map((key) =>
-    inside(key, hint, (usage) => countValue(dig(usage, ...path))),
+    fromJson(key, hint, (usage) => countValue(valueAt(usage, ...path))),
   );
 }
 
 function inDetails(key: string, name: string): Source {
-  return inside(key, name, (details) => countValue(details[name]));
+  return fromJson(key, name, (details) => countValue(details[name]));
 }
 
 export const langsmithUsage = {
@@ -44,7 +44,7 @@ export const langsmithUsage = {
   reasoning: [...inUsage('reasoning', 'output_token_details', 'reasoning'), inDetails('gen_ai.usage.output_token_details', 'reasoning')],
 };
 
-/** LangSmith sets OK before it knows of the failure: only the exception event tells. */
-export function failedInLangSmith(sent: SentSpan): boolean {
-  return sent.scope.name === 'langsmith' && sent.span.events.some((event) => event.name === 'exception');
+/** LangSmith sets the status OK before the failure: only the exception event shows it. */
+export function failedInLangSmith(spanData: SpanData): boolean {
+  return spanData.scope.name === 'langsmith' && spanData.span.events.some((event) => event.name === 'exception');
 }

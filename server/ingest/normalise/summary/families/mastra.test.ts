@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, START_NS, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: '@mastra/otel-exporter', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: '@mastra/otel-exporter', ...fields }));
 const typed = (type: string, operation: string, more: Sample['attributes'] = {}) =>
   of({ attributes: { 'mastra.span.type': type, 'gen_ai.operation.name': operation, ...more } });
 
@@ -23,7 +23,7 @@ describe('Mastra', () => {
     expect(typed(type, operation)).toMatchObject({ semantic_kind, type: spanType, usage_aggregate, family: 'mastra' });
   });
 
-  it('knows a failed call by its finish reason, which is JSON text', () => {
+  it('detects a failed call by its finish reason, which is JSON text', () => {
     const failed = of({
       status_code: 1,
       attributes: { 'mastra.span.type': 'model_inference', 'gen_ai.response.finish_reasons': '["error"]' },
@@ -44,7 +44,7 @@ describe('Mastra', () => {
     expect(summary.metadata).toEqual({ sessionId: 's', userId: 'u', environment: 'production' });
   });
 
-  it('measures the first token, unless it is borrowed from an earlier step', () => {
+  it('measures the first token, unless its time is from an earlier step', () => {
     const at = (moment: number) => ({ attributes: { 'mastra.completion_start_time': new Date(moment).toISOString() } });
     const start = Number(BigInt(START_NS) / 1_000_000n);
     expect(of(at(start + 56)).ttft_ms).toBeCloseTo(56);
@@ -53,7 +53,7 @@ describe('Mastra', () => {
     expect(borrowed.warnings).toHaveLength(1);
   });
 
-  it('reads the old exporter, where usage lies inside the result', () => {
+  it('reads the old exporter, which has the usage in the result', () => {
     const summary = summarise(
       sample({
         scope: 'default-tracer',

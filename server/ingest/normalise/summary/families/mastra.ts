@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import type { SentSpan } from '../../../otlp/raw-span.ts';
-import { dig, inside, type Source } from '../evidence.ts';
+import type { SpanData } from '../../../otlp/raw-span.ts';
+import { fromJson, type Source, valueAt } from '../field-resolver.ts';
 import { countValue } from '../values.ts';
 
 /** Mastra, both exporters. */
@@ -20,7 +20,7 @@ export function kindOfMastra(type: string): SemanticKind | undefined {
   return type === '' ? undefined : (kinds.get(type) ?? 'function');
 }
 
-/** Newer exporters put the provider's call below `model_generation`; in older ones that span is itself the `chat`. */
+/** Newer exporters have the provider call below `model_generation`; in older ones that span is the `chat` itself. */
 export function isMastraWrapper(type: string, operation: string): boolean {
   return type === 'model_generation' && operation !== 'chat';
 }
@@ -28,22 +28,22 @@ export function isMastraWrapper(type: string, operation: string): boolean {
 /** Spans of the old exporter (`default-tracer`) that are one call of a model. */
 const OLD_CALLS = ['agent.generate', 'agent.stream', 'agent.generateObject', 'agent.streamObject', 'agent.streamLegacy'];
 
-export function isOldMastraCall(sent: SentSpan): boolean {
-  return OLD_CALLS.includes(sent.span.name) && sent.scope.name === 'default-tracer';
+export function isOldMastraCall(spanData: SpanData): boolean {
+  return OLD_CALLS.includes(spanData.span.name) && spanData.scope.name === 'default-tracer';
 }
 
 function inResult(...path: string[]): Source[] {
-  return OLD_CALLS.map((name) => inside(`${name}.result`, '"usage"', (result) => countValue(dig(result, 'usage', ...path))));
+  return OLD_CALLS.map((name) => fromJson(`${name}.result`, '"usage"', (result) => countValue(valueAt(result, 'usage', ...path))));
 }
 
 export const oldMastra = {
   input: inResult('promptTokens'),
   output: inResult('completionTokens'),
   total: inResult('totalTokens'),
-  model: inside('agent.resolveModelConfig.result', 'modelId', (config) => config.modelId),
+  model: fromJson('agent.resolveModelConfig.result', 'modelId', (config) => config.modelId),
 };
 
-/** The raw request and answer travel in the metadata of a step; they are no one's metadata. */
+/** Keys of the raw request and response, which Mastra puts into the metadata of a step. */
 const PAYLOAD_KEYS = new Set(['headers', 'body', 'modelMetadata']);
 
 export function isMastraPayload(name: string): boolean {

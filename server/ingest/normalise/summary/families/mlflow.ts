@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
-import { type Evidence, from, inside, type Source } from '../evidence.ts';
+import { type FieldResolver, from, fromJson, type Source } from '../field-resolver.ts';
 import { countValue, textValue } from '../values.ts';
 
 /** MLflow. */
@@ -27,9 +27,9 @@ export function kindOfMlflow(type: string): SemanticKind | undefined {
 }
 
 /** MLflow writes every value as JSON text, so that a plain one is quoted. */
-function unquoted(value: RawValue, evidence: Evidence): string | undefined {
+function unquoted(value: RawValue, resolver: FieldResolver): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('"')) return textValue(value);
-  const text = evidence.json(value);
+  const text = resolver.json(value);
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 }
 
@@ -38,5 +38,5 @@ export function mlflowText(key: string): Source {
 }
 
 export function mlflowCount(name: string): Source {
-  return inside('mlflow.chat.tokenUsage', name, (usage) => countValue(usage[name]));
+  return fromJson('mlflow.chat.tokenUsage', name, (usage) => countValue(usage[name]));
 }

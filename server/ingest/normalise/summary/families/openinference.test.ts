@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: '@arizeai/openinference-instrumentation-openai', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: '@arizeai/openinference-instrumentation-openai', ...fields }));
 
 describe('OpenInference', () => {
   test.each([
@@ -54,7 +54,7 @@ describe('OpenInference', () => {
     });
   });
 
-  it('adds up the halves of a cost', () => {
+  it('adds prompt and completion cost', () => {
     expect(of({ attributes: { 'llm.cost.prompt': 0.5, 'llm.cost.completion': '0.25' } }).reported_cost).toBe(0.75);
     expect(of({ attributes: { 'llm.cost.prompt': 0.5 } }).reported_cost).toBe(0.5);
   });
@@ -83,7 +83,7 @@ describe('OpenInference', () => {
     expect(of({ attributes: { 'openinference.span.kind': 'CHAIN', ...tokens } })).toMatchObject({ type: 'SPAN', usage_aggregate: true });
   });
 
-  it('reads one of two conventions on one span', () => {
+  it('counts tokens once on a span with two conventions', () => {
     const summary = summarise(
       sample({
         scope: 'gen_ai',

@@ -1,6 +1,6 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
-import { type Evidence, isRecord } from '../evidence.ts';
+import { type FieldResolver, isRecord } from '../field-resolver.ts';
 
 /** OpenInference. */
 
@@ -21,11 +21,11 @@ export function kindOfOpenInference(kind: string): SemanticKind | undefined {
   return kinds.get(kind.toUpperCase());
 }
 
-/** Reads the first of several keys out of the JSON attribute `metadata`, where users put their session when they do not know better. */
+/** Reads the first of several keys in the JSON attribute `metadata`, where some users put their session. */
 export function inMetadata(...names: string[]) {
-  return (value: RawValue, evidence: Evidence): string | undefined => {
+  return (value: RawValue, resolver: FieldResolver): string | undefined => {
     if (typeof value === 'string' && !names.some((name) => value.includes(name))) return undefined;
-    const metadata = evidence.json(value);
+    const metadata = resolver.json(value);
     if (!isRecord(metadata)) return undefined;
     for (const name of names) {
       const text = metadata[name];

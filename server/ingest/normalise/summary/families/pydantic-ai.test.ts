@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: 'pydantic-ai', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: 'pydantic-ai', ...fields }));
 
 describe('Pydantic AI', () => {
   test.each([
@@ -37,7 +37,7 @@ describe('Pydantic AI', () => {
     });
   });
 
-  it('counts everyday words as keys in its own scope only', () => {
+  it('reads generic keys in its own scope only', () => {
     expect(summarise(sample({ attributes: { model_name: 'x', agent_name: 'y', model: 'z' } }))).toMatchObject({
       model: '',
       agent_name: '',
@@ -46,7 +46,7 @@ describe('Pydantic AI', () => {
 });
 
 describe('Logfire', () => {
-  it('takes a pending span for a placeholder, whatever it stands for', () => {
+  it('reads a pending span as a placeholder, whatever its operation', () => {
     const attributes = { 'logfire.span_type': 'pending_span', 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'm' };
     expect(of({ scope: 'logfire', attributes })).toMatchObject({
       placeholder: true,
@@ -56,7 +56,7 @@ describe('Logfire', () => {
     });
   });
 
-  it('takes a log for an event', () => {
+  it('reads a log as an event', () => {
     expect(of({ scope: 'logfire', attributes: { 'logfire.span_type': 'log' } })).toMatchObject({
       type: 'EVENT',
       semantic_kind: 'function',
@@ -64,7 +64,7 @@ describe('Logfire', () => {
     });
   });
 
-  it('leaves a span as it is, and reads its tags', () => {
+  it('reads an ordinary span unchanged, with its tags', () => {
     const attributes = { 'logfire.span_type': 'span', 'logfire.tags': ['a'] };
     expect(of({ scope: 'logfire', attributes })).toMatchObject({
       type: 'SPAN',

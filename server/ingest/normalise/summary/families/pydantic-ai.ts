@@ -1,12 +1,12 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
-import { from, type Source } from '../evidence.ts';
+import { from, type Source } from '../field-resolver.ts';
 import { textValue } from '../values.ts';
 
 /** Pydantic AI and Logfire. */
 
-/** Everyday words as keys: they count in these scopes only. */
+/** Generic keys, which are read in these scopes only. */
 export function pydanticText(key: string): Source {
-  return from(key, (value, evidence) => (/^(?:pydantic|logfire)/.test(evidence.sent.scope.name) ? textValue(value) : undefined));
+  return from(key, (value, resolver) => (/^(?:pydantic|logfire)/.test(resolver.spanData.scope.name) ? textValue(value) : undefined));
 }
 
 const kindsOfName: [RegExp, SemanticKind][] = [
@@ -22,7 +22,7 @@ export function kindOfPydantic(name: string, toolName: string): SemanticKind | u
   return kindsOfName.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Logfire reports a span once when it starts, under an id of its own below the real one. */
+/** Logfire sends a span also when it starts, with another id and as a child of the actual span. */
 export function isLogfirePlaceholder(spanType: string): boolean {
   return spanType === 'pending_span';
 }

@@ -2,10 +2,10 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample(given));
+const of = (fields: Sample) => summarise(sample(fields));
 
 describe('LiteLLM', () => {
-  it('reads the request on the proxy span, where everything is text and "None" is nothing', () => {
+  it('reads the request on the proxy span, where everything is text and "None" is absent', () => {
     const summary = of({
       scope: 'litellm',
       name: 'Received Proxy Server Request',
@@ -99,7 +99,7 @@ describe('Sentry', () => {
 });
 
 describe('others', () => {
-  it('reads Strands, also a tool that failed without saying so in its status', () => {
+  it('reads Strands, also a failed tool without an error status', () => {
     const cycle = of({ scope: 'strands.telemetry.tracer', name: 'execute_event_loop_cycle', attributes: { 'event_loop.cycle_id': 'c' } });
     expect(cycle).toMatchObject({ semantic_kind: 'function', family: 'strands' });
     const tool = of({ attributes: { 'gen_ai.operation.name': 'execute_tool', 'tool.status': 'error' } });
@@ -142,7 +142,7 @@ describe('others', () => {
     });
   });
 
-  it('knows Laminar by its scope, and a call that came from the cache of its debugger by what it was', () => {
+  it('detects Laminar by its scope, and reads a call from the cache of its debugger by its original type', () => {
     expect(of({ scope: 'lmnr.tracer' })).toMatchObject({ semantic_kind: 'function', family: 'laminar' });
     const attributes = { 'lmnr.span.type': 'CACHED', 'lmnr.span.original_type': 'LLM' };
     expect(of({ scope: 'lmnr.tracer', attributes })).toMatchObject({ semantic_kind: 'llm', family: 'laminar' });
@@ -173,7 +173,7 @@ describe('others', () => {
     expect(of({ scope: 'livekit-agents', attributes: { 'lk.response.ttft': 0.3 } }).ttft_ms).toBe(300);
   });
 
-  it('leaves plain spans plain', () => {
+  it('reads spans without GenAI attributes as plain spans', () => {
     const summary = of({ name: 'GET', kind: 3, attributes: { 'http.request.method': 'GET', 'url.full': 'http://search/rag' } });
     expect(summary).toMatchObject({
       name: 'GET',

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { summarise } from '../index.ts';
 import { type Sample, sample } from '../sample-span.ts';
 
-const of = (given: Sample) => summarise(sample({ scope: '@traceloop/node-server-sdk', ...given }));
+const of = (fields: Sample) => summarise(sample({ scope: '@traceloop/node-server-sdk', ...fields }));
 
 describe('OpenLLMetry / Traceloop', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('OpenLLMetry / Traceloop', () => {
     expect(of({ attributes: { 'traceloop.association.properties.thread_id': 't' } }).session_id).toBe('t');
   });
 
-  it('reads a call of the older names', () => {
+  it('reads a call with the older names', () => {
     const summary = of({
       scope: 'opentelemetry.instrumentation.openai.v1',
       name: 'openai.chat',
@@ -65,7 +65,7 @@ describe('OpenLLMetry / Traceloop', () => {
     });
   });
 
-  it('adds the cache that it leaves out for Anthropic', () => {
+  it('adds the cache that it excludes for Anthropic', () => {
     const attributes = {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'anthropic',
@@ -79,7 +79,7 @@ describe('OpenLLMetry / Traceloop', () => {
     expect(of({ scope: 'opentelemetry.instrumentation.anthropic', attributes }).usage.input_tokens).toBe(3000);
   });
 
-  it('takes a prompt from the registry', () => {
+  it('reads a prompt of the registry', () => {
     const attributes = { 'traceloop.prompt.key': 'greet', 'traceloop.prompt.version': 4 };
     expect(of({ attributes })).toMatchObject({ prompt_name: 'greet', prompt_version: '4' });
   });
@@ -88,7 +88,7 @@ describe('OpenLLMetry / Traceloop', () => {
     expect(of({ attributes: { 'db.system': system } }).semantic_kind).toBe('retrieval');
   });
 
-  it('takes other databases for functions', () => {
+  it('reads other databases as functions', () => {
     expect(of({ attributes: { 'db.system': 'postgresql' } }).semantic_kind).toBe('function');
   });
 });

@@ -1,9 +1,9 @@
 import type { SemanticKind } from '../../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { RawValue } from '../../../otlp/raw-span.ts';
-import type { Evidence } from '../evidence.ts';
+import type { FieldResolver } from '../field-resolver.ts';
 import { textValue } from '../values.ts';
 
-/** OpenLLMetry / Traceloop. Real senders write the kinds in lower case. */
+/** OpenLLMetry / Traceloop. Actual senders use lower-case kinds. */
 
 const kinds = new Map<string, SemanticKind>([
   ['llm', 'llm'],
@@ -17,13 +17,13 @@ export function kindOfTraceloop(kind: string): SemanticKind | undefined {
   return kinds.get(kind.toLowerCase());
 }
 
-/** The entity is a tool, an agent, ... as its kind says. */
+/** The name of the entity if it has this kind: a tool, an agent, … */
 export function entityOfKind(kind: string) {
-  return (value: RawValue, evidence: Evidence): string | undefined =>
-    evidence.text('traceloop_kind').toLowerCase() === kind ? textValue(value) : undefined;
+  return (value: RawValue, resolver: FieldResolver): string | undefined =>
+    resolver.text('traceloop_kind').toLowerCase() === kind ? textValue(value) : undefined;
 }
 
-/** Nested spans carry the name of the workflow around them, which is not the name of their trace. */
-export function onRootOnly(value: RawValue, evidence: Evidence): string | undefined {
-  return evidence.sent.span.parent_id === null ? textValue(value) : undefined;
+/** Nested spans have the name of their workflow, which is not the name of their trace. */
+export function onRootOnly(value: RawValue, resolver: FieldResolver): string | undefined {
+  return resolver.spanData.span.parent_id === null ? textValue(value) : undefined;
 }

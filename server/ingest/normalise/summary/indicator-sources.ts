@@ -1,25 +1,25 @@
 import type { RawValue } from '../../otlp/raw-span.ts';
-import { from, type Source } from './evidence.ts';
 import { braintrustType } from './families/braintrust.ts';
 import { claudeFailure, claudeText } from './families/claude-code.ts';
 import { mlflowText } from './families/mlflow.ts';
-import type { Sign } from './fields.ts';
+import { from, type Source } from './field-resolver.ts';
+import type { Indicator } from './fields.ts';
 
-/** What classifies a span: one list per mark, first usable source wins. */
+/** Sources of the indicators that classify a span. The first usable source wins. */
 
-/** The value, when it is one that means failure. */
-function failing(key: string): Source {
+/** The value, if it means failure. */
+function failureValue(key: string): Source {
   return from(key, (value: RawValue) =>
     value === true || (typeof value === 'string' && value.toLowerCase() === 'error') ? `${key}=${value}` : undefined,
   );
 }
 
-/** Sentry gives every span an operation; those of model calls begin alike. */
+/** Sentry sends an operation for every span; those of GenAI spans have a common prefix. */
 function sentryOperation(value: RawValue): string | undefined {
   return typeof value === 'string' && value.startsWith('gen_ai.') ? value.slice('gen_ai.'.length) : undefined;
 }
 
-export const signSources = {
+export const indicatorSources = {
   operation: ['gen_ai.operation.name', 'llm.request.type', from('sentry.op', sentryOperation)],
   agentmark_kind: ['agentmark.span.kind'],
   openinference_kind: ['openinference.span.kind'],
@@ -32,7 +32,7 @@ export const signSources = {
   genkit_type: ['genkit:type'],
   genkit_subtype: ['genkit:metadata:subtype'],
   mlflow_type: [mlflowText('mlflow.spanType')],
-  // A call that the debugger answered from its cache says what it would have been.
+  // A call that the debugger answered from its cache has its original type.
   laminar_type: ['lmnr.span.original_type', 'lmnr.span.type'],
   braintrust_type: [braintrustType],
   logfire_type: ['logfire.span_type'],
@@ -42,10 +42,10 @@ export const signSources = {
   guardrail: ['guardrail_name', 'guard.verdict'],
   error_level: ['langfuse.observation.level'],
   error_mark: [
-    failing('genkit:state'),
-    failing('tool.status'),
-    failing('gen_ai.tool.status'),
-    failing('lk.function_tool.is_error'),
+    failureValue('genkit:state'),
+    failureValue('tool.status'),
+    failureValue('gen_ai.tool.status'),
+    failureValue('lk.function_tool.is_error'),
     claudeFailure,
   ],
   error_text: ['langfuse.observation.status_message', 'error.message', 'exception.message', claudeText('error')],
@@ -65,12 +65,12 @@ export const signSources = {
     'ai.model.id',
     claudeText('model'),
   ],
-} satisfies Record<Sign, Source[]>;
+} satisfies Record<Indicator, Source[]>;
 
-/** Databases that are searched by vector: a call of one is a retrieval. */
+/** Vector databases: a call of one is a retrieval. */
 const VECTOR_STORES = new Set(['pinecone', 'qdrant', 'weaviate', 'milvus', 'chroma', 'chromadb', 'marqo', 'lancedb']);
 
-/** The store's name when a database is one that searches by vector. */
+/** The name of a vector database; undefined for other databases. */
 export function vectorStore(value: RawValue): string | undefined {
   return typeof value === 'string' && VECTOR_STORES.has(value.toLowerCase()) ? value : undefined;
 }
