@@ -41,9 +41,9 @@ const mistakes = {
     name: (thread: Thread<DecodeProtocol>) => thread.postMessage({ kind: 'parse', id: 1 }),
     argument: (thread: Thread<DecodeProtocol>, { port, inFlight }: Intake) =>
       // @ts-expect-error: the writer is given by its port, not by its number
-      thread.postMessage({ kind: 'intake', port: 1, coming }, [port]),
-    // @ts-expect-error: `handed` is true or false
-    reply: () => threadPort<DecodeProtocol>().postMessage({ ...decoded, handed: 1 }),
+      thread.postMessage({ kind: 'intake', port: 1, inFlight }, [port]),
+    // @ts-expect-error: `hasBatch` is true or false
+    reply: () => threadPort<DecodeProtocol>().postMessage({ ...decoded, hasBatch: 1 }),
     result: (thread: Thread<DecodeProtocol>) =>
       // @ts-expect-error: a refused request has no reasons
       thread.on('message', (reply) => reply.kind === 'refused' && reply.reasons),
