@@ -63,8 +63,8 @@ export const screens: Screen[] = [
   { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
   { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },
   {
-    name: 'forwarding-privacy',
-    path: ({ agentTrace }) => `/forwarding/privacy?name=cloud&trace=${agentTrace}`,
+    name: 'forwarding-redaction',
+    path: ({ agentTrace }) => `/forwarding/redaction?name=cloud&trace=${agentTrace}`,
     before: async (page) => {
       await click('Recommended')(page);
       await page.getByRole('checkbox', { name: /^Outputs/ }).check();
