@@ -1,6 +1,6 @@
 /**
- * Runs queued agent runs, a limited number at once. At a start, runs cut off by a crash end as failed with their committed changes, and
- * queued ones are run.
+ * Runs queued agent runs, a limited number at once. When the gateway starts, runs interrupted by a crash end as failed with their changes
+ * committed, and queued ones are run.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { AgentRunQueue, AgentTask, RunOutcome } from '../control/agent-run-queue.ts';
@@ -16,9 +16,9 @@ export interface DispatcherOptions {
   runtime: AgentRuntime;
   clock: Clock;
   log: Log;
-  /** Agents that this gateway runs at the same time. */
-  atOnce: number;
-  /** The longest that a turn takes: how long its key can live. */
+  /** Number of agents that this gateway runs at the same time. */
+  concurrency: number;
+  /** Time limit of a turn, which also bounds the life of its key. */
   turnMs: number;
   /** Base URL of the gateway for agents, without a trailing slash. */
   address: string;
@@ -28,8 +28,8 @@ export interface DispatcherOptions {
 /** Number of previous turns passed to an agent. */
 const threadTurns = 200;
 const keyGraceMs = 60 * 60_000;
-const retryMs = { first: 500, most: 60_000 };
-const cutOff = 'The gateway stopped during this turn';
+const retryMs = { first: 500, max: 60_000 };
+const interruptedMessage = 'The gateway stopped during this turn';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const failed = (error: string): RunOutcome => ({ status: 'failed', result: null, error, changes: null });
@@ -39,8 +39,8 @@ export class AgentRunDispatcher implements Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
-  /** Taking is one at a time, so that no place is given twice. */
-  #taking: Promise<void> = Promise.resolve();
+  /** One fill at a time, so that `concurrency` is never exceeded. */
+  #filling: Promise<void> = Promise.resolve();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class AgentRunDispatcher implements Dispatcher {
   }
 
   wake(): void {
-    this.#taking = this.#taking.then(() => this.#fill()).catch((error: unknown) => this.#retry(error));
+    this.#filling = this.#filling.then(() => this.#fill()).catch((error: unknown) => this.#retry(error));
   }
 
   cancel(runId: string): void {
@@ -71,28 +71,28 @@ export class AgentRunDispatcher implements Dispatcher {
     try {
       await this.#options.runtime.remove(workspace);
     } catch (error) {
-      // The next start finds it unwanted.
+      // The next start removes it as unused.
       this.#options.log.error('workspace_not_removed', { workspace_id: workspace.workspace_id, error: messageOf(error) });
     }
   }
 
-  /** Stops every agent. Queued runs start after the next start. */
+  /** Stops every agent. Queued runs are run after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#taking;
-    for (const { abort } of this.#running.values()) abort.abort(new Error(cutOff));
+    await this.#filling;
+    for (const { abort } of this.#running.values()) abort.abort(new Error(interruptedMessage));
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
   async #fill(): Promise<void> {
-    const { queue, clock, atOnce, turnMs } = this.#options;
-    while (!this.#stopping.signal.aborted && this.#running.size < atOnce) {
+    const { queue, clock, concurrency, turnMs } = this.#options;
+    while (!this.#stopping.signal.aborted && this.#running.size < concurrency) {
       const { value, digest, key_prefix } = newKeyValue();
       const expires_at = new Date(clock.now() + turnMs + keyGraceMs).toISOString();
       const task = await queue.takeNext({ digest, key_prefix, expires_at });
       if (!task) return;
       const abort = new AbortController();
-      const done = this.#lead(task, value, abort).finally(() => {
+      const done = this.#runAndFinish(task, value, abort).finally(() => {
         this.#running.delete(task.run.run_id);
         this.wake();
       });
@@ -109,7 +109,7 @@ export class AgentRunDispatcher implements Dispatcher {
     );
   }
 
-  async #lead(task: AgentTask, key: string, abort: AbortController): Promise<void> {
+  async #runAndFinish(task: AgentTask, key: string, abort: AbortController): Promise<void> {
     const outcome = await this.#run(task, key, abort).catch((error: unknown) => failed(messageOf(error)));
     await this.#finish(task, outcome);
   }
@@ -121,10 +121,10 @@ export class AgentRunDispatcher implements Dispatcher {
     const listener: TurnListener = {
       onBegin: (commit) => queue.begin(task, commit),
       onLine: (stream, text) => log.add(stream, text),
-      onWords: (words) => log.know(words),
+      onReport: (report) => log.report(report),
     };
-    const over = new AbortController();
-    const flushing = this.#flush(log, output.flushMs, abort, over.signal);
+    const ended = new AbortController();
+    const flushing = this.#flush(log, output.flushMs, abort, ended.signal);
     try {
       const thread = await queue.thread(task, threadTurns);
       const variables = this.#variablesOf(task, key);
@@ -132,19 +132,19 @@ export class AgentRunDispatcher implements Dispatcher {
       const { error, result, changes } = await runtime.run(turn, listener, abort.signal);
       return { status: error === null ? 'succeeded' : 'failed', result, error, changes };
     } finally {
-      over.abort();
+      ended.abort();
       await flushing;
       await log.flush().catch((error: unknown) => this.#options.log.error('worker_output_lost', { error: messageOf(error) }));
     }
   }
 
-  /** Until the turn is over. */
-  async #flush(log: TurnLog, flushMs: number, abort: AbortController, over: AbortSignal): Promise<void> {
-    while (!over.aborted) {
-      await after(flushMs, undefined, { signal: over }).catch(() => {});
+  /** Repeats until the turn has ended. */
+  async #flush(log: TurnLog, flushMs: number, abort: AbortController, ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await after(flushMs, undefined, { signal: ended }).catch(() => {});
       // Output that cannot be written now is buffered, within a limit.
-      const mayGoOn = await log.flush().catch(() => true);
-      if (!mayGoOn) abort.abort(new Error('The run was cancelled'));
+      const mayContinue = await log.flush().catch(() => true);
+      if (!mayContinue) abort.abort(new Error('The run was cancelled'));
     }
   }
 
@@ -154,36 +154,36 @@ export class AgentRunDispatcher implements Dispatcher {
       GLASSHOUSE_URL: address,
       GLASSHOUSE_API_KEY: key,
       GLASSHOUSE_APP_ID: scope.app_id,
-      // Agents that are instrumented send their traces here by themselves.
+      // Instrumented agents send their own traces here.
       OTEL_EXPORTER_OTLP_ENDPOINT: address,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${key},X-Service-App-Id=${scope.app_id}`,
     };
   }
 
-  /** Settles a turn that was cut off. */
+  /** Ends a turn that was interrupted. */
   async #settle(task: AgentTask): Promise<void> {
     const { runtime, log } = this.#options;
     try {
       const changes = task.base_commit === null ? null : await runtime.checkpoint(workspaceOf(task), task.run, task.base_commit);
-      await this.#finish(task, { ...failed(cutOff), changes });
+      await this.#finish(task, { ...failed(interruptedMessage), changes });
     } catch (error) {
       log.error('turn_not_kept', { run_id: task.run.run_id, error: messageOf(error) });
-      await this.#finish(task, failed(`${cutOff}, and what it left could not be kept: ${messageOf(error)}`));
+      await this.#finish(task, failed(`${interruptedMessage}, and its changes could not be saved: ${messageOf(error)}`));
     }
   }
 
-  /** Until it is written: an agent that has ended is not run again because the disk was full for a while. */
+  /** Retries until it is stored, so that an agent that has ended is not run again because the disk was full for a while. */
   async #finish(task: AgentTask, outcome: RunOutcome): Promise<void> {
     const { queue, log } = this.#options;
     const { signal } = this.#stopping;
-    for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.most)) {
+    for (let pauseMs = retryMs.first; ; pauseMs = Math.min(2 * pauseMs, retryMs.max)) {
       try {
         await queue.finish(task, outcome);
         break;
       } catch (error) {
         log.error('run_not_ended', { run_id: task.run.run_id, error: messageOf(error) });
-        // The next start ends it as cut off.
+        // The next start ends it as interrupted.
         if (signal.aborted) return;
         await after(pauseMs, undefined, { signal }).catch(() => {});
       }

@@ -1,4 +1,4 @@
-/** A workspace outlives the gateway that runs its turns, however that ends: with it go the thread, the branch and the agent's session. */
+/** A workspace outlives the gateway that runs its turns, however that ends, and keeps its thread, branch and agent session. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { aRepository, isAlive, outputOf, pidHere, runEnded, type TestRepository 
 import { codeOf } from '../fixtures/code-of.ts';
 import { startWorkerGateway, type WorkerGateway } from '../fixtures/worker-gateway.ts';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 let folder: string;
 let tenant: Bootstrapped;
 let repository: TestRepository;
@@ -28,16 +28,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const saidIn = (client: Client, runId: string, word: string) =>
+const printedLine = (client: Client, runId: string, word: string) =>
   vi.waitUntil(async () => (await outputOf(client, runId)).find((line) => line.startsWith(`${word} `)), {
-    timeout: patienceMs,
+    timeout: timeoutMs,
     interval: 50,
   });
 const turn = async (client: Client, envId: string, ...lines: string[]) =>
   (await client.workerEnvironments.createTurn({ params: { envId }, body: { task_prompt: lines.join('\n') } })).data;
 const onBranch = (branch: string, path: string) => repository.git('show', `${branch}:${path}`);
 
-it('three turns and a fourth, over a gateway that is killed between them and in the middle', async () => {
+it('a workspace keeps its work over three turns while the gateway is killed between them and during one', async () => {
   const { client } = gateway;
   const first = (
     await client.workerEnvironments.create({
@@ -50,7 +50,7 @@ it('three turns and a fourth, over a gateway that is killed between them and in 
 
   gateway = await start();
   const second = await turn(gateway.client, envId, 'append a.txt two', 'write half.txt half', 'leave', 'me', 'wait');
-  const [me, left] = [await saidIn(gateway.client, second.run_id, 'me'), await saidIn(gateway.client, second.run_id, 'left')];
+  const [me, left] = [await printedLine(gateway.client, second.run_id, 'me'), await printedLine(gateway.client, second.run_id, 'left')];
   const pids = [me, left].map((line) => pidHere(second.run_id, Number(line?.split(' ')[1])));
   expect(pids.map(isAlive)).toEqual([true, true]);
   expect(await codeOf(turn(gateway.client, envId, 'print too early'))).toBe('409 environment_busy');
@@ -86,20 +86,20 @@ it('three turns and a fourth, over a gateway that is killed between them and in 
   expect(onBranch(branch, 'a.txt')).toBe('one\ntwo\nthree');
 });
 
-it('what waits for its place is run by the next gateway', async () => {
+it('a run that is queued when the gateway is killed is run by the next gateway', async () => {
   const { client } = gateway;
   const run = async (...lines: string[]) => (await client.workerRuns.create({ body: { task_prompt: lines.join('\n') } })).data.run_id;
   // The gateway runs two at once.
-  const [first, second, waiting] = [await run('me', 'wait'), await run('me', 'wait'), await run('print at last')];
-  for (const id of [first, second]) await saidIn(client, id, 'me');
-  expect((await client.workerRuns.get({ params: { runId: waiting } })).data.status).toBe('queued');
+  const [first, second, queued] = [await run('me', 'wait'), await run('me', 'wait'), await run('print at last')];
+  for (const id of [first, second]) await printedLine(client, id, 'me');
+  expect((await client.workerRuns.get({ params: { runId: queued } })).data.status).toBe('queued');
   await gateway.kill();
   gateway = await start();
   expect((await runEnded(gateway.client, second)).status).toBe('failed');
-  expect((await runEnded(gateway.client, waiting)).status).toBe('succeeded');
-  expect(await outputOf(gateway.client, waiting)).toContain('at last');
+  expect((await runEnded(gateway.client, queued)).status).toBe('succeeded');
+  expect(await outputOf(gateway.client, queued)).toContain('at last');
   const last = (await gateway.client.workerRuns.create({ body: { task_prompt: 'me\nwait' } })).data.run_id;
-  await saidIn(gateway.client, last, 'me');
+  await printedLine(gateway.client, last, 'me');
   expect(await gateway.stop()).toBe(0);
   gateway = await start();
   expect(await runEnded(gateway.client, last)).toMatchObject({ status: 'failed', error: 'The gateway stopped during this turn' });

@@ -2,7 +2,7 @@
  * Runtime of coding agents, which the gateway runs for a team. `server/workers` is for eval workers, which teams run themselves and which
  * connect by a WebSocket.
  */
-import type { AgentWords } from '../control/agent-run-queue.ts';
+import type { AgentReport } from '../control/agent-run-queue.ts';
 import type { AgentChanges, AgentRun, OutputLine } from '../control/agent-run-store.ts';
 import type { Scope } from '../platform/scope.ts';
 
@@ -40,9 +40,9 @@ export interface Turn extends Workspace {
 export interface TurnListener {
   /** The commit that the turn begins at. The agent is started when this resolves. */
   onBegin(commit: string): Promise<void>;
-  /** @returns whether more lines are wanted; otherwise none need be passed on */
+  /** @returns whether more lines are wanted; otherwise they need not be passed */
   onLine(stream: OutputLine['stream'], text: string): boolean;
-  onWords(words: Partial<AgentWords>): void;
+  onReport(report: Partial<AgentReport>): void;
 }
 
 /** Result of a turn. */
@@ -56,19 +56,19 @@ export interface TurnOutcome {
 }
 
 /**
- * Runs agents in workspaces, one turn of a workspace at a time: that is for the caller to see to. Whatever is in the workspace when a turn
- * ends, however it ends, is committed to the work branch, and when `run` has resolved no process of the turn is left.
+ * Runs agents in workspaces. The caller ensures that a workspace has one turn at a time. Whatever is in the workspace when a turn ends,
+ * however it ends, is committed to the work branch, and when `run` has resolved no process of the turn is left.
  */
 export interface AgentRuntime {
   /** Problem of a starting point, with the invalid part; null for a valid one. */
   problemOf(origin: Origin): Promise<{ part: 'repo' | 'base'; problem: string } | null>;
   /** Runs one turn to its end. @param signal stops it; its reason is an Error with a message for the user */
   run(turn: Turn, listener: TurnListener, signal: AbortSignal): Promise<TurnOutcome>;
-  /** Commits the changes of a turn that was cut off. @param since commit at the start of the turn */
+  /** Commits the changes of a turn that was interrupted. @param since commit at the start of the turn */
   checkpoint(workspace: Workspace, run: AgentRun, since: string): Promise<AgentChanges | null>;
   /** Removes the workspace; its branch stays in the repository. Does nothing without a workspace. */
   remove(workspace: Workspace): Promise<void>;
-  /** Gives up the workspaces that are not wanted any more. */
+  /** Removes all other workspaces. */
   keepOnly(workspaceIds: ReadonlySet<string>): Promise<void>;
   /** Ends all processes of earlier turns. MUST NOT be called during a turn. */
   endStrays(): Promise<void>;

@@ -2,14 +2,14 @@
 import type { AgentRuntime, Origin, Workspace } from './agent-runtime.ts';
 
 export interface Dispatcher {
-  /** Whether anything that is queued would be run. */
+  /** Whether queued runs are run. */
   readonly isConfigured: boolean;
   problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']>;
-  /** There may be something to run. */
+  /** Signals that a run may have been queued. */
   wake(): void;
-  /** The store knows that the run is to end: so does its agent, from now on. */
+  /** Stops the agent of a run that the store has marked as cancelled. */
   cancel(runId: string): void;
-  /** Gives up a workspace that has been closed. */
+  /** Removes a workspace that has been closed. */
   forget(workspace: Workspace): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Delivers sessions of coding agents from the outbox to the telemetry store through ordinary ingest: attributed to an environment, counted,
- * and committed before the answer. No transaction spans both stores. An entry is removed after its spans are stored, and span ids are
+ * and committed before the response. No transaction spans both stores. An entry is removed after its spans are stored, and span ids are
  * deterministic: acknowledged data is in both stores after any crash, and other data is completed when it is sent again or at the next start.
  */
 import type { AgentSessionStore, OutgoingPart } from '../control/agent-session-store.ts';
@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import { spansOf } from './session-spans.ts';
 
-const entriesAtOnce = 20;
+const batchSize = 20;
 
 interface AgentDeliveryNeeds {
   sessions: AgentSessionStore;
@@ -22,7 +22,7 @@ interface AgentDeliveryNeeds {
   log: Log;
 }
 
-/** Starts with the entries of an earlier gateway. */
+/** Starts with the entries left by an earlier gateway. */
 export function startAgentDelivery(needs: AgentDeliveryNeeds): AgentDelivery {
   const delivery = new AgentDelivery(needs);
   delivery.resume();
@@ -38,7 +38,7 @@ export class AgentDelivery {
     this.#needs = needs;
   }
 
-  /** Starts to deliver the entries of an earlier gateway. Failed ones stay until the sender returns or the next start. */
+  /** Starts to deliver the entries left by an earlier gateway. Failed ones stay until their session is sent again or the next start. */
   resume(): void {
     this.#resumed = this.#deliverAll();
   }
@@ -49,7 +49,7 @@ export class AgentDelivery {
    */
   async deliver(scope: Scope, session_id: string): Promise<void> {
     for (;;) {
-      const entries = await this.#needs.sessions.waiting(0, entriesAtOnce, { scope, session_id });
+      const entries = await this.#needs.sessions.waiting(0, batchSize, { scope, session_id });
       if (entries.length === 0) return;
       for (const entry of entries) await this.#deliverOne(entry);
     }
@@ -72,17 +72,17 @@ export class AgentDelivery {
 
   async #deliverAll(): Promise<void> {
     const { sessions, log } = this.#needs;
-    let held = 0;
+    let failed = 0;
     try {
-      let entries = await sessions.waiting(0, entriesAtOnce);
+      let entries = await sessions.waiting(0, batchSize);
       for (let last = entries.at(-1); last && !this.#isStopped; last = entries.at(-1)) {
-        for (const entry of entries) await this.#deliverOne(entry).catch(() => held++);
-        entries = await sessions.waiting(last.position, entriesAtOnce);
+        for (const entry of entries) await this.#deliverOne(entry).catch(() => failed++);
+        entries = await sessions.waiting(last.position, batchSize);
       }
     } catch (error) {
       log.error('agent_sessions_unread', { reason: error instanceof Error ? error.message : String(error) });
     }
-    if (held > 0) log.error('agent_sessions_wait', { parts: held });
+    if (failed > 0) log.error('agent_sessions_wait', { parts: failed });
   }
 
   async #deliverOne(entry: OutgoingPart): Promise<void> {

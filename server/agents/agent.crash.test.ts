@@ -1,6 +1,6 @@
 /**
- * What a coding agent tells is in two stores. Wherever the gateway dies between them, what it answered for is in both, and what it had
- * begun is completed: by the start of the next one, or by the same part sent again. Nothing is there twice.
+ * Sessions of coding agents are in two stores. Wherever the gateway crashes between them, acknowledged parts are in both, and an unfinished
+ * part is completed when the next gateway starts or when the part is sent again. Nothing is stored twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ import { bootstrap } from '../entry/bootstrap.ts';
 import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 
 let dataDir: string;
-let made: { api_key: string; app_id: string };
+let tenant: { api_key: string; app_id: string };
 let cloud: CrashingCloud;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-agents-'));
-  made = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
-  cloud = await startCrashingCloud(dataDir, made);
+  tenant = await bootstrap({ dataDir, tenant: 'acme', email: 'a@acme.test', password: 'correct horse of acme' });
+  cloud = await startCrashingCloud(dataDir, tenant);
 });
 afterAll(async () => {
   await cloud.kill();
@@ -47,9 +47,9 @@ it.each([
   const body = partOf(point, 0, 40);
   await cloud.client.agents.ingest({ body }).catch(() => {});
   expect(await cloud.death).toBe('SIGKILL');
-  cloud = await startCrashingCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, tenant);
 
-  // What was durable anywhere is brought to its end by the start alone.
+  // Durable data is completed by the start alone.
   await expect.poll(() => spansOf(point)).toBe(resumed);
   const again = (await cloud.client.agents.ingest({ body })).data;
   expect(again.events_added).toBe(resumed === 0 ? 40 : 0);
@@ -63,7 +63,7 @@ it.each([
   ]);
 });
 
-it('killed amid parts, everything that was acknowledged is in the session and in its trace', async () => {
+it('after a kill in the middle of many parts, everything acknowledged is in the session and in its trace', async () => {
   const acknowledged: number[] = [];
   const parts = Array.from({ length: 40 }, async (_, index) => {
     const { client } = cloud;
@@ -75,7 +75,7 @@ it('killed amid parts, everything that was acknowledged is in the session and in
   });
   await Promise.all(parts);
   await cloud.kill();
-  cloud = await startCrashingCloud(dataDir, made);
+  cloud = await startCrashingCloud(dataDir, tenant);
   const { events } = (await cloud.client.agents.get({ params: { sessionId: 'burst' } })).data;
   const seqs = new Set(events.map(({ seq }) => seq));
   expect(acknowledged.length).toBeGreaterThanOrEqual(15);

@@ -6,7 +6,7 @@ import type { AgentEvent, AgentPart } from '../control/agent-session-store.ts';
 const aboutFields = Object.keys(sessionFields.shape);
 const eventFields = Object.keys(agentEvent.shape);
 const partFields = [...aboutFields, 'events', 'blobs'];
-/** Names in other formats. */
+/** Names that other formats use for these fields. */
 const synonyms = {
   ...{ content: 'text', message: 'text', role: 'type', time: 'timestamp', created_at: 'timestamp', model_name: 'model', name: 'tool_name' },
   ...{
@@ -20,24 +20,24 @@ const synonyms = {
 };
 const warningsMax = 50;
 
-/** Known fields, and a sentence for each unknown one with its first position. */
+/** The known fields, and a warning for each unknown one that names its first position. */
 export function knownOf(part: SentAgentSession) {
   const { events, blobs = [], ...rest } = part;
   const warnings = Object.keys(rest)
     .filter((name) => !aboutFields.includes(name))
     .map((name) => warningOf(name, name, partFields));
-  const strangers = new Map<string, { first: number; count: number }>();
+  const unknown = new Map<string, { first: number; count: number }>();
   const known = events.map((event, index) => {
     for (const name of Object.keys(event)) {
       if (eventFields.includes(name)) continue;
-      const seen = strangers.get(name);
-      if (seen) seen.count++;
-      else if (strangers.size < warningsMax) strangers.set(name, { first: index, count: 1 });
+      const entry = unknown.get(name);
+      if (entry) entry.count++;
+      else if (unknown.size < warningsMax) unknown.set(name, { first: index, count: 1 });
     }
     return pick(event, eventFields) as AgentEvent;
   });
-  for (const [name, { first, count }] of strangers) {
-    const others = count === 1 ? '' : ` It stands in ${count} events.`;
+  for (const [name, { first, count }] of unknown) {
+    const others = count === 1 ? '' : ` It occurs in ${count} events.`;
     warnings.push(warningOf(`events.${first}.${name}`, name, eventFields) + others);
   }
   return { events: known, blobs, about: pick(rest, aboutFields) as AgentPart['about'], warnings: warnings.slice(0, warningsMax) };

@@ -1,7 +1,7 @@
 /**
  * Turns a session of a coding agent into spans of one trace: a root for the session, and a span for each event. Ids are derived from their
- * sources, so that a part that is sent twice, even by two senders, gives the same spans. Attributes follow the GenAI conventions, as from an
- * exporter.
+ * sources, so that a part that is sent twice, even by two senders, gives the same spans. Attributes follow the GenAI conventions, like those
+ * of an exporter.
  */
 import { createHash } from 'node:crypto';
 import { pathOf } from '../../shared/client.ts';
@@ -13,7 +13,7 @@ type Attributes = Record<string, Value | undefined>;
 
 const digest = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-/** The trace of a session. Traces are known within their app, so that equal names elsewhere are other traces. */
+/** Trace id of a session. Trace ids are unique within an app, so equal session ids in other apps are other traces. */
 export const traceIdOf = (sessionId: string): string => digest('session', sessionId).slice(0, 32);
 
 const rootId = (traceId: string): string => digest(traceId, 'session').slice(0, 16);
@@ -26,16 +26,16 @@ const nanoseconds = (moment: string): string => String(BigInt(Math.max(0, Date.p
 export function spansOf(contents: PartContents): object {
   const { session, events, counterparts, unanswered } = contents;
   const pairs: Pairs = { calls: firstOf(counterparts, 'tool_call'), results: firstOf(counterparts, 'tool_result') };
-  const isHere = new Set(events.map(({ seq }) => seq));
-  // A call is sent with its result: when that comes later, the call is sent again.
-  const calls = [...counterparts, ...unanswered].filter(({ type, seq }) => type === 'tool_call' && !isHere.has(seq));
-  const told = [...new Map([...events, ...calls].map((event) => [event.seq, event])).values()];
-  const spans = [rootOf(session), ...told.map((event) => spanOf(contents, event, pairs))];
+  const seqs = new Set(events.map(({ seq }) => seq));
+  // The span of a call contains its result: when that comes later, the call is sent again.
+  const calls = [...counterparts, ...unanswered].filter(({ type, seq }) => type === 'tool_call' && !seqs.has(seq));
+  const sent = [...new Map([...events, ...calls].map((event) => [event.seq, event])).values()];
+  const spans = [rootOf(session), ...sent.map((event) => spanOf(contents, event, pairs))];
   const resource = { attributes: attributesOf({ 'service.name': session.agent, 'vcs.repository.name': session.repo }) };
   return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: 'glasshouse.agents' }, spans }] }] };
 }
 
-/** Calls and results by the id they share: the first of each. */
+/** Calls and results by their shared id: the first of each. */
 interface Pairs {
   calls: Map<string | undefined, AgentEvent>;
   results: Map<string | undefined, AgentEvent>;
@@ -49,7 +49,7 @@ const firstOf = (events: readonly AgentEvent[], wanted: AgentEvent['type']): Pai
       .map((event) => [event.tool_call_id, event]),
   );
 
-/** Without an end for as long as the session has none. */
+/** Has no end while the session has none. */
 function rootOf(session: AgentSession): object {
   const { agent, title, repo, branch, commit_sha, metadata = {} } = session;
   const own = Object.fromEntries(
@@ -81,7 +81,7 @@ function spanOf(contents: PartContents, event: AgentEvent, { calls, results }: P
     name: isCall ? tool : type === 'tool_result' ? `result of ${tool}` : type,
     start: timestamp,
     end: end === null ? null : later(timestamp, end),
-    attributes: { ...usage, ...(isCall ? callOf(event, result) : saidIn(contents, event)) },
+    attributes: { ...usage, ...(isCall ? callOf(event, result) : contentOf(contents, event)) },
   });
 }
 
@@ -94,7 +94,7 @@ const callOf = (event: AgentEvent, result: AgentEvent | undefined): Attributes =
   'gen_ai.tool.call.result': result && resultOf(result),
 });
 
-function saidIn({ session, events, lead }: PartContents, event: AgentEvent): Attributes {
+function contentOf({ session, events, lead }: PartContents, event: AgentEvent): Attributes {
   const { type, text, input, output } = event;
   if (type === 'tool_result') return { 'agentmark.span.kind': 'function', 'output.value': resultOf(event) };
   if (type !== 'assistant')
@@ -103,20 +103,20 @@ function saidIn({ session, events, lead }: PartContents, event: AgentEvent): Att
       ...(text === undefined && input !== undefined ? { 'input.value': textOf(input) } : { 'gen_ai.input.messages': messagesOf([event]) }),
       'output.value': textOf(output),
     };
-  const asked = askedBefore([...lead, ...events], event.seq);
+  const inputMessages = inputBefore([...lead, ...events], event.seq);
   return {
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': session.model,
-    'gen_ai.input.messages': asked.length > 0 ? messagesOf(asked) : input === undefined ? undefined : textOf(input),
+    'gen_ai.input.messages': inputMessages.length > 0 ? messagesOf(inputMessages) : input === undefined ? undefined : textOf(input),
     'gen_ai.output.messages': text === undefined && output !== undefined ? textOf(output) : messagesOf([event]),
   };
 }
 
-/** User and system messages since the last answer of the agent, which are its input. */
-function askedBefore(events: readonly AgentEvent[], seq: number): AgentEvent[] {
+/** The input of an answer: user and system messages since the previous answer of the agent. */
+function inputBefore(events: readonly AgentEvent[], seq: number): AgentEvent[] {
   const before = events.filter((event) => event.seq < seq).sort((a, b) => a.seq - b.seq);
-  const spoke = before.findLastIndex(({ type }) => type === 'assistant');
-  return before.slice(spoke + 1).filter(({ type }) => type === 'user' || type === 'system');
+  const lastAnswer = before.findLastIndex(({ type }) => type === 'assistant');
+  return before.slice(lastAnswer + 1).filter(({ type }) => type === 'user' || type === 'system');
 }
 
 const messagesOf = (events: readonly AgentEvent[]): string => JSON.stringify(events.map(messageOf));
@@ -128,10 +128,10 @@ function messageOf({ type, text, images }: AgentEvent): object {
 
 /** Result of a tool: with images, as a list of texts and media. */
 function resultOf({ text, output, images = [] }: AgentEvent): string | undefined {
-  const said = textOf(output === undefined ? text : output);
-  if (images.length === 0) return said;
+  const content = textOf(output === undefined ? text : output);
+  if (images.length === 0) return content;
   const pictures = addressesOf(images).map((url) => ({ type: 'media', modality: 'image', mimeType: '', url }));
-  return JSON.stringify([...(said === undefined ? [] : [{ type: 'text', text: said }]), ...pictures]);
+  return JSON.stringify([...(content === undefined ? [] : [{ type: 'text', text: content }]), ...pictures]);
 }
 
 /** URLs on this gateway, valid before and after the images arrive. */
@@ -139,24 +139,24 @@ const addressesOf = (images: AgentEvent['images'] = []): string[] => images.map(
 
 const textOf = (value: unknown): string | undefined => (value === undefined || typeof value === 'string' ? value : JSON.stringify(value));
 
-interface Drawn {
+interface SpanParts {
   id: string;
   parent?: string;
   name: string;
   start: string;
-  /** Null: not yet. */
+  /** Null while it has not ended. */
   end: string | null;
   attributes: Attributes;
 }
 
-function span({ trace_id, session_id, title, user_id }: AgentSession, { id, parent, name, start, end, attributes }: Drawn): object {
-  const whose = { 'agentmark.session_id': session_id, 'agentmark.session_name': title, 'agentmark.user_id': user_id };
+function span({ trace_id, session_id, title, user_id }: AgentSession, { id, parent, name, start, end, attributes }: SpanParts): object {
+  const sessionAttributes = { 'agentmark.session_id': session_id, 'agentmark.session_name': title, 'agentmark.user_id': user_id };
   return {
     traceId: trace_id,
     spanId: id,
     ...(parent === undefined ? {} : { parentSpanId: parent }),
     ...{ name, kind: 1, startTimeUnixNano: nanoseconds(start), endTimeUnixNano: end === null ? '0' : nanoseconds(end) },
-    attributes: attributesOf({ ...whose, ...attributes }),
+    attributes: attributesOf({ ...sessionAttributes, ...attributes }),
   };
 }
 

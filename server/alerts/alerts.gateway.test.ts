@@ -1,4 +1,4 @@
-/** Alerts as a whole: what is measured, when it is told, how it arrives. Real stores, real receivers, a clock of the test's own. */
+/** Alerts as a whole: what is measured, when notices are sent, and how they arrive. Real stores, real receivers, a clock controlled by the test. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
@@ -27,8 +27,8 @@ const calls = (status: 'OK' | 'ERROR', durationMs = 100, count = 1, attributes =
 
 const score = (name: string, value: number) => {
   const created_at = new Date(stand.clock.ms).toISOString();
-  const one = { id: randomUUID(), resource_id: 'x', name, score: value, label: '', reason: '', source: 'api', created_at } as const;
-  return stand.app.store.scores.insert(stand.scope, [one]);
+  const row = { id: randomUUID(), resource_id: 'x', name, score: value, label: '', reason: '', source: 'api', created_at } as const;
+  return stand.app.store.scores.insert(stand.scope, [row]);
 };
 
 const webhook = (parts: { url?: string; secret?: string } = {}) =>
@@ -46,7 +46,7 @@ const states = async ({ id }: Alert) => {
 };
 
 describe('an alert', () => {
-  it('triggers when its value is beyond the threshold and resolves when it is not, and tells of each change once', async () => {
+  it('triggers when its value is beyond the threshold, resolves when it is not, and sends each change once', async () => {
     await webhook();
     const alert = await stand.create({ name: 'errors', threshold: 50 });
     await calls('OK');
@@ -64,7 +64,7 @@ describe('an alert', () => {
     expect((await stand.control.alerts.find(stand.scope, alert.id))?.status).toBe('resolved');
   });
 
-  it('stays as it is while there is nothing to look at', async () => {
+  it('keeps its status while there is no data', async () => {
     const alert = await stand.create();
     await calls('ERROR');
     await stand.minute();
@@ -72,7 +72,7 @@ describe('an alert', () => {
     expect(await stand.history(alert)).toEqual(['triggered 100']);
   });
 
-  it('looks at mean latency, at cost, at the mean of scores and at each of them', async () => {
+  it('measures mean latency, cost, the mean of scores, and single scores', async () => {
     const onScore = { metric: 'evaluation_score', evaluation_name: 'tone', threshold: 0.5 } as const;
     const alerts = {
       latency: await stand.create({ metric: 'latency', threshold: 200 }),
@@ -93,14 +93,14 @@ describe('an alert', () => {
     await score('tone', 1);
     await score('another', 0);
     await stand.minute();
-    const told = Object.fromEntries(
+    const histories = Object.fromEntries(
       await Promise.all(Object.entries(alerts).map(async ([name, alert]) => [name, await stand.history(alert)])),
     );
-    expect(told).toMatchObject({ latency: ['triggered 201'], slower: [], mean: [], any: ['triggered 0.25'], above: ['triggered 1'] });
-    expect(told.cost[0]).toMatch(/^triggered 0\.\d+$/);
+    expect(histories).toMatchObject({ latency: ['triggered 201'], slower: [], mean: [], any: ['triggered 0.25'], above: ['triggered 1'] });
+    expect(histories.cost[0]).toMatch(/^triggered 0\.\d+$/);
   });
 
-  it('of an environment looks at that one only, and of a tenant at nobody else’s', async () => {
+  it('on an environment measures only that one, and never another tenant’s data', async () => {
     const watched = await stand.create({ environment_id: stand.made.environment_id });
     const everywhere = await stand.create();
     await calls('ERROR', 100, 1, { 'deployment.environment': 'elsewhere' });
@@ -112,20 +112,20 @@ describe('an alert', () => {
     const other = await stand.addTenant('other');
     const theirs = { tenant_id: other.tenant_id, app_id: other.app_id };
     const { id: _, ...parts } = everywhere;
-    const blind = await stand.control.alerts.create(owner, theirs, { ...parts, environment_id: null });
+    const foreign = await stand.control.alerts.create(owner, theirs, { ...parts, environment_id: null });
     await stand.minute();
-    expect((await stand.control.alerts.history(theirs, blind.id, { limit: 10, offset: 0 })).total).toBe(0);
+    expect((await stand.control.alerts.history(theirs, foreign.id, { limit: 10, offset: 0 })).total).toBe(0);
   });
 
-  it('that cannot be judged keeps none of the others from it', async () => {
+  it('that cannot be evaluated does not affect the others', async () => {
     const [before, after] = [await stand.create(), await stand.create()];
     const { windows } = stand.app.store;
-    const healthy = windows.requests;
-    let asked = 0;
-    windows.requests = (...args) => (asked++ === 0 ? Promise.reject(new Error('The disk is tired')) : healthy(...args));
+    const original = windows.requests;
+    let queries = 0;
+    windows.requests = (...args) => (queries++ === 0 ? Promise.reject(new Error('disk error')) : original(...args));
     await calls('ERROR');
     await stand.minute();
-    windows.requests = healthy;
+    windows.requests = original;
     expect([...(await stand.history(before)), ...(await stand.history(after))]).toEqual(['triggered 100']);
     await stand.minute();
     expect([await stand.history(before), await stand.history(after)]).toEqual([['triggered 100'], ['triggered 100']]);
@@ -133,12 +133,12 @@ describe('an alert', () => {
 });
 
 describe('a webhook', () => {
-  it('says what the contract says, signed over its exact bytes', async () => {
+  it('has the body of the contract, signed over its exact bytes', async () => {
     await webhook();
     const alert = await stand.create({ name: 'errors' });
     await calls('ERROR');
     await stand.minute();
-    const { body, headers } = must(receiver.received[0], 'nothing came');
+    const { body, headers } = must(receiver.received[0], 'nothing received');
     expect(JSON.parse(body)).toEqual({
       event: {
         type: 'alert',
@@ -153,10 +153,10 @@ describe('a webhook', () => {
     expect(isAuthentic(headers['x-service-signature'], body, [secret], stand.clock.ms)).toBe(true);
   });
 
-  it('that is recorded and sent again later, or with another body, is known for it', async () => {
+  it('that is replayed later, or with another body, fails the signature check', async () => {
     await webhook();
     await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
-    const { body, headers } = must(receiver.received[0], 'nothing came');
+    const { body, headers } = must(receiver.received[0], 'nothing received');
     const signed = headers['x-service-signature'];
     expect(isAuthentic(signed, body, [secret], stand.clock.ms + 4 * minuteMs)).toBe(true);
     expect(isAuthentic(signed, body, [secret], stand.clock.ms + 6 * minuteMs)).toBe(false);
@@ -167,20 +167,20 @@ describe('a webhook', () => {
     expect(isAuthentic(signed, body, ['another secret altogether'], stand.clock.ms)).toBe(false);
   });
 
-  it('is signed with the old secret too while receivers change over, and no longer', async () => {
+  it('is signed with the old secret too for a day after a change, and no longer', async () => {
     await webhook();
     await webhook({ secret: `${secret} anew` });
     const test = async () => {
       await stand.destinations.testWebhook(stand.scope, stand.made.environment_id);
-      const { body, headers } = must(receiver.received.at(-1), 'nothing came');
-      return [[secret], [`${secret} anew`]].map((known) => isAuthentic(headers['x-service-signature'], body, known, stand.clock.ms));
+      const { body, headers } = must(receiver.received.at(-1), 'nothing received');
+      return [[secret], [`${secret} anew`]].map((secrets) => isAuthentic(headers['x-service-signature'], body, secrets, stand.clock.ms));
     };
     expect(await test()).toEqual([true, true]);
     stand.clock.ms += 25 * 60 * minuteMs;
     expect(await test()).toEqual([false, true]);
   });
 
-  it('is not sent to a new host with the secret that was given to the old one', async () => {
+  it('is not sent to a new host with the secret of the old one', async () => {
     await webhook();
     const elsewhere = await startReceiver();
     try {
@@ -206,13 +206,13 @@ describe('a webhook', () => {
     }
   });
 
-  it('whose host leads inside by the time it is sent is blocked, and says so', async () => {
+  it('whose host resolves to an internal address when it is sent is blocked, and says so', async () => {
     await stand.stop();
-    let answer = '93.184.216.34';
-    stand = await alertStand({ startMs: testEpochMs, resolve: async () => [answer] });
+    let address = '93.184.216.34';
+    stand = await alertStand({ startMs: testEpochMs, resolve: async () => [address] });
     await webhook({ url: 'https://hooks.glasshouse.dev/alerts' });
     const alert = await stand.create();
-    answer = '169.254.169.254';
+    address = '169.254.169.254';
     await calls('ERROR');
     await stand.minute();
     await stand.minute();
@@ -252,8 +252,8 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('arrives at least once though a third of all attempts fail, over restarts, and each change makes one event', async () => {
-    // How often each event in turn is refused before it is taken: half as often as there are events, and never beyond the last attempt.
+  it('arrives at least once although a third of all attempts fail, across restarts, and each change makes one event', async () => {
+    // How often each event in turn is refused before it is accepted: half as many refusals as events, and never as many as the attempts.
     const failures = [0, 0, 3, 0, 1, 0, 0, 1, 0, 0];
     const left = new Map<string, number>();
     const delivered: string[] = [];
@@ -281,7 +281,7 @@ describe('a webhook', () => {
     expect(new Set((await Promise.all(alerts.map(states))).flat().map((state) => state.split(' ')[0]))).toEqual(new Set(['delivered']));
   });
 
-  it('that was cut off by a stop is sent again by the next who starts', async () => {
+  it('that was interrupted by a stop is sent again after the next start', async () => {
     await webhook();
     const alert = await stand.create();
     await calls('ERROR');
@@ -304,10 +304,10 @@ describe('a webhook', () => {
 
 describe('Slack', () => {
   const connect = (channel: string | null = 'C0123') => stand.destinations.putSlack(owner, stand.scope, 'xoxb-test', channel);
-  const said = (body: object) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) });
+  const slackResponse = (body: object) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) });
 
-  it('is told in plain text, in which no name calls anybody', async () => {
-    receiver.answer = () => said({ ok: true, channel: 'C0123', ts: '1503435956.000247', message: {} });
+  it('gets plain text, in which no alert name can mention anybody', async () => {
+    receiver.answer = () => slackResponse({ ok: true, channel: 'C0123', ts: '1503435956.000247', message: {} });
     await connect();
     const alert = await stand.create({ name: '<!channel> & co', use_webhook: false, use_slack: true });
     await calls('ERROR');
@@ -326,8 +326,8 @@ describe('Slack', () => {
     ['channel_not_found', 1, 'failed channel_not_found 1'],
     ['invalid_auth', 1, 'failed invalid_auth 1'],
     ['ratelimited', 4, 'failed ratelimited 4'],
-  ])('that answers %s with a 200 is asked %i times', async (error, times, end) => {
-    receiver.answer = () => said({ ok: false, error });
+  ])('that answers %s with a 200 is sent the message %i times', async (error, times, end) => {
+    receiver.answer = () => slackResponse({ ok: false, error });
     await connect();
     const alert = await stand.create({ use_webhook: false, use_slack: true });
     await calls('ERROR');
@@ -340,7 +340,7 @@ describe('Slack', () => {
     receiver.answer = ({ path }) => {
       const isNext = path.includes('cursor=dGVhbTpDMDYxRkE1UEI%3D');
       const next = isNext ? '' : 'dGVhbTpDMDYxRkE1UEI=';
-      return said({
+      return slackResponse({
         ok: true,
         channels: isNext ? [channel('C3', true)] : [channel('C1'), channel('C2')],
         response_metadata: { next_cursor: next },
@@ -358,12 +358,12 @@ describe('Slack', () => {
     expect(receiver.received.map(({ path }) => path.split('?')[0])).toEqual(['/api/conversations.list', '/api/conversations.list']);
   });
 
-  it('that refuses, breaks or talks nonsense says so, in a word', async () => {
+  it('that refuses, fails or answers nonsense is reported with an error code', async () => {
     await connect();
     for (const [answer, code] of [
-      [said({ ok: false, error: 'token_revoked' }), 'token_revoked'],
+      [slackResponse({ ok: false, error: 'token_revoked' }), 'token_revoked'],
       [{ status: 500 }, 'status 500'],
-      [said({ ok: true, channels: 'none' }), 'unreadable_answer'],
+      [slackResponse({ ok: true, channels: 'none' }), 'unreadable_answer'],
       [{ body: '<html>' }, 'unreadable_answer'],
     ] as const) {
       receiver.answer = () => answer;
@@ -372,7 +372,7 @@ describe('Slack', () => {
   });
 });
 
-/** What a receiver does that follows the documentation: the signature over time and body, and no more than five minutes old. */
+/** The check that the documentation describes for receivers: the signature covers time and body, and is no more than five minutes old. */
 function isAuthentic(header: unknown, body: string, secrets: string[], nowMs: number): boolean {
   const parts = String(header)
     .split(',')

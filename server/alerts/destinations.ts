@@ -1,4 +1,4 @@
-/** Destinations of an app's alerts. A given secret is sealed at once and never shown again. */
+/** Destinations of an app's alerts. A secret is sealed at once and never shown again. */
 import { randomUUID } from 'node:crypto';
 import type { AlertTestResult } from '../../shared/contract/operations/alert-delivery.ts';
 import type { AlertSlackConnection, AlertWebhook } from '../../shared/contract/operations/alert-destinations.ts';
@@ -8,7 +8,7 @@ import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { Scope } from '../platform/scope.ts';
-import { type AlertSender, type Sent, slackPurpose, webhookPurpose } from './sender.ts';
+import { type AlertSender, type SendResult, slackPurpose, webhookPurpose } from './sender.ts';
 import type { Slack, SlackChannel } from './slack.ts';
 
 /** How long a replaced secret signs beside the new one. */
@@ -35,7 +35,7 @@ export class AlertDestinations {
     return stored && this.#asWebhook(stored);
   }
 
-  /** Why nothing could ever be posted to an address; null when it may be saved. */
+  /** Why nothing can be posted to an address; null when it may be saved. */
   problemOf(url: string): string | null {
     return this.#parts.outbound.problemOf(url);
   }
@@ -43,14 +43,14 @@ export class AlertDestinations {
   /** @param secret absent to keep the current one, unless the host changes: a secret for one host is not sent to another */
   async putWebhook(by: Actor, scope: Scope, environmentId: string, url: string, secret: string | undefined): Promise<AlertWebhook> {
     const { store, sealed, clock } = this.#parts;
-    const fresh = secret === undefined ? null : sealed.seal(secret, webhookPurpose(environmentId));
+    const newSecret = secret === undefined ? null : sealed.seal(secret, webhookPurpose(environmentId));
     const previous_secret_until = new Date(clock.now() + overlapMs).toISOString();
     const none = { sealed_previous_secret: null, previous_secret_until: null };
-    const stored = await store.putWebhook(by, scope, environmentId, (before) => {
-      if (!before || !isSameHost(before.url, url)) return { url, sealed_secret: fresh, ...none };
-      if (fresh === null) return { ...before, url };
-      if (before.sealed_secret === null) return { url, sealed_secret: fresh, ...none };
-      return { url, sealed_secret: fresh, sealed_previous_secret: before.sealed_secret, previous_secret_until };
+    const stored = await store.putWebhook(by, scope, environmentId, (current) => {
+      if (!current || !isSameHost(current.url, url)) return { url, sealed_secret: newSecret, ...none };
+      if (newSecret === null) return { ...current, url };
+      if (current.sealed_secret === null) return { url, sealed_secret: newSecret, ...none };
+      return { url, sealed_secret: newSecret, sealed_previous_secret: current.sealed_secret, previous_secret_until };
     });
     return this.#asWebhook(stored);
   }
@@ -71,7 +71,7 @@ export class AlertDestinations {
     return stored && asSlack(stored);
   }
 
-  /** @param token absent to keep the current one. Null without any. */
+  /** @param token absent to keep the current one. Null when there is none. */
   async putSlack(by: Actor, scope: Scope, token: string | undefined, channel_id: string | null): Promise<AlertSlackConnection | null> {
     const { store, sealed } = this.#parts;
     const sealed_token = token === undefined ? (await store.findSlack(scope))?.sealed_token : sealed.seal(token, slackPurpose(scope));
@@ -87,7 +87,7 @@ export class AlertDestinations {
   }
 
   /**
-   * Those that the bot can see; none while Slack is not connected.
+   * Channels that the bot can see; none while Slack is not connected.
    * @throws SlackRefusal
    */
   async slackChannels(scope: Scope): Promise<SlackChannel[]> {
@@ -98,13 +98,13 @@ export class AlertDestinations {
   }
 
   async #test(scope: Scope, notice: Parameters<AlertSender['send']>[1]): Promise<AlertTestResult> {
-    const { state, answer }: Sent = await this.#parts.sender.send(scope, notice, randomUUID());
+    const { state, answer }: SendResult = await this.#parts.sender.send(scope, notice, randomUUID());
     return { state: state === 'waiting' ? 'failed' : state, answer };
   }
 
   #asWebhook({ environment_id, url, sealed_secret, previous_secret_until, updated_at, updated_by }: StoredWebhook): AlertWebhook {
-    const isOver = previous_secret_until === null || Date.parse(previous_secret_until) <= this.#parts.clock.now();
-    const until = isOver ? null : previous_secret_until;
+    const isExpired = previous_secret_until === null || Date.parse(previous_secret_until) <= this.#parts.clock.now();
+    const until = isExpired ? null : previous_secret_until;
     return { environment_id, url, has_secret: sealed_secret !== null, previous_secret_until: until, updated_at, updated_by };
   }
 }

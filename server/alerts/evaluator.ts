@@ -12,20 +12,20 @@ import { type Change, decimalText, messageOf, webhookBody } from './notice.ts';
 
 const alertsAtOnce = 100;
 
-interface Watched {
+interface EvaluatorStores {
   alertWatch: AlertWatch;
   environments: EnvironmentStore;
 }
 
 export class AlertEvaluator {
-  readonly #watched: Watched;
+  readonly #stores: EvaluatorStores;
   readonly #windows: WindowReader;
   readonly #plans: Plans;
   readonly #clock: Clock;
   readonly #log: Log;
 
-  constructor(watched: Watched, windows: WindowReader, plans: Plans, clock: Clock, log: Log) {
-    this.#watched = watched;
+  constructor(stores: EvaluatorStores, windows: WindowReader, plans: Plans, clock: Clock, log: Log) {
+    this.#stores = stores;
     this.#windows = windows;
     this.#plans = plans;
     this.#clock = clock;
@@ -34,16 +34,18 @@ export class AlertEvaluator {
 
   /**
    * Evaluates all alerts once. A failing one keeps its status and does not affect others.
-   * @param holder holder of the lease; without the lease nothing is written
-   * @param stop ends it between two alerts
+   * @param holder who holds the lease; nothing is written without it
+   * @param stop stops it between two alerts
    */
   async evaluate(holder: string, stop?: AbortSignal): Promise<void> {
     let after: string | null = null;
     for (;;) {
-      const alerts: Alert[] = await this.#watched.alertWatch.next(after, alertsAtOnce);
+      const alerts: Alert[] = await this.#stores.alertWatch.next(after, alertsAtOnce);
       for (const alert of alerts) {
         if (stop?.aborted) return;
-        await this.#judge(holder, alert).catch((error) => this.#log.error('alert_not_judged', { alert: alert.id, reason: String(error) }));
+        await this.#evaluateOne(holder, alert).catch((error) =>
+          this.#log.error('alert_not_judged', { alert: alert.id, reason: String(error) }),
+        );
       }
       const last = alerts.at(-1);
       if (!last || alerts.length < alertsAtOnce) return;
@@ -51,9 +53,9 @@ export class AlertEvaluator {
     }
   }
 
-  async #judge(holder: string, alert: Alert): Promise<void> {
+  async #evaluateOne(holder: string, alert: Alert): Promise<void> {
     if (!(await this.#plans.of(alert.tenant_id)).alerts_enabled) return;
-    const { alertWatch, environments } = this.#watched;
+    const { alertWatch, environments } = this.#stores;
     const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
     const named = alert.environment_id === null ? null : await environments.find(scope, alert.environment_id);
     const atMs = this.#clock.now();
@@ -61,8 +63,8 @@ export class AlertEvaluator {
     if (value === null) return;
     const status = isBeyond(alert, value) ? 'triggered' : 'resolved';
     if (status === alert.status) return;
-    const home = named ?? must(await environments.findDefault(scope), 'every app has one');
-    const notices = noticesOf({ alert, status, value, atMs }, home.id);
+    const notified = named ?? must(await environments.findDefault(scope), 'every app has one');
+    const notices = noticesOf({ alert, status, value, atMs }, notified.id);
     await alertWatch.change(holder, alert, { status, triggered_value: decimalText(value), notices });
   }
 }

@@ -4,9 +4,9 @@ import type { RequestSums, ScoreSums, WatchedWindow, WindowReader } from '../tel
 
 const minuteMs = 60_000;
 
-type Measure = (sums: RequestSums) => number;
+type Metric = (sums: RequestSums) => number;
 
-const ofRequests: Record<Exclude<Alert['metric'], 'evaluation_score'>, Measure> = {
+const ofRequests: Record<Exclude<Alert['metric'], 'evaluation_score'>, Metric> = {
   error_rate: ({ errors, count }) => (100 * errors) / count,
   latency: ({ latency_ms, count }) => latency_ms / count,
   cost: ({ cost }) => cost,

@@ -12,10 +12,10 @@ const unit: Record<Alert['metric'], string> = { error_rate: ' %', latency: ' ms'
 
 const decimals = 10;
 
-/** A number in plain decimal, as history has it: no exponent, and no noise of the last bits. */
+/** A number as plain decimal text, as in the history: no exponent, and no rounding noise. */
 export function decimalText(value: number): string {
-  const written = Math.abs(value) >= 1e21 ? BigInt(Math.trunc(value)).toString() : value.toFixed(decimals);
-  return written.includes('.') ? written.replace(/\.?0+$/, '') : written;
+  const text = Math.abs(value) >= 1e21 ? BigInt(Math.trunc(value)).toString() : value.toFixed(decimals);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 export interface Change {
@@ -28,16 +28,16 @@ export interface Change {
 export function messageOf({ alert, status, value }: Change): string {
   const { name, metric, threshold, time_window, evaluation_name } = alert;
   const subject = metric === 'evaluation_score' ? `${evaluation_name} ${metricName[metric]}` : metricName[metric];
-  const said = (number: number) => `${decimalText(number)}${unit[metric]}`;
-  return `Alert "${name}" ${status}: ${subject} was ${said(value)} in the last ${time_window} minutes (threshold ${said(threshold)})`;
+  const withUnit = (number: number) => `${decimalText(number)}${unit[metric]}`;
+  return `Alert "${name}" ${status}: ${subject} was ${withUnit(value)} in the last ${time_window} minutes (threshold ${withUnit(threshold)})`;
 }
 
-/** The body of a webhook, byte for byte. */
+/** The exact body of a webhook. */
 export function webhookBody(change: Change): string {
   const { alert, status, value, atMs } = change;
   const { id, threshold, time_window, metric } = alert;
-  const said = { id, currentValue: value, threshold, status, timeWindow: `${time_window} minutes`, type: metric };
+  const summary = { id, currentValue: value, threshold, status, timeWindow: `${time_window} minutes`, type: metric };
   return JSON.stringify({
-    event: { type: 'alert', data: { alert: said, message: messageOf(change), timestamp: new Date(atMs).toISOString() } },
+    event: { type: 'alert', data: { alert: summary, message: messageOf(change), timestamp: new Date(atMs).toISOString() } },
   });
 }

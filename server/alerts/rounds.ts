@@ -1,6 +1,6 @@
 /**
- * Schedule of evaluation and delivery. Of all gateways over one control store only the holder of the lease works; it renews the lease with
- * each round, and another gateway takes over within minutes.
+ * Schedule of evaluation and delivery. Of all gateways that share a control store only the holder of the lease works; it renews the lease with
+ * each round, and if it stops, another gateway takes over within minutes.
  */
 import { randomUUID } from 'node:crypto';
 import type { AlertWatch } from '../control/alert-watch.ts';
@@ -11,7 +11,7 @@ import type { AlertEvaluator } from './evaluator.ts';
 
 const roundMs = 5_000;
 const evaluateEveryMs = 60_000;
-/** Longer than the slowest round: a holder that works does not lose it. */
+/** Longer than the slowest round, so that a working holder does not lose it. */
 const leaseMs = 180_000;
 
 export class AlertRounds {
@@ -58,13 +58,13 @@ export class AlertRounds {
     }
   }
 
-  /** Ends the round that runs, and leaves the lease to the next. Never rejects: a lease that cannot be left runs out. */
+  /** Ends the current round and releases the lease. Never rejects: a lease that cannot be released expires. */
   async stop(): Promise<void> {
     this.#stop.abort();
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
     try {
-      await this.#watch.leaveLease(this.#holder);
+      await this.#watch.releaseLease(this.#holder);
     } catch (error) {
       this.#log.error('alert_lease_kept', { reason: String(error) });
     }

@@ -1,4 +1,4 @@
-/** Sends one notice once. Address, secret and channel are read together at that time. */
+/** Makes one attempt to send a notice. Address, secret and channel are read together at that moment. */
 import type { AlertTestResult } from '../../shared/contract/operations/alert-delivery.ts';
 import type { AlertDestinationStore, StoredWebhook } from '../control/alert-destination-store.ts';
 import type { Notice } from '../control/alert-watch.ts';
@@ -10,7 +10,7 @@ import { signatureHeaders } from './signature.ts';
 import { answerOf, type Slack, SlackRefusal } from './slack.ts';
 
 /** Result of one attempt. `waiting` will be retried. */
-export interface Sent extends AlertTestResult {
+export interface SendResult extends AlertTestResult {
   retryAfterSeconds: number | null;
 }
 
@@ -39,13 +39,13 @@ export class AlertSender {
     this.#clock = clock;
   }
 
-  /** @param eventId by which a receiver knows a notice that it had before */
-  send(scope: Scope, notice: Notice, eventId: string, stop?: AbortSignal): Promise<Sent> {
+  /** @param eventId identifies the notice, so that a receiver recognises a repetition */
+  send(scope: Scope, notice: Notice, eventId: string, stop?: AbortSignal): Promise<SendResult> {
     const { environment_id, payload } = notice;
     return environment_id === null ? this.#toSlack(scope, payload, stop) : this.#toWebhook(scope, environment_id, payload, eventId, stop);
   }
 
-  async #toWebhook(scope: Scope, environmentId: string, body: string, eventId: string, stop?: AbortSignal): Promise<Sent> {
+  async #toWebhook(scope: Scope, environmentId: string, body: string, eventId: string, stop?: AbortSignal): Promise<SendResult> {
     const webhook = await this.#destinations.findWebhook(scope, environmentId);
     if (!webhook) return skipped('no webhook');
     const [secret, ...older] = this.#secretsOf(webhook);
@@ -53,16 +53,16 @@ export class AlertSender {
     if (secret === undefined) return skipped('no secret');
     const signed = signatureHeaders([secret, ...older], body, this.#clock.now());
     const headers = { 'Content-Type': 'application/json', 'X-Service-Event-Id': eventId, ...signed };
-    return sentOf(await this.#outbound.send(webhook.url, { method: 'POST', headers, body }, stop));
+    return resultOf(await this.#outbound.send(webhook.url, { method: 'POST', headers, body }, stop));
   }
 
-  async #toSlack(scope: Scope, text: string, stop?: AbortSignal): Promise<Sent> {
+  async #toSlack(scope: Scope, text: string, stop?: AbortSignal): Promise<SendResult> {
     const slack = await this.#destinations.findSlack(scope);
     const token = slack && this.#sealed.open(slack.sealed_token, slackPurpose(scope));
     if (!slack || !token) return skipped('not connected');
     if (slack.channel_id === null) return skipped('no channel');
     const outcome = await this.#slack.post(token, slack.channel_id, text, stop);
-    const sent = sentOf(outcome);
+    const sent = resultOf(outcome);
     if (sent.state !== 'delivered') return sent;
     try {
       answerOf(outcome);
@@ -83,14 +83,14 @@ export class AlertSender {
   }
 }
 
-/** Binding of the sealed secrets. */
+/** What each secret is sealed for: it cannot be opened as another one. */
 export const webhookPurpose = (environmentId: string): string => `webhook ${environmentId}`;
 export const slackPurpose = ({ app_id }: Scope): string => `slack ${app_id}`;
 
-const skipped = (answer: string): Sent => ({ state: 'skipped', answer, retryAfterSeconds: null });
+const skipped = (answer: string): SendResult => ({ state: 'skipped', answer, retryAfterSeconds: null });
 
-/** Trying again makes sense where the receiver may be another in a while: too slow, too busy, broken, not there. */
-function sentOf(outcome: Outcome): Sent {
+/** Failures that may pass are retried: a receiver that is slow, overloaded, broken or unreachable. */
+function resultOf(outcome: Outcome): SendResult {
   if (outcome.kind === 'blocked') return { state: 'blocked', answer: 'blocked', retryAfterSeconds: null };
   if (outcome.kind === 'unreachable') {
     return { state: 'waiting', answer: outcome.why === 'timeout' ? 'timeout' : 'unreachable', retryAfterSeconds: null };
@@ -98,6 +98,6 @@ function sentOf(outcome: Outcome): Sent {
   const { status, retryAfterSeconds } = outcome;
   const answer = `${Math.floor(status / 100)}xx`;
   if (status >= 200 && status < 300) return { state: 'delivered', answer, retryAfterSeconds: null };
-  const isPassing = status === 408 || status === 429 || status >= 500;
-  return { state: isPassing ? 'waiting' : 'failed', answer, retryAfterSeconds };
+  const isTemporary = status === 408 || status === 429 || status >= 500;
+  return { state: isTemporary ? 'waiting' : 'failed', answer, retryAfterSeconds };
 }

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
 
-/** @param secrets the one in use first; a replaced one signs beside it while receivers change over */
+/** @param secrets the current one first; a replaced one also signs while receivers change over */
 export function signatureHeaders(secrets: readonly [string, ...string[]], body: string, nowMs: number): Record<string, string> {
   const seconds = Math.floor(nowMs / 1000);
   const timed = secrets.map((secret) => `v1=${hmac(secret, `${seconds}.${body}`)}`);

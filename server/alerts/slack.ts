@@ -1,4 +1,4 @@
-/** The two used calls of Slack's web API. Its answers are untrusted. */
+/** The two calls of Slack's web API that we use. Its responses are untrusted. */
 import { z } from 'zod';
 import { networkMessage } from '../platform/network-messages.ts';
 import type { Outbound, Outcome } from '../platform/outbound/outbound.ts';
@@ -7,7 +7,7 @@ const pagesMax = 20;
 const perPage = 200;
 const pageBytesMax = 2 * 1024 * 1024;
 
-const said = z.object({ ok: z.boolean(), error: z.string().max(100).optional() });
+const slackResponse = z.object({ ok: z.boolean(), error: z.string().max(100).optional() });
 const channelPage = z.object({
   channels: z.array(z.object({ id: z.string(), name: z.string(), is_archived: z.boolean().default(false) })),
   response_metadata: z.object({ next_cursor: z.string().default('') }).optional(),
@@ -19,7 +19,7 @@ export interface SlackChannel {
   is_archived: boolean;
 }
 
-/** Error code of Slack, or an invalid answer. */
+/** Slack answered with an error code, or with an invalid response. */
 export class SlackRefusal extends Error {
   /** Slack's error code: `invalid_auth`, `channel_not_found`... */
   readonly code: string;
@@ -42,7 +42,7 @@ export class Slack {
   }
 
   /**
-   * All channels that the bot can see, archived ones too, as far as the twentieth page.
+   * All channels that the bot can see, archived ones too, up to the twentieth page.
    * @throws SlackRefusal
    */
   async channels(token: string): Promise<SlackChannel[]> {
@@ -71,7 +71,7 @@ export class Slack {
 }
 
 /**
- * Slack's successful answer.
+ * Body of a successful response.
  * @throws SlackRefusal
  */
 export function answerOf(outcome: Outcome): unknown {
@@ -79,7 +79,7 @@ export function answerOf(outcome: Outcome): unknown {
   if (outcome.kind === 'unreachable') throw new SlackRefusal(outcome.why, `Slack did not answer: ${networkMessage(outcome.why)}`);
   if (outcome.status !== 200) throw new SlackRefusal(`status ${outcome.status}`);
   const body = jsonOf(outcome.body);
-  const { data } = said.safeParse(body);
+  const { data } = slackResponse.safeParse(body);
   if (!data?.ok) throw new SlackRefusal(data?.error ?? 'unreadable_answer');
   return body;
 }
@@ -92,5 +92,5 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** Else the name of an alert could call everybody in the channel. */
+/** Otherwise the name of an alert could mention everybody in the channel. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -8,7 +8,7 @@ export interface AgentRunQueue {
    * @param key public parts of the key
    */
   takeNext(key: RunKey): Promise<AgentTask | null>;
-  /** Running runs whose gateway was cut off, oldest first. */
+  /** Runs that were running when their gateway stopped, oldest first. */
   running(): Promise<AgentTask[]>;
   /** Previous turns of the workspace, in order: the newest `limit` of them. */
   thread(task: AgentTask, limit: number): Promise<AgentRun[]>;
@@ -16,17 +16,17 @@ export interface AgentRunQueue {
   /** Notes the commit that a turn began at, before its agent can change anything. */
   begin(task: AgentTask, base_commit: string): Promise<void>;
   /**
-   * Appends output and state. False when the run must stop: it was cancelled, or is gone.
+   * Appends output and state. False when the run must stop: it was cancelled or deleted.
    * @param lines numbered by the caller without gaps, from 0
    */
-  append(task: AgentTask, lines: readonly OutputLine[], known: Partial<AgentWords>): Promise<boolean>;
+  append(task: AgentTask, lines: readonly OutputLine[], report: Partial<AgentReport>): Promise<boolean>;
   /**
    * Ends the run and its key in one transaction. A cancelled run ends as `cancelled`, whatever the outcome. False when it is not running: it
-   * has ended, or its app is gone.
+   * has ended, or its app was deleted.
    */
   finish(task: AgentTask, outcome: RunOutcome): Promise<boolean>;
 
-  /** Ids of all workspaces that are kept: of open environments, and of runs by themselves that have not ended. */
+  /** Ids of all workspaces in use: those of open environments, and of one-shot runs that have not ended. */
   workspaces(): Promise<Set<string>>;
 }
 
@@ -38,7 +38,7 @@ export interface RunKey {
   expires_at: string;
 }
 
-/** A run, and all that one must know to run it. */
+/** A run, with everything needed to run it. */
 export interface AgentTask {
   scope: Scope;
   run: AgentRun;
@@ -56,8 +56,8 @@ export interface AgentTask {
 }
 
 /** State reported by an agent. */
-export interface AgentWords {
-  /** Null: the session is gone. */
+export interface AgentReport {
+  /** Null: the session no longer exists. */
   session: string | null;
   cost_usd: number;
 }

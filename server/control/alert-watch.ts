@@ -11,10 +11,10 @@ export interface Transition {
   notices: Notice[];
 }
 
-/** Notification about it. */
+/** Message about such a change. */
 export interface Notice {
   destination: 'webhook' | 'slack';
-  /** Whose webhook; null for Slack. */
+  /** The environment whose webhook it is sent to; null for Slack. */
   environment_id: string | null;
   payload: string;
 }
@@ -24,7 +24,7 @@ export interface PendingDelivery extends Notice {
   /** The same with each attempt. */
   id: string;
   scope: Scope;
-  /** Made so far. */
+  /** Number of attempts so far. */
   attempts: number;
 }
 
@@ -43,13 +43,13 @@ export interface AlertWatch {
    * @param holder unique name of the caller
    */
   takeLease(holder: string, forMs: number): Promise<boolean>;
-  /** Lets the next one have it at once. */
-  leaveLease(holder: string): Promise<void>;
+  /** Makes it available to others at once. */
+  releaseLease(holder: string): Promise<void>;
 
   /** Alerts of all apps in the order of their ids, after one of them. */
   next(afterId: string | null, limit: number): Promise<Alert[]>;
   /**
-   * Writes the new status, its line of history and its notices, all or nothing. False, and nothing written, when the holder has lost the
+   * Writes the new status, its history entry and its notices in one transaction. False, and nothing written, when the holder has lost the
    * lease, or when the alert was changed or deleted since it was read.
    */
   change(holder: string, alert: Alert, transition: Transition): Promise<boolean>;

@@ -8,7 +8,7 @@ export interface ExperimentRunDraft extends Pick<ExperimentRun, 'name' | 'datase
 }
 
 /** Stored run. */
-export interface KeptRun extends ExperimentRun {
+export interface StoredRun extends ExperimentRun {
   prompt_name: string | null;
 }
 
@@ -19,17 +19,17 @@ export interface RunEnd extends Progress {
   error: string | null;
 }
 
-/** Experiment runs given to workers. Each ends once: the first end counts. */
+/** Experiment runs given to eval workers. Each ends once: the first end counts. */
 export interface ExperimentRunStore {
-  /** Begins as running. */
-  create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<KeptRun>;
-  find(scope: Scope, id: string): Promise<KeptRun | null>;
+  /** Creates it as running. */
+  create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<StoredRun>;
+  find(scope: Scope, id: string): Promise<StoredRun | null>;
   /** Newest first; the newest hundred. */
-  running(scope: Scope): Promise<KeptRun[]>;
+  running(scope: Scope): Promise<StoredRun[]>;
   /** Ignored for an ended run. */
   progress(scope: Scope, id: string, progress: Progress): Promise<void>;
   /** False for an ended or unknown run. */
   finish(by: Actor, scope: Scope, id: string, end: RunEnd): Promise<boolean>;
-  /** Fails all unfinished runs of all apps, because the gateway that ran them is gone. */
+  /** Fails all unfinished runs of all apps, because the gateway that ran them has stopped. */
   abandon(error: string): Promise<void>;
 }

@@ -17,9 +17,9 @@ export interface GitConnection {
 export interface RepositoryLink {
   id: string;
   provider: GitProvider;
-  /** The provider's own id of the repository, which stays when it is renamed and is given to no other. */
+  /** The provider's id of the repository, which survives a rename and is never reused. */
   repository_id: string;
-  /** Its full name when it was linked. */
+  /** Full name at the time of linking. */
   repository: string;
   branch: string;
 }
@@ -36,17 +36,17 @@ export interface GitStore {
 
   findLink(scope: Scope): Promise<RepositoryLink | null>;
   /**
-   * Takes the place of an earlier link; the same again changes nothing.
+   * Replaces an earlier link; the same link again changes nothing.
    * @throws Duplicate when another app of the tenant is linked to that branch
    */
   link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink>;
   /** False when nothing was linked. */
   unlink(by: Actor, scope: Scope): Promise<boolean>;
 
-  /** Notes a nonce that may be spent until then. */
+  /** Stores a nonce that can be used until then. */
   issueNonce(scope: Scope, nonce: string, expires_at: string): Promise<void>;
-  /** True once for each nonce that was issued for the app and is not over. */
-  spendNonce(scope: Scope, nonce: string): Promise<boolean>;
+  /** True once for each nonce that was issued for the app and has not expired. */
+  consumeNonce(scope: Scope, nonce: string): Promise<boolean>;
 
   /**
    * Records a delivery of the provider and marks the apps that follow the branch as due, in one transaction.
@@ -61,7 +61,7 @@ export interface GitStore {
 
 export interface Push {
   provider: GitProvider;
-  /** Names this event among all that the provider sends. */
+  /** Identifies this event among all that the provider sends. */
   delivery: string;
   repository_id: string;
   branch: string;

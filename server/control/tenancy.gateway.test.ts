@@ -184,7 +184,7 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
     () => c.snapshots.text(scope, ids.deployment, 'agentmark.json'),
     ...[() => c.snapshots.compare(scope, ids.deployment, null), () => c.snapshots.latestChanges(scope, ids.env)],
     () => c.snapshots.history(scope, ids.env, 'agentmark.json', all),
-    ...[() => c.git.spendNonce(scope, ids.nonce), () => c.keys.revoke(by, scope, ids.key)],
+    ...[() => c.git.consumeNonce(scope, ids.nonce), () => c.keys.revoke(by, scope, ids.key)],
     ...[
       () => c.queues.find(scope, ids.queue),
       () => c.queues.update(by, scope, ids.queue, { name: 'x' }),
@@ -338,7 +338,11 @@ it('what one app takes away or writes anew, others keep', async () => {
     ],
     ...[() => control.comments.remove(by, scope, ids.comment, false), () => control.alerts.remove(by, scope, ids.alert)],
     ...[() => control.alertDestinations.removeWebhook(by, scope, ids.env), () => control.alertDestinations.removeSlack(by, scope)],
-    ...[() => control.git.unlink(by, scope), () => control.keys.revoke(by, scope, ids.key), () => control.git.spendNonce(scope, ids.nonce)],
+    ...[
+      () => control.git.unlink(by, scope),
+      () => control.keys.revoke(by, scope, ids.key),
+      () => control.git.consumeNonce(scope, ids.nonce),
+    ],
     () => control.agentRuns.close(by, scope, ids.workspace),
   ];
   await control.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]);

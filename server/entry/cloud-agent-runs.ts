@@ -17,8 +17,8 @@ export interface AgentRunSettings {
   command: AgentCommand;
   repositories: string | null;
   /** Variables of the gateway's environment that agents get. */
-  passed: Readonly<Record<string, string>>;
-  atOnce: number;
+  passedVariables: Readonly<Record<string, string>>;
+  concurrency: number;
   turnMs: number;
   diskBytes: number;
   memoryBytes: number;
@@ -30,7 +30,7 @@ export interface AgentRunSettings {
 /** Runtime of agents, with its limits. */
 export interface Workers {
   runtime: AgentRuntime;
-  atOnce: number;
+  concurrency: number;
   turnMs: number;
   output?: OutputLimits;
   /** Effective containment, for the log. */
@@ -40,7 +40,7 @@ export interface Workers {
 const MiB = 1024 * 1024;
 const minuteMs = 60_000;
 const endMs = 5000;
-const lookMs = 2000;
+const checkMs = 2000;
 
 const command = z.string().transform((text, context): AgentCommand => {
   const read = agentCommand.safeParse(jsonOf(text));
@@ -94,14 +94,14 @@ export function readWorkerSettings(environment: Record<string, string | undefine
   if (data.GLASSHOUSE_WORKERS === 'none') return null;
   if (platform !== 'linux') throw new Error('GLASSHOUSE_WORKERS can be process on Linux only: elsewhere agents left behind are not found');
   if (!data.GLASSHOUSE_WORKER_COMMAND) throw new Error('GLASSHOUSE_WORKER_COMMAND must be set where GLASSHOUSE_WORKERS is process');
-  const passed = (data.GLASSHOUSE_WORKER_PASS ?? []).flatMap((name) =>
+  const passedVariables = (data.GLASSHOUSE_WORKER_PASS ?? []).flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],
   );
   return {
     command: data.GLASSHOUSE_WORKER_COMMAND,
     repositories: data.GLASSHOUSE_WORKER_REPOSITORIES ?? null,
-    passed: Object.fromEntries(passed) as Record<string, string>,
-    atOnce: data.GLASSHOUSE_WORKER_CONCURRENCY,
+    passedVariables: Object.fromEntries(passedVariables) as Record<string, string>,
+    concurrency: data.GLASSHOUSE_WORKER_CONCURRENCY,
     turnMs: data.GLASSHOUSE_WORKER_MINUTES * minuteMs,
     diskBytes: data.GLASSHOUSE_WORKER_DISK_MIB * MiB,
     memoryBytes: data.GLASSHOUSE_WORKER_MEMORY_MIB * MiB,
@@ -113,15 +113,15 @@ export function readWorkerSettings(environment: Record<string, string | undefine
 
 export function processAgents(
   dataDir: string,
-  { atOnce, turnMs, diskBytes, memoryBytes, processes, ...settings }: AgentRunSettings,
+  { concurrency, turnMs, diskBytes, memoryBytes, processes, ...settings }: AgentRunSettings,
 ): Workers {
-  const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, lookMs };
+  const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, checkMs };
   const runtime = new ProcessRuntime(dataDir, { ...settings, limits });
   const holds = async () => {
     const { namespace, isLimited, isNice } = await runtime.containment();
     return { process_namespace: namespace, kernel_limits: isLimited, nice: isNice };
   };
-  return { runtime, atOnce, turnMs, holds };
+  return { runtime, concurrency, turnMs, holds };
 }
 
 interface AgentRunParts {

@@ -116,8 +116,8 @@ it('agents get what is passed to them by name, and their command as it stands', 
   expect(readWorkerSettings(said, 'linux')).toEqual({
     command: ['agent', '--print', ['--resume', '{session}']],
     repositories: null,
-    passed: { MODEL_KEY: 'of a model' },
-    ...{ atOnce: 2, turnMs: 30_000, diskBytes: 1024 * 1024, costMax: null },
+    passedVariables: { MODEL_KEY: 'of a model' },
+    ...{ concurrency: 2, turnMs: 30_000, diskBytes: 1024 * 1024, costMax: null },
     ...{ memoryBytes: 4096 * 1024 * 1024, processes: 512, isolation: 'auto' },
   });
   expect(() => readWorkerSettings(said, 'darwin')).toThrow('GLASSHOUSE_WORKERS');

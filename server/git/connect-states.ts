@@ -1,7 +1,7 @@
 /**
- * The `state` of a connection that has begun: what a provider hands back with its code. It says for whom it was begun and is signed, so it
- * cannot be made up or changed; it holds a nonce that is spent with it, so it serves once; and it is worth nothing in another browser than
- * the one that began, so nobody can be led to lend their repositories to somebody else's app.
+ * The OAuth `state` of a pending connection, which the provider returns with its code. It names the app and the actor and is signed, so it
+ * cannot be forged or changed. Its nonce works once. It is bound to the browser that started the connection, so nobody can be tricked into
+ * connecting their repositories to somebody else's app.
  */
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -24,10 +24,10 @@ const claims = z.object({
 });
 export type StateClaims = z.output<typeof claims>;
 
-export interface BegunState {
+export interface PendingConnection {
   state: string;
   expires_at: string;
-  /** Cookie for the browser that begins. */
+  /** Cookie for the browser that started the connection. */
   browserSecret: string;
 }
 
@@ -42,24 +42,27 @@ export class ConnectStates {
     this.#clock = clock;
   }
 
-  async begin(who: Pick<StateClaims, 'tenant_id' | 'app_id' | 'actor_kind' | 'actor_id'>, provider: GitProvider): Promise<BegunState> {
+  async begin(
+    who: Pick<StateClaims, 'tenant_id' | 'app_id' | 'actor_kind' | 'actor_id'>,
+    provider: GitProvider,
+  ): Promise<PendingConnection> {
     const nonce = randomBytes(24).toString('base64url');
     const browserSecret = randomBytes(24).toString('base64url');
     const expires_at = new Date(this.#clock.now() + lifeMs).toISOString();
     await this.#store.issueNonce({ tenant_id: who.tenant_id, app_id: who.app_id }, nonce, expires_at);
-    const said: StateClaims = { ...who, nonce, expires_at, provider, browser: digestOf(browserSecret) };
-    const body = Buffer.from(JSON.stringify(said)).toString('base64url');
+    const signed: StateClaims = { ...who, nonce, expires_at, provider, browser: digestOf(browserSecret) };
+    const body = Buffer.from(JSON.stringify(signed)).toString('base64url');
     return { state: `${body}.${this.#sign(body)}`, expires_at, browserSecret };
   }
 
-  /** Consumes a state. Null when it is foreign, expired, used, of another browser, or its app is gone. */
-  async spend(state: string, browserSecret: string | undefined): Promise<StateClaims | null> {
+  /** Consumes a state. Null when it is invalid, expired, used, from another browser, or its app was deleted. */
+  async consume(state: string, browserSecret: string | undefined): Promise<StateClaims | null> {
     const [body = '', signature = '', ...more] = state.split('.');
     if (more.length > 0 || browserSecret === undefined || !isSame(signature, this.#sign(body))) return null;
-    const said = claims.safeParse(jsonOf(Buffer.from(body, 'base64url').toString())).data;
-    if (!said || Date.parse(said.expires_at) <= this.#clock.now() || !isSame(digestOf(browserSecret), said.browser)) return null;
-    const { tenant_id, app_id, nonce } = said;
-    return (await this.#store.spendNonce({ tenant_id, app_id }, nonce)) ? said : null;
+    const read = claims.safeParse(jsonOf(Buffer.from(body, 'base64url').toString())).data;
+    if (!read || Date.parse(read.expires_at) <= this.#clock.now() || !isSame(digestOf(browserSecret), read.browser)) return null;
+    const { tenant_id, app_id, nonce } = read;
+    return (await this.#store.consumeNonce({ tenant_id, app_id }, nonce)) ? read : null;
   }
 
   #sign(body: string): string {

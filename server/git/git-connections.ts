@@ -9,17 +9,17 @@ import type { SealedTexts } from '../identity/sealed-text.ts';
 import type { Clock } from '../platform/clock.ts';
 import { jsonOf } from '../platform/json.ts';
 import type { Scope } from '../platform/scope.ts';
-import { GitError, type GitHost, type GitTokens, type Reach } from './git-host.ts';
+import { type GitAccess, GitError, type GitHost, type GitTokens } from './git-host.ts';
 
-/** Renewed a little before they are over: an answer takes its time. */
+/** Tokens are renewed this long before they expire, because requests take time. */
 const earlyMs = 60_000;
 
-const keptTokens = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string().nullable() });
+const storedTokens = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string().nullable() });
 
-/** A host and how to ask it for an app. */
+/** A git host with an app's access to it. */
 export interface Connected {
   host: GitHost;
-  reach: Reach;
+  access: GitAccess;
 }
 
 export class GitConnections {
@@ -36,15 +36,15 @@ export class GitConnections {
     this.#clock = clock;
   }
 
-  /** Null for a provider that this deployment is not set up for. */
+  /** Null for a provider that is not configured. */
   host(provider: GitProvider): GitHost | null {
     return this.#hosts.get(provider) ?? null;
   }
 
   /** Exchanges an authorisation code. @throws GitError */
-  async connect(by: Actor, scope: Scope, host: GitHost, code: string, installationSaid: number | null): Promise<void> {
+  async connect(by: Actor, scope: Scope, host: GitHost, code: string, requestedInstallation: number | null): Promise<void> {
     const tokens = await host.exchange(code);
-    const installation_id = await host.installation(tokens.access_token, installationSaid);
+    const installation_id = await host.installation(tokens.access_token, requestedInstallation);
     await this.#store.connect(by, scope, { provider: host.provider, installation_id, sealed_tokens: this.#seal(scope, tokens) });
   }
 
@@ -54,14 +54,14 @@ export class GitConnections {
     const host = connection && this.host(connection.provider);
     if (!host) return null;
     const tokens = await this.#tokens(scope, connection, host);
-    return tokens && { host, reach: { access_token: tokens.access_token, installation_id: connection.installation_id } };
+    return tokens && { host, access: { access_token: tokens.access_token, installation_id: connection.installation_id } };
   }
 
   async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null> {
-    const kept = keptTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, ownerOf(scope)) ?? '')).data;
-    if (!kept) return null;
-    const { refresh_token, expires_at } = kept;
-    if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return kept;
+    const stored = storedTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, ownerOf(scope)) ?? '')).data;
+    if (!stored) return null;
+    const { refresh_token, expires_at } = stored;
+    if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return stored;
     if (refresh_token === null) return null;
     // A refresh token works once, so concurrent callers share one renewal.
     const running = this.#renewing.get(sealed_tokens) ?? this.#renew(scope, sealed_tokens, refresh_token, host);
@@ -77,7 +77,7 @@ export class GitConnections {
       await this.#store.renew(scope, from, this.#seal(scope, tokens));
       return tokens;
     } catch (error) {
-      if (error instanceof GitError && error.problem === 'unauthorized') return null;
+      if (error instanceof GitError && error.errorKind === 'unauthorized') return null;
       throw error;
     }
   }

@@ -3,20 +3,20 @@ import type { GitProvider } from '../control/git-store.ts';
 /** Tokens of a host for a user. */
 export interface GitTokens {
   access_token: string;
-  /** Null where the access token lasts until it is revoked. */
+  /** Null when the access token is valid until it is revoked. */
   refresh_token: string | null;
   /** ISO 8601. */
   expires_at: string | null;
 }
 
 /** Access to a host on behalf of a user. */
-export interface Reach {
+export interface GitAccess {
   access_token: string;
   installation_id: number | null;
 }
 
 export interface GitRepository {
-  /** The host's own, in decimal: it stays when the repository is renamed. */
+  /** The host's id in decimal, which survives a rename. */
   id: string;
   full_name: string;
   name: string;
@@ -26,11 +26,11 @@ export interface GitRepository {
 export interface GitCommit {
   sha: string;
   message: string | null;
-  /** Whose change it is, in words. */
+  /** Name of the author. */
   author: string | null;
 }
 
-/** A regular file in a tree: links and submodules are none. */
+/** A regular file in a tree, not a symbolic link or a submodule. */
 export interface GitFile {
   /** Relative to the listed folder, separated by `/`. */
   path: string;
@@ -40,13 +40,13 @@ export interface GitFile {
 
 /** Push to a branch. */
 export interface PushEvent {
-  /** Names the event among all that this host sends; the same event sent again has the same. */
+  /** Identifies the event among all that this host sends; a repeated event has the same. */
   delivery: string;
   repository_id: string;
   branch: string;
 }
 
-/** Webhook request. */
+/** Request of a webhook. */
 export interface HookRequest {
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -54,31 +54,31 @@ export interface HookRequest {
 }
 
 /**
- * Git host, used through its HTTP API, without git. Answers are bounded in size and time, and requests go only to configured addresses. Names
- * are not escaped here: they MUST have been validated.
+ * A git host, used through its HTTP API, without git. Responses are bounded in size and time, and requests go only to configured addresses.
+ * Names are not escaped here: they MUST have been validated.
  * @throws GitError from every method that sends a request
  */
 export interface GitHost {
   readonly provider: GitProvider;
-  /** Authorisation page of the host; returns to us with a code. */
+  /** Address of the host's authorisation page, which redirects back to us with a code. */
   authorizationUrl(state: string): string;
   exchange(code: string): Promise<GitTokens>;
   renew(refreshToken: string): Promise<GitTokens>;
   /** Installation of our app for the user: the requested one if permitted, else the first. Null for none. */
-  installation(accessToken: string, said: number | null): Promise<number | null>;
+  installation(accessToken: string, requested: number | null): Promise<number | null>;
 
   /** All accessible repositories, by full name. */
-  repositories(reach: Reach): Promise<GitRepository[]>;
+  repositories(access: GitAccess): Promise<GitRepository[]>;
   /** In the host's order. */
-  branches(reach: Reach, repository: GitRepository): Promise<string[]>;
+  branches(access: GitAccess, repository: GitRepository): Promise<string[]>;
   /** Head commit of a branch; null for an unknown branch. */
-  head(reach: Reach, repository: GitRepository, branch: string): Promise<GitCommit | null>;
+  head(access: GitAccess, repository: GitRepository, branch: string): Promise<GitCommit | null>;
   /** Files directly in a folder, or recursively; null for an unknown folder. @param folder '' for the whole repository */
-  files(reach: Reach, repository: GitRepository, commit: string, folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null>;
+  files(access: GitAccess, repository: GitRepository, commit: string, folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null>;
   /** @throws GitError `too_large` */
-  blob(reach: Reach, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array>;
+  blob(access: GitAccess, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array>;
   /** Creates a webhook for pushes, where the host needs one for each repository. */
-  follow(reach: Reach, repository: GitRepository): Promise<void>;
+  follow(access: GitAccess, repository: GitRepository): Promise<void>;
 
   /**
    * Null unless the event is a push to a branch that still exists.
@@ -96,28 +96,28 @@ export interface GitHost {
  * - `unavailable`: no answer, or an invalid one
  * - `forged`: an event with an invalid signature
  */
-export type GitProblem = 'unauthorized' | 'forbidden' | 'missing' | 'too_large' | 'unavailable' | 'forged';
+export type GitErrorKind = 'unauthorized' | 'forbidden' | 'missing' | 'too_large' | 'unavailable' | 'forged';
 
-/** Error with a message of our own, without data of the host. */
+/** Error with a message of our own, without data from the host. */
 export class GitError extends Error {
-  readonly problem: GitProblem;
+  readonly errorKind: GitErrorKind;
 
-  constructor(problem: GitProblem, message: string) {
+  constructor(errorKind: GitErrorKind, message: string) {
     super(message);
     this.name = 'GitError';
-    this.problem = problem;
+    this.errorKind = errorKind;
   }
 }
 
-/** Null where the host says that there is no such thing. */
+/** Null when the host answers that it does not exist. */
 export async function orMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof GitError && error.problem === 'missing') return null;
+    if (error instanceof GitError && error.errorKind === 'missing') return null;
     throw error;
   }
 }
 
-/** The branch of a ref as events name it; null for a tag. */
+/** Branch of a full ref; null for a tag. */
 export const branchOf = (ref: string): string | null => /^refs\/heads\/(.+)$/s.exec(ref)?.[1] ?? null;

@@ -12,7 +12,7 @@ import { GitHubHost } from './github-host.ts';
 import { GitLabHost } from './gitlab-host.ts';
 import { PushDeployments } from './push-deployments.ts';
 
-/** Git hosts of a deployment. Without any, no connection exists or can be made. */
+/** Git hosts of a deployment. Without any, no connection can be made. */
 export interface GitService {
   states: ConnectStates;
   connections: GitConnections;

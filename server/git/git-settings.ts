@@ -12,7 +12,7 @@ const gitHubSettings = z.object({
   client_secret: secret,
   /** Secret of the GitHub App, which signs its webhooks. */
   webhook_secret: secret,
-  /** From the address `github.com/apps/…`. With it people choose repositories when they connect; without it they only sign in. */
+  /** Last part of the address `github.com/apps/…`. With it people choose repositories when they connect; without it they only sign in. */
   app_slug: z
     .string()
     .regex(/^[a-z0-9-]+$/i, 'must be the last part of github.com/apps/…')

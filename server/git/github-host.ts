@@ -6,6 +6,7 @@ import { jsonOf } from '../platform/json.ts';
 import { askForTokens } from './ask-for-tokens.ts';
 import {
   branchOf,
+  type GitAccess,
   type GitCommit,
   GitError,
   type GitFile,
@@ -15,7 +16,6 @@ import {
   type HookRequest,
   orMissing,
   type PushEvent,
-  type Reach,
 } from './git-host.ts';
 import type { GitHubSettings } from './git-settings.ts';
 import { HostClient } from './host-client.ts';
@@ -46,7 +46,7 @@ export class GitHubHost implements GitHost {
   readonly #web: HostClient;
   readonly #api: HostClient;
 
-  /** @param callback where it sends browsers back to */
+  /** @param callback redirect URL */
   constructor(settings: GitHubSettings, callback: string, clock: Clock) {
     this.#settings = settings;
     this.#callback = callback;
@@ -69,35 +69,35 @@ export class GitHubHost implements GitHost {
     return this.#tokens({ grant_type: 'refresh_token', refresh_token });
   }
 
-  async installation(token: string, said: number | null): Promise<number | null> {
+  async installation(token: string, requested: number | null): Promise<number | null> {
     const page = z.object({ installations: z.array(z.object({ id })) });
     const pages = await this.#api.pages(this.#api.url('user/installations', [], perPage), page, { token });
-    const theirs = pages.flatMap(({ installations }) => installations.map((each) => each.id));
-    return theirs.find((each) => each === said) ?? theirs[0] ?? null;
+    const permitted = pages.flatMap(({ installations }) => installations.map((installation) => installation.id));
+    return permitted.find((installation) => installation === requested) ?? permitted[0] ?? null;
   }
 
-  async repositories({ access_token: token, installation_id }: Reach): Promise<GitRepository[]> {
+  async repositories({ access_token: token, installation_id }: GitAccess): Promise<GitRepository[]> {
     if (installation_id === null) return [];
     const url = this.#api.url('user/installations/{}/repositories', [String(installation_id)], perPage);
     const pages = await this.#api.pages(url, z.object({ repositories: z.array(repository) }), { token });
-    return pages.flatMap(({ repositories }) => repositories.map((each) => ({ ...each, id: String(each.id) })));
+    return pages.flatMap(({ repositories }) => repositories.map((item) => ({ ...item, id: String(item.id) })));
   }
 
-  async branches({ access_token: token }: Reach, { full_name }: GitRepository): Promise<string[]> {
+  async branches({ access_token: token }: GitAccess, { full_name }: GitRepository): Promise<string[]> {
     const pages = await this.#api.pages(this.#of(full_name, 'branches', [], perPage), z.array(z.object({ name: z.string() })), { token });
     return pages.flat().map(({ name }) => name);
   }
 
-  async head({ access_token: token }: Reach, { full_name }: GitRepository, branch: string): Promise<GitCommit | null> {
+  async head({ access_token: token }: GitAccess, { full_name }: GitRepository, branch: string): Promise<GitCommit | null> {
     const url = this.#of(full_name, 'branches/{}', [branch]);
     const found = await orMissing(this.#api.json(url, z.object({ commit }), { token }));
     if (!found) return null;
-    const { sha, commit: said } = found.commit;
-    return { sha, message: said.message, author: said.author?.name ?? null };
+    const { sha, commit: details } = found.commit;
+    return { sha, message: details.message, author: details.author?.name ?? null };
   }
 
-  /** Lists folder by folder down the path, independent of the size of the repository. */
-  async files({ access_token }: Reach, { full_name }: GitRepository, commitSha: string, folder: string, how: 'direct' | 'deep') {
+  /** Lists folder by folder down the path, so that the cost does not depend on the size of the repository. */
+  async files({ access_token }: GitAccess, { full_name }: GitRepository, commitSha: string, folder: string, how: 'direct' | 'deep') {
     const parts = folder === '' ? [] : folder.split('/');
     let sha = commitSha;
     for (const part of parts) {
@@ -107,13 +107,13 @@ export class GitHubHost implements GitHost {
       sha = next.sha;
     }
     const { tree: entries, truncated } = await this.#tree(access_token, full_name, sha, how === 'deep');
-    if (truncated) throw new GitError('too_large', 'The folder holds more than the git host lists');
+    if (truncated) throw new GitError('too_large', 'The folder has more files than the git host lists');
     return entries
       .filter(({ type, mode }) => type === 'blob' && mode !== '120000')
       .map(({ path, sha: blob }): GitFile => ({ path, sha: blob }));
   }
 
-  blob({ access_token: token }: Reach, { full_name }: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array> {
+  blob({ access_token: token }: GitAccess, { full_name }: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array> {
     return this.#api.bytes(this.#of(full_name, 'git/blobs/{}', [sha]), { token, bytesMax, accept: 'application/vnd.github.raw+json' });
   }
 
@@ -121,12 +121,12 @@ export class GitHubHost implements GitHost {
   async follow(): Promise<void> {}
 
   readPush({ headers, body }: HookRequest): PushEvent | null {
-    const said = Buffer.from(String(headers['x-hub-signature-256']));
-    const right = Buffer.from(`sha256=${createHmac('sha256', this.#settings.webhook_secret).update(body).digest('hex')}`);
-    if (said.length !== right.length || !timingSafeEqual(said, right)) throw new GitError('forged', 'Invalid signature');
+    const signature = Buffer.from(String(headers['x-hub-signature-256']));
+    const expected = Buffer.from(`sha256=${createHmac('sha256', this.#settings.webhook_secret).update(body).digest('hex')}`);
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) throw new GitError('forged', 'Invalid signature');
     const event = headers['x-github-event'] === 'push' ? push.safeParse(jsonOf(new TextDecoder().decode(body))).data : undefined;
     const branch = event && !event.deleted ? branchOf(event.ref) : null;
-    // The id in its header is not signed; the body is, and holds the times of the repository, so no two events have the same.
+    // The id in the header is not signed. The body is, and contains timestamps of the repository, so no two events have the same body.
     const delivery = createHash('sha256').update(body).digest('hex');
     return event && branch !== null ? { delivery, repository_id: String(event.repository.id), branch } : null;
   }

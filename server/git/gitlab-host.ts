@@ -1,4 +1,4 @@
-/** GitLab, hosted by itself or by others, through an OAuth application with the scope `api`, the smallest that can create webhooks. */
+/** GitLab, gitlab.com or self-hosted, through an OAuth application with the scope `api`, the smallest that can create webhooks. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
@@ -6,6 +6,7 @@ import { jsonOf } from '../platform/json.ts';
 import { askForTokens } from './ask-for-tokens.ts';
 import {
   branchOf,
+  type GitAccess,
   type GitCommit,
   GitError,
   type GitFile,
@@ -15,7 +16,6 @@ import {
   type HookRequest,
   orMissing,
   type PushEvent,
-  type Reach,
 } from './git-host.ts';
 import type { GitLabSettings } from './git-settings.ts';
 import { HostClient } from './host-client.ts';
@@ -74,27 +74,27 @@ export class GitLabHost implements GitHost {
     return null;
   }
 
-  async repositories({ access_token: token }: Reach): Promise<GitRepository[]> {
+  async repositories({ access_token: token }: GitAccess): Promise<GitRepository[]> {
     const url = this.#api.url('projects', [], { ...perPage, membership: 'true', order_by: 'id', pagination: 'keyset' });
     const projects = (await this.#api.pages(url, z.array(project), { token })).flat();
     return projects.map(({ id: projectId, path_with_namespace, path, default_branch }) => ({
       ...{ id: String(projectId), full_name: path_with_namespace, name: path },
-      // An empty one has none.
+      // An empty repository has none.
       default_branch: default_branch ?? '',
     }));
   }
 
-  async branches({ access_token: token }: Reach, repository: GitRepository): Promise<string[]> {
+  async branches({ access_token: token }: GitAccess, repository: GitRepository): Promise<string[]> {
     const url = this.#of(repository, 'repository/branches', [], perPage);
     return (await this.#api.pages(url, z.array(branch), { token })).flat().map(({ name }) => name);
   }
 
-  async head({ access_token: token }: Reach, repository: GitRepository, name: string): Promise<GitCommit | null> {
+  async head({ access_token: token }: GitAccess, repository: GitRepository, name: string): Promise<GitCommit | null> {
     const found = await orMissing(this.#api.json(this.#of(repository, 'repository/branches/{}', [name]), branch, { token }));
     return found && { sha: found.commit.id, message: found.commit.message ?? null, author: found.commit.author_name ?? null };
   }
 
-  async files({ access_token: token }: Reach, repository: GitRepository, ref: string, path: string, how: 'direct' | 'deep') {
+  async files({ access_token: token }: GitAccess, repository: GitRepository, ref: string, path: string, how: 'direct' | 'deep') {
     const query = { ...perPage, ref, pagination: 'keyset', ...(path !== '' && { path }), ...(how === 'deep' && { recursive: 'true' }) };
     const pages = await orMissing(this.#api.pages(this.#of(repository, 'repository/tree', [], query), z.array(entry), { token }));
     const below = path === '' ? 0 : path.length + 1;
@@ -106,16 +106,16 @@ export class GitLabHost implements GitHost {
     );
   }
 
-  blob({ access_token: token }: Reach, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array> {
+  blob({ access_token: token }: GitAccess, repository: GitRepository, sha: string, bytesMax: number): Promise<Uint8Array> {
     return this.#api.bytes(this.#of(repository, 'repository/blobs/{}/raw', [sha]), { token, bytesMax, accept: '*/*' });
   }
 
-  /** One webhook a project, however often it is linked. */
-  async follow({ access_token: token }: Reach, repository: GitRepository): Promise<void> {
+  /** One webhook for each project, however often it is linked. */
+  async follow({ access_token: token }: GitAccess, repository: GitRepository): Promise<void> {
     const { webhook: url } = this.#options;
     const hooks = this.#of(repository, 'hooks', [], perPage);
-    const known = await this.#api.pages(hooks, z.array(z.object({ url: z.string() })), { token });
-    if (known.flat().some((hook) => hook.url === url)) return;
+    const existing = await this.#api.pages(hooks, z.array(z.object({ url: z.string() })), { token });
+    if (existing.flat().some((hook) => hook.url === url)) return;
     const body = { url, token: this.#hookToken(repository.id), push_events: true, enable_ssl_verification: true };
     await this.#api.json(this.#of(repository, 'hooks'), z.object({ id }), { method: 'POST', token, body });
   }
@@ -123,18 +123,18 @@ export class GitLabHost implements GitHost {
   readPush({ headers, body }: HookRequest): PushEvent | null {
     const text = new TextDecoder().decode(body);
     const named = z.object({ project_id: id }).safeParse(jsonOf(text)).data;
-    const said = Buffer.from(String(headers['x-gitlab-token']));
-    const right = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
-    if (!named || said.length !== right.length || !timingSafeEqual(said, right)) throw new GitError('forged', 'Invalid token');
+    const token = Buffer.from(String(headers['x-gitlab-token']));
+    const expected = Buffer.from(this.#hookToken(named ? String(named.project_id) : ''));
+    if (!named || token.length !== expected.length || !timingSafeEqual(token, expected)) throw new GitError('forged', 'Invalid token');
     const event = headers['x-gitlab-event'] === 'Push Hook' ? push.safeParse(jsonOf(text)).data : undefined;
     const name = event && !noCommit.test(event.after) ? branchOf(event.ref) : null;
-    // The same push may recur byte by byte years later; only its delivery id identifies a repetition.
-    const called = String(headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? noUuid);
-    const delivery = createHash('sha256').update(`${called}\n`).update(body).digest('hex');
+    // An identical push may come years later; only the delivery id identifies a repetition.
+    const deliveryId = String(headers['idempotency-key'] ?? headers['x-gitlab-event-uuid'] ?? noUuid);
+    const delivery = createHash('sha256').update(`${deliveryId}\n`).update(body).digest('hex');
     return event && name !== null ? { delivery, repository_id: String(event.project_id), branch: name } : null;
   }
 
-  /** Each project has its own token, so that a reader of one cannot forge events of another. */
+  /** Each project has its own token, so that people who can read one cannot forge events of another. */
   #hookToken(projectId: string): string {
     return createHmac('sha256', this.#options.hookKey).update(projectId).digest('base64url');
   }

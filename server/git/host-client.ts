@@ -1,6 +1,6 @@
 /**
  * HTTP client for a git host. The base address comes from the settings, never from a request; redirects are followed within it only (hosts
- * redirect renamed repositories), and answers are bounded.
+ * redirect renamed repositories), and responses are bounded.
  */
 import type { z } from 'zod';
 import { jsonOf } from '../platform/json.ts';
@@ -11,11 +11,11 @@ const jsonBytesMax = 8 * 1024 * 1024;
 const redirectsMax = 3;
 const pagesMax = 100;
 
-export interface Ask {
+export interface RequestOptions {
   method?: 'GET' | 'POST';
   token?: string;
   accept?: string;
-  /** Goes as JSON. */
+  /** Sent as JSON. */
   body?: object;
   bytesMax?: number;
 }
@@ -30,7 +30,7 @@ export class HostClient {
     this.#headers = { 'User-Agent': 'glasshouse', Accept: 'application/json', ...headers };
   }
 
-  /** The address of a path, each `{}` of it filled with one part, which cannot become two. */
+  /** The URL of a path. Each `{}` is replaced by one part, encoded, so that it stays one segment. */
   url(path: string, parts: readonly string[] = [], query: Record<string, string> = {}): URL {
     const rest = [...parts];
     if (rest.some((part) => /^\.{0,2}$/.test(part))) throw new GitError('missing', 'A part of an address cannot be empty or made of dots');
@@ -40,16 +40,16 @@ export class HostClient {
   }
 
   /** @throws GitError */
-  async json<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T> {
-    return (await this.#page(url, form, ask)).value;
+  async json<T>(url: URL, form: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
+    return (await this.#page(url, form, options)).value;
   }
 
-  /** Every page of a list, one after the other, as the answers lead on. @throws GitError */
-  async pages<T>(url: URL, form: z.ZodType<T>, ask: Ask = {}): Promise<T[]> {
+  /** Every page of a list, following its Link headers. @throws GitError */
+  async pages<T>(url: URL, form: z.ZodType<T>, options: RequestOptions = {}): Promise<T[]> {
     const values: T[] = [];
     for (let next: URL | null = url; next; ) {
       if (values.length >= pagesMax) throw new GitError('too_large', `The list of the git host has more than ${pagesMax} pages`);
-      const page: Page<T> = await this.#page(next, form, ask);
+      const page: Page<T> = await this.#page(next, form, options);
       values.push(page.value);
       next = page.next;
     }
@@ -57,20 +57,20 @@ export class HostClient {
   }
 
   /** @throws GitError */
-  async bytes(url: URL, ask: Ask = {}): Promise<Uint8Array> {
-    return readBounded(await this.#ask(url, ask), ask.bytesMax ?? jsonBytesMax);
+  async bytes(url: URL, options: RequestOptions = {}): Promise<Uint8Array> {
+    return readBounded(await this.#send(url, options), options.bytesMax ?? jsonBytesMax);
   }
 
-  async #page<T>(url: URL, form: z.ZodType<T>, ask: Ask): Promise<Page<T>> {
-    const response = await this.#ask(url, ask);
-    const text = new TextDecoder().decode(await readBounded(response, ask.bytesMax ?? jsonBytesMax));
+  async #page<T>(url: URL, form: z.ZodType<T>, options: RequestOptions): Promise<Page<T>> {
+    const response = await this.#send(url, options);
+    const text = new TextDecoder().decode(await readBounded(response, options.bytesMax ?? jsonBytesMax));
     const read = form.safeParse(jsonOf(text));
-    if (!read.success) throw new GitError('unavailable', 'The git host answered something that is not of its API');
+    if (!read.success) throw new GitError('unavailable', 'The git host sent an unexpected response');
     const next = nextOf(response.headers.get('link'));
     return { value: read.data, next: next === null ? null : this.#own(next, url) };
   }
 
-  async #ask(url: URL, { method = 'GET', token, accept, body }: Ask): Promise<Response> {
+  async #send(url: URL, { method = 'GET', token, accept, body }: RequestOptions): Promise<Response> {
     const headers: Record<string, string> = { ...this.#headers, ...(accept && { Accept: accept }) };
     if (token !== undefined) headers['Authorization'] = `Bearer ${token}`;
     if (body) headers['Content-Type'] = 'application/json';
@@ -87,11 +87,11 @@ export class HostClient {
     throw unavailable();
   }
 
-  /** Validates that an address named by the host is within its base. */
+  /** Checks that an address sent by the host is within its base. */
   #own(text: string, from: URL): URL {
     const url = URL.parse(text, from.href);
     const isOwn = url?.origin === this.#base.origin && url.pathname.startsWith(this.#base.pathname);
-    if (!url || !isOwn || url.username || url.password) throw new GitError('unavailable', 'The git host leads to another address');
+    if (!url || !isOwn || url.username || url.password) throw new GitError('unavailable', 'The git host redirects to another address');
     return url;
   }
 }
@@ -103,13 +103,13 @@ interface Page<T> {
 
 const unavailable = (): GitError => new GitError('unavailable', 'The git host cannot be reached now');
 
-/** Classifies an error answer. GitHub also answers 403 for rate limits, marked by headers. */
+/** Classifies an error response. GitHub also answers 403 for rate limits, marked by headers. */
 function gitErrorOf({ status, headers }: Response): GitError {
-  const isTooOften = status === 429 || headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
-  if (isTooOften) return new GitError('unavailable', 'The git host was asked too often');
+  const isRateLimited = status === 429 || headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');
+  if (isRateLimited) return new GitError('unavailable', 'The rate limit of the git host is reached');
   if (status === 401) return new GitError('unauthorized', 'The git host does not accept the connection any more');
-  if (status === 403) return new GitError('forbidden', 'The git host does not allow this to the connection');
-  if ([400, 404, 409, 410, 422].includes(status)) return new GitError('missing', 'The git host has no such thing');
+  if (status === 403) return new GitError('forbidden', 'The git host does not allow this connection to do that');
+  if ([400, 404, 409, 410, 422].includes(status)) return new GitError('missing', 'The git host did not find it');
   return new GitError('unavailable', `The git host answered ${status}`);
 }
 
@@ -123,12 +123,12 @@ async function readBounded(response: Response, bytesMax: number): Promise<Uint8A
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof GitError ? error : new GitError('unavailable', 'The git host stopped in the middle of its answer');
+    throw error instanceof GitError ? error : new GitError('unavailable', 'The git host stopped in the middle of its response');
   }
   return Buffer.concat(chunks);
 }
 
-/** The address of the next page, of a Link header (RFC 8288). */
+/** The address of the next page, from a Link header (RFC 8288). */
 function nextOf(header: string | null): string | null {
   for (const [, address, parameters = ''] of (header ?? '').matchAll(/<([^>]*)>([^<]*)/g))
     if (/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) return address ?? null;

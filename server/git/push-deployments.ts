@@ -1,6 +1,6 @@
 /**
- * Deploys pushes to the following environments. An event only triggers a look at the branch: its current head is deployed, so late, repeated
- * or reordered events do no harm. Due links are stored, and resumed after a stop.
+ * Deploys pushes to the environments that follow the branch. An event only triggers a check of the branch: its current head is deployed, so
+ * late, repeated or reordered events do no harm. Due links are stored, and resumed after a stop.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Actor } from '../control/actor.ts';
@@ -13,11 +13,11 @@ import type { GitConnections } from './git-connections.ts';
 import { GitError, type PushEvent } from './git-host.ts';
 import { readProject } from './read-project.ts';
 
-const atOnce = 4;
-const retryMs = { first: 1000, most: 10_000 };
+const concurrency = 4;
+const retryMs = { first: 1000, max: 10_000 };
 const attemptsMax = 3;
 const messageCharsMax = 1000;
-const ourselves: Actor = { kind: 'system', id: 'git', ip: null };
+const systemActor: Actor = { kind: 'system', id: 'git', ip: null };
 
 export class PushDeployments {
   readonly #control: ControlStore;
@@ -26,7 +26,7 @@ export class PushDeployments {
   readonly #log: Log;
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
-  #isAsked = false;
+  #isRequested = false;
 
   constructor(control: ControlStore, connections: GitConnections, deployer: Deployer, log: Log) {
     this.#control = control;
@@ -35,7 +35,7 @@ export class PushDeployments {
     this.#log = log;
   }
 
-  /** Resolves when the due links are stored. False for a known event, or a branch that no app follows. */
+  /** Resolves when the due links are stored. False for a repeated event, or a branch that no app follows. */
   async receive(provider: GitProvider, push: PushEvent): Promise<boolean> {
     const followers = await this.#control.git.receivePush({ provider, ...push });
     if (!followers) return false;
@@ -45,8 +45,8 @@ export class PushDeployments {
 
   /** Starts with the due links, or schedules another pass. */
   resume(): void {
-    this.#isAsked = true;
-    this.#running ??= this.#work();
+    this.#isRequested = true;
+    this.#running ??= this.#run();
   }
 
   async stop(): Promise<void> {
@@ -54,49 +54,50 @@ export class PushDeployments {
     await this.#running;
   }
 
-  async #work(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let pauseMs = retryMs.first; this.#isAsked && !signal.aborted; ) {
-      this.#isAsked = false;
-      const left = await this.#round().catch((error: unknown) => this.#waits(error));
+    for (let pauseMs = retryMs.first; this.#isRequested && !signal.aborted; ) {
+      this.#isRequested = false;
+      const left = await this.#round().catch((error: unknown) => this.#logWaiting(error));
       if (left === 0) continue;
       await after(pauseMs, undefined, { signal }).catch(() => {});
-      pauseMs = Math.min(2 * pauseMs, retryMs.most);
-      this.#isAsked = true;
+      pauseMs = Math.min(2 * pauseMs, retryMs.max);
+      this.#isRequested = true;
     }
     // In the same turn as the last check, so that no request is lost in between.
     this.#running = null;
   }
 
-  /** How many could not be done. */
+  /** @returns how many links are left */
   async #round(): Promise<number> {
     const due = await this.#control.git.due();
     let left = 0;
-    for (let from = 0; from < due.length && !this.#stopping.signal.aborted; from += atOnce) {
-      const results = await Promise.all(due.slice(from, from + atOnce).map((link) => this.#take(link)));
+    for (let from = 0; from < due.length && !this.#stopping.signal.aborted; from += concurrency) {
+      const results = await Promise.all(due.slice(from, from + concurrency).map((link) => this.#deployLink(link)));
       left += results.filter((isDone) => !isDone).length;
     }
     return left;
   }
 
-  async #take({ scope, due_since }: DueLink): Promise<boolean> {
+  async #deployLink({ scope, due_since }: DueLink): Promise<boolean> {
     try {
       await this.#deployHead(scope).catch((error: unknown) => this.#giveUp(scope, error));
       await this.#control.git.settle(scope, due_since);
       return true;
     } catch (error) {
-      this.#waits(error);
+      this.#logWaiting(error);
       return false;
     }
   }
 
   /** Gives up on a permanent error of the host; the next push tries again. */
   #giveUp({ app_id }: Scope, error: unknown): void {
-    if (!(error instanceof GitError) || error.problem === 'unavailable') throw error;
+    if (!(error instanceof GitError) || error.errorKind === 'unavailable') throw error;
     this.#log.error('push_not_deployed', { app_id, error: error.message });
   }
 
-  #waits(error: unknown): number {
+  /** @returns 1, for the links that are left */
+  #logWaiting(error: unknown): number {
     this.#log.error('push_waits', { error: error instanceof Error ? error.message : String(error) });
     return 1;
   }
@@ -109,7 +110,7 @@ export class PushDeployments {
     if (!link || !connected || !environment) return;
     const { repository_id: id, repository: full_name, branch } = link;
     const repository = { id, full_name, name: full_name, default_branch: branch };
-    const head = await connected.host.head(connected.reach, repository, branch);
+    const head = await connected.host.head(connected.access, repository, branch);
     if (!head || head.sha === environment.current_commit_sha) return;
     const app = await apps.find(scope.tenant_id, scope.app_id);
     const draft = {
@@ -117,20 +118,20 @@ export class PushDeployments {
       commit_message: head.message?.slice(0, messageCharsMax) ?? null,
       initiated_by: head.author ?? link.provider,
     };
-    await this.#deployer.push(ourselves, scope, draft, async () => {
+    await this.#deployer.push(systemActor, scope, draft, async () => {
       const { latest_deployment_id } = environment;
       const before = latest_deployment_id === null ? null : await snapshots.files(scope, latest_deployment_id);
-      return this.#insist(() => readProject({ connected, repository, sha: head.sha }, app?.entry_point ?? null, before ?? []));
+      return this.#withRetries(() => readProject({ connected, repository, sha: head.sha }, app?.entry_point ?? null, before ?? []));
     });
   }
 
   /** A host that does not answer for a moment does not fail a deployment. */
-  async #insist<T>(read: () => Promise<T>): Promise<T> {
+  async #withRetries<T>(read: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await read();
       } catch (error) {
-        if (attempt === attemptsMax || !(error instanceof GitError) || error.problem !== 'unavailable') throw error;
+        if (attempt === attemptsMax || !(error instanceof GitError) || error.errorKind !== 'unavailable') throw error;
         await after(attempt * retryMs.first, undefined, { signal: this.#stopping.signal });
       }
     }

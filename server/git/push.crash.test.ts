@@ -1,6 +1,6 @@
 /**
- * A push that a crash cuts off is deployed all the same, once, by the gateway that is started next: it is killed before and after every
- * step between the event and the end of the deployment. Only an event that it never took has to come again.
+ * A push interrupted by a crash is still deployed, once, by the next gateway: the gateway is killed before and after every step between the
+ * event and the end of the deployment. Only an event that it never stored has to be sent again.
  */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -12,25 +12,25 @@ import { type FakeCommit, FakeRepository } from '../fixtures/git-hosts/fake-repo
 const steps = ['git.receivePush', 'git.due', 'deployments.start', 'deployments.sync', 'hosting.deploy', 'deployments.finish', 'git.settle'];
 const points = steps.flatMap((step) => [`${step} before`, `${step} after`]);
 const owls = new FakeRepository(7, 'team/owls', { 'service.json': '{}', 'prompts/hello.prompt.mdx': 'Hello' });
-let setting: ConnectedCloud;
+let connected: ConnectedCloud;
 let cloud: CrashingCloud;
 let kills = 0;
 
-const start = () => startCrashingCloud(setting.cloud.dataDir, setting.cloud.tenant, setting.git);
+const start = () => startCrashingCloud(connected.cloud.dataDir, connected.cloud.tenant, connected.git);
 
 beforeAll(async () => {
-  setting = await startConnectedCloud({ secret: crashingCloudSecret });
-  setting.hosts.github.repositories.push(owls);
-  const { tenant } = setting.cloud;
-  await setting.connect(tenant, 'github');
+  connected = await startConnectedCloud({ secret: crashingCloudSecret });
+  connected.hosts.github.repositories.push(owls);
+  const { tenant } = connected.cloud;
+  await connected.connect(tenant, 'github');
   await tenant.owner.appGit.link({ params: { appId: tenant.app_id }, body: { repository: owls.full_name, branch: 'main' } });
-  await setting.cloud.gateway.stop();
+  await connected.cloud.gateway.stop();
   cloud = await start();
 });
 afterAll(async () => {
   await cloud.kill();
-  await Promise.all(Object.values(setting.hosts).map((host) => host.stop()));
-  rmSync(setting.cloud.dataDir, { recursive: true, force: true });
+  await Promise.all(Object.values(connected.hosts).map((host) => host.stop()));
+  rmSync(connected.cloud.dataDir, { recursive: true, force: true });
 });
 
 const send = (commit: FakeCommit) => fetch(`${cloud.url}/v1/git/webhooks/github`, gitHubPush(owls, commit));
@@ -40,7 +40,7 @@ const deploymentsOf = async ({ sha }: FakeCommit) =>
 it.each(points)('killed at %s', async (point) => {
   const commit = owls.commit({ 'prompts/hello.prompt.mdx': `Hello, ${point}` }, point);
   await cloud.arm(point);
-  // The answer may or may not have left before it died.
+  // The response may or may not have been sent before the crash.
   await send(commit).catch(() => {});
   expect(await cloud.death).toBe('SIGKILL');
   kills += 1;
@@ -49,13 +49,13 @@ it.each(points)('killed at %s', async (point) => {
 
   const outcomes = async () => (await deploymentsOf(commit)).map(({ deployment_status }) => deployment_status).sort();
   await expect.poll(outcomes).toEqual(expect.arrayContaining(['success']));
-  // What had begun and had no files yet is told as cut off; the rest of it is one deployment.
+  // A deployment that had started without files is recorded as failed; otherwise there is one deployment.
   expect(await outcomes()).toEqual(/start after|sync before/.test(point) ? ['failure', 'success'] : ['success']);
   const { data } = await cloud.client.environments.list({});
   const [served] = (await deploymentsOf(commit)).filter(({ deployment_status }) => deployment_status === 'success');
   expect(data[0]).toMatchObject({ current_commit_sha: commit.sha, latest_deployment_id: served?.id });
 
-  // Hosts send an event again when they got no answer: it finds nothing to do.
+  // Hosts repeat an event that got no response: there is nothing left to do.
   const before = await deploymentsOf(commit);
   await send(commit);
   const next = owls.commit({}, `after ${point}`);
@@ -64,6 +64,6 @@ it.each(points)('killed at %s', async (point) => {
   expect(await deploymentsOf(commit)).toEqual(before);
 });
 
-it('was killed at every step', () => {
+it('the gateway was killed at every step', () => {
   expect(kills).toBe(points.length);
 });

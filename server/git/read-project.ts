@@ -11,9 +11,9 @@ import type { Connected } from './git-connections.ts';
 import { GitError, type GitFile, type GitRepository } from './git-host.ts';
 
 const fileBytesMax = 5 * 1024 * 1024;
-const wholeBytesMax = 64 * 1024 * 1024;
+const totalBytesMax = 64 * 1024 * 1024;
 const filesMax = 2000;
-const atOnce = 8;
+const concurrency = 8;
 /** Served files: templates with their imports, and datasets. */
 const isTemplate = (path: string): boolean => /\.(?:mdx|md|jsonl)$/.test(path);
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.') || part === 'node_modules');
@@ -25,7 +25,7 @@ export interface Commit {
 }
 
 /**
- * @param entryPoint of the code, from the top of the repository
+ * @param entryPoint of the code, relative to the root of the repository
  * @param before an earlier snapshot
  * @throws GitError, or ProjectError when the configuration cannot be used
  */
@@ -66,18 +66,18 @@ class Reader {
   /** By paths from the root. */
   async list(folder: string, how: 'direct' | 'deep'): Promise<GitFile[] | null> {
     const { connected, repository, sha } = this.#commit;
-    const found = await connected.host.files(connected.reach, repository, sha, folder, how);
+    const found = await connected.host.files(connected.access, repository, sha, folder, how);
     return found?.map((file) => ({ ...file, path: folder === '' ? file.path : `${folder}/${file.path}` })) ?? null;
   }
 
   /** Skips files that are not UTF-8 text, except templates, for which that is an error. */
   async read(files: readonly GitFile[], bytesMax: number): Promise<SnapshotFile[]> {
     const read: SnapshotFile[] = [];
-    for (let from = 0; from < files.length; from += atOnce)
-      for (const file of await Promise.all(files.slice(from, from + atOnce).map((each) => this.#file(each, bytesMax)))) {
+    for (let from = 0; from < files.length; from += concurrency)
+      for (const file of await Promise.all(files.slice(from, from + concurrency).map((entry) => this.#file(entry, bytesMax)))) {
         if (!file) continue;
         this.#bytes += Buffer.byteLength(file.text);
-        if (this.#bytes > wholeBytesMax) throw new GitError('too_large', `The project has more than ${wholeBytesMax} bytes`);
+        if (this.#bytes > totalBytesMax) throw new GitError('too_large', `The project has more than ${totalBytesMax} bytes`);
         read.push(file);
       }
     return read;
@@ -87,17 +87,17 @@ class Reader {
     const known = this.#known.get(sha);
     if (known !== undefined) return { path, text: known };
     const { connected, repository } = this.#commit;
-    const bytes = await connected.host.blob(connected.reach, repository, sha, bytesMax).catch((error: unknown) => {
-      if (error instanceof GitError && error.problem === 'too_large')
+    const bytes = await connected.host.blob(connected.access, repository, sha, bytesMax).catch((error: unknown) => {
+      if (error instanceof GitError && error.errorKind === 'too_large')
         throw new GitError('too_large', `${path} is larger than ${bytesMax} bytes`);
       throw error;
     });
     if (blobSha(bytes, sha.length === 64 ? 'sha256' : 'sha1') !== sha)
-      throw new GitError('unavailable', `The git host sent something else than ${path}`);
+      throw new GitError('unavailable', `The git host sent other content than ${path}`);
     try {
       return { path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
     } catch {
-      if (isTemplate(path)) throw new GitError('unavailable', `${path} is not text in UTF-8`);
+      if (isTemplate(path)) throw new GitError('unavailable', `${path} is not UTF-8 text`);
       return null;
     }
   }

@@ -14,8 +14,8 @@ import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import { type Handler, type Hosting, HostingFailed, HostingStopped, type Place } from './hosting.ts';
 
-const retryMs = { first: 500, most: 60_000 };
-const ourselves: Actor = { kind: 'system', id: 'deployer', ip: null };
+const retryMs = { first: 500, max: 60_000 };
+const systemActor: Actor = { kind: 'system', id: 'deployer', ip: null };
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Starts a deployer and resumes the sagas of the previous one. */
@@ -40,7 +40,7 @@ export class Deployer {
 
   /**
    * @throws Duplicate when the app has an environment with that name or pull request
-   * @throws HostingFailed when hosting failed; the environment does not exist then
+   * @throws HostingFailed when the host failed; the environment does not exist then
    */
   async create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<Environment> {
     const { saga } = await this.#control.sagas.create(by, scope, draft);
@@ -65,31 +65,31 @@ export class Deployer {
     await this.#control.sagas.discard(saga);
   }
 
-  /** Gives up the places of an app that has been deleted with all its environments. */
+  /** Removes the places of an app that has been deleted with all its environments. */
   async forget(places: readonly Place[]): Promise<void> {
     for (const place of places) await this.#hosting.remove(place);
   }
 
   /**
-   * A promotion or rollback. When this resolves the environment serves the files; the code follows.
+   * Promotes or rolls back. When this resolves the environment serves the files; the code follows.
    * @throws OperationInProgress
    */
   async release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<Deployment> {
     const { saga, deployment } = await this.#control.sagas.release(by, scope, plan);
-    // A failure recurs below, where it is logged and retried.
+    // A failure occurs again below, where it is logged and retried.
     const pinned = await this.#control.sagas.pin(saga).catch(() => saga);
-    if (pinned) this.#begin(() => this.#lead(pinned));
+    if (pinned) this.#begin(() => this.#runSteps(pinned));
     return deployment;
   }
 
   /**
-   * Deploys a commit to the default environment. Resolves when the environment serves its files, or the deployment has failed: they could not
-   * be read, or a later push replaced it. The code follows in the background.
+   * Deploys a commit to the default environment. Resolves when the environment serves its files, or the deployment has failed because they
+   * could not be read or a later push replaced it. The code follows in the background.
    */
   async push(by: Actor, scope: Scope, draft: DeploymentDraft, read: () => Promise<readonly SnapshotFile[]>): Promise<Deployment> {
     const { deployments } = this.#control;
     const started = await deployments.start(by, scope, draft);
-    const now = async () => (await deployments.find(scope, started.id)) ?? started;
+    const current = async () => (await deployments.find(scope, started.id)) ?? started;
     try {
       const synced = await deployments.sync(by, scope, started.id, await read());
       if (synced) this.#begin(() => this.#buildPushed(by, scope, synced.id));
@@ -97,7 +97,7 @@ export class Deployer {
       this.#log.error('push_failed', { deployment_id: started.id, error: messageOf(error) });
       await deployments.fail(by, scope, started.id, messageOf(error));
     }
-    return now();
+    return current();
   }
 
   /** Resumes interrupted sagas and restarts running code. Resolves when requests can be served. */
@@ -108,11 +108,11 @@ export class Deployer {
     }
     const places = await environments.everywhere();
     await this.#hosting.keepOnly(new Set(places.map(({ environment_id }) => environment_id)));
-    for (const place of places) this.#begin(() => this.#runAgain(place));
-    for (const saga of await sagas.unfinished()) this.#begin(() => this.#lead(saga));
+    for (const place of places) this.#begin(() => this.#restart(place));
+    for (const saga of await sagas.unfinished()) this.#begin(() => this.#runSteps(saga));
     for (const { scope, deployment } of await deployments.unfinished()) {
-      if (deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(ourselves, scope, deployment.id));
-      else await deployments.fail(ourselves, scope, deployment.id, 'The gateway was stopped before the files had come');
+      if (deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(systemActor, scope, deployment.id));
+      else await deployments.fail(systemActor, scope, deployment.id, 'The gateway was stopped before the files were read');
     }
   }
 
@@ -124,7 +124,7 @@ export class Deployer {
   }
 
   /**
-   * Removes the record first, which frees its name. A failing host is retried in the background; a starting gateway removes all places
+   * Removes the record first, which frees its name. A failure of the host is retried in the background; a starting gateway removes all places
    * without a record.
    */
   async #undo(saga: Saga): Promise<void> {
@@ -140,20 +140,21 @@ export class Deployer {
     }
   }
 
-  /** Takes one step after the other, each until it works. */
-  async #lead(saga: Saga): Promise<void> {
+  /** Runs one step after the other. */
+  async #runSteps(saga: Saga): Promise<void> {
     for (let next: Saga | null = saga; next; ) next = await this.#step(next);
   }
 
   async #step(saga: Saga): Promise<Saga | null> {
     const { sagas } = this.#control;
-    const kept = await sagas.find(saga.id);
-    // Deleted with its app, perhaps.
-    if (!kept) return null;
-    const now = { ...saga, step: kept.step };
-    if (now.step === 'begun') return sagas.pin(now);
-    if (now.step === 'pinned') return sagas.built(now, await this.#build(now, must(now.deployment_id, 'what is pinned has one')));
-    await sagas.finish(now);
+    const stored = await sagas.find(saga.id);
+    // It may have been deleted with its app.
+    if (!stored) return null;
+    const current = { ...saga, step: stored.step };
+    if (current.step === 'begun') return sagas.pin(current);
+    if (current.step === 'pinned')
+      return sagas.built(current, await this.#build(current, must(current.deployment_id, 'a pinned saga has one')));
+    await sagas.finish(current);
     return null;
   }
 
@@ -165,7 +166,7 @@ export class Deployer {
     await deployments.finish(by, scope, deploymentId, code);
   }
 
-  async #runAgain(place: Place): Promise<void> {
+  async #restart(place: Place): Promise<void> {
     const running = await this.#control.deployments.findRunningCode(place.scope, place.environment_id);
     if (!running) return;
     const { code_failure_reason } = await this.#build(place, running.id);
@@ -191,11 +192,11 @@ export class Deployer {
     return { entry_point, runtime: app?.runtime ?? 'nodejs' };
   }
 
-  /** In the background. Failures there are temporary storage errors, retried until we stop. */
+  /** Runs in the background. Failures there are temporary storage errors, retried until the gateway stops. */
   #begin(work: () => Promise<void>): void {
     const { signal } = this.#stopping;
-    const insist = async () => {
-      for (let pauseMs = retryMs.first; !signal.aborted; pauseMs = Math.min(2 * pauseMs, retryMs.most)) {
+    const retry = async () => {
+      for (let pauseMs = retryMs.first; !signal.aborted; pauseMs = Math.min(2 * pauseMs, retryMs.max)) {
         try {
           return await work();
         } catch (error) {
@@ -205,7 +206,7 @@ export class Deployer {
         }
       }
     };
-    const running = insist().finally(() => this.#running.delete(running));
+    const running = retry().finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 }

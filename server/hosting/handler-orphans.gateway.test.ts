@@ -1,4 +1,4 @@
-/** Code of apps does not outlive the gateway that runs it, however that ends, and runs again with the next: once. */
+/** Code of apps does not outlive the gateway that runs it, however that ends, and the next gateway runs it again, once. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { noHosting } from './no-hosting.ts';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const kills = 3;
 const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-orphans-'));
 const by = { kind: 'system', id: 'test', ip: null } as const;
 
-/** Writes down who it is, and serves. */
+/** Serves HTTP, and writes its process id to a file. */
 const code = `
   import { createServer } from 'node:http';
   import { writeFileSync } from 'node:fs';
@@ -53,7 +53,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Of the one handler that there is, once it serves. */
+/** Process id of the only handler; 0 until it serves. */
 function handlerOf({ environment_id }: Bootstrapped): number {
   const place = join(dataDir, 'handlers', environment_id);
   const [release = ''] = existsSync(place) ? readdirSync(place) : [];
@@ -61,12 +61,12 @@ function handlerOf({ environment_id }: Bootstrapped): number {
   return release !== '' && existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
 }
 
-it('ends with a gateway that is killed', async () => {
+it('code of an app ends with a gateway that is killed', async () => {
   const tenant = await deployed();
   const pids = new Set<number>();
   for (let kill = 0; kill < kills; kill++) {
     const cloud = await startCrashingCloud(dataDir, tenant);
-    const pid = await vi.waitUntil(() => [handlerOf(tenant)].find((each) => each !== 0 && !pids.has(each)), { timeout: patienceMs });
+    const pid = await vi.waitUntil(() => [handlerOf(tenant)].find((found) => found !== 0 && !pids.has(found)), { timeout: timeoutMs });
     expect(isAlive(pid)).toBe(true);
     await cloud.kill();
     await expect.poll(() => isAlive(pid)).toBe(false);

@@ -28,8 +28,8 @@ export type HostingStatus = 'empty' | 'running' | 'restarting';
 /** Runs the code of apps, one release at a time in each environment. All methods are idempotent, for example after a crash. */
 export interface Hosting {
   /**
-   * Makes ready a place that runs nothing yet.
-   * @returns the name of it that people may look for with the host; null where it has none
+   * Creates a place that runs nothing yet.
+   * @returns its name at the host, for people who look for it there; null when it has none
    * @throws HostingFailed
    */
   provision(place: Place): Promise<string | null>;
@@ -47,15 +47,15 @@ export interface Hosting {
   stop(): Promise<void>;
 }
 
-/** The host could not do it. */
+/** The host failed. */
 export class HostingFailed extends Error {
-  constructor(why: string) {
-    super(why);
+  constructor(message: string) {
+    super(message);
     this.name = 'HostingFailed';
   }
 }
 
-/** The host was stopped, and does nothing any more. */
+/** The host was stopped. */
 export class HostingStopped extends Error {
   constructor() {
     super('The host has been stopped');

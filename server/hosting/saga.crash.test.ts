@@ -1,6 +1,6 @@
 /**
- * A gateway that is killed between any two steps of an operation on an environment is started again, and the operation has happened
- * once or not at all. The gateways are processes of their own, killed with SIGKILL; each one takes up what the one before it left.
+ * When a gateway is killed between any two steps of an operation on an environment and started again, the operation expectVersions happened once or not
+ * at all. The gateways are processes of their own, killed with SIGKILL; each one continues what the previous one left.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ let kills = 0;
 
 const clock = testClock(() => Date.now());
 
-/** Brings a commit to the default environment, while no gateway runs. */
-async function pushed(text: string): Promise<void> {
+/** Pushes a commit to the default environment while no gateway runs. */
+async function pushOffline(text: string): Promise<void> {
   const control = openSqliteControl(dataDir, clock);
   const deployer = await startDeployer(control, new ProcessHosting(dataDir), silentLog);
   await push(deployer, { tenant_id: tenant.tenant_id, app_id: tenant.app_id }, { 'prompts/hello.prompt.mdx': text }, `commit of ${text}`);
@@ -33,7 +33,7 @@ async function pushed(text: string): Promise<void> {
 
 beforeAll(async () => {
   tenant = await bootstrap({ dataDir, email: 'owner@acme.test', password: 'correct horse', tenant: 'acme' });
-  await pushed('first');
+  await pushOffline('first');
   cloud = await startCrashingCloud(dataDir, tenant);
 });
 
@@ -42,17 +42,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Does the work with a gateway that dies at the point, and starts the next. */
-async function diesAt(point: string, work: () => Promise<unknown>): Promise<void> {
+/** Does the work with a gateway that crashes at the point, and starts the next. */
+async function crashAt(point: string, work: () => Promise<unknown>): Promise<void> {
   await cloud.arm(point);
-  // The answer may or may not have left before it died.
+  // The response may or may not have been sent before the crash.
   await work().catch(() => {});
   expect(await cloud.death).toBe('SIGKILL');
   kills += 1;
   cloud = await startCrashingCloud(dataDir, tenant);
 }
 
-/** How long an operation that was cut off may still be under way: until the environment says that none is. */
+/** Waits until the environment expectVersions no operation in progress. */
 async function settled(id: string) {
   const detail = async () => (await cloud.client.environments.get({ params: { id } })).data;
   await expect.poll(async () => (await detail()).in_flight_saga_id).toBe(null);
@@ -61,7 +61,7 @@ async function settled(id: string) {
 
 const both = (methods: string[]) => methods.flatMap((method) => [`${method} before`, `${method} after`]);
 const steps = both(['sagas.release', 'sagas.pin', 'hosting.deploy', 'sagas.built', 'sagas.finish']);
-const hasBegun = (point: string) => point !== 'sagas.release before';
+const hasStarted = (point: string) => point !== 'sagas.release before';
 
 const dev = async () => String((await cloud.client.environments.list({})).data[0]?.id);
 const promote = async (id: string, source_env_id: string) =>
@@ -75,15 +75,15 @@ const versionsOf = async (id: string) => {
 };
 const done = (version: number) => `${version} success synced skipped`;
 
-/** What the environment has after operations that must have ended with these versions, and that one more gives the next. */
-async function has(id: string, versions: number[]): Promise<void> {
+/** Expects that the operations have left exactly these versions, and that one more promotion makes the next. */
+async function expectVersions(id: string, versions: number[]): Promise<void> {
   const { current_version, latest_deployment_id, cascade_preview, epoch } = await settled(id);
   expect(await versionsOf(id)).toEqual(versions.map(done));
   expect(current_version).toBe(versions[0] ?? null);
   expect(epoch).toBe(1 + versions.length);
   expect(cascade_preview).toMatchObject({ deployment_count: versions.length, template_snapshot_count: versions.length });
   const { data } = await cloud.client.deployments.list({ query: { limit: 1000 } });
-  if (latest_deployment_id) expect(data.find(({ id: each }) => each === latest_deployment_id)?.env_version).toBe(versions[0]);
+  if (latest_deployment_id) expect(data.find((deployment) => deployment.id === latest_deployment_id)?.env_version).toBe(versions[0]);
   const { hosted, places } = await everyEnvironment();
   expect(places).toEqual(hosted);
   const next = await promote(id, await dev());
@@ -95,8 +95,8 @@ describe('a promotion that was cut off', () => {
   it.each(steps)('at %s ends with one version', async (point) => {
     const { id } = await addEnvironment(cloud.client);
     const source = await dev();
-    await diesAt(point, () => promote(id, source));
-    await has(id, hasBegun(point) ? [1] : []);
+    await crashAt(point, () => promote(id, source));
+    await expectVersions(id, hasStarted(point) ? [1] : []);
   });
 });
 
@@ -106,12 +106,12 @@ describe('a rollback that was cut off', () => {
     const source = await dev();
     for (let version = 1; version <= 2; version++) await ended(cloud.client, (await promote(id, source)).deployment_id);
     await settled(id);
-    await diesAt(point, () => cloud.client.environments.rollback({ params: { id }, body: { target_version: 1 } }));
-    await has(id, hasBegun(point) ? [3, 2, 1] : [2, 1]);
+    await crashAt(point, () => cloud.client.environments.rollback({ params: { id }, body: { target_version: 1 } }));
+    await expectVersions(id, hasStarted(point) ? [3, 2, 1] : [2, 1]);
   });
 });
 
-/** As the store and as the host have them. */
+/** The environments according to the store and to the host. */
 async function everyEnvironment() {
   const { data } = await cloud.client.environments.list({ query: { limit: 1000 } });
   const places = readdirSync(join(dataDir, 'handlers'));
@@ -122,7 +122,7 @@ async function everyEnvironment() {
 describe('a creation that was cut off', () => {
   it.each(both(['sagas.create', 'hosting.provision', 'sagas.settle']))('at %s leaves the whole environment or nothing', async (point) => {
     const name = `cut off ${point}`;
-    await diesAt(point, () => addEnvironment(cloud.client, name));
+    await crashAt(point, () => addEnvironment(cloud.client, name));
     const { names, hosted, places } = await everyEnvironment();
     expect(names.includes(name)).toBe(point === 'sagas.settle after');
     expect(places).toEqual(hosted);
@@ -132,13 +132,13 @@ describe('a creation that was cut off', () => {
 describe('a removal that was cut off', () => {
   it.each(both(['sagas.remove', 'hosting.remove', 'sagas.discard']))('at %s leaves the whole environment or nothing', async (point) => {
     const { id, name } = await addEnvironment(cloud.client);
-    await diesAt(point, () => cloud.client.environments.remove({ params: { id } }));
+    await crashAt(point, () => cloud.client.environments.remove({ params: { id } }));
     const { names, hosted, places } = await everyEnvironment();
     expect(names.includes(name)).toBe(point === 'sagas.remove before');
     expect(places).toEqual(hosted);
   });
 });
 
-it('was killed at every step', () => {
+it('the gateway was killed at every step', () => {
   expect(kills).toBe(2 * steps.length + 12);
 });

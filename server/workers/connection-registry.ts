@@ -20,7 +20,7 @@ export interface JobOrder {
   /** Unique for each job. */
   id: string;
   request: JobRequest;
-  /** A job without any frame for this long fails. */
+  /** A job that gets no frame for this long fails. */
   silenceMs: number;
   /** Receives each line of a streaming job, in order. */
   onLine?: (line: unknown) => void;

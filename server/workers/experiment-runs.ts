@@ -1,18 +1,18 @@
 /**
- * Experiments that a worker runs. Each is a job of its own and a record that says how it goes; the record ends once, by whatever comes first:
- * the worker's word, somebody who cancels, silence, or the end of this gateway.
+ * Experiments run by workers. Each has a job and a record of its progress. The record ends once, by whatever comes first: the worker's result,
+ * a cancellation, a timeout, or the end of this gateway.
  */
 import type { Actor } from '../control/actor.ts';
-import type { ExperimentRunStore, KeptRun, Progress, RunEnd } from '../control/experiment-run-store.ts';
+import type { ExperimentRunStore, Progress, RunEnd, StoredRun } from '../control/experiment-run-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import { type ConnectionRegistry, JobFailure } from './connection-registry.ts';
 
-/** A row may take so long. */
+/** Time limit for one row. */
 const silenceMs = 15 * 60_000;
-/** How often at most the store hears of the progress. */
-const noteEveryMs = 2_000;
+/** Minimum interval between two writes of the progress. */
+const progressEveryMs = 2_000;
 const errorLength = 2_000;
 const by: Actor = { kind: 'system', id: 'experiments', ip: null };
 
@@ -30,7 +30,7 @@ export interface RunOrder {
 interface Running {
   scope: Scope;
   progress: Progress;
-  notedMs: number;
+  storedMs: number;
   cancel: AbortController;
   ended: Promise<void>;
 }
@@ -50,13 +50,13 @@ export class ExperimentRuns {
     this.#parts = parts;
   }
 
-  /** Ends what a gateway before this one left behind. */
+  /** Ends the runs that an earlier gateway left behind. */
   async resume(): Promise<void> {
     await this.#parts.store.abandon('The gateway ended while the experiment ran');
   }
 
   /** @throws JobFailure `no_worker` */
-  async start(actor: Actor, scope: Scope, order: RunOrder): Promise<KeptRun> {
+  async start(actor: Actor, scope: Scope, order: RunOrder): Promise<StoredRun> {
     const { store, workers, clock } = this.#parts;
     if (!(await workers.status(scope))) throw new JobFailure('no_worker', '', 'No worker of this app is connected');
     const { name, dataset, prompt, evals } = order;
@@ -64,7 +64,7 @@ export class ExperimentRuns {
     const running: Running = {
       scope,
       progress: { rows_total: null, rows_done: 0, rows_failed: 0 },
-      notedMs: clock.monotonic(),
+      storedMs: clock.monotonic(),
       cancel: new AbortController(),
       ended: Promise.resolve(),
     };
@@ -73,15 +73,15 @@ export class ExperimentRuns {
     return run;
   }
 
-  async find(scope: Scope, id: string): Promise<KeptRun | null> {
+  async find(scope: Scope, id: string): Promise<StoredRun | null> {
     const found = await this.#parts.store.find(scope, id);
-    return found && this.#asItIs(found);
+    return found && this.#withProgress(found);
   }
 
-  /** Those that run and have told nothing of a row yet, newest first. */
-  async withoutRows(scope: Scope): Promise<KeptRun[]> {
+  /** Running ones without a finished row, newest first. */
+  async withoutRows(scope: Scope): Promise<StoredRun[]> {
     const found = await this.#parts.store.running(scope);
-    return found.map((run) => this.#asItIs(run)).filter(({ rows_done }) => rows_done === 0);
+    return found.map((run) => this.#withProgress(run)).filter(({ rows_done }) => rows_done === 0);
   }
 
   async cancel(actor: Actor, scope: Scope, id: string): Promise<'cancelled' | 'ended' | 'missing'> {
@@ -95,12 +95,12 @@ export class ExperimentRuns {
     return 'cancelled';
   }
 
-  /** Resolves when the end of every run is kept. Jobs are ended by whoever holds the connections. */
+  /** Resolves when the end of every run is stored. The connection registry ends the jobs. */
   async stop(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
-  #asItIs(run: KeptRun): KeptRun {
+  #withProgress(run: StoredRun): StoredRun {
     const running = run.status === 'running' ? this.#running.get(run.experiment_id) : undefined;
     return running ? { ...run, ...running.progress } : run;
   }
@@ -110,10 +110,10 @@ export class ExperimentRuns {
     const { scope, cancel } = running;
     try {
       const request = { type: 'dataset-run', data: dataOf(id, scope, order) } as const;
-      const onLine = (line: unknown) => this.#hear(id, running, line);
+      const onLine = (line: unknown) => this.#readLine(id, running, line);
       const result = workers.dispatch(scope, { id, request, silenceMs, onLine, signal: cancel.signal });
       const end = await result.then((): RunEnd => ({ ...running.progress, status: 'succeeded', error: null }), endOf(running));
-      // The record of one that was cancelled has ended before its job.
+      // The record of a cancelled run ended before its job.
       await store.finish(by, scope, id, end);
     } catch (error) {
       log.error('experiment_run_not_ended', { experiment_id: id, reason: String(error) });
@@ -122,15 +122,15 @@ export class ExperimentRuns {
     }
   }
 
-  #hear(id: string, running: Running, line: unknown): void {
+  #readLine(id: string, running: Running, line: unknown): void {
     const { store, clock, log } = this.#parts;
     const { type, rows } = (line ?? {}) as { type?: unknown; rows?: unknown };
     const { progress } = running;
     if (type === 'start' && Number.isSafeInteger(rows)) progress.rows_total = rows as number;
     if (type === 'dataset' || type === 'error') progress.rows_done++;
     if (type === 'error') progress.rows_failed++;
-    if (clock.monotonic() - running.notedMs < noteEveryMs) return;
-    running.notedMs = clock.monotonic();
+    if (clock.monotonic() - running.storedMs < progressEveryMs) return;
+    running.storedMs = clock.monotonic();
     store.progress(running.scope, id, progress).catch((error: unknown) => log.error('experiment_progress_lost', { reason: String(error) }));
   }
 }
@@ -144,7 +144,7 @@ const endOf =
     return { ...progress, status, error: message.slice(0, errorLength) };
   };
 
-/** What the worker is told (server/cli/worker/run-dataset.ts). */
+/** Data of the job (read in server/cli/worker/run-dataset.ts). */
 const dataOf = (id: string, { app_id }: Scope, order: RunOrder): Record<string, unknown> => ({
   appId: app_id,
   runId: id,

@@ -1,23 +1,22 @@
 /**
- * The jobs that are on their way, by app. A job is settled once: what comes for it afterwards, what comes twice, and what another app's
- * worker says about it, is passed over.
+ * Unfinished jobs, by app. A job is settled once: later or repeated frames for it, and frames from another app's worker, are ignored.
  */
 import type { FromWorker, JobResult } from '../../shared/worker-frames.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type JobErrorKind, JobFailure, type JobOrder } from './connection-registry.ts';
 import { frameBytesMax } from './worker-connection.ts';
 
-/** Of one app. */
+/** For one app. */
 const jobsMax = 100;
-/** How long a worker that went away may take to come back and say what became of its jobs. */
+/** How long a disconnected worker may take to reconnect and report on its jobs. */
 const absenceMaxMs = 90_000;
 
 interface Job {
   order: JobOrder;
-  heardMs: number;
-  /** When its worker went away; null while there is one. */
-  lostMs: number | null;
-  /** The beginning of a line. */
+  lastFrameMs: number;
+  /** When its worker disconnected; null while one is connected. */
+  disconnectedMs: number | null;
+  /** The unfinished last line. */
   partial: string;
   settle: { resolve(result: JobResult): void; reject(failure: JobFailure): void };
 }
@@ -32,8 +31,8 @@ export class Jobs {
     this.#clock = clock;
   }
 
-  /** @param tellCancelled is called when a job ends before its worker said so, unless the worker is gone */
-  add(app: string, order: JobOrder, tellCancelled: (reason: string) => void): Promise<JobResult> {
+  /** @param onCancelled called when a job is cancelled or times out */
+  add(app: string, order: JobOrder, onCancelled: (reason: string) => void): Promise<JobResult> {
     const jobs = this.#apps.get(app) ?? new Map<string, Job>();
     if (jobs.size >= jobsMax) throw new JobFailure('overloaded', order.id, `The worker has ${jobsMax} jobs already`);
     this.#apps.set(app, jobs);
@@ -50,34 +49,34 @@ export class Jobs {
         },
         reject: (failure) => {
           end();
-          if (failure.errorKind === 'cancelled' || failure.errorKind === 'timed_out') tellCancelled(failure.message);
+          if (failure.errorKind === 'cancelled' || failure.errorKind === 'timed_out') onCancelled(failure.message);
           reject(failure);
         },
       };
-      const job = { order, heardMs: this.#clock.monotonic(), lostMs: null, partial: '', settle };
-      const onAbort = () => fail(job, 'cancelled', String(order.signal?.reason ?? 'It is not wanted any more'));
+      const job = { order, lastFrameMs: this.#clock.monotonic(), disconnectedMs: null, partial: '', settle };
+      const onAbort = () => fail(job, 'cancelled', String(order.signal?.reason ?? 'The job was cancelled'));
       jobs.set(order.id, job);
       order.signal?.addEventListener('abort', onAbort, { once: true });
     });
   }
 
-  hear(app: string, frame: AboutJob): void {
+  receive(app: string, frame: AboutJob): void {
     const job = this.#apps.get(app)?.get(frame.jobId);
     if (!job) return;
-    job.heardMs = this.#clock.monotonic();
-    job.lostMs = null;
+    job.lastFrameMs = this.#clock.monotonic();
+    job.disconnectedMs = null;
     if (frame.type === 'job-result') job.settle.resolve(frame.result);
     else if (frame.type === 'job-error') fail(job, 'reported', frame.error);
-    else if (frame.type === 'job-stream-chunk') takeLines(job, frame.chunk);
+    else if (frame.type === 'job-stream-chunk') readLines(job, frame.chunk);
     else {
-      takeLines(job, '\n');
+      readLines(job, '\n');
       job.settle.resolve({ type: 'stream', result: null, ...(frame.traceId === undefined ? {} : { traceId: frame.traceId }) });
     }
   }
 
-  /** The worker of the app went away. */
-  lose(app: string): void {
-    for (const job of this.#of(app)) job.lostMs ??= this.#clock.monotonic();
+  /** The worker of the app has disconnected. */
+  disconnect(app: string): void {
+    for (const job of this.#of(app)) job.disconnectedMs ??= this.#clock.monotonic();
   }
 
   /** To be called every second or so. */
@@ -85,9 +84,9 @@ export class Jobs {
     const now = this.#clock.monotonic();
     for (const app of [...this.#apps.keys()])
       for (const job of this.#of(app)) {
-        if (job.lostMs !== null && now - job.lostMs > absenceMaxMs)
-          fail(job, 'connection_lost', 'The worker went away and did not come back');
-        else if (now - job.heardMs > job.order.silenceMs) fail(job, 'timed_out', `No message for ${job.order.silenceMs / 1000} s`);
+        if (job.disconnectedMs !== null && now - job.disconnectedMs > absenceMaxMs)
+          fail(job, 'connection_lost', 'The worker disconnected and did not reconnect');
+        else if (now - job.lastFrameMs > job.order.silenceMs) fail(job, 'timed_out', `No message for ${job.order.silenceMs / 1000} s`);
       }
   }
 
@@ -103,19 +102,19 @@ export class Jobs {
 const fail = (job: Job, errorKind: JobErrorKind, message: string): void =>
   job.settle.reject(new JobFailure(errorKind, job.order.id, message));
 
-function takeLines(job: Job, chunk: string): void {
+function readLines(job: Job, chunk: string): void {
   const lines = chunk.split('\n');
   const last = lines.pop() ?? '';
-  for (const [at, line] of lines.entries()) take(job, at === 0 ? job.partial + line : line);
-  const began = lines.length === 0 ? job.partial : '';
-  // A chunk that is one line may come without its end. What began earlier waits for it: looked at with every piece, a long line that never
-  // ends would cost this thread its whole length each time.
-  job.partial = began === '' && (last === '' || take(job, last)) ? '' : began + last;
-  if (job.partial.length > frameBytesMax) fail(job, 'reported', 'A line of its answer is too long');
+  for (const [at, line] of lines.entries()) readLine(job, at === 0 ? job.partial + line : line);
+  const unfinished = lines.length === 0 ? job.partial : '';
+  // A chunk that is a whole line may come without its newline. A line from an earlier chunk waits for its newline: parsing a long line again
+  // with every piece would cost this thread its whole length each time.
+  job.partial = unfinished === '' && (last === '' || readLine(job, last)) ? '' : unfinished + last;
+  if (job.partial.length > frameBytesMax) fail(job, 'reported', 'A line of its output is too long');
 }
 
-/** False for what is no JSON, or not yet. */
-function take({ order }: Job, line: string): boolean {
+/** False when the line is not JSON, or not complete. */
+function readLine({ order }: Job, line: string): boolean {
   try {
     const value: unknown = JSON.parse(line);
     order.onLine?.(value);

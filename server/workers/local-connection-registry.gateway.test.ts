@@ -1,27 +1,27 @@
-/** The registry of connections, with real sockets and a clock that is moved by hand. */
+/** The connection registry, with real sockets and a clock controlled by the test. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { followed, type TestWorker } from '../fixtures/a-worker.ts';
+import { type TestWorker, testWorker } from '../fixtures/a-worker.ts';
 import { JobFailure, type JobOrder } from './connection-registry.ts';
 import { LocalConnectionRegistry } from './local-connection-registry.ts';
 
 const ours = { tenant_id: 't', app_id: 'a' };
-const beside = { tenant_id: 't', app_id: 'b' };
+const sibling = { tenant_id: 't', app_id: 'b' };
 const about = { sdk_version: '1', adapter: 'x', language: 'python' } as const;
 const request = { type: 'prompt-run', data: { ast: {} } } as const;
 
 let now: number;
-/** What somebody did to the clock of the machine. */
-let setBy: number;
+/** By how much somebody changed the wall clock of the machine. */
+let clockChangeMs: number;
 let registry: LocalConnectionRegistry;
 let server: WebSocketServer;
 
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1);
-  setBy = 0;
-  registry = new LocalConnectionRegistry({ now: () => now + setBy, monotonic: () => now });
+  clockChangeMs = 0;
+  registry = new LocalConnectionRegistry({ now: () => now + clockChangeMs, monotonic: () => now });
   server = new WebSocketServer({ port: 0, host: '127.0.0.1', autoPong: false });
   await once(server, 'listening');
 });
@@ -32,9 +32,9 @@ afterEach(() => {
 });
 
 async function connect(scope = ours): Promise<TestWorker> {
-  const taken = once(server, 'connection');
-  const worker = followed(new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`));
-  const [socket] = (await taken) as [WebSocket];
+  const accepted = once(server, 'connection');
+  const worker = testWorker(new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  const [socket] = (await accepted) as [WebSocket];
   registry.register(scope, socket, about);
   if (worker.socket.readyState !== WebSocket.OPEN) await once(worker.socket, 'open');
   return worker;
@@ -43,18 +43,18 @@ async function connect(scope = ours): Promise<TestWorker> {
 let jobs = 0;
 const order = (more: Partial<JobOrder> = {}): JobOrder => ({ id: `job-${++jobs}`, request, silenceMs: 60_000, ...more });
 
-/** How a job failed; throws when it did not. */
+/** The failure of a job; throws when there is none. */
 const failureOf = async (job: Promise<unknown>): Promise<{ errorKind: string; jobId: string }> => {
   const failure = await job.then(
     () => null,
     (error: unknown) => error,
   );
-  if (!(failure instanceof JobFailure)) throw new Error(`no failure of a job: ${failure}`);
+  if (!(failure instanceof JobFailure)) throw new Error(`not a JobFailure: ${failure}`);
   return { errorKind: failure.errorKind, jobId: failure.jobId };
 };
 
-/** What was sent before has been read on the other side. */
-async function heard(worker: TestWorker): Promise<void> {
+/** Resolves when the registry has read everything that the worker sent before. */
+async function received(worker: TestWorker): Promise<void> {
   worker.say({ type: 'heartbeat' });
   await worker.next('heartbeat-ack');
 }
@@ -63,15 +63,15 @@ describe.each([
   ['back', -3_600_000],
   ['forward', 3_600_000],
 ])('a clock that is set %s by an hour', (_, ms) => {
-  it('ends neither a worker nor its jobs, and keeps none of them longer', async () => {
+  it('neither shortens nor extends the timeouts of a worker and its jobs', async () => {
     const worker = await connect();
     const silent = failureOf(registry.dispatch(ours, order({ silenceMs: 60_000 })));
     await worker.next('job');
-    setBy = ms;
+    clockChangeMs = ms;
     now += 59_000;
     registry.checkTimeouts();
-    await heard(worker);
-    expect(await registry.status(ours)).toMatchObject({ last_heard_at: new Date(now + setBy).toISOString() });
+    await received(worker);
+    expect(await registry.status(ours)).toMatchObject({ last_heard_at: new Date(now + clockChangeMs).toISOString() });
     now += 2_000;
     registry.checkTimeouts();
     expect((await silent).errorKind).toBe('timed_out');
@@ -82,12 +82,12 @@ describe.each([
 });
 
 describe('heartbeats', () => {
-  it('a worker that is not heard of for more than 90 s is cut with 1000, and not before', async () => {
+  it('a worker that is silent for more than 90 s is closed with 1000, and not before', async () => {
     const worker = await connect();
     now += 90_000;
     registry.checkTimeouts();
-    // It still answers, which shows that it was not cut, and renews its time.
-    await heard(worker);
+    // It still answers, which shows that it was not closed, and resets the timeout.
+    await received(worker);
     now += 90_000;
     registry.checkTimeouts();
     expect(await registry.status(ours)).not.toBeNull();
@@ -97,7 +97,7 @@ describe('heartbeats', () => {
     expect(await registry.status(ours)).toBeNull();
   });
 
-  it('are answered with the time, and show when it was heard of', async () => {
+  it('are answered with the time, and update the time of the last frame', async () => {
     const worker = await connect();
     const connected_at = new Date(now).toISOString();
     now += 30_000;
@@ -105,7 +105,7 @@ describe('heartbeats', () => {
     const last_heard_at = new Date(now).toISOString();
     expect(await worker.next('heartbeat-ack')).toEqual({ type: 'heartbeat-ack', timestamp: last_heard_at });
     expect(await registry.status(ours)).toEqual({ ...about, connected_at, last_heard_at });
-    expect(await registry.status(beside)).toBeNull();
+    expect(await registry.status(sibling)).toBeNull();
   });
 
   it('pings are no heartbeats: they come from the library of a program that may hang', async () => {
@@ -121,73 +121,77 @@ describe('heartbeats', () => {
 
 describe('jobs', () => {
   it('go to the worker of the app and come back with its result', async () => {
-    const [worker, other] = [await connect(), await connect(beside)];
-    const asked = order();
-    const result = registry.dispatch(ours, asked);
-    expect(await worker.next('job')).toEqual({ type: 'job', jobId: asked.id, request });
-    // Another app's worker has no say in it, nor has a job that nobody gave.
-    other.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'stolen' } });
-    await heard(other);
+    const [worker, other] = [await connect(), await connect(sibling)];
+    const jobOrder = order();
+    const result = registry.dispatch(ours, jobOrder);
+    expect(await worker.next('job')).toEqual({ type: 'job', jobId: jobOrder.id, request });
+    // Results from another app's worker, and for unknown jobs, are ignored.
+    other.say({ type: 'job-result', jobId: jobOrder.id, result: { type: 'text', result: 'stolen' } });
+    await received(other);
     worker.say({ type: 'job-result', jobId: 'nobody', result: { type: 'text', result: 'stray' } });
-    worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'right', traceId: 'x', usage: { totalTokens: 3 } } });
-    worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'again' } });
-    worker.say({ type: 'job-error', jobId: asked.id, error: 'too late' });
+    worker.say({
+      type: 'job-result',
+      jobId: jobOrder.id,
+      result: { type: 'text', result: 'right', traceId: 'x', usage: { totalTokens: 3 } },
+    });
+    worker.say({ type: 'job-result', jobId: jobOrder.id, result: { type: 'text', result: 'again' } });
+    worker.say({ type: 'job-error', jobId: jobOrder.id, error: 'too late' });
     expect(await result).toEqual({ type: 'text', result: 'right', traceId: 'x', usage: { totalTokens: 3 } });
-    await heard(worker);
+    await received(worker);
   });
 
-  it('stream line by line, however the lines are cut', async () => {
+  it('stream line by line, however the lines are split into chunks', async () => {
     const worker = await connect();
     const lines: unknown[] = [];
-    const asked = order({ onLine: (line) => lines.push(line) });
-    const result = registry.dispatch(ours, asked);
+    const jobOrder = order({ onLine: (line) => lines.push(line) });
+    const result = registry.dispatch(ours, jobOrder);
     await worker.next('job');
     for (const chunk of ['{"a":1}\n{"a":2}\n{"a"', ':3}', '\n', '{"a":4}', 'no json\n{"a":5}'])
-      worker.say({ type: 'job-stream-chunk', jobId: asked.id, chunk });
-    worker.say({ type: 'job-stream-end', jobId: asked.id, traceId: 'y' });
+      worker.say({ type: 'job-stream-chunk', jobId: jobOrder.id, chunk });
+    worker.say({ type: 'job-stream-end', jobId: jobOrder.id, traceId: 'y' });
     expect(await result).toEqual({ type: 'stream', result: null, traceId: 'y' });
     expect(lines).toEqual([1, 2, 3, 4, 5].map((a) => ({ a })));
   });
 
-  it('fail as the worker says', async () => {
+  it('fail when the worker reports a failure', async () => {
     const worker = await connect();
-    const asked = order();
-    const result = failureOf(registry.dispatch(ours, asked));
-    worker.say({ type: 'job-error', jobId: asked.id, error: 'no model', details: {} });
-    expect(await result).toEqual({ errorKind: 'reported', jobId: asked.id });
+    const jobOrder = order();
+    const result = failureOf(registry.dispatch(ours, jobOrder));
+    worker.say({ type: 'job-error', jobId: jobOrder.id, error: 'no model', details: {} });
+    expect(await result).toEqual({ errorKind: 'reported', jobId: jobOrder.id });
   });
 
-  it('that nothing is heard of time out, and the worker is told; its answer comes too late', async () => {
+  it('time out without frames, and the worker is sent a cancel; its later result is ignored', async () => {
     const worker = await connect();
-    const asked = order({ silenceMs: 10_000 });
-    const result = failureOf(registry.dispatch(ours, asked));
+    const jobOrder = order({ silenceMs: 10_000 });
+    const result = failureOf(registry.dispatch(ours, jobOrder));
     await worker.next('job');
     now += 10_000;
-    worker.say({ type: 'job-stream-chunk', jobId: asked.id, chunk: '{}' });
-    await heard(worker);
+    worker.say({ type: 'job-stream-chunk', jobId: jobOrder.id, chunk: '{}' });
+    await received(worker);
     now += 10_000;
     registry.checkTimeouts();
     now += 1;
     registry.checkTimeouts();
-    expect(await result).toEqual({ errorKind: 'timed_out', jobId: asked.id });
-    expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: asked.id, reason: 'No message for 10 s' });
-    worker.say({ type: 'job-result', jobId: asked.id, result: { type: 'text', result: 'late' } });
-    await heard(worker);
+    expect(await result).toEqual({ errorKind: 'timed_out', jobId: jobOrder.id });
+    expect(await worker.next('job-cancel')).toEqual({ type: 'job-cancel', jobId: jobOrder.id, reason: 'No message for 10 s' });
+    worker.say({ type: 'job-result', jobId: jobOrder.id, result: { type: 'text', result: 'late' } });
+    await received(worker);
   });
 
-  it('are cancelled with a reason, also before they began', async () => {
+  it('are cancelled with a reason, also before they start', async () => {
     const worker = await connect();
     const cancel = new AbortController();
-    const asked = order({ signal: cancel.signal });
-    const result = failureOf(registry.dispatch(ours, asked));
+    const jobOrder = order({ signal: cancel.signal });
+    const result = failureOf(registry.dispatch(ours, jobOrder));
     await worker.next('job');
     cancel.abort('Mira does not want it');
-    expect(await result).toEqual({ errorKind: 'cancelled', jobId: asked.id });
+    expect(await result).toEqual({ errorKind: 'cancelled', jobId: jobOrder.id });
     expect((await worker.next('job-cancel')).reason).toBe('Mira does not want it');
     expect((await failureOf(registry.dispatch(ours, order({ signal: cancel.signal })))).errorKind).toBe('cancelled');
   });
 
-  it('want a worker that reads, has room, and takes no more than a frame', async () => {
+  it('are refused without a worker, when they are too large, and when the worker has too many', async () => {
     expect((await failureOf(registry.dispatch(ours, order()))).errorKind).toBe('no_worker');
     const worker = await connect();
     const large = order({ request: { type: 'prompt-run', data: { ast: 'x'.repeat(1024 * 1024) } } });
@@ -199,38 +203,38 @@ describe('jobs', () => {
     expect((await worker.closed).code).toBe(1012);
   });
 
-  it('outlive a short loss of the connection, and what the worker says of them when it is back counts', async () => {
+  it('outlive a short loss of the connection, and the results that the worker sends when it is back count', async () => {
     const first = await connect();
-    const [kept, dropped] = [order(), order()];
-    const [result, failed] = [registry.dispatch(ours, kept), failureOf(registry.dispatch(ours, dropped))];
+    const [finished, dropped] = [order(), order()];
+    const [result, failed] = [registry.dispatch(ours, finished), failureOf(registry.dispatch(ours, dropped))];
     await first.next('job');
     first.socket.terminate();
     await first.closed;
     now += 60_000;
     const second = await connect();
     second.say({ type: 'job-error', jobId: dropped.id, error: 'connection lost' });
-    second.say({ type: 'job-result', jobId: kept.id, result: { type: 'text', result: 'done meanwhile' } });
+    second.say({ type: 'job-result', jobId: finished.id, result: { type: 'text', result: 'done meanwhile' } });
     expect(await failed).toEqual({ errorKind: 'reported', jobId: dropped.id });
     expect((await result).result).toBe('done meanwhile');
   });
 
-  it('are lost when the worker stays away for more than 90 s, or another has come that knows nothing of them', async () => {
+  it('are lost when the worker stays away for more than 90 s, even when another one has connected', async () => {
     const first = await connect();
-    const asked = order({ silenceMs: 3_600_000 });
-    const failed = failureOf(registry.dispatch(ours, asked));
+    const jobOrder = order({ silenceMs: 3_600_000 });
+    const failed = failureOf(registry.dispatch(ours, jobOrder));
     await first.next('job');
     const second = await connect();
     expect((await first.closed).reason).toBe('Replaced by new connection');
     now += 90_000;
-    await heard(second);
+    await received(second);
     registry.checkTimeouts();
     now += 1;
     registry.checkTimeouts();
-    expect(await failed).toEqual({ errorKind: 'connection_lost', jobId: asked.id });
+    expect(await failed).toEqual({ errorKind: 'connection_lost', jobId: jobOrder.id });
   });
 });
 
-it('a worker that does not read what it is sent gets nothing more, and is cut with 1013 after 5 s', async () => {
+it('a worker that does not read what it is sent gets nothing more, and is closed with 1013 after 5 s', async () => {
   const worker = await connect();
   worker.socket.pause();
   const large = { type: 'prompt-run', data: { ast: 'x'.repeat(900_000) } } as const;
@@ -242,7 +246,7 @@ it('a worker that does not read what it is sent gets nothing more, and is cut wi
       await Promise.race([result.then((error) => (error as Error).message), new Promise<string>((resolve) => setImmediate(resolve, ''))]),
     );
   }
-  expect(last).toBe('The worker does not read what it was sent');
+  expect(last).toBe('The worker does not read its messages');
   registry.checkTimeouts();
   now += 5_000;
   registry.checkTimeouts();
@@ -253,9 +257,9 @@ it('a worker that does not read what it is sent gets nothing more, and is cut wi
   expect(await worker.closed).toEqual({ code: 1013, reason: 'Reads too slowly' });
 });
 
-it('what is no frame is passed over, and the connection stays', async () => {
+it('invalid frames are ignored, and the connection stays open', async () => {
   const worker = await connect();
-  const nonsense = [
+  const invalidFrames = [
     '',
     '{',
     'null',
@@ -266,10 +270,10 @@ it('what is no frame is passed over, and the connection stays', async () => {
     '\u0000',
     '{"type":{}}',
   ];
-  for (const text of [...nonsense, JSON.stringify({ type: 'job-error', jobId: 'x'.repeat(1000), error: '' })]) worker.say(text);
+  for (const text of [...invalidFrames, JSON.stringify({ type: 'job-error', jobId: 'x'.repeat(1000), error: '' })]) worker.say(text);
   worker.socket.send(Buffer.from('{"type":"heartbeat"}'));
-  await heard(worker);
-  // The binary one was no heartbeat: there is no second answer.
-  await heard(worker);
+  await received(worker);
+  // The binary frame was ignored: there is no second answer to it.
+  await received(worker);
   expect(worker.socket.readyState).toBe(WebSocket.OPEN);
 });

@@ -30,21 +30,21 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
 
   register(scope: Scope, socket: WebSocket, about: WorkerAbout): void {
     const app = keyOf(scope);
-    const connection = new WorkerConnection(socket, about, this.#clock, (frame) => this.#hear(app, frame));
+    const connection = new WorkerConnection(socket, about, this.#clock, (frame) => this.#receive(app, frame));
     if (this.#isStopped) {
       connection.close(1012, 'Service restart');
       return;
     }
-    const before = this.#connections.get(app);
+    const previous = this.#connections.get(app);
     this.#connections.set(app, connection);
-    if (before) {
-      this.#jobs.lose(app);
-      before.close(1000, replacedReason);
+    if (previous) {
+      this.#jobs.disconnect(app);
+      previous.close(1000, replacedReason);
     }
     socket.once('close', () => {
       if (this.#connections.get(app) !== connection) return;
       this.#connections.delete(app);
-      this.#jobs.lose(app);
+      this.#jobs.disconnect(app);
     });
   }
 
@@ -60,13 +60,13 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
     };
     if (!connection) return refuse('no_worker', 'No worker of this app is connected');
     if (order.signal?.aborted) return refuse('cancelled', String(order.signal.reason));
-    if (!connection.keepsUp) return refuse('overloaded', 'The worker does not read what it was sent');
+    if (!connection.isReading) return refuse('overloaded', 'The worker does not read its messages');
     const frame = { type: 'job', jobId: order.id, request: order.request } as const;
     const text = JSON.stringify(frame);
     if (Buffer.byteLength(text) > frameBytesMax) return refuse('too_large', `A job holds at most ${frameBytesMax} bytes`);
-    const tellCancelled = (reason: string) =>
+    const sendCancel = (reason: string) =>
       this.#connections.get(app)?.send({ type: 'job-cancel', jobId: order.id, reason: reason.slice(0, 1000) });
-    const result = this.#jobs.add(app, order, tellCancelled);
+    const result = this.#jobs.add(app, order, sendCancel);
     connection.send(frame, text);
     return result;
   }
@@ -90,8 +90,8 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
     return connection?.isOpen ? connection : null;
   }
 
-  #hear(app: string, frame: FromWorker): void {
-    if (frame.type !== 'heartbeat') this.#jobs.hear(app, frame);
+  #receive(app: string, frame: FromWorker): void {
+    if (frame.type !== 'heartbeat') this.#jobs.receive(app, frame);
   }
 }
 

@@ -2,12 +2,12 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitPlace, git } from './git.ts';
 
-/** For the list of all files in a repository. */
+/** Limit for the list of all files in a repository. */
 const listBytesMax = 256 * 1024 * 1024;
 
 /**
- * Updates the index from the files. Git would inspect each submodule with another git under a configuration that an agent can have written.
- * So submodules are not in the index meanwhile: nested repositories are added as they are, and unfilled submodules stay unchanged.
+ * Updates the index from the files. For each submodule, git would start another git with a configuration that the agent may have written. So
+ * submodules are removed from the index first: nested repositories are added as they are, and uninitialised submodules stay unchanged.
  */
 export async function addAll(place: Required<GitPlace>): Promise<void> {
   const submodules = await submodulesIn(place);
@@ -15,11 +15,11 @@ export async function addAll(place: Required<GitPlace>): Promise<void> {
   if (paths !== '') await git(place, ['update-index', '--force-remove', '-z', '--stdin'], paths);
   await git(place, ['add', '--all']);
   for (const { path, commit } of submodules)
-    if ((await isFolder(join(place.workTree, path))) && !(await isThere(join(place.workTree, path, '.git'))))
+    if ((await isFolder(join(place.workTree, path))) && !(await exists(join(place.workTree, path, '.git'))))
       await git(place, ['update-index', '--add', '--replace', '--cacheinfo', `160000,${commit},${path}`]);
 }
 
-/** `160000 COMMIT 0\tpath` of each. */
+/** Git lists each as `160000 COMMIT 0\tpath`. */
 async function submodulesIn(place: GitPlace): Promise<{ commit: string; path: string }[]> {
   const listed = await git(place, ['ls-files', '--stage', '-z'], '', listBytesMax);
   return listed.split('\0').flatMap((entry) => {
@@ -28,6 +28,6 @@ async function submodulesIn(place: GitPlace): Promise<{ commit: string; path: st
   });
 }
 
-const found = (path: string) => lstat(path).catch(() => null);
-const isFolder = async (path: string): Promise<boolean> => (await found(path))?.isDirectory() === true;
-const isThere = async (path: string): Promise<boolean> => (await found(path)) !== null;
+const statOf = (path: string) => lstat(path).catch(() => null);
+const isFolder = async (path: string): Promise<boolean> => (await statOf(path))?.isDirectory() === true;
+const exists = async (path: string): Promise<boolean> => (await statOf(path)) !== null;

@@ -12,21 +12,21 @@ export const placeholders = ['prompt_file', 'thread_file', 'workspace', 'session
 export type Placeholder = (typeof placeholders)[number];
 
 const known: readonly string[] = placeholders;
-const naming = /\{(\w+)\}/g;
-const isKnown = (argument: string): boolean => [...argument.matchAll(naming)].every(([, name = '']) => known.includes(name));
+const placeholderPattern = /\{(\w+)\}/g;
+const isKnown = (argument: string): boolean => [...argument.matchAll(placeholderPattern)].every(([, name = '']) => known.includes(name));
 
-const argument = z.string().refine(isKnown, `may name ${placeholders.map((name) => `{${name}}`).join(', ')} in braces, and nothing else`);
+const argument = z.string().refine(isKnown, `may contain no placeholders but ${placeholders.map((name) => `{${name}}`).join(', ')}`);
 
 /** The program is fixed; values cannot change it. */
 export const agentCommand = z.tuple([z.string().regex(/^[^{}]+$/)], z.union([argument, z.array(argument).min(1)]));
 export type AgentCommand = z.output<typeof agentCommand>;
 
 export function argumentsOf(command: AgentCommand, values: Readonly<Record<Placeholder, string | null>>): string[] {
-  const wordFor = (name: string) => values[name as Placeholder];
-  const filled = (text: string) => text.replace(naming, (_, name: string) => wordFor(name) ?? '');
-  const isThere = (text: string) => [...text.matchAll(naming)].every(([, name = '']) => wordFor(name) !== null);
+  const valueFor = (name: string) => values[name as Placeholder];
+  const fill = (text: string) => text.replace(placeholderPattern, (_, name: string) => valueFor(name) ?? '');
+  const hasValues = (text: string) => [...text.matchAll(placeholderPattern)].every(([, name = '']) => valueFor(name) !== null);
   return command.flatMap((part) => {
-    if (typeof part === 'string') return [filled(part)];
-    return part.every(isThere) ? part.map(filled) : [];
+    if (typeof part === 'string') return [fill(part)];
+    return part.every(hasValues) ? part.map(fill) : [];
   });
 }

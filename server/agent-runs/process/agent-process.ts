@@ -1,22 +1,22 @@
-/** Agent as a process group: started, read, limited, and ended together with all processes that it started. */
+/** An agent as a process group: starts it, reads its output, enforces its limits, and ends it with all processes that it started. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import { watchAgent } from './agent-watch.ts';
-import { isProgram, type Measure } from './containment.ts';
+import { isProgram, type ResourceLimits } from './containment.ts';
 import type { LoopShare } from './loop-share.ts';
 import { endMarked } from './marked-processes.ts';
 import { readLines } from './read-lines.ts';
 
-export interface Limits extends Measure {
+export interface Limits extends ResourceLimits {
   turnMs: number;
-  /** Between asking an agent to end and ending it. */
+  /** Between SIGTERM and SIGKILL. */
   endMs: number;
   /** Interval of the resource checks. */
-  lookMs: number;
+  checkMs: number;
 }
 
 export interface AgentStart {
-  /** Containment launcher, in front of the program. */
+  /** Containment launcher, before the program. */
   launcher: readonly string[];
   /** The program and its arguments. */
   argv: readonly [string, ...string[]];
@@ -31,7 +31,7 @@ export interface AgentStart {
 export interface AgentEnd {
   /** Null when it ended by a signal, or never started. */
   exitCode: number | null;
-  /** Why it was ended before its time, or could not be started. */
+  /** Why it was stopped, or could not be started. */
   error: Error | null;
 }
 
@@ -48,73 +48,73 @@ export interface OutputReader {
 const streams = ['stdout', 'stderr'] as const;
 
 export async function runAgent(start: AgentStart, limits: Limits, reader: OutputReader, signal: AbortSignal): Promise<AgentEnd> {
-  const timeUp = new Error(`The turn took longer than ${Math.round(limits.turnMs / 1000)} seconds`);
-  const over = new AbortController();
-  const stop = (why: unknown) => over.abort(why);
-  const late = setTimeout(stop, limits.turnMs, timeUp);
+  const timedOut = new Error(`The turn took longer than ${Math.round(limits.turnMs / 1000)} seconds`);
+  const stopping = new AbortController();
+  const stop = (reason: unknown) => stopping.abort(reason);
+  const timer = setTimeout(stop, limits.turnMs, timedOut);
   const onAbort = () => stop(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
   try {
-    return await attended(start, limits, reader, over);
+    return await runUntilEnd(start, limits, reader, stopping);
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-async function attended(start: AgentStart, limits: Limits, reader: OutputReader, over: AbortController): Promise<AgentEnd> {
-  if (over.signal.aborted) return { exitCode: null, error: over.signal.reason as Error };
+async function runUntilEnd(start: AgentStart, limits: Limits, reader: OutputReader, stopping: AbortController): Promise<AgentEnd> {
+  if (stopping.signal.aborted) return { exitCode: null, error: stopping.signal.reason as Error };
   const [program] = start.argv;
   if (!isProgram(program, start.cwd, start.env['PATH'] ?? ''))
     return { exitCode: null, error: new Error(`The agent could not be started: there is no program ${program}`) };
-  const child = started(start);
+  const child = spawnAgent(start);
   const read = readOutput(child, reader);
   const watch = new AbortController();
-  const watching = watchAgent(start.folder, limits, limits.lookMs, watch.signal, (why) => over.abort(why));
-  let refusal: Error | null = null;
+  const watching = watchAgent(start.folder, limits, limits.checkMs, watch.signal, (reason) => stopping.abort(reason));
+  let startError: Error | null = null;
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', (error) => {
-      refusal = new Error(`The agent could not be started: ${error.message}`);
+      startError = new Error(`The agent could not be started: ${error.message}`);
       resolve();
     });
   });
-  over.signal.addEventListener('abort', () => void endGroup(child, ended, limits.endMs), { once: true });
+  stopping.signal.addEventListener('abort', () => void endGroup(child, ended, limits.endMs), { once: true });
   await ended;
   watch.abort();
   signalGroup(child, 'SIGKILL');
   await endMarked(start.folder);
-  // Reads the last output. No process is left that could keep the pipes open.
-  if (!refusal) await Promise.race([read, after(limits.endMs)]);
+  // Reads the last output. No process is left to keep the pipes open.
+  if (!startError) await Promise.race([read, after(limits.endMs)]);
   for (const stream of streams) child[stream]?.destroy();
   await read;
   await watching;
-  const error = refusal ?? (over.signal.aborted ? (over.signal.reason as Error) : null);
+  const error = startError ?? (stopping.signal.aborted ? (stopping.signal.reason as Error) : null);
   return { exitCode: child.exitCode, error };
 }
 
-function started({ launcher, argv, cwd, env, input }: AgentStart): ChildProcess {
+function spawnAgent({ launcher, argv, cwd, env, input }: AgentStart): ChildProcess {
   const [program = '', ...args] = [...launcher, ...argv];
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin?.on('error', () => {}).end(input);
   return child;
 }
 
-/** Until all writers have ended. */
+/** Resolves when all writers have ended. */
 async function readOutput(child: ChildProcess, { share, wantsAll, onLine }: OutputReader): Promise<void> {
-  const readOne = async (stream: (typeof streams)[number]) => {
+  const readStream = async (stream: (typeof streams)[number]) => {
     const pipe = child[stream];
     if (pipe) await readLines(pipe, share, { wantsAll, onLine: (line) => onLine(stream, line) });
   };
-  await Promise.all(streams.map(readOne));
+  await Promise.all(streams.map(readStream));
 }
 
 async function endGroup(child: ChildProcess, ended: Promise<void>, endMs: number): Promise<void> {
   signalGroup(child, 'SIGTERM');
-  const late = setTimeout(() => signalGroup(child, 'SIGKILL'), endMs);
+  const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), endMs);
   await ended;
-  clearTimeout(late);
+  clearTimeout(timer);
 }
 
 /** A process that never started has no id. */

@@ -1,37 +1,37 @@
 /** Checks the resource use of an agent while it works. Limits enforced by the kernel are not checked again. */
 import { setTimeout as after } from 'node:timers/promises';
-import type { Measure } from './containment.ts';
+import type { ResourceLimits } from './containment.ts';
 import { diskUse } from './disk-use.ts';
 import { memoryOf } from './marked-processes.ts';
 
 const MiB = 1024 * 1024;
-/** A look that takes long is not taken often. */
-const patience = 10;
+/** The pause between two checks is at least this many times the duration of the last one. */
+const pauseFactor = 10;
 
-/** Too much on the disk: nothing of it is worth keeping. */
-export class DiskSpent extends Error {
+/** The workspace is over its disk limit: the changes of the turn are dropped. */
+export class DiskLimitExceeded extends Error {
   constructor(bytesMax: number) {
-    super(`The workspace takes more than ${Math.floor(bytesMax / MiB)} MiB: what the turn left was dropped`);
+    super(`The workspace takes more than ${Math.floor(bytesMax / MiB)} MiB: the changes of this turn were dropped`);
   }
 }
 
-/** @param lookMs between two looks; longer where a look takes long */
+/** @param checkMs pause between two checks; longer when a check takes long */
 export async function watchAgent(
   folder: string,
-  { diskBytes, memoryBytes, processes }: Measure,
-  lookMs: number,
+  { diskBytes, memoryBytes, processes }: ResourceLimits,
+  checkMs: number,
   signal: AbortSignal,
-  onSpent: (why: Error) => void,
+  onExceeded: (error: Error) => void,
 ): Promise<void> {
-  let pauseMs = lookMs;
+  let pauseMs = checkMs;
   while (!signal.aborted) {
     await after(pauseMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
-    const before = performance.now();
-    if ((await diskUse(folder, diskBytes)) > diskBytes) return onSpent(new DiskSpent(diskBytes));
+    const startedMs = performance.now();
+    if ((await diskUse(folder, diskBytes)) > diskBytes) return onExceeded(new DiskLimitExceeded(diskBytes));
     const { bytes, count } = await memoryOf(folder);
-    if (bytes > memoryBytes) return onSpent(new Error(`The agent took more than ${Math.floor(memoryBytes / MiB)} MiB of memory`));
-    if (count > processes) return onSpent(new Error(`The agent ran more than ${processes} processes at once`));
-    pauseMs = Math.max(lookMs, patience * (performance.now() - before));
+    if (bytes > memoryBytes) return onExceeded(new Error(`The agent took more than ${Math.floor(memoryBytes / MiB)} MiB of memory`));
+    if (count > processes) return onExceeded(new Error(`The agent ran more than ${processes} processes at once`));
+    pauseMs = Math.max(checkMs, pauseFactor * (performance.now() - startedMs));
   }
 }

@@ -3,13 +3,13 @@ import { type GitPlace, git } from './git.ts';
 
 const filesMax = 500;
 const patchCharsMax = 256 * 1024;
-/** Programs that a repository names for showing its files are not run. */
-const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
+/** Diff programs that a repository configures are not run. */
+const diffOptions = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
-/** Differences between two commits, within limits; the commits have everything. */
+/** Differences between two commits, within limits; the commits themselves are complete. */
 export async function changesBetween(place: GitPlace, from: string, to: string): Promise<AgentChanges> {
-  const counted = await git(place, ['diff', ...plain, '--numstat', '-z', from, to, '--']);
-  const files = counted.split('\0').filter(Boolean).map(asFile);
+  const numstat = await git(place, ['diff', ...diffOptions, '--numstat', '-z', from, to, '--']);
+  const files = numstat.split('\0').filter(Boolean).map(asFile);
   const shown = files.slice(0, filesMax);
   // Limits the work of git: large files appear with names and counts only.
   const small = shown
@@ -20,10 +20,10 @@ export async function changesBetween(place: GitPlace, from: string, to: string):
   return { commit_sha: to, files: shown, patch: (patch ?? '').slice(0, patchCharsMax).replaceAll('\0', '').toWellFormed(), is_cut: isCut };
 }
 
-/** Null where it would be far too long. */
+/** Null when it is far too long. */
 async function patchOf(place: GitPlace, from: string, to: string, paths: readonly string[]): Promise<string | null> {
   try {
-    return await git(place, ['--literal-pathspecs', 'diff', ...plain, '--patch', from, to, '--', ...paths]);
+    return await git(place, ['--literal-pathspecs', 'diff', ...diffOptions, '--patch', from, to, '--', ...paths]);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** Agents are held by what the kernel offers, and by less where it offers nothing. Both ways are tried on every machine: the second is asked for. */
+/** Agents are contained as far as the kernel allows, and less where it does not. Both cases run on every machine: the second by a setting. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,20 +24,20 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 const runtimeOf = (isolation: 'auto' | 'none', limits: Partial<typeof quickLimits> = {}) =>
   new ProcessRuntime(dataDir, { ...scripted(null, limits), command: ['sh'] as never, isolation });
 
-/** The agent is a shell, and its task what it runs. */
+/** The agent is a shell that runs the task. */
 async function run(runtime: ProcessRuntime, task: string) {
-  const listener = { onBegin: async () => {}, onLine: (_: string, text: string) => lines.push(text) > 0, onWords: () => {} };
+  const listener = { onBegin: async () => {}, onLine: (_: string, text: string) => lines.push(text) > 0, onReport: () => {} };
   return runtime.run(aTurn(task, workspace), listener, new AbortController().signal);
 }
 
-/** Of this machine, with this word among their arguments. */
-const running = (word: string): number[] =>
+/** Process ids on this machine with this argument on their command line. */
+const processesWith = (argument: string): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
       } catch {
         return false;
       }
@@ -46,28 +46,28 @@ const running = (word: string): number[] =>
 const numbers = [31_000_001, 31_000_002, 31_000_003, 31_000_004].map((number) => String(number + process.pid));
 
 describe.each(['auto', 'none'] as const)('isolation %s', (isolation) => {
-  it('what an agent leaves behind is ended, where it has a namespace whatever that did to hide', async () => {
+  it('processes that an agent leaves behind are ended, in a namespace even hidden ones', async () => {
     const runtime = runtimeOf(isolation);
     const { namespace } = await runtime.containment();
     const [plain, hidden] = isolation === 'auto' ? numbers : numbers.slice(2);
     const hide = `env -i setsid sh -c 'cd /; exec sleep ${hidden}' > /dev/null 2>&1 < /dev/null &`;
-    const isThere = `cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\\0' '\\n' | grep -qx '[3]${hidden?.slice(1)}'`;
-    const { error } = await run(runtime, `setsid sleep ${plain} & ${hide}\nuntil ${isThere}; do sleep 0.05; done`);
-    expect([error, running(String(plain))]).toEqual([null, []]);
-    const left = running(String(hidden));
+    const isRunning = `cat /proc/[0-9]*/cmdline 2> /dev/null | tr '\\0' '\\n' | grep -qx '[3]${hidden?.slice(1)}'`;
+    const { error } = await run(runtime, `setsid sleep ${plain} & ${hide}\nuntil ${isRunning}; do sleep 0.05; done`);
+    expect([error, processesWith(String(plain))]).toEqual([null, []]);
+    const left = processesWith(String(hidden));
     for (const pid of left) process.kill(pid, 'SIGKILL');
     expect(left).toHaveLength(namespace === 'none' ? 1 : 0);
   });
 
-  it('the environment of the gateway is read only where nothing is in between', async () => {
+  it('an agent can read the environment of the gateway only without a namespace', async () => {
     const runtime = runtimeOf(isolation);
     const { namespace } = await runtime.containment();
     await run(
       runtime,
       `cat /proc/${process.pid}/environ > copy; test -s copy && echo read; test -e /proc/${process.pid} || echo hidden; echo end`,
     );
-    const seen = { hidden: ['hidden'], own: [], none: ['read'] }[namespace];
-    expect(lines.filter((line) => !line.startsWith('cat'))).toEqual([...seen, 'end']);
+    const expected = { hidden: ['hidden'], own: [], none: ['read'] }[namespace];
+    expect(lines.filter((line) => !line.startsWith('cat'))).toEqual([...expected, 'end']);
   });
 
   it('too much memory and too many processes end the turn', async () => {
@@ -81,7 +81,7 @@ describe.each(['auto', 'none'] as const)('isolation %s', (isolation) => {
   });
 });
 
-it('the kernel holds each process to its measure, as far as it says that it does', async () => {
+it('the kernel enforces the limits of each process where it is reported to', async () => {
   const runtime = runtimeOf('auto', { memoryBytes: 300 * MiB });
   const { isLimited, isNice } = await runtime.containment();
   await run(runtime, 'nice; cat /proc/self/limits; head -c 400000000 /dev/zero | tail -c 1000000000 > /dev/null; echo over $?');
@@ -98,27 +98,27 @@ it('the kernel holds each process to its measure, as far as it says that it does
   if (isLimited) expect(lines).toContain('over 1');
 });
 
-it('what is said to be in force is what the machine allows', async () => {
+it('the reported containment is what the machine allows', async () => {
   const allowed = await promisify(execFile)('unshare', ['--user', '--pid', '--fork', 'true']).then(
     () => true,
     () => false,
   );
   const { namespace, launcher } = await findContainment('auto', quickLimits);
   expect(namespace !== 'none').toBe(allowed);
-  // Root is not counted, so it is somebody else who is.
-  const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  const measure = { ...quickLimits, processes: 12 };
-  const { launcher: strict } = await findContainment('auto', measure);
-  const [program = '', ...args] = strict;
+  // The kernel does not count root's processes, so another user runs it.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const limits = { ...quickLimits, processes: 12 };
+  const { launcher: strictLauncher } = await findContainment('auto', limits);
+  const [program = '', ...args] = strictLauncher;
   const fork = 'for each in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 1 & done; wait; echo all';
-  const forked = promisify(execFile)(program, [...args, 'sh', '-c', fork], { cwd: '/', ...somebody });
+  const forked = promisify(execFile)(program, [...args, 'sh', '-c', fork], { cwd: '/', ...user });
   if (allowed) await expect(forked).rejects.toThrow(/fork/i);
   else await expect(forked).resolves.toMatchObject({ stdout: 'all\n' });
   expect((await findContainment('none', quickLimits)).launcher).toEqual([]);
   expect(launcher).not.toEqual([]);
 });
 
-it('a program that is not there is told of before anything is started', () => {
+it('a missing program is reported before anything is started', () => {
   expect([isProgram('sh', '/', '/nowhere:/bin'), isProgram('bin/sh', '/', ''), isProgram('/bin/sh', '/tmp', '')]).toEqual([
     true,
     true,

@@ -1,12 +1,12 @@
 /**
- * Containment that the kernel of this machine offers, determined by one trial, because containers, distributions and systemd units allow
+ * The containment that the kernel of this machine offers, found out by trying, because containers, distributions and systemd units allow
  * different things. Each agent is started through small programs of util-linux and coreutils:
  *
  * - `nice`: lower priority than the gateway
  * - `unshare`: own user, process and mount namespaces. No process outlives the first one, and the environment of the gateway cannot be
  *   read in /proc
- * - `prlimit`: no core dumps, and limits for each process and file; a limit of the number of processes only in an own user namespace,
- *   because outside the kernel counts all processes of the gateway's user
+ * - `prlimit`: no core dumps, and limits for each process and file; the number of processes is limited only in a user namespace of its own,
+ *   because outside one the kernel counts all processes of the gateway's user
  */
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
@@ -15,7 +15,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 export type Isolation = 'auto' | 'none';
 
 /** Resource limits of one agent. */
-export interface Measure {
+export interface ResourceLimits {
   /** For all its processes together. */
   memoryBytes: number;
   processes: number;
@@ -25,9 +25,9 @@ export interface Measure {
 
 /** Effective containment. */
 export interface Containment {
-  /** Process namespace: its processes end with the first of them. `hidden`: foreign processes are invisible. */
+  /** Process namespace, whose processes all end with the first one. `hidden`: other processes are invisible. */
   namespace: 'hidden' | 'own' | 'none';
-  /** Whether the kernel holds them to their measure. */
+  /** Whether the kernel enforces the resource limits. */
   isLimited: boolean;
   isNice: boolean;
   /** Prefix of the agent's command line. */
@@ -35,16 +35,16 @@ export interface Containment {
 }
 
 const tryMs = 10_000;
-/** Room for one file beyond that of the workspace, which is measured with patience. */
+/** A file may exceed the workspace's disk limit by this much, because disk use is checked only from time to time. */
 const fileSlackBytes = 64 * 1024 * 1024;
 
 const niceness = ['nice', '-n', '10'];
 const namespaces = ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--kill-child'];
-/** The first process of a namespace gets no signal that it does not ask for, and buries the others: that is not for the agent. */
+/** The first process of a namespace ignores signals without a handler and must reap the others, so a shell takes that place. */
 const init = ['sh', '-c', '"$@"; exit $?', 'agent'];
 
 /** @param isolation `none`: no containment, the agent is started directly */
-export async function findContainment(isolation: Isolation, measure: Measure): Promise<Containment> {
+export async function findContainment(isolation: Isolation, limits: ResourceLimits): Promise<Containment> {
   if (isolation === 'none') return { namespace: 'none', isLimited: false, isNice: false, launcher: [] };
   const nice = (await works(niceness)) ? niceness : [];
   const [hidden, own] = [
@@ -52,16 +52,16 @@ export async function findContainment(isolation: Isolation, measure: Measure): P
     [...namespaces, '--'],
   ];
   const namespace = (await works(hidden)) ? 'hidden' : (await works(own)) ? 'own' : 'none';
-  const around = { hidden, own, none: [] }[namespace];
-  const limits = limitsOf(measure, namespace !== 'none');
-  const isLimited = await works([...around, ...limits]);
-  const launcher = [...nice, ...around, ...(isLimited ? limits : []), ...(namespace === 'none' ? [] : init)];
+  const unshare = { hidden, own, none: [] }[namespace];
+  const prlimit = prlimitOf(limits, namespace !== 'none');
+  const isLimited = await works([...unshare, ...prlimit]);
+  const launcher = [...nice, ...unshare, ...(isLimited ? prlimit : []), ...(namespace === 'none' ? [] : init)];
   return { namespace, isLimited, isNice: nice.length > 0, launcher };
 }
 
-function limitsOf({ memoryBytes, processes, diskBytes }: Measure, isAlone: boolean): string[] {
-  const each = ['--core=0', `--data=${memoryBytes}`, `--fsize=${diskBytes + fileSlackBytes}`];
-  return ['prlimit', ...each, ...(isAlone ? [`--nproc=${processes}`] : []), '--'];
+function prlimitOf({ memoryBytes, processes, diskBytes }: ResourceLimits, isNamespaced: boolean): string[] {
+  const perProcess = ['--core=0', `--data=${memoryBytes}`, `--fsize=${diskBytes + fileSlackBytes}`];
+  return ['prlimit', ...perProcess, ...(isNamespaced ? [`--nproc=${processes}`] : []), '--'];
 }
 
 const works = ([program = '', ...args]: readonly string[]): Promise<boolean> =>

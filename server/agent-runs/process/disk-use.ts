@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const blockBytes = 512;
 
-/** How much room a folder takes on the disk, links not followed. Stops counting once it is more than `enough`. */
+/** Bytes that a folder takes on the disk, links not followed. Stops counting once it is over `enough`. */
 export async function diskUse(folder: string, enough: number): Promise<number> {
   const folders = [folder];
   let blocks = 0;

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { devNull } from 'node:os';
 
 const timeoutMs = 10 * 60_000;
-const answerBytesMax = 16 * 1024 * 1024;
+const outputBytesMax = 16 * 1024 * 1024;
 
 const settings = [
   `core.hooksPath=${devNull}`,
@@ -37,7 +37,7 @@ const environment = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_ASKPASS: 'false',
   GIT_SSH_COMMAND: 'false',
-  // Commits that a partial clone lacks are not fetched, by whatever program the repository names for it.
+  // Commits that a partial clone lacks are not fetched, because the repository names the program for that.
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_NO_REPLACE_OBJECTS: '1',
@@ -52,21 +52,21 @@ export interface GitPlace {
   workTree?: string;
 }
 
-/** Refusal of git, with the first line of its message. */
+/** Git failed; with the first three lines of its message. */
 export class GitRefusal extends Error {
-  constructor(command: string, said: string) {
-    super(`git ${command}: ${said.trim().split('\n').slice(0, 3).join(' ').slice(0, 500) || 'it said nothing'}`);
+  constructor(command: string, output: string) {
+    super(`git ${command}: ${output.trim().split('\n').slice(0, 3).join(' ').slice(0, 500) || 'no output'}`);
     this.name = 'GitRefusal';
   }
 }
 
 /**
- * @param input for its stdin
+ * @param input its stdin
  * @param maxBuffer limit of its output in bytes
  * @returns its output
  * @throws GitRefusal
  */
-export function git({ gitDir, workTree }: GitPlace, args: readonly string[], input = '', maxBuffer = answerBytesMax): Promise<string> {
+export function git({ gitDir, workTree }: GitPlace, args: readonly string[], input = '', maxBuffer = outputBytesMax): Promise<string> {
   const place = { GIT_DIR: gitDir, ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }) };
   return new Promise((resolve, reject) => {
     const options = { cwd: workTree ?? gitDir, env: { ...environment, ...place }, timeout: timeoutMs, maxBuffer };
@@ -80,6 +80,6 @@ export function git({ gitDir, workTree }: GitPlace, args: readonly string[], inp
 
 /** Commit of a name; null for an unknown one. @param name full ref or commit */
 export async function commitOf(place: GitPlace, name: string): Promise<string | null> {
-  const said = await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(() => '');
-  return said.trim() || null;
+  const output = await git(place, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]).catch(() => '');
+  return output.trim() || null;
 }

@@ -1,6 +1,6 @@
-/** Longest line of JSON that is kept whole: an agent's hold whole files. */
+/** Longest JSON line that is part whole: agents print lines that contain whole files. */
 const jsonBytesMax = 1024 * 1024;
-/** For other lines, more than is ever shown of one. */
+/** For other lines: more than is ever shown of one. */
 const textBytesMax = 64 * 1024;
 
 const newline = 0x0a;
@@ -11,26 +11,26 @@ const openingBrace = 0x7b;
  * unwanted lines cost next to nothing.
  */
 export class LineSplitter {
-  /** The line that has begun. Used again for the next one. */
-  #begun = Buffer.alloc(4096);
+  /** Buffer of the current line, reused for the next one. */
+  #line = Buffer.alloc(4096);
   #size = 0;
 
   /** Each line without its newline. Valid until the next one is requested. */
   *lines(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
-      yield this.#whole(chunk.subarray(from, end));
+      yield this.#finish(chunk.subarray(from, end));
       from = end + 1;
     }
-    this.#keep(chunk.subarray(from));
+    this.#append(chunk.subarray(from));
   }
 
   /** Like `lines`, but only lines that begin with a brace, and the last nonempty one of the chunk. */
   *notableLines(chunk: Buffer): Generator<Buffer> {
     const last = chunk.lastIndexOf(newline);
     const first = chunk.indexOf(newline);
-    if (last === -1) return this.#keep(chunk);
-    yield this.#whole(chunk.subarray(0, first));
+    if (last === -1) return this.#append(chunk);
+    yield this.#finish(chunk.subarray(0, first));
     const rest = chunk.subarray(first + 1, last + 1);
     for (let from = rest[0] === openingBrace ? 0 : nextBrace(rest, 0); from !== -1; ) {
       const end = rest.indexOf(newline, from);
@@ -39,32 +39,32 @@ export class LineSplitter {
     }
     const lastLine = lastOf(rest);
     if (lastLine.length > 0 && lastLine[0] !== openingBrace) yield lastLine;
-    this.#keep(chunk.subarray(last + 1));
+    this.#append(chunk.subarray(last + 1));
   }
 
   /** At the end of input: the line without a newline, if any. */
   *rest(): Generator<Buffer> {
-    if (this.#size > 0) yield this.#whole(Buffer.alloc(0));
+    if (this.#size > 0) yield this.#finish(Buffer.alloc(0));
   }
 
-  #whole(end: Buffer): Buffer {
+  #finish(end: Buffer): Buffer {
     if (this.#size === 0) return end.subarray(0, boundOf(end));
-    this.#keep(end);
-    const line = this.#begun.subarray(0, this.#size);
+    this.#append(end);
+    const line = this.#line.subarray(0, this.#size);
     this.#size = 0;
     return line;
   }
 
-  #keep(piece: Buffer): void {
-    const bound = boundOf(this.#size > 0 ? this.#begun : piece);
-    const kept = piece.subarray(0, Math.max(0, bound - this.#size));
-    if (this.#size + kept.length > this.#begun.length) {
-      const larger = Buffer.alloc(Math.min(jsonBytesMax, 2 * (this.#size + kept.length)));
-      this.#begun.copy(larger, 0, 0, this.#size);
-      this.#begun = larger;
+  #append(piece: Buffer): void {
+    const bound = boundOf(this.#size > 0 ? this.#line : piece);
+    const part = piece.subarray(0, Math.max(0, bound - this.#size));
+    if (this.#size + part.length > this.#line.length) {
+      const larger = Buffer.alloc(Math.min(jsonBytesMax, 2 * (this.#size + part.length)));
+      this.#line.copy(larger, 0, 0, this.#size);
+      this.#line = larger;
     }
-    kept.copy(this.#begun, this.#size);
-    this.#size += kept.length;
+    part.copy(this.#line, this.#size);
+    this.#size += part.length;
   }
 }
 

@@ -1,18 +1,17 @@
 import { setTimeout as after, setImmediate } from 'node:timers/promises';
 
 const sliceMs = 2;
-/** Minimum of a slice, because loading its data takes unmeasured time. */
+/** A slice counts at least this much, because loading its data takes unmeasured time. */
 const leastMs = 0.25;
 /** Pause for each millisecond of work. The scheduler of a busy machine delays a loop that always has work. */
 const restMs = 3;
 
 /**
- * Work on the event loop that takes a quarter of it at most. All who work through one share take turns: two milliseconds of work, then a pause of
- * six.
+ * Limits work to a quarter of the event loop. All work in one share takes turns: two milliseconds of work, then a pause of six.
  */
 export class LoopShare {
   #turn: Promise<void> = Promise.resolve();
-  #spentMs = 0;
+  #workedMs = 0;
 
   /** @param work does one step and returns whether there is more */
   async run(work: () => boolean): Promise<void> {
@@ -27,14 +26,14 @@ export class LoopShare {
   }
 
   async #slice(work: () => boolean): Promise<boolean> {
-    const began = performance.now();
+    const startedMs = performance.now();
     let isMore = true;
-    while (isMore && performance.now() - began < sliceMs) isMore = work();
-    this.#spentMs += Math.max(leastMs, performance.now() - began);
-    if (this.#spentMs < sliceMs) await setImmediate();
+    while (isMore && performance.now() - startedMs < sliceMs) isMore = work();
+    this.#workedMs += Math.max(leastMs, performance.now() - startedMs);
+    if (this.#workedMs < sliceMs) await setImmediate();
     else {
-      await after(restMs * this.#spentMs);
-      this.#spentMs = 0;
+      await after(restMs * this.#workedMs);
+      this.#workedMs = 0;
     }
     return isMore;
   }

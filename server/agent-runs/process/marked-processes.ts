@@ -25,7 +25,7 @@ export async function endMarked(folder: string): Promise<void> {
   throw new Error(`Processes in ${folder} do not end`);
 }
 
-/** Memory of all marked processes of a workspace. Shared memory counts for each. */
+/** Memory of all marked processes of a workspace. Memory that they share counts for each. */
 export async function memoryOf(folder: string): Promise<{ bytes: number; count: number }> {
   const pids = await marked(folder);
   const statms = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { git } from './git.ts';
 
 /** Settings copied from a repository: how its files are stored. None names a program. */
-const taken: Readonly<Record<string, RegExp>> = {
+const copiedSettings: Readonly<Record<string, RegExp>> = {
   'extensions.objectformat': /^sha(1|256)$/,
   'core.sharedrepository': /^(true|false|umask|group|all|world|everybody|0[0-7]{3})$/,
   'core.filemode': /^(true|false)$/,
@@ -28,7 +28,7 @@ export async function layOutGitFolder(folder: string, repository: string): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const old = (await readdir(folder)).filter((name) => name !== 'index');
   await Promise.all(old.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-  for (const made of [join(folder, 'info'), join(folder, 'logs'), join(repository, 'logs/refs')]) await mkdir(made, { recursive: true });
+  for (const path of [join(folder, 'info'), join(folder, 'logs'), join(repository, 'logs/refs')]) await mkdir(path, { recursive: true });
   const shared = ['objects', 'refs', 'packed-refs', 'logs/refs', 'info/exclude', 'info/attributes'];
   // A repository is shallow when this file exists, even as a broken link.
   if ((await smallFile(join(repository, 'shallow'), Number.POSITIVE_INFINITY)) !== null) shared.push('shallow');
@@ -44,15 +44,15 @@ async function configuration(folder: string, repository: string): Promise<string
   const listing = ['config', '--file', join(repository, 'config'), '--no-includes', '--null', '--list'];
   // An unreadable configuration is ignored.
   const listed = await git({ gitDir: folder }, listing).catch(() => '');
-  const said = new Map(listed.split('\0').map((entry) => entry.split('\n', 2) as [string, string]));
-  const kept = Object.entries(taken).flatMap(([name, pattern]) => {
-    const value = said.get(name);
+  const configured = new Map(listed.split('\0').map((entry) => entry.split('\n', 2) as [string, string]));
+  const sections = Object.entries(copiedSettings).flatMap(([name, pattern]) => {
+    const value = configured.get(name);
     if (value === undefined || !pattern.test(value)) return [];
     const [section, key] = name.split('.');
     return [`[${section}]\n\t${key} = ${value}\n`];
   });
-  // The version in which extensions count.
-  return `[core]\n\trepositoryformatversion = 1\n\tbare = false\n${kept.join('')}`;
+  // Extensions need version 1.
+  return `[core]\n\trepositoryformatversion = 1\n\tbare = false\n${sections.join('')}`;
 }
 
 /** Text of a path that may be anything, even a pipe without a writer; null unless it is a file within the size. */

@@ -1,4 +1,4 @@
-/** Agents as real processes in real worktrees: what they get, what is kept of what they do, and how they end. */
+/** Agents as real processes in real worktrees: what they are given, which of their changes are kept, and how they end. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { aTurn as newTurn, workspaceOf } from '../../fixtures/agent-run-turn.ts'
 import type { Turn, TurnOutcome } from '../agent-runtime.ts';
 import { ProcessRuntime } from './process-runtime.ts';
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const workspace = workspaceOf('7f000000-0000-4000-8000-000000000001');
 const { scope, workspace_id } = workspace;
 
@@ -32,23 +32,23 @@ afterEach(async () => {
 
 const aTurn = (task_prompt: string, change: Partial<Turn> = {}): Turn => newTurn(task_prompt, workspace, change);
 
-async function run(turn: Turn, signal = new AbortController().signal): Promise<TurnOutcome & { began: string }> {
-  let began = '';
+async function run(turn: Turn, signal = new AbortController().signal): Promise<TurnOutcome & { startCommit: string }> {
+  let startCommit = '';
   const listener = {
     onBegin: async (commit: string) => {
-      began = commit;
+      startCommit = commit;
     },
     onLine: (_: string, text: string) => lines.push(text) > 0,
-    onWords: () => {},
+    onReport: () => {},
   };
-  return { ...(await runtime.run(turn, listener, signal)), began };
+  return { ...(await runtime.run(turn, listener, signal)), startCommit };
 }
 
 const numberAfter = (word: string) => Number(lines.find((line) => line.startsWith(`${word} `))?.split(' ')[1] ?? 0);
 const onBranch = (path: string) => repository.git('show', `${workspace.work_branch}:${path}`);
-const said = (word: string) => vi.waitUntil(() => numberAfter(word) > 0, { timeout: patienceMs });
+const printed = (word: string) => vi.waitUntil(() => numberAfter(word) > 0, { timeout: timeoutMs });
 
-it('what an agent did is committed to the work branch, and the repository itself is as it was', async () => {
+it('the changes of an agent are committed to the work branch, and the rest of the repository is unchanged', async () => {
   const outcome = await run(aTurn('write src/a.ts one\nappend README.md two\nresult done'));
   expect(outcome).toMatchObject({ error: null, result: 'done' });
   expect(outcome.changes).toMatchObject({
@@ -61,12 +61,12 @@ it('what an agent did is committed to the work branch, and the repository itself
   expect(outcome.changes?.patch).toContain('+two');
   expect([onBranch('src/a.ts'), onBranch('README.md')]).toEqual(['one', 'owls\ntwo']);
   expect(repository.git('rev-parse', workspace.work_branch)).toBe(outcome.changes?.commit_sha);
-  expect(repository.git('rev-parse', 'main')).toBe(outcome.began);
+  expect(repository.git('rev-parse', 'main')).toBe(outcome.startCommit);
   expect(repository.git('status', '--porcelain')).toBe('');
   expect((await run(aTurn('print nothing to do'))).changes).toBeNull();
 });
 
-it('an agent gets what is made for it, and nothing of the gateway', async () => {
+it('an agent gets the variables meant for it, and none of the gateway', async () => {
   vi.stubEnv('GLASSHOUSE_SECRET', 'of the gateway');
   vi.stubEnv('MODEL_KEY', 'not passed');
   await run(aTurn('environment\nthread', { model: 'owl-1', session: 'a-session', thread: [{ ...aTurn('look').run, status: 'failed' }] }));
@@ -100,9 +100,9 @@ it('whatever an agent does to git, the checkpoint holds its files on the work br
   expect(repository.git('rev-list', '--count', `main..${workspace.work_branch}`)).toBe('2');
 });
 
-it('a checkpoint that was made and not noted is found again, and what a killed git left locked is free', async () => {
-  const { changes, began } = await run(aTurn('write a.txt one'));
-  expect(await runtime.checkpoint(workspace, aTurn('write a.txt one').run, began)).toEqual(changes);
+it('a checkpoint that was made but not recorded is found again, and locks left by a killed git are removed', async () => {
+  const { changes, startCommit } = await run(aTurn('write a.txt one'));
+  expect(await runtime.checkpoint(workspace, aTurn('write a.txt one').run, startCommit)).toEqual(changes);
   const git = join(repository.folder, '.git');
   for (const lock of [
     `worktrees/${workspace_id}/index.lock`,
@@ -113,7 +113,7 @@ it('a checkpoint that was made and not noted is found again, and what a killed g
   expect((await run(aTurn('write b.txt two'))).changes?.files).toEqual([{ path: 'b.txt', insertions: 1, deletions: 0 }]);
 });
 
-it('a workspace that was lost is made again from its branch', async () => {
+it('a lost workspace is recreated from its branch', async () => {
   await run(aTurn('write a.txt one'));
   rmSync(join(dataDir, 'workspaces'), { recursive: true });
   await run(aTurn('read a.txt'));
@@ -129,7 +129,7 @@ it.each(['auto', 'none'] as const)('a turn that is ended leaves no process behin
   runtime = new ProcessRuntime(dataDir, { ...scripted(roots), isolation });
   const abort = new AbortController();
   const running = run(aTurn('write a.txt half\ndeaf\nleave\nme\nwait'), abort.signal);
-  await said('me');
+  await printed('me');
   const pids = [numberAfter('me'), numberAfter('left')].map((pid) => pidHere(dataDir, pid));
   expect(pids.map(isAlive)).toEqual([true, true]);
   abort.abort(new Error('enough'));
@@ -137,7 +137,7 @@ it.each(['auto', 'none'] as const)('a turn that is ended leaves no process behin
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-it('time, cost and room are limited', async () => {
+it('time, cost and disk space are limited', async () => {
   runtime = new ProcessRuntime(dataDir, scripted(roots, { turnMs: 1500 }));
   expect((await run(aTurn('wait'))).error).toBe('The turn took longer than 2 seconds');
   runtime = new ProcessRuntime(dataDir, { ...scripted(roots), costMax: 0.5 });
@@ -150,14 +150,14 @@ it('time, cost and room are limited', async () => {
   expect((await run(aTurn('write a.txt one'))).changes?.files).toHaveLength(1);
 });
 
-it('how an agent failed is told', async () => {
+it('the reason why an agent failed is reported', async () => {
   expect((await run(aTurn('print last words\nexit 3'))).error).toBe('The agent ended with exit code 3');
-  expect(await run(aTurn('failure no luck'))).toMatchObject({ error: 'The agent says that it failed', result: 'no luck' });
+  expect(await run(aTurn('failure no luck'))).toMatchObject({ error: 'The agent reported a failure', result: 'no luck' });
   runtime = new ProcessRuntime(dataDir, { ...scripted(roots), command: ['/nowhere/agent'] as never });
   expect((await run(aTurn('print'))).error).toContain('could not be started');
 });
 
-it('only what is below the folder of the tenant is a repository', async () => {
+it('only repositories below the folder of the tenant are found', async () => {
   const other = aRepository(roots, 'other', 'team/secrets');
   symlinkSync(other.folder, join(roots, 'tenant', 'team', 'link'));
   const problem = async (repo: string | null, base: string | null = null) => (await runtime.problemOf({ scope, repo, base }))?.part ?? null;

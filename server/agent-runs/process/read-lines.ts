@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { LineSplitter } from './line-splitter.ts';
 import type { LoopShare } from './loop-share.ts';
 
-/** Lines between two looks at the clock. */
+/** Lines between two readings of the clock. */
 const linesAtOnce = 32;
 
 export interface LineReader {
@@ -18,7 +18,7 @@ export interface LineReader {
  */
 export async function readLines(pipe: Readable, share: LoopShare, reader: LineReader): Promise<void> {
   const splitter = new LineSplitter();
-  const deal = (lines: Generator<Buffer>) =>
+  const process = (lines: Generator<Buffer>) =>
     share.run(() => {
       for (let count = 0; count < linesAtOnce; count++) {
         const { done, value } = lines.next();
@@ -28,10 +28,10 @@ export async function readLines(pipe: Readable, share: LoopShare, reader: LineRe
       return true;
     });
   try {
-    for await (const chunk of pipe) await deal(reader.wantsAll() ? splitter.lines(chunk) : splitter.notableLines(chunk));
+    for await (const chunk of pipe) await process(reader.wantsAll() ? splitter.lines(chunk) : splitter.notableLines(chunk));
   } catch {
-    // Closed on our side: the rest is not wanted.
+    // Closed by us: the rest is not needed.
     return;
   }
-  await deal(splitter.rest());
+  await process(splitter.rest());
 }

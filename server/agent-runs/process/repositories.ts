@@ -1,4 +1,4 @@
-/** The repositories that workers may use: below one folder of the deployment, each team's in a folder named by the id of its tenant. */
+/** The repositories that coding agents may use: below one folder of the deployment, those of a team in a folder named by its tenant id. */
 import { access, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Scope } from '../../platform/scope.ts';
@@ -12,8 +12,8 @@ export class Repositories {
   }
 
   /**
-   * The git folder of a repository; null when the tenant has none of that name. A link that leads out of the tenant's folder is none.
-   * @param name a full name that the contract let through
+   * The git folder of a repository; null when the tenant has none of that name. Links that lead out of the tenant's folder are ignored.
+   * @param name full name, validated by the contract
    */
   async find({ tenant_id }: Scope, name: string): Promise<string | null> {
     if (this.#root === null) return null;
@@ -36,10 +36,10 @@ const isGitFolder = async (folder: string): Promise<boolean> => {
       ),
     ),
   );
-  // Its branches would not be where the gateway's git looks for them.
-  const isOtherwiseKept = await access(join(folder, 'reftable')).then(
+  // With reftable, branches are not where the gateway's git looks for them.
+  const hasReftable = await access(join(folder, 'reftable')).then(
     () => true,
     () => false,
   );
-  return parts.every(Boolean) && !isOtherwiseKept;
+  return parts.every(Boolean) && !hasReftable;
 };

@@ -1,4 +1,4 @@
-/** Whatever an agent writes into a repository, git of the gateway runs none of it: not at this checkpoint, nor later, nor for anybody else. */
+/** The gateway's git runs no program that an agent plants in a repository: not at this checkpoint, nor later, nor for anybody else. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-traps-'));
   sprung = join(dataDir, 'sprung');
   mkdirSync(sprung);
-  // trap NAME: it leaves a mark, and then is a filter that changes nothing.
+  // trap NAME: leaves a file of that name, then acts as a filter that changes nothing.
   writeFileSync(join(dataDir, 'trap'), `#!/bin/sh\ntouch ${sprung}/$1\nexec cat "\${2:--}"\n`, { mode: 0o755 });
   aRepository(join(dataDir, 'repositories'), 'tenant', 'team/owls');
-  // The agent is a shell, and its task what it runs.
+  // The agent is a shell that runs the task.
   runtime = new ProcessRuntime(dataDir, { ...scripted(join(dataDir, 'repositories')), command: ['sh'] as never });
 });
 afterEach(async () => {
@@ -32,13 +32,13 @@ afterEach(async () => {
 });
 
 async function run(workspace: typeof mine, script: string): Promise<TurnOutcome> {
-  const listener = { onBegin: async () => {}, onLine: () => true, onWords: () => {} };
+  const listener = { onBegin: async () => {}, onLine: () => true, onReport: () => {} };
   const begin = `set -e; trap=${join(dataDir, 'trap')}; common=$(git rev-parse --git-common-dir)`;
   return runtime.run(aTurn(`${begin}\n${script}`, workspace), listener, new AbortController().signal);
 }
 
-/** What a person's git does there: whether a trap works at all. */
-function careless(workspace: typeof mine, ...commands: string[]): string[] {
+/** Runs commands with an ordinary git, which proves that the traps work. Returns the traps that were sprung. */
+function runUnprotected(workspace: typeof mine, ...commands: string[]): string[] {
   const cwd = join(dataDir, 'workspaces', workspace.workspace_id, workspace.workspace_id);
   for (const command of commands)
     try {
@@ -49,18 +49,18 @@ function careless(workspace: typeof mine, ...commands: string[]): string[] {
   return readdirSync(sprung).sort();
 }
 
-/** Later turns here and elsewhere, a workspace that is made anew, and one that is given up. */
-async function goOn(): Promise<void> {
+/** Runs later turns here and elsewhere, recreates a workspace, and removes one. */
+async function runLaterTurns(): Promise<void> {
   const change = 'for each in c i w p s t e n.c; do echo $$ >> a.$each; done';
   expect(await run(mine, change)).toMatchObject({ error: null, changes: { files: expect.any(Array) } });
   expect(await runtime.problemOf({ scope: mine.scope, repo: 'team/owls', base: mine.work_branch })).toBeNull();
-  const begun = { ...other, base: `refs/heads/${mine.work_branch}` };
-  expect(await run(begun, change)).toMatchObject({ error: null, changes: { files: expect.any(Array) } });
+  const derived = { ...other, base: `refs/heads/${mine.work_branch}` };
+  expect(await run(derived, change)).toMatchObject({ error: null, changes: { files: expect.any(Array) } });
   rmSync(join(dataDir, 'workspaces', other.workspace_id), { recursive: true });
-  expect(await run(begun, change)).toMatchObject({ error: null, changes: { files: expect.any(Array) } });
-  const gone = workspaceOf('7f000000-0000-4000-8000-00000000000c');
-  await run(gone, change);
-  await runtime.remove(gone);
+  expect(await run(derived, change)).toMatchObject({ error: null, changes: { files: expect.any(Array) } });
+  const removed = workspaceOf('7f000000-0000-4000-8000-00000000000c');
+  await run(removed, change);
+  await runtime.remove(removed);
 }
 
 const plantConfig = `
@@ -97,15 +97,15 @@ it('filters, drivers, hooks, monitors and includes of a repository are not run',
   const planted = await run(mine, plantConfig);
   expect([planted.error, planted.changes?.files.length]).toEqual([null, 8]);
   expect(readdirSync(sprung)).toEqual([]);
-  await goOn();
+  await runLaterTurns();
   expect(readdirSync(sprung)).toEqual([]);
   const all = ['touch a.*; for each in a.*; do echo more >> $each; done; git add --all', 'rm a.c; git checkout -- a.c', 'git diff HEAD~1'];
-  expect(careless(mine, ...all, 'git commit --allow-empty -m x')).toEqual([
+  expect(runUnprotected(mine, ...all, 'git commit --allow-empty -m x')).toEqual([
     ...['clean', 'diff-command', 'fsmonitor', 'gpg', 'hook', 'include', 'process', 'smudge', 'textconv', 'worktree-config'],
   ]);
 });
 
-it('nor are those of a repository inside the files, or of another that .git or the common folder leads to', async () => {
+it('filters and monitors of a nested repository, or of another one that .git or the common folder leads to, are not run', async () => {
   const nested = `
     git init --quiet nested; cd nested; echo one > a.n.c; echo '*.c filter=evil' > .gitattributes; git add .; git commit --quiet -m first
     git config core.fsmonitor "$trap nested-fsmonitor"; git config filter.evil.clean "$trap nested-clean"; cd ..`;
@@ -116,12 +116,16 @@ it('nor are those of a repository inside the files, or of another that .git or t
     echo "$(realpath ../evil.git)" > "$(git rev-parse --git-dir)/commondir"; rm .git; ln -s ../evil.git .git; echo changed >> nested/a.n.c; echo one > b.txt`;
   expect(await run(mine, elsewhere)).toMatchObject({ error: null, changes: { files: [{ path: 'b.txt' }] } });
   expect(await run(mine, 'cd nested; touch a.n.c; echo two >> a.n.c')).toMatchObject({ error: null, changes: null });
-  await goOn();
+  await runLaterTurns();
   expect(readdirSync(sprung)).toEqual([]);
-  expect(careless(mine, 'git status', 'cd nested; echo >> a.n.c; git add .')).toEqual(['elsewhere', 'nested-clean', 'nested-fsmonitor']);
+  expect(runUnprotected(mine, 'git status', 'cd nested; echo >> a.n.c; git add .')).toEqual([
+    'elsewhere',
+    'nested-clean',
+    'nested-fsmonitor',
+  ]);
 });
 
-it('nor is what lacking commits would be fetched by', async () => {
+it('programs that would fetch missing commits are not run', async () => {
   const lacking = `
     echo one > a.txt; git add a.txt; blob=$(git rev-parse :a.txt); rm -f "$common/objects/$(echo $blob | cut -c1-2)/$(echo $blob | cut -c3-)"
     git update-ref refs/heads/lacking $(git commit-tree $(git write-tree --missing-ok) -m lacking)
@@ -131,16 +135,16 @@ it('nor is what lacking commits would be fetched by', async () => {
   expect((await run(mine, lacking)).error).toBeNull();
   await expect(run({ ...other, base: 'refs/heads/lacking' }, 'echo')).rejects.toThrow('unable to read');
   expect(readdirSync(sprung)).toEqual([]);
-  expect(careless(mine, 'git checkout lacking')).toEqual(['fetch']);
+  expect(runUnprotected(mine, 'git checkout lacking')).toEqual(['fetch']);
 });
 
-it('nor what is written into the folder where the gateway lets git work', async () => {
+it('settings and hooks written into the git folder of the gateway are not run', async () => {
   const intruding = `
     own="$(dirname "$(dirname "$GLASSHOUSE_WORKSPACE_FOLDER")")/worker-git/${mine.workspace_id}"; test -f "$own/config"
     git config --file "$own/config" filter.evil.clean "$trap own-clean"; git config --file "$own/config" core.fsmonitor "$trap own-fsmonitor"
     cp "$own/config" "$own/config.worktree"; echo "$common" > "$own/commondir"; echo broken > "$own/index"
     mkdir "$own/hooks"; cp "$trap" "$own/hooks/post-index-change"; echo '* filter=evil' > .gitattributes; echo one > a.txt`;
   expect(await run(mine, intruding)).toMatchObject({ error: null, changes: { files: [{ path: '.gitattributes' }, { path: 'a.txt' }] } });
-  await goOn();
+  await runLaterTurns();
   expect(readdirSync(sprung)).toEqual([]);
 });

@@ -17,5 +17,5 @@ const unshown = new RegExp(
 /** More than is ever shown of a line. */
 const shownBytesMax = 64 * 1024;
 
-/** The text of a line as a person reads it, its beginning if it is very long. */
+/** The text of a line as people read it; only the beginning of a very long one. */
 export const shownText = (line: Buffer): string => line.toString('utf8', 0, shownBytesMax).replace(/\r$/, '').replace(unshown, '');

@@ -1,5 +1,5 @@
 /**
- * Workspace: a git worktree on a work branch in a folder of its own, with a home for the agent beside it. It can be recreated from the
+ * A workspace: a git worktree on a work branch in a folder of its own, with a home for the agent beside it. It can be recreated from the
  * branch, which has the last checkpoint.
  */
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Creates or repairs it.
+   * Creates or repairs the workspace.
    * @returns its current commit
    */
   async prepare(): Promise<string> {
@@ -68,9 +68,9 @@ export class WorkspaceFiles {
   }
 
   /**
-   * Commits all that is in the files, whatever the agent did to the index, to HEAD or to the branch.
-   * @param since where the turn began
-   * @returns null when nothing is different since then
+   * Commits all files, whatever the agent did to the index, to HEAD or to the branch.
+   * @param since commit at the start of the turn
+   * @returns null when nothing has changed since
    */
   async checkpoint(since: string, message: string): Promise<AgentChanges | null> {
     const place = this.#place;
@@ -104,13 +104,13 @@ export class WorkspaceFiles {
     await mkdir(this.#repository, { mode: 0o700 });
     const place = { gitDir: this.#repository };
     await git(place, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=']);
-    const nothing = (await git(place, ['hash-object', '-w', '-t', 'tree', '--stdin'])).trim();
-    const first = (await git(place, ['commit-tree', nothing], 'An empty workspace\n')).trim();
+    const emptyTree = (await git(place, ['hash-object', '-w', '-t', 'tree', '--stdin'])).trim();
+    const first = (await git(place, ['commit-tree', emptyTree], 'An empty workspace\n')).trim();
     await git(place, ['update-ref', 'refs/heads/main', first]);
   }
 
   async #layOut(): Promise<void> {
-    // Left by a git that was killed. No other is at work here.
+    // Left by a git that was killed. No other git runs here.
     const locks = [
       join(this.#worktreeDir, 'index.lock'),
       join(this.#worktreeDir, 'HEAD.lock'),
@@ -137,8 +137,7 @@ export class WorkspaceFiles {
 
   /** Sets the index to a commit. Entries of unchanged files stay; an unreadable index is recreated. */
   async #readTree(commit: string): Promise<void> {
-    const keeping = git(this.#place, ['read-tree', '-m', commit]);
-    await keeping.catch(async () => {
+    await git(this.#place, ['read-tree', '-m', commit]).catch(async () => {
       await rm(join(this.#place.gitDir, 'index'), { recursive: true, force: true });
       await git(this.#place, ['read-tree', commit]);
     });
@@ -146,8 +145,8 @@ export class WorkspaceFiles {
 
   /** For the agent's own git: a worktree of the repository on the work branch, clean at the last checkpoint. */
   async #linkWorktree(): Promise<void> {
-    const known = await lstat(this.#worktreeDir).catch(() => null);
-    if (known?.isDirectory() === false) await rm(this.#worktreeDir);
+    const existing = await lstat(this.#worktreeDir).catch(() => null);
+    if (existing?.isDirectory() === false) await rm(this.#worktreeDir);
     await mkdir(this.#worktreeDir, { recursive: true });
     const link = join(this.files, '.git');
     await replace(join(this.#worktreeDir, 'commondir'), '../..\n');
@@ -168,7 +167,7 @@ export class WorkspaceFiles {
   }
 }
 
-/** Whatever was there. */
+/** Replaces whatever is at the path. */
 async function replace(path: string, content: string | Uint8Array): Promise<void> {
   await rm(path, { recursive: true, force: true });
   await writeFile(path, content, { flag: 'wx' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
 import type { Actor } from '../actor.ts';
-import type { AgentRunQueue, AgentTask, AgentWords, RunKey, RunOutcome } from '../agent-run-queue.ts';
+import type { AgentReport, AgentRunQueue, AgentTask, RunKey, RunOutcome } from '../agent-run-queue.ts';
 import type { AgentRun, OutputLine } from '../agent-run-store.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './agent-run-row.ts';
 import type { ControlDatabase, Queries } from './control-database.ts';
@@ -57,7 +57,7 @@ export class AgentRunQueueRows implements AgentRunQueue {
     this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
   }
 
-  async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentWords>): Promise<boolean> {
+  async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentReport>): Promise<boolean> {
     const isMine = and(isRun(scope, run.run_id), isRunning);
     const found = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
     // Polled several times a second for every run, so a read does not wait for the writer.

@@ -70,9 +70,9 @@ it('one that was taken before the clock was set back by an hour is over when its
 
 it('who leaves it is followed at once, and nobody can leave it for another', async () => {
   await take(0);
-  await stores[1]?.alertWatch.leaveLease('gateway 1');
+  await stores[1]?.alertWatch.releaseLease('gateway 1');
   expect(await take(1)).toBe(false);
-  await stores[0]?.alertWatch.leaveLease('gateway 0');
+  await stores[0]?.alertWatch.releaseLease('gateway 0');
   expect(await take(1)).toBe(true);
 });
 

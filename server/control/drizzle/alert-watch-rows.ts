@@ -36,7 +36,7 @@ export class AlertWatchRows implements AlertWatch {
     });
   }
 
-  async leaveLease(holder: string): Promise<void> {
+  async releaseLease(holder: string): Promise<void> {
     this.#database.transaction((write) => {
       write.delete(leases).where(isHeldBy(holder)).run();
     });

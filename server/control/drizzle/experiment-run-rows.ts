@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { ExperimentRunDraft, ExperimentRunStore, KeptRun, Progress, RunEnd } from '../experiment-run-store.ts';
+import type { ExperimentRunDraft, ExperimentRunStore, Progress, RunEnd, StoredRun } from '../experiment-run-store.ts';
 import type { ControlDatabase } from './control-database.ts';
 import { experimentRuns as table } from './schema/experiment-runs.ts';
 
@@ -10,7 +10,7 @@ const runningMax = 100;
 
 type Row = typeof table.$inferSelect;
 
-const asRun = ({ tenant_id, app_id, ...run }: Row): KeptRun => run;
+const asRun = ({ tenant_id, app_id, ...run }: Row): StoredRun => run;
 
 const isRunning = eq(table.status, 'running');
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
@@ -23,7 +23,7 @@ export class ExperimentRunRows implements ExperimentRunStore {
     this.#database = database;
   }
 
-  async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<KeptRun> {
+  async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<StoredRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, (write, created_at) => {
       const begun = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
@@ -33,12 +33,12 @@ export class ExperimentRunRows implements ExperimentRunStore {
     });
   }
 
-  async find(scope: Scope, id: string): Promise<KeptRun | null> {
+  async find(scope: Scope, id: string): Promise<StoredRun | null> {
     const row = this.#database.queries.select().from(table).where(isRun(scope, id)).get();
     return row ? asRun(row) : null;
   }
 
-  async running(scope: Scope): Promise<KeptRun[]> {
+  async running(scope: Scope): Promise<StoredRun[]> {
     const rows = this.#database.queries
       .select()
       .from(table)

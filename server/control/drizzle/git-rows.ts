@@ -89,7 +89,7 @@ export class GitRows implements GitStore {
     });
   }
 
-  async spendNonce(scope: Scope, nonce: string): Promise<boolean> {
+  async consumeNonce(scope: Scope, nonce: string): Promise<boolean> {
     const mine = and(ofApp(connectNonces, scope), eq(connectNonces.nonce, nonce));
     return this.#database.transaction((write, now) => {
       const spent = write.delete(connectNonces).where(mine).returning().get();

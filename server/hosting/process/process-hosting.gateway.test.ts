@@ -1,4 +1,4 @@
-/** Handlers as real processes: what they can reach, and when they are started, kept and ended. */
+/** Handlers as real processes: what they can access, and when they are started, restarted and ended. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Handler } from '../hosting.ts';
 import { ProcessHosting } from './process-hosting.ts';
 
-const patience = { readyMs: 60_000, restartMs: 10, restartMostMs: 1000, endMs: 2000 };
+const timeouts = { readyMs: 60_000, restartMs: 10, restartMaxMs: 1000, endMs: 2000 };
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 const nodejs: Handler = { entry_point: 'src/handler.mjs', runtime: 'nodejs' };
 let dataDir: string;
@@ -15,14 +15,14 @@ let hosting: ProcessHosting;
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-handlers-'));
-  hosting = new ProcessHosting(dataDir, patience);
+  hosting = new ProcessHosting(dataDir, timeouts);
 });
 afterEach(async () => {
   await hosting.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Answers each request with what the expression gives; writes down who and where it is. */
+/** Code that answers each request with the value of the expression, and writes its process id and port to a file. */
 const serving = (expression: string) => `
   import { createServer } from 'node:http';
   import { writeFileSync } from 'node:fs';
@@ -54,23 +54,23 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('serves, with the files of its release beside it and nothing else in reach', async () => {
+it('serves, and can access the files of its release and nothing else', async () => {
   writeFileSync(join(dataDir, 'control.db'), 'secrets');
   process.env.GLASSHOUSE_SECRET = 'a secret of the gateway';
-  const seen = `(async () => {
+  const probe = `(async () => {
     const { readFile } = await import('node:fs/promises');
     const read = (path) => readFile(path, 'utf8').catch((error) => error.code);
     const run = await import('node:child_process').then(({ execSync }) => String(execSync('id'))).catch((error) => error.code);
     return JSON.stringify([await read('prompts/a.prompt.mdx'), await read('../../../control.db'), run, process.env.GLASSHOUSE_SECRET ?? null]);
   })()`;
-  const { deployment_id, code_status, code_failure_reason } = await deploy('env', serving(seen));
+  const { deployment_id, code_status, code_failure_reason } = await deploy('env', serving(probe));
   delete process.env.GLASSHOUSE_SECRET;
   expect([code_status, code_failure_reason]).toEqual(['deployed', null]);
   expect(JSON.parse(await ask('env', deployment_id))).toEqual(['words', 'ERR_ACCESS_DENIED', 'ERR_ACCESS_DENIED', null]);
   expect(hosting.status('env')).toBe('running');
 });
 
-it('goes on when its successor does not come up, and ends when it does', async () => {
+it('continues when its successor does not start, and ends when it does', async () => {
   const first = await deploy('env', serving('1'));
   const bad = await deploy('env', "throw new Error('wrong from the start')");
   expect(bad).toMatchObject({ code_status: 'failed', code_failure_reason: expect.stringContaining('wrong from the start') });
@@ -82,7 +82,7 @@ it('goes on when its successor does not come up, and ends when it does', async (
   expect(readdirSync(folderOf('env'))).toEqual([second.deployment_id]);
 });
 
-it('is started again when it ends by itself', async () => {
+it('is restarted when it ends by itself', async () => {
   const { deployment_id } = await deploy('env', serving('1'));
   const { pid } = me('env', deployment_id);
   process.kill(pid, 'SIGKILL');
@@ -91,7 +91,7 @@ it('is started again when it ends by itself', async () => {
   expect(await ask('env', deployment_id)).toBe('1');
 });
 
-it('ends with the host, and starts again as it was', async () => {
+it('ends with the host, which then refuses deployments', async () => {
   const { deployment_id } = await deploy('env', serving('1'));
   const { pid } = me('env', deployment_id);
   await hosting.stop();
@@ -99,7 +99,7 @@ it('ends with the host, and starts again as it was', async () => {
   await expect(deploy('env', serving('2'))).rejects.toThrow('stopped');
 });
 
-it('gives the place up with its environment', async () => {
+it('is removed with its environment', async () => {
   expect(await hosting.provision({ scope, environment_id: 'empty' })).toBe('process-empty');
   const { deployment_id } = await deploy('env', serving('1'));
   const { pid } = me('env', deployment_id);
@@ -110,7 +110,7 @@ it('gives the place up with its environment', async () => {
   expect(readdirSync(join(dataDir, 'handlers'))).toEqual([]);
 });
 
-it('runs nothing without a handler, and says what it cannot run', async () => {
+it('ends when a release has no handler, and continues when the runtime is not supported', async () => {
   const { deployment_id } = await deploy('env', serving('1'));
   const { pid } = me('env', deployment_id);
   expect(await deploy('env', '', { entry_point: 'main.py', runtime: 'python' })).toMatchObject({ code_status: 'failed' });

@@ -1,10 +1,10 @@
 import type { CodeOutcome } from '../../control/deployment-store.ts';
 import { ProjectError } from '../../project/project-error.ts';
 import { type Hosting, HostingFailed, type HostingStatus, HostingStopped, type Place, type Release } from '../hosting.ts';
-import { HandlerProcess, type Patience } from './handler-process.ts';
+import { HandlerProcess, type HandlerTimeouts } from './handler-process.ts';
 import { Workspaces } from './workspace.ts';
 
-const standardPatience: Patience = { readyMs: 30_000, restartMs: 500, restartMostMs: 60_000, endMs: 5000 };
+const standardTimeouts: HandlerTimeouts = { readyMs: 30_000, restartMs: 500, restartMaxMs: 60_000, endMs: 5000 };
 
 /**
  * Runs handlers as processes on this machine. A handler is a self-contained Node program that serves HTTP on the port in `PORT`; nothing is
@@ -12,22 +12,22 @@ const standardPatience: Patience = { readyMs: 30_000, restartMs: 500, restartMos
  */
 export class ProcessHosting implements Hosting {
   readonly #workspaces: Workspaces;
-  readonly #patience: Patience;
+  readonly #timeouts: HandlerTimeouts;
   readonly #handlers = new Map<string, HandlerProcess>();
-  /** The last thing to be done in each environment: the next waits for it. */
+  /** The last operation of each environment, which the next one waits for. */
   readonly #turns = new Map<string, Promise<unknown>>();
   #isStopped = false;
 
-  constructor(dataDir: string, patience: Patience = standardPatience) {
+  constructor(dataDir: string, timeouts: HandlerTimeouts = standardTimeouts) {
     this.#workspaces = new Workspaces(dataDir);
-    this.#patience = patience;
+    this.#timeouts = timeouts;
   }
 
   async provision({ environment_id }: Place): Promise<string> {
     try {
       await this.#workspaces.prepare(environment_id);
     } catch (error) {
-      throw new HostingFailed(`There is no folder for it: ${(error as Error).message}`);
+      throw new HostingFailed(`Its folder could not be created: ${(error as Error).message}`);
     }
     return `process-${environment_id}`;
   }
@@ -52,7 +52,7 @@ export class ProcessHosting implements Hosting {
   status(environmentId: string): HostingStatus {
     const handler = this.#handlers.get(environmentId);
     if (!handler) return 'empty';
-    return handler.isWell ? 'running' : 'restarting';
+    return handler.isHealthy ? 'running' : 'restarting';
   }
 
   keepOnly(environmentIds: ReadonlySet<string>): Promise<void> {
@@ -67,9 +67,9 @@ export class ProcessHosting implements Hosting {
 
   readonly #starting = new Set<HandlerProcess>();
 
-  /** Null when it runs, or has nothing to run; else why it does not. */
+  /** Null when it runs or has nothing to run, otherwise the reason why it does not. */
   async #run({ environment_id, deployment_id, handler, files }: Release): Promise<string | null> {
-    if (handler && handler.runtime !== 'nodejs') return `This host runs nodejs, and no ${handler.runtime}`;
+    if (handler && handler.runtime !== 'nodejs') return `This host runs nodejs, not ${handler.runtime}`;
     if (!handler) {
       await this.#replace(environment_id, null);
       await this.#workspaces.keepRelease(environment_id, null);
@@ -90,7 +90,7 @@ export class ProcessHosting implements Hosting {
       if (error instanceof ProjectError) return `A path in the project ${error.message}`;
       throw error;
     }
-    const handler = new HandlerProcess(folder, entryPoint, this.#patience);
+    const handler = new HandlerProcess(folder, entryPoint, this.#timeouts);
     this.#starting.add(handler);
     const failure = await handler.start();
     this.#starting.delete(handler);
@@ -106,9 +106,9 @@ export class ProcessHosting implements Hosting {
 
   #inTurn<T>(environmentId: string, work: () => Promise<T>): Promise<T> {
     const turn = (this.#turns.get(environmentId) ?? Promise.resolve()).then(work, work);
-    const quiet = turn.catch(() => {});
-    this.#turns.set(environmentId, quiet);
-    void quiet.then(() => this.#turns.get(environmentId) === quiet && this.#turns.delete(environmentId));
+    const settled = turn.catch(() => {});
+    this.#turns.set(environmentId, settled);
+    void settled.then(() => this.#turns.get(environmentId) === settled && this.#turns.delete(environmentId));
     return turn;
   }
 }

@@ -19,8 +19,8 @@ export class Workspaces {
   }
 
   /**
-   * Writes the files of a release. All of them are there when this resolves; a folder that is not complete never has the name.
-   * @throws ProjectError when a path is none
+   * Writes the files of a release. A folder with the final name is always complete.
+   * @throws ProjectError for an invalid path
    */
   async write(environmentId: string, deploymentId: string, files: readonly SnapshotFile[]): Promise<string> {
     const folder = join(await this.prepare(environmentId), deploymentId);
@@ -37,7 +37,7 @@ export class Workspaces {
     return folder;
   }
 
-  /** Leaves one release, or none, of the environment. */
+  /** Removes all releases of the environment but one, or all. */
   async keepRelease(environmentId: string, deploymentId: string | null): Promise<void> {
     await dropOthers(join(this.#root, environmentId), (name) => name === deploymentId);
   }

@@ -3,7 +3,7 @@ import type { ExperimentDraft, ExperimentRun } from '../../../shared/contract/ev
 import { fail, failForNow } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { fromProject, treeOf, type Wording } from '../../app/project-failure.ts';
-import type { KeptRun } from '../../control/experiment-run-store.ts';
+import type { StoredRun } from '../../control/experiment-run-store.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { promptNameOf } from '../../project/mdx/prompt-name.ts';
 import { filesOf, type TemplateReader } from '../../project/mdx/template-reader.ts';

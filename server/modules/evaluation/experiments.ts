@@ -1,7 +1,7 @@
 import type { ExperimentQuery, ExperimentSummary } from '../../../shared/contract/evaluation/experiments.ts';
 import { fail } from '../../app/fail.ts';
 import { defineModule } from '../../app/module.ts';
-import type { KeptRun } from '../../control/experiment-run-store.ts';
+import type { StoredRun } from '../../control/experiment-run-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { TelemetryStore } from '../../telemetry/store.ts';
@@ -63,7 +63,7 @@ async function runsWithoutTraces(
 }
 
 /** Without traces there is nothing to count. */
-function summaryOf(run: KeptRun, clock: Clock): ExperimentSummary {
+function summaryOf(run: StoredRun, clock: Clock): ExperimentSummary {
   const { experiment_id: id, name, dataset: datasetPath, prompt_name, created_at: createdAt, status } = run;
   const isStalled = clock.now() - Date.parse(createdAt) > stalledAfterMs;
   return {

@@ -78,7 +78,7 @@ function throughConnection(
 
     link: async (context, { params, body: { repository: name, branch } }) => {
       const connected = await connectedTo(context, params.appId);
-      const { host, reach } = connected;
+      const { host, access } = connected;
       const found = await repositoryOf(connected, name);
       if (!found) refuse('repository', notReachable);
       const head = await translateGitError(() => host.head(reach, found, branch));
@@ -153,7 +153,7 @@ async function connect(work: () => Promise<void>): Promise<'connected' | 'refuse
     return 'connected';
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return error.problem === 'unavailable' ? 'unavailable' : 'refused';
+    return error.errorKind === 'unavailable' ? 'unavailable' : 'refused';
   }
 }
 
@@ -162,7 +162,7 @@ async function canFollow(work: () => Promise<void>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    if (error instanceof GitError && error.problem === 'forbidden') return false;
+    if (error instanceof GitError && error.errorKind === 'forbidden') return false;
     throw error;
   }
 }
@@ -173,7 +173,7 @@ async function translateGitError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    if (error.problem === 'unauthorized') fail('git_connection_missing', `${error.message}: connect the app again`);
+    if (error.errorKind === 'unauthorized') fail('git_connection_missing', `${error.message}: connect the app again`);
     return failForNow('service_unavailable', error.message, retrySeconds);
   }
 }

@@ -8,18 +8,18 @@
  * All other lines are only output. The agent is not trusted: values are bounded, and a session id that could be taken for an option is
  * ignored.
  */
-import type { AgentWords } from '../../control/agent-run-queue.ts';
+import type { AgentReport } from '../../control/agent-run-queue.ts';
 import { shownText } from './terminal-text.ts';
 
-/** Lines without any of these are not parsed. */
-const telling = ['"result"', 'session_id', 'cost_usd'];
+/** Unstored lines without any of these are not parsed. */
+const reportedNames = ['"result"', 'session_id', 'cost_usd'];
 
-const session = /^[A-Za-z0-9][\w.:-]{0,127}$/;
+const sessionId = /^[A-Za-z0-9][\w.:-]{0,127}$/;
 const resultMax = 20_000;
 const lastLineBytes = 3 * resultMax;
 const openingBrace = 0x7b;
 
-export class HeardWords {
+export class AgentReportReader {
   #cost: number | null = null;
   #result: string | null = null;
   /** Beginning of the last line that was not JSON. */
@@ -45,23 +45,23 @@ export class HeardWords {
    * @param isShown whether it is stored as output too. Other lines are parsed only when they may matter
    * @returns changed values
    */
-  hear(line: Buffer, isShown: boolean): Partial<AgentWords> {
-    const isSilent = line[0] !== openingBrace;
-    if (!isSilent && !isShown && !telling.some((word) => line.includes(word, 0, 'latin1'))) return {};
-    const said = isSilent ? null : objectOf(line);
-    if (!said) {
+  read(line: Buffer, isShown: boolean): Partial<AgentReport> {
+    const isText = line[0] !== openingBrace;
+    if (!isText && !isShown && !reportedNames.some((name) => line.includes(name, 0, 'latin1'))) return {};
+    const fields = isText ? null : objectOf(line);
+    if (!fields) {
       if (!isBlank(line)) this.#lastLine = Buffer.from(line.subarray(0, lastLineBytes));
       return {};
     }
-    if (said['type'] === 'result') {
-      if (typeof said['result'] === 'string') this.#result = said['result'].slice(0, resultMax).toWellFormed();
-      this.#isError = said['is_error'] === true;
+    if (fields['type'] === 'result') {
+      if (typeof fields['result'] === 'string') this.#result = fields['result'].slice(0, resultMax).toWellFormed();
+      this.#isError = fields['is_error'] === true;
     }
-    const cost = said['total_cost_usd'] ?? said['cost_usd'];
+    const cost = fields['total_cost_usd'] ?? fields['cost_usd'];
     const isCost = typeof cost === 'number' && Number.isFinite(cost) && cost >= 0;
     if (isCost) this.#cost = cost;
-    const name = said['session_id'];
-    return { ...(isCost && { cost_usd: cost }), ...(typeof name === 'string' && session.test(name) && { session: name }) };
+    const id = fields['session_id'];
+    return { ...(isCost && { cost_usd: cost }), ...(typeof id === 'string' && sessionId.test(id) && { session: id }) };
   }
 }
 
