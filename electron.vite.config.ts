@@ -20,7 +20,7 @@ export default defineConfig(({ mode }) => {
       build: {
         rolldownOptions: {
           // The gateway's threads begin in a file of their own; main/index.ts names it beside itself.
-          input: { index: join(root, 'main/index.ts'), worker: join(root, 'server/entry/worker.ts') },
+          input: { index: join(root, 'main/index.ts'), thread: join(root, 'server/entry/thread.ts') },
           // All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },

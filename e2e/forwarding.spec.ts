@@ -180,7 +180,7 @@ test('what the cloud will not take is listed with why, leads to its trace, and g
   await expect(deadLetters).toContainText('Spans like this are not taken');
   await expect(deadLetters.getByRole('link', { name: 'not taken' })).toHaveAttribute('href', new RegExp(traceId));
   await expectReadable(page);
-  refusing.relent();
+  refusing.acceptAll();
   await deadLetters.getByRole('button', { name: 'Retry' }).click();
   await expect(deadLetters).toBeHidden();
   await expect(page.getByLabel('Figures of cloud')).toContainText('Sent1 span');

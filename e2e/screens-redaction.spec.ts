@@ -1,6 +1,6 @@
 /** Redaction rules: their preview on stored spans, and the lookup of a redaction token. */
 import { expect, test } from '@playwright/test';
-import { keepAToken } from '../server/fixtures/a-kept-token.ts';
+import { storeToken } from '../server/fixtures/stored-token.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
@@ -46,7 +46,7 @@ test('rules are tried on what is stored, and nothing happens by it', async ({ pa
 
 test('a token leads back to its value, and an unknown one says so', async ({ page }) => {
   await gateway.ingest(aRequest([aChat()]));
-  const { token, value } = keepAToken(gateway.dataDir);
+  const { token, value } = storeToken(gateway.dataDir);
   await page.goto(`${gateway.url}/#/forwarding/redaction`);
   const field = page.getByLabel('Look up a redaction token');
   await field.fill('‹email-aaaaaaaaaaaaaaaa›');

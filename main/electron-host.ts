@@ -23,7 +23,7 @@ export function electronHost(quitting: AbortSignal): DesktopHost {
   const ask = asking(quitting);
   return {
     start: (options) => startLocalGateway({ ...options, program: 'the desktop app' }),
-    worker: new URL('./worker.js', import.meta.url),
+    worker: new URL('./thread.js', import.meta.url),
     ready: app.whenReady(),
     quitting,
     ask,

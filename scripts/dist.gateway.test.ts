@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
   it('packs the built app and what it needs at run time, and nothing else', () => {
     for (const file of [
       '/out/main/index.js',
-      '/out/main/worker.js',
+      '/out/main/thread.js',
       '/out/preload/preload.cjs',
       '/out/renderer/index.html',
       '/package.json',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const sources = ['{main,server,shared}/**/*.ts', 'electron.vite.config.ts', 'package-lock.json'];
-const parts = ['out/main/index.js', 'out/main/worker.js', 'out/preload/preload.cjs'];
+const parts = ['out/main/index.js', 'out/main/thread.js', 'out/preload/preload.cjs'];
 
 function isFresh(): boolean {
   const changed = (file: string) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -24,7 +24,7 @@ registerHooks({
 /** Threads of tests load one bundle (scripts/thread-bundle.ts): they start by the hundred, and most of a start is loading modules. */
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
-  const entry = pathToFileURL(join(__dirname, '../server/entry/worker.ts')).href;
+  const entry = pathToFileURL(join(__dirname, '../server/entry/thread.ts')).href;
   const url = pathToFileURL(threadBundle).href;
   registerHooks({
     resolve(specifier, context, next) {

@@ -14,8 +14,8 @@ export default async function bundleThreads(): Promise<() => Promise<void>> {
   if (process.env[variable] !== undefined) return async () => {};
   // Two below the root like server/entry, so that paths from import.meta.dirname hold.
   const folder = join(root, `.cache/threads-${process.pid}`);
-  await bundle(root, folder, { worker: join(root, 'server/entry/worker.ts') }, 'mjs');
-  process.env[variable] = join(folder, 'worker.mjs');
+  await bundle(root, folder, { thread: join(root, 'server/entry/thread.ts') }, 'mjs');
+  process.env[variable] = join(folder, 'thread.mjs');
   return async () => {
     delete process.env[variable];
     await rm(folder, { recursive: true, force: true });

@@ -128,7 +128,7 @@ function speed(spans: readonly CorpusSpan[]): void {
 /** From the store to the compressed batch, through one reader thread and the redaction thread, as the forwarder asks. */
 async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
   const folder = makeScratchFolder('redaction');
-  const worker = new URL('../../server/entry/worker.ts', import.meta.url);
+  const worker = new URL('../../server/entry/thread.ts', import.meta.url);
   const store = await openSqliteTelemetry(folder, worker, undefined, { readers: 1 });
   const redaction = new Redaction(worker);
   const scope = { tenant_id: 'local', app_id: 'local' };

@@ -34,7 +34,7 @@ export interface WeekResult {
 
 const dayMs = 24 * 3_600_000;
 const format = 'json';
-const worker = new URL('../../server/entry/worker.ts', import.meta.url);
+const worker = new URL('../../server/entry/thread.ts', import.meta.url);
 /** That of the destination that the environment names. */
 const name = 'env';
 

@@ -1,6 +1,6 @@
 /** The screens that only a team has, and how to get to what is worth seeing on them. */
 import type { Browser, Page } from '@playwright/test';
-import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
+import { scriptedAgents } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
 import { photograph, sizes, themes } from './photograph.ts';
 import { type SeededCloud, seedCloud } from './seed-cloud.ts';
@@ -79,7 +79,7 @@ const screens: CloudScreen[] = [
 export async function photographCloud(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
   const wanted = screens.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) return;
-  const bare = await startTestCloud({ workers: scriptedWorkers() });
+  const bare = await startTestCloud({ codingAgents: scriptedAgents() });
   const seeded = await seedCloud();
   try {
     const inside = { full: await signedIn(browser, seeded.cloud), bare: await signedIn(browser, bare) };

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { aDevice } from '../../server/fixtures/a-device.ts';
 import { idleWorker } from '../../server/fixtures/a-worker.ts';
 import { runEnded } from '../../server/fixtures/agent-run-stand.ts';
-import { scriptedWorkers } from '../../server/fixtures/scripted-runtime.ts';
+import { scriptedAgents } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../server/fixtures/test-cloud.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 
@@ -26,7 +26,7 @@ const alertWaitMs = 90_000;
 const heartbeatMs = 20_000;
 
 export async function seedCloud(): Promise<SeededCloud> {
-  const cloud = await startTestCloud({ alerts: { roundMs }, workers: scriptedWorkers() });
+  const cloud = await startTestCloud({ alerts: { roundMs }, codingAgents: scriptedAgents() });
   const { tenant } = cloud;
   for (const [at, question] of questions.entries()) await cloud.ingest(tenant, aRequest(anAnswer(question, at)));
   const environment = await release(tenant);

@@ -154,7 +154,7 @@ export async function openDesktop(launch: Launch, host: DesktopHost): Promise<Ru
   // An app started from its icon has `/` as its working directory, which is not a project.
   const projectDir = resolve(project ?? opener.settings.values.project ?? (isPackaged ? dataDir : '.'));
   const secrets = new SealedSecrets(join(dataDir, 'sealed-secrets.json'), ready, cipher);
-  const opening = await openGateway(start, { port, dataDir, projectDir, worker, secrets, listening: opener.listening }, ask);
+  const opening = await openGateway(start, { port, dataDir, projectDir, threadEntry: worker, secrets, listening: opener.listening }, ask);
   await ready;
   if (opening.kind === 'quit') return null;
   if (opening.kind === 'theirs') return opener.showOther(opening.port);

@@ -49,7 +49,7 @@ export class AgentDelivery {
    */
   async deliver(scope: Scope, session_id: string): Promise<void> {
     for (;;) {
-      const entries = await this.#needs.sessions.waiting(0, batchSize, { scope, session_id });
+      const entries = await this.#needs.sessions.pending(0, batchSize, { scope, session_id });
       if (entries.length === 0) return;
       for (const entry of entries) await this.#deliverOne(entry);
     }
@@ -61,7 +61,7 @@ export class AgentDelivery {
     const { monthly_spans, storage_bytes } = await plans.of(tenantId);
     return {
       monthly_spans,
-      storage_bytes: storage_bytes === null ? null : Math.max(0, storage_bytes - (await sessions.heldBytes(tenantId))),
+      storage_bytes: storage_bytes === null ? null : Math.max(0, storage_bytes - (await sessions.storedBytes(tenantId))),
     };
   }
 
@@ -74,10 +74,10 @@ export class AgentDelivery {
     const { sessions, log } = this.#needs;
     let failed = 0;
     try {
-      let entries = await sessions.waiting(0, batchSize);
+      let entries = await sessions.pending(0, batchSize);
       for (let last = entries.at(-1); last && !this.#isStopped; last = entries.at(-1)) {
         for (const entry of entries) await this.#deliverOne(entry).catch(() => failed++);
-        entries = await sessions.waiting(last.position, batchSize);
+        entries = await sessions.pending(last.position, batchSize);
       }
     } catch (error) {
       log.error('agent_sessions_unread', { reason: error instanceof Error ? error.message : String(error) });

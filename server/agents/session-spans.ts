@@ -94,7 +94,7 @@ const callOf = (event: AgentEvent, result: AgentEvent | undefined): Attributes =
   'gen_ai.tool.call.result': result && resultOf(result),
 });
 
-function contentOf({ session, events, lead }: PartContents, event: AgentEvent): Attributes {
+function contentOf({ session, events, preceding }: PartContents, event: AgentEvent): Attributes {
   const { type, text, input, output } = event;
   if (type === 'tool_result') return { 'agentmark.span.kind': 'function', 'output.value': resultOf(event) };
   if (type !== 'assistant')
@@ -103,7 +103,7 @@ function contentOf({ session, events, lead }: PartContents, event: AgentEvent): 
       ...(text === undefined && input !== undefined ? { 'input.value': textOf(input) } : { 'gen_ai.input.messages': messagesOf([event]) }),
       'output.value': textOf(output),
     };
-  const inputMessages = inputBefore([...lead, ...events], event.seq);
+  const inputMessages = inputBefore([...preceding, ...events], event.seq);
   return {
     'gen_ai.operation.name': 'chat',
     'gen_ai.request.model': session.model,

@@ -32,7 +32,7 @@ export class AlertDispatcher {
     try {
       const { state, answer, retryAfterSeconds } = await this.#sender.send(pending.scope, pending, pending.id, stop);
       if (stop?.aborted && state === 'waiting') return;
-      await this.#watch.note(
+      await this.#watch.recordAttempt(
         pending.id,
         state === 'waiting' ? this.#retryOf(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null },
       );

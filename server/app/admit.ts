@@ -43,7 +43,7 @@ export async function ifAllowed<T>(
     return await work();
   } catch (error) {
     if (error instanceof Failure && error.code === 'forbidden' && administers(route)) {
-      await control?.audit.noteRefusal(principal.actor, principal.scope, route.id);
+      await control?.audit.recordRefusal(principal.actor, principal.scope, route.id);
     }
     throw error;
   }

@@ -16,7 +16,7 @@ const gzipped = { ...json, 'Content-Encoding': 'gzip' };
 
 let cloud: TestCloud;
 beforeAll(async () => {
-  cloud = await startTestCloud({ signInsPerMinute: 10_000, worker: new URL('../fixtures/crashing-body-reader.ts', import.meta.url) });
+  cloud = await startTestCloud({ signInsPerMinute: 10_000, threadEntry: new URL('../fixtures/crashing-body-reader.ts', import.meta.url) });
 });
 afterAll(() => cloud.stop());
 

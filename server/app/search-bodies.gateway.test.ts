@@ -36,7 +36,7 @@ beforeAll(async () => {
     services: { auth: everyoneIsOwner },
     unavailable: 'not_available_on_cloud',
     log: silentLog,
-    worker: new URL('../entry/worker.ts', import.meta.url),
+    worker: new URL('../entry/thread.ts', import.meta.url),
     shares: new Shares(localShares(1024)),
     viewerDir: import.meta.dirname,
   });

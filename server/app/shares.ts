@@ -7,7 +7,7 @@ import type { Route } from '../../shared/contract/core/route.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { networkOf } from '../limits/network-of.ts';
-import { Places } from '../limits/places.ts';
+import { Slots } from '../limits/slots.ts';
 import type { Share, ShareTable } from '../limits/share-table.ts';
 import { Connections } from './connections.ts';
 import { Failure } from './fail.ts';
@@ -32,7 +32,7 @@ export class Shares {
   readonly connections: Connections;
   readonly #table: ShareTable;
   readonly #clients: ClientAddresses;
-  readonly #pools: Record<Pool, Places> = { ingest: new Places(), requests: new Places(), streams: new Places() };
+  readonly #pools: Record<Pool, Slots> = { ingest: new Slots(), requests: new Slots(), streams: new Slots() };
   readonly #entered = new WeakMap<IncomingMessage, () => void>();
 
   /** @param clients determines the network address of requests */

@@ -1,7 +1,7 @@
 /** Checks of forwarding for `glasshouse doctor`: from the running gateway, else from the store. */
 import type { Destination } from '../../shared/contract/operations/destination.ts';
 import { summariseDestination } from '../../shared/destination-words.ts';
-import { inspectForwarding, type KeptDestination } from '../entry/inspect-forwarding.ts';
+import { inspectForwarding, type StoredDestination } from '../entry/inspect-forwarding.ts';
 import { CloudLine, problemOfAddress } from '../forwarding/cloud-line.ts';
 import { codeOf } from '../forwarding/verdict.ts';
 import type { Finding } from './doctor-checks.ts';
@@ -28,7 +28,7 @@ const listOf = (client: Extract<ProbeResult, { kind: 'glasshouse' }>['gateway'][
 
 const levels = { ok: 'ok', plain: 'ok', warm: 'warning', err: 'problem' } as const;
 
-async function findingsFor(destination: Destination, stored?: KeptDestination): Promise<Finding[]> {
+async function findingsFor(destination: Destination, stored?: StoredDestination): Promise<Finding[]> {
   const { name, url, waiting, dead_letters, refused, refusal, last_error, last_success, state } = destination;
   const { tone, line, help } = summariseDestination(destination, (iso) => iso, String);
   const facts = [
@@ -53,7 +53,7 @@ async function findingsFor(destination: Destination, stored?: KeptDestination): 
   return findings;
 }
 
-function keyOf({ key }: Destination, stored?: KeptDestination): string {
+function keyOf({ key }: Destination, stored?: StoredDestination): string {
   if (!stored)
     return key.shown === null
       ? 'no key'

@@ -1,6 +1,6 @@
 /** Checks of the store for `glasshouse doctor`: its pages, its log, its roll-ups, damage found before, and free disk space. */
 import { inspectStore, type StoreState } from '../entry/inspect-store.ts';
-import { type Repaired, repairStore } from '../entry/repair-store.ts';
+import { type RepairResult, repairStore } from '../entry/repair-store.ts';
 import type { Finding } from './doctor-checks.ts';
 
 const freeBytesMin = 200 * 1024 * 1024;
@@ -110,7 +110,7 @@ function diskSpace(dataDir: string, free: number): Finding {
 /** Repairs roll-ups and indexes, and changes nothing else. */
 export async function repairChecks(dataDir: string): Promise<Finding[]> {
   const check = 'repair';
-  let done: Repaired;
+  let done: RepairResult;
   try {
     done = await repairStore(dataDir);
   } catch (error) {
@@ -122,12 +122,12 @@ export async function repairChecks(dataDir: string): Promise<Finding[]> {
       },
     ];
   }
-  const { rollups, reindexed, left, isNoteGone } = done;
+  const { rollups, reindexed, left, isDamageCleared } = done;
   const findings: Finding[] = [
     { level: 'ok', check, message: rollups === 0 ? 'All roll-ups were correct' : `${rollups} roll-up rows were corrected` },
   ];
   if (reindexed) findings.push({ level: 'ok', check, message: 'The indexes were rebuilt' });
   for (const message of left) findings.push({ level: 'problem', check, message, advice: 'This cannot be repaired. Restore a backup.' });
-  if (isNoteGone) findings.push({ level: 'ok', check, message: 'The store is sound again: the damage note was cleared' });
+  if (isDamageCleared) findings.push({ level: 'ok', check, message: 'The store is sound again: the damage note was cleared' });
   return findings;
 }

@@ -1,4 +1,4 @@
-/** Who does something, as the audit log names them. */
+/** Who does something, as recorded in the audit log. */
 export interface Actor {
   kind: 'user' | 'key' | 'system';
   /** Id of the user or key, or name of the internal component. */

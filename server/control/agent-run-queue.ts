@@ -13,7 +13,7 @@ export interface AgentRunQueue {
   /** Previous turns of the workspace, in order: the newest `limit` of them. */
   thread(task: AgentTask, limit: number): Promise<AgentRun[]>;
 
-  /** Notes the commit that a turn began at, before its agent can change anything. */
+  /** Records the commit at the start of a turn, before its agent can change anything. */
   begin(task: AgentTask, base_commit: string): Promise<void>;
   /**
    * Appends output and state. False when the run must stop: it was cancelled or deleted.
@@ -34,7 +34,7 @@ export interface AgentRunQueue {
 export interface RunKey {
   digest: Uint8Array;
   key_prefix: string;
-  /** However the run ends. ISO 8601. */
+  /** Latest end of the key, however the run ends. ISO 8601. */
   expires_at: string;
 }
 

@@ -6,7 +6,7 @@ import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-/** As in the API, without the link that only an answer can contain. */
+/** As in the API, without the link that only a response can contain. */
 export type AgentRun = Omit<z.output<typeof workerRun>, 'url'>;
 export type AgentWorkspace = Omit<z.output<typeof workerEnvironment>, 'url'>;
 export type AgentOutput = Omit<z.output<typeof workerThreads.output.reply>['data'], 'url'>;
@@ -19,7 +19,7 @@ export interface WorkspaceDraft {
   repo: string | null;
   /** Branch or commit of the repository; null for its HEAD. */
   base: string | null;
-  /** Whose traces the agent's are. */
+  /** Environment of the agent's traces. */
   environment_id: string;
 }
 
@@ -36,16 +36,16 @@ export interface OneShotDraft extends WorkspaceDraft {
 }
 
 /**
- * Workspaces of an app, with their agent runs. A workspace has one turn at a time. Queued and running runs count against `atOnceMax`, over
- * all apps of the tenant; null for no limit. Each check and its insert are one transaction.
+ * Workspaces of an app, with their agent runs. A workspace has one turn at a time. `maxConcurrent` limits the queued and running runs over all
+ * apps of the tenant; null for no limit. Each check and its insert are one transaction.
  */
 export interface AgentRunStore {
-  /** A workspace with its first turn. @throws AgentRunsFull */
-  open(by: Actor, scope: Scope, draft: SessionDraft, atOnceMax: number | null): Promise<AgentRun>;
-  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else AgentRunsFull */
-  createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, atOnceMax: number | null): Promise<AgentRun | null>;
-  /** Creates a one-shot run. @throws AgentRunsFull */
-  createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun>;
+  /** Creates a workspace with its first turn. @throws AgentRunLimitReached */
+  open(by: Actor, scope: Scope, draft: SessionDraft, maxConcurrent: number | null): Promise<AgentRun>;
+  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else AgentRunLimitReached */
+  createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, maxConcurrent: number | null): Promise<AgentRun | null>;
+  /** Creates a one-shot run. @throws AgentRunLimitReached */
+  createRun(by: Actor, scope: Scope, draft: OneShotDraft, maxConcurrent: number | null): Promise<AgentRun>;
 
   /** Newest first, closed ones too. */
   listEnvironments(scope: Scope, query: PageQuery): Promise<Page<AgentWorkspace>>;
@@ -62,8 +62,8 @@ export interface AgentRunStore {
   output(scope: Scope, id: string, query: { after: number; limit: number }): Promise<AgentOutput | null>;
   changes(scope: Scope, id: string): Promise<AgentChanges | null>;
   /**
-   * A queued run has ended with this; a running one is marked, and ends when its agent has. Asked again it changes nothing.
-   * Null when the app has no such run. @throws RunOver
+   * Ends a queued run at once; marks a running one, which ends when its agent has. Another call changes nothing.
+   * Null when the app has no such run. @throws RunEnded
    */
   cancel(by: Actor, scope: Scope, id: string): Promise<AgentRun | null>;
 }
@@ -79,23 +79,23 @@ export class WorkspaceBusy extends Error {
   }
 }
 
-/** The tenant has as many runs under way as it may. */
-export class AgentRunsFull extends Error {
+/** The tenant has as many unfinished runs as its plan allows. */
+export class AgentRunLimitReached extends Error {
   readonly current: number;
   readonly limit: number;
 
   constructor(current: number, limit: number) {
     super(`The plan allows ${limit} worker runs at once`);
-    this.name = 'AgentRunsFull';
+    this.name = 'AgentRunLimitReached';
     this.current = current;
     this.limit = limit;
   }
 }
 
 /** The run has ended already. */
-export class RunOver extends Error {
+export class RunEnded extends Error {
   constructor(status: AgentRun['status']) {
     super(`The run has already ended: it ${status === 'cancelled' ? 'was cancelled' : status}`);
-    this.name = 'RunOver';
+    this.name = 'RunEnded';
   }
 }

@@ -22,28 +22,28 @@ export interface AgentPart {
   blobs: readonly AgentBlob[];
   /** Attribution of the spans made from it. */
   attribution: EnvironmentAttribution;
-  room: AgentRoom;
+  quota: AgentQuota;
 }
 
 /** Remaining quota of a tenant. */
-export interface AgentRoom {
-  /** False when the quota has no capacity for new events. */
+export interface AgentQuota {
+  /** False when no new events are allowed. */
   events: boolean;
   /** Null: without limit. */
   bytes: number | null;
 }
 
 /** Reason of a refusal: the session would become too large, or a quota of the tenant is exhausted. */
-export type AgentRefusal = { refused: 'size' | keyof AgentRoom };
+export type AgentRefusal = { refused: 'size' | keyof AgentQuota };
 
-export interface Recorded {
+export interface RecordResult {
   isNew: boolean;
   trace_id: string;
   events_added: number;
   blobs_added: number;
 }
 
-/** A part that is durable here and may not have arrived at the telemetry. */
+/** A part that is durable here and may not have reached the telemetry store yet. */
 export interface OutgoingPart {
   position: number;
   scope: Scope;
@@ -60,7 +60,7 @@ export interface PartContents {
   /** Calls and results from any part that share an id with one of those. */
   counterparts: AgentEvent[];
   /** A few events before the first of the part, by number. */
-  lead: AgentEvent[];
+  preceding: AgentEvent[];
   /** Calls without a result, once the session has ended. */
   unanswered: AgentEvent[];
 }
@@ -70,19 +70,19 @@ export interface AgentSessionStore {
   /**
    * Stores the session, its events and blobs, and an outbox entry for new data, in one transaction. Only new data counts against the quota.
    */
-  record(by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal>;
-  /** Why `record` would refuse the part, without writing anything: a large part is judged whole before it is recorded in pieces. */
-  judge(scope: Scope, part: AgentPart): Promise<AgentRefusal | null>;
+  record(by: Actor, scope: Scope, part: AgentPart): Promise<RecordResult | AgentRefusal>;
+  /** Why `record` would refuse the part, without writing anything: a large part is checked as a whole before it is recorded in pieces. */
+  check(scope: Scope, part: AgentPart): Promise<AgentRefusal | null>;
   /** Newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<AgentSession>>;
   find(scope: Scope, sessionId: string): Promise<(AgentSession & { events: AgentEvent[] }) | null>;
   findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null>;
   /** Bytes of events and blobs that a tenant has here, over all its apps. */
-  heldBytes(tenantId: string): Promise<number>;
+  storedBytes(tenantId: string): Promise<number>;
 
-  /** The first entries behind a position, of everybody or of one session, in order. */
-  waiting(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]>;
-  /** Null when the session is gone with its app. */
+  /** The first entries after a position, of all sessions or of one, in order. */
+  pending(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]>;
+  /** Null when the session was deleted with its app. */
   contents(part: OutgoingPart): Promise<PartContents | null>;
   arrived(position: number): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface StoredSlack {
 
 type Change<T> = Omit<T, 'updated_at' | 'updated_by'>;
 
-/** Destinations of alerts. Absent is null. */
+/** Destinations of alerts. */
 export interface AlertDestinationStore {
   findWebhook(scope: Scope, environmentId: string): Promise<StoredWebhook | null>;
   /** @param change computes the new webhook from the current one, in the same transaction; the environment must be one of the app's */
@@ -32,7 +32,7 @@ export interface AlertDestinationStore {
     by: Actor,
     scope: Scope,
     environmentId: string,
-    change: (before: StoredWebhook | null) => Omit<Change<StoredWebhook>, 'environment_id'>,
+    change: (current: StoredWebhook | null) => Omit<Change<StoredWebhook>, 'environment_id'>,
   ): Promise<StoredWebhook>;
   removeWebhook(by: Actor, scope: Scope, environmentId: string): Promise<boolean>;
 

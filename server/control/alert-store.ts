@@ -18,7 +18,7 @@ interface AlertQuery extends PageQuery {
 /** The alerts of an app. */
 export interface AlertStore {
   /**
-   * Resolved, until it is found otherwise.
+   * Starts as resolved.
    * @throws Duplicate when the app has an alert of that name
    */
   create(by: Actor, scope: Scope, draft: AlertDraft): Promise<Alert>;

@@ -54,10 +54,10 @@ export interface AlertWatch {
    */
   change(holder: string, alert: Alert, transition: Transition): Promise<boolean>;
 
-  /** Due deliveries, longest overdue first. They stay due until `note` reschedules them, also across a restart. */
+  /** Due deliveries, longest overdue first. They stay due until `recordAttempt` reschedules them, also across a restart. */
   due(limit: number): Promise<PendingDelivery[]>;
-  /** Counts an attempt. */
-  note(id: string, attempt: Attempt): Promise<void>;
+  /** Counts an attempt and stores its result. */
+  recordAttempt(id: string, attempt: Attempt): Promise<void>;
   /** Newest first. */
   deliveries(scope: Scope, alertId: string, query: PageQuery): Promise<Page<AlertDelivery>>;
 }

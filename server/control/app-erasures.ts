@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/scope.ts';
 import type { DeliveryOutbox } from './delivery.ts';
 
-/** An app that was deleted: its telemetry, which is in another file, is to follow. */
+/** A deleted app whose telemetry, which is in another file, is still to be erased. */
 export interface AppErasure {
   position: number;
   scope: Scope;

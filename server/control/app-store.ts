@@ -21,7 +21,9 @@ export interface AppStore {
   list(tenantId: string, query: PageQuery & { name?: string | undefined }): Promise<Page<App>>;
   /** @throws Duplicate when the tenant has an app of the new name */
   update(by: Actor, tenantId: string, appId: string, change: AppChange): Promise<App | null>;
-  /** With all its records in this store. False for an unknown app. */
-  /** Its telemetry is erased afterwards (`ControlStore.appErasures`). */
+  /**
+   * Removes an app with all its records in this store. Its telemetry is erased afterwards (`ControlStore.appErasures`). False for an unknown
+   * app.
+   */
   remove(by: Actor, tenantId: string, appId: string): Promise<boolean>;
 }

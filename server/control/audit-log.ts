@@ -22,7 +22,7 @@ export interface AuditEntry {
 /** Audit log. Stores write each entry in the transaction of its change; entries are never changed or deleted. */
 export interface AuditLog {
   /** Records a forbidden change by an authenticated caller. */
-  noteRefusal(by: Actor, scope: Scope, routeId: string): Promise<void>;
+  recordRefusal(by: Actor, scope: Scope, routeId: string): Promise<void>;
   /** Newest first. */
   list(tenantId: string, query: PageQuery): Promise<Page<AuditEntry>>;
 }

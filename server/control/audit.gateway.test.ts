@@ -1,4 +1,4 @@
-/** The audit log: one line for each thing that people and keys did, or were refused, in the transaction that did it; nobody takes one back. */
+/** The audit log: one entry for each action that people and keys did, or were refused, in the transaction of the action; entries are permanent. */
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMember } from '../fixtures/add-member.ts';
@@ -24,23 +24,23 @@ afterAll(async () => {
 
 const total = async () => (await control.audit.list(cloud.tenant.tenant_id, { limit: 1, offset: 0 })).total;
 
-/** The lines that the work left, oldest first. */
-async function linesOf(work: () => Promise<unknown>): Promise<AuditEntry[]> {
+/** The entries that the work added, oldest first. */
+async function entriesOf(work: () => Promise<unknown>): Promise<AuditEntry[]> {
   const before = await total();
   await work();
   const count = (await total()) - before;
   return count === 0 ? [] : (await control.audit.list(cloud.tenant.tenant_id, { limit: count, offset: 0 })).data.reverse();
 }
 
-const actionsOf = async (work: () => Promise<unknown>) => (await linesOf(work)).map(({ action }) => action);
+const actionsOf = async (work: () => Promise<unknown>) => (await entriesOf(work)).map(({ action }) => action);
 
 it('has one entry per action, with actor and target', async () => {
   const { owner, user_id, tenant_id, app_id, email, password } = cloud.tenant;
-  const [line] = await linesOf(() => owner.apiKeys.create({ body: { name: 'noted' } }));
+  const [entry] = await entriesOf(() => owner.apiKeys.create({ body: { name: 'audited' } }));
   const { data } = await owner.apiKeys.list({});
-  const target = data.find(({ name }) => name === 'noted')?.id;
-  expect(line).toMatchObject({ actor_kind: 'user', actor_id: user_id, ip: '127.0.0.1', app_id, action: 'api_key.create', target });
-  expect(line).toMatchObject({ before_hash: null, after_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const target = data.find(({ name }) => name === 'audited')?.id;
+  expect(entry).toMatchObject({ actor_kind: 'user', actor_id: user_id, ip: '127.0.0.1', app_id, action: 'api_key.create', target });
+  expect(entry).toMatchObject({ before_hash: null, after_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(await actionsOf(() => owner.apiKeys.revoke({ params: { apiKeyId: String(target) } }))).toEqual(['api_key.revoke']);
 
   const added = { id: '' };
@@ -71,9 +71,9 @@ it('has one entry per action, with actor and target', async () => {
   expect((await control.audit.list(tenant_id, { limit: 1000, offset: 0 })).data.every(({ actor_id }) => actor_id !== '')).toBe(true);
 });
 
-it('has none for what is only read, is wrong, or is not there', async () => {
+it('has no entry for reads, invalid requests and unknown records', async () => {
   const { owner, client } = cloud.tenant;
-  const nothing = async () => {
+  const work = async () => {
     await client.apiKeys.list({});
     await client.scores.create({ body: { resource_id: 'x', name: 'n', score: 1 } });
     await codeOf(owner.apiKeys.revoke({ params: { apiKeyId: missing } }));
@@ -82,25 +82,25 @@ it('has none for what is only read, is wrong, or is not there', async () => {
     await codeOf(owner.environments.create({ body: { name: 'dev' } }));
     await codeOf(cloud.as(null).apps.create({ body: { name: 'x' } }));
   };
-  expect(await actionsOf(nothing)).toEqual([]);
+  expect(await actionsOf(work)).toEqual([]);
 });
 
-describe('what somebody is refused', () => {
-  it('has a line with what they asked for', async () => {
+describe('a refused request', () => {
+  it('has an entry with the requested operation', async () => {
     const reader = await addMember(cloud, cloud.tenant, 'reader@acme.test', 'read');
-    const [line, ...more] = await linesOf(() => codeOf(reader.client.apiKeys.create({ body: { name: 'mine' } })));
-    expect(line).toMatchObject({ actor_kind: 'user', actor_id: reader.user_id, action: 'refused', target: 'create-api-key' });
+    const [entry, ...more] = await entriesOf(() => codeOf(reader.client.apiKeys.create({ body: { name: 'mine' } })));
+    expect(entry).toMatchObject({ actor_kind: 'user', actor_id: reader.user_id, action: 'refused', target: 'create-api-key' });
     expect(more).toEqual([]);
     const { client, app_id } = cloud.tenant;
-    const ofKeys = [
+    const refused = [
       () => client.apps.create({ body: { name: 'x' } }),
       () => client.apps.remove({ params: { appId: app_id } }),
       () => client.apiKeys.create({ body: { name: 'x', app_id: missing } }),
     ];
-    for (const work of ofKeys) expect(await actionsOf(() => codeOf(work()))).toEqual(['refused']);
+    for (const work of refused) expect(await actionsOf(() => codeOf(work()))).toEqual(['refused']);
   });
 
-  it('has none where it is reading, or telemetry of the wrong key', async () => {
+  it('has no entry for a read, or for telemetry with a key without the permission', async () => {
     const { owner, app_id } = cloud.tenant;
     const { data } = await owner.apiKeys.create({ body: { name: 'powerless', permissions: ['dataset.read'] } });
     const powerless = { api_key: data.plaintext_key, app_id };
@@ -114,7 +114,7 @@ describe('what somebody is refused', () => {
   });
 });
 
-it('is only added to, and holds no secret', async () => {
+it('is append-only, and contains no secret', async () => {
   const { email, password, token, api_key } = cloud.tenant;
   const db = new Database(controlFile(cloud.dataDir));
   for (const change of ["UPDATE audit SET actor_id = 'somebody'", 'DELETE FROM audit', 'DELETE FROM audit WHERE id = 1'])

@@ -29,8 +29,8 @@ import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
 
 /**
- * Control store: records of a team beside its telemetry. Methods resolve when their changes are durable; methods about an app take its scope
- * first and do not find records of other apps.
+ * Control store: the records of a team other than telemetry. Methods resolve when their changes are durable; methods about an app take its
+ * scope first and do not find records of other apps.
  */
 export interface ControlStore {
   tenants: TenantStore;

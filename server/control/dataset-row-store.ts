@@ -14,12 +14,12 @@ export interface DatasetRowStore {
   /** The datasets that have any, by name in code-unit order. */
   list(scope: Scope): Promise<AddedRows[]>;
   count(scope: Scope, dataset: string): Promise<number>;
-  /** Each row as its line of JSON with a line break behind it, in the order in which they were added; many lines in each piece. */
+  /** All rows in the order in which they were added, each as a line of JSON with a line break; many lines in each piece. */
   lines(scope: Scope, dataset: string): Promise<Uint8Array[]>;
   /**
    * Adds all or none.
-   * @param bytesMax that the rows of the dataset may have together
-   * @returns how many there were before; null when they would be too many
+   * @param bytesMax limit for all added rows of the dataset together
+   * @returns how many there were before; null when the limit would be exceeded
    */
   append(by: Actor, scope: Scope, dataset: string, lines: readonly string[], bytesMax: number): Promise<number | null>;
 }

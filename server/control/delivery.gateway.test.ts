@@ -1,4 +1,4 @@
-/** The outbox and the telemetry are the real stores; a step between them fails when the test says so. */
+/** Delivery from the outbox to the telemetry store, with the real stores; a step between them fails when the test says so. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { Delivery, type DeliveryParts } from './delivery.ts';
 import { openSqliteControl } from './drizzle/store.ts';
 import type { OutgoingScores } from './score-outbox.ts';
 
-const worker = new URL('../entry/worker.ts', import.meta.url);
+const worker = new URL('../entry/thread.ts', import.meta.url);
 const everything: ScoreQuery = scoreQuery.parse({ limit: 1000 });
 const by = { kind: 'system', id: 'test', ip: null } as const;
 let dataDir: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** An app with reviewed items, whose scores wait. */
+/** An app with reviewed items, whose scores are pending. */
 async function anApp(reviews: number): Promise<Scope> {
   const tenant = await control.tenants.create(by, { name: randomUUID(), plan: 'free' });
   const app = await control.apps.create(by, tenant.id, { name: 'app', display_name: null, runtime: null, entry_point: null });
@@ -54,55 +54,55 @@ async function anApp(reviews: number): Promise<Scope> {
 const deliveryOf = (parts: Partial<DeliveryParts<OutgoingScores>> = {}) =>
   new Delivery<OutgoingScores>({
     outbox: control.scoreOutbox,
-    bring: ({ scope, scores }) => telemetry.scores.insert(scope, scores),
+    deliver: ({ scope, scores }) => telemetry.scores.insert(scope, scores),
     event: 'scores_wait',
     log: silentLog,
     retryMs: 1,
     ...parts,
   });
-const arrived = async (scope: Scope) => (await telemetry.scores.list(scope, everything)).total;
-const waiting = async () => (await control.scoreOutbox.waiting(0, 1000)).length;
+const delivered = async (scope: Scope) => (await telemetry.scores.list(scope, everything)).total;
+const pending = async () => (await control.scoreOutbox.pending(0, 1000)).length;
 
-it('what waits arrives, however much it is and however often it is asked for', async () => {
+it('pending entries are delivered once, however many there are and however often delivery is requested', async () => {
   const scope = await anApp(25);
   const delivery = deliveryOf();
-  expect([await arrived(scope), await waiting()]).toEqual([0, 25]);
+  expect([await delivered(scope), await pending()]).toEqual([0, 25]);
   await Promise.all([delivery.deliver(), delivery.deliver(), delivery.deliver()]);
-  expect([await arrived(scope), await waiting()]).toEqual([25, 0]);
+  expect([await delivered(scope), await pending()]).toEqual([25, 0]);
 });
 
-it('what was stored and could not be crossed out is stored once', async () => {
+it('an entry that was delivered and could not be removed is stored once', async () => {
   const scope = await anApp(2);
-  const forgetful = { ...control.scoreOutbox, arrived: () => Promise.reject(new Error('the disk is full')) };
-  const delivery = deliveryOf({ outbox: forgetful });
+  const failingOutbox = { ...control.scoreOutbox, arrived: () => Promise.reject(new Error('the disk is full')) };
+  const delivery = deliveryOf({ outbox: failingOutbox });
   for (let i = 0; i < 3; i++) await delivery.deliver();
   await delivery.stop();
-  expect([await arrived(scope), await waiting()]).toEqual([2, 2]);
+  expect([await delivered(scope), await pending()]).toEqual([2, 2]);
   await deliveryOf().deliver();
-  expect([await arrived(scope), await waiting()]).toEqual([2, 0]);
+  expect([await delivered(scope), await pending()]).toEqual([2, 0]);
 });
 
-it('what cannot be stored waits without holding up the rest, and is tried again by itself', async () => {
+it('an entry that cannot be stored does not block the others, and is retried automatically', async () => {
   const [stuck, next] = [await anApp(1), await anApp(1)];
   let isBroken = true;
-  const tried = Promise.withResolvers<void>();
+  const retried = Promise.withResolvers<void>();
   const insert: typeof telemetry.scores.insert = async (scope, scores) => {
     if (isBroken && scope.app_id === stuck.app_id) throw new Error('the disk is full');
     const stored = await telemetry.scores.insert(scope, scores);
-    if (scope.app_id === stuck.app_id) tried.resolve();
+    if (scope.app_id === stuck.app_id) retried.resolve();
     return stored;
   };
-  const delivery = deliveryOf({ bring: ({ scope, scores }) => insert(scope, scores) });
+  const delivery = deliveryOf({ deliver: ({ scope, scores }) => insert(scope, scores) });
   await delivery.deliver();
-  expect([await arrived(stuck), await arrived(next), await waiting()]).toEqual([0, 1, 1]);
+  expect([await delivered(stuck), await delivered(next), await pending()]).toEqual([0, 1, 1]);
   isBroken = false;
-  await tried.promise;
+  await retried.promise;
   await delivery.stop();
-  expect([await arrived(stuck), await waiting()]).toEqual([1, 0]);
+  expect([await delivered(stuck), await pending()]).toEqual([1, 0]);
 });
 
-it('what waits of an app goes with the app', async () => {
+it('pending entries are deleted with their app', async () => {
   const scope = await anApp(1);
   await control.apps.remove(by, scope.tenant_id, scope.app_id);
-  expect(await waiting()).toBe(0);
+  expect(await pending()).toBe(0);
 });

@@ -4,18 +4,18 @@
  */
 import type { Log } from '../platform/log.ts';
 
-const entriesAtOnce = 20;
+const batchSize = 20;
 
-/** Outbox whose entries are committed with their cause. An entry MUST stay until its delivery is confirmed. */
+/** Outbox whose entries are committed with the change that caused them. An entry MUST stay until its delivery is confirmed by `arrived`. */
 export interface DeliveryOutbox<E extends { position: number }> {
-  /** The first entries behind a position, in order. */
-  waiting(after: number, limit: number): Promise<E[]>;
+  /** The first entries after a position, in order. */
+  pending(after: number, limit: number): Promise<E[]>;
   arrived(position: number): Promise<void>;
 }
 
 export interface DeliveryParts<E extends { position: number }> {
   outbox: DeliveryOutbox<E>;
-  bring(entry: E): Promise<unknown>;
+  deliver(entry: E): Promise<unknown>;
   /** Log event for a delayed delivery. */
   event: string;
   log: Log;
@@ -32,7 +32,7 @@ export class Delivery<E extends { position: number }> {
     this.#parts = parts;
   }
 
-  /** Resolves after one attempt for every present entry. Failed entries stay and are retried. */
+  /** Resolves after one attempt for every pending entry. Failed entries stay and are retried. */
   deliver(): Promise<void> {
     this.#last = this.#last.then(() => this.#deliverAll());
     return this.#last;
@@ -47,27 +47,27 @@ export class Delivery<E extends { position: number }> {
   async #deliverAll(): Promise<void> {
     const { outbox } = this.#parts;
     try {
-      let entries = await outbox.waiting(0, entriesAtOnce);
+      let entries = await outbox.pending(0, batchSize);
       for (let last = entries.at(-1); last; last = entries.at(-1)) {
         for (const entry of entries) await this.#deliverOne(entry);
-        entries = await outbox.waiting(last.position, entriesAtOnce);
+        entries = await outbox.pending(last.position, batchSize);
       }
     } catch (error) {
-      this.#tryLater(error);
+      this.#retryLater(error);
     }
   }
 
   /** A failing entry does not block the following ones. */
   async #deliverOne(entry: E): Promise<void> {
     try {
-      await this.#parts.bring(entry);
+      await this.#parts.deliver(entry);
       await this.#parts.outbox.arrived(entry.position);
     } catch (error) {
-      this.#tryLater(error);
+      this.#retryLater(error);
     }
   }
 
-  #tryLater(error: unknown): void {
+  #retryLater(error: unknown): void {
     const { log, event, retryMs = 5000 } = this.#parts;
     log.error(event, { reason: error instanceof Error ? error.message : String(error) });
     clearTimeout(this.#retry);

@@ -31,7 +31,7 @@ export interface RunningDeployment {
 /**
  * Deployments to the environments of an app. A deployment is `running` until its files and its code have ended; it is a `success` when
  * neither failed, and immutable afterwards. `start`, `sync` and `finish` are for deployments to the default environment, which follows the
- * head of the branch. Other environments change by promotion only (`SagaStore`).
+ * head of the branch. Other environments are changed only by sagas (`SagaStore`).
  */
 export interface DeploymentStore {
   find(scope: Scope, id: string): Promise<Deployment | null>;
@@ -41,16 +41,16 @@ export interface DeploymentStore {
   findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null>;
   /** Deployment whose code an environment runs. */
   findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null>;
-  /** The deployments of every app that bring files from outside and have not ended, the oldest first. */
+  /** Unfinished deployments of all apps with files from outside, oldest first. */
   unfinished(): Promise<RunningDeployment[]>;
 
-  /** Starts one to the default environment, with `files_status` `syncing`. It aborts a running deployment there. */
+  /** Starts a deployment to the default environment, with `files_status` `syncing`. It aborts a running one there. */
   start(by: Actor, scope: Scope, draft: DeploymentDraft): Promise<Deployment>;
-  /** Keeps its files; from then on the default environment serves them. Null when it is not running any more: it was aborted. */
+  /** Stores its files, which the default environment serves from then on. Null when it is no longer running: it was aborted. */
   sync(by: Actor, scope: Scope, id: string, files: readonly SnapshotFile[]): Promise<Deployment | null>;
-  /** Ends it after its files arrived. Null when it is no longer running. */
+  /** Ends it after its files were stored. Null when it is no longer running. */
   finish(by: Actor, scope: Scope, id: string, code: CodeOutcome): Promise<Deployment | null>;
-  /** Ends it because its files could not be had. Null when it is not running any more. */
+  /** Ends it because its files could not be read. Null when it is no longer running. */
   fail(by: Actor, scope: Scope, id: string, failure_reason: string): Promise<Deployment | null>;
 }
 

@@ -2,8 +2,8 @@ import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { KeyDraft } from './key-store.ts';
 
-/** Public properties of a waiting machine. */
-export interface WaitingDevice {
+/** Public properties of a machine whose request is pending. */
+export interface PendingDevice {
   machine_name: string;
   product_version: string;
   ip: string | null;
@@ -11,7 +11,7 @@ export interface WaitingDevice {
   expires_at: string;
 }
 
-export interface DeviceDraft extends Pick<WaitingDevice, 'machine_name' | 'product_version' | 'ip' | 'expires_at'> {
+export interface DeviceDraft extends Pick<PendingDevice, 'machine_name' | 'product_version' | 'ip' | 'expires_at'> {
   /** Digest of the code that the machine keeps. */
   device_digest: Uint8Array;
   /** Digest of the code that it displays. */
@@ -21,12 +21,12 @@ export interface DeviceDraft extends Pick<WaitingDevice, 'machine_name' | 'produ
   interval_seconds: number;
 }
 
-/** Answer to a polling machine. */
+/** Response to a polling machine. */
 export type DeviceState =
-  /** `slow_down`: it polled too early, and must wait longer from now on. */
+  /** `slow_down`: it polled too early, and must poll less often from now on. */
   | { status: 'pending' | 'slow_down'; interval_seconds: number }
   | { status: 'denied' }
-  /** By a person, for one of their apps. No key exists yet. */
+  /** Approved by a person, for one of their apps. No key exists yet. */
   | { status: 'approved'; scope: Scope; decided_by: string };
 
 /** Proof that the machine started the request. */
@@ -40,20 +40,20 @@ export type DeviceKeyDraft = Pick<KeyDraft, 'digest' | 'key_prefix' | 'permissio
  * machine finds it, so no tenant learns the decision of another. Expired requests are not found.
  */
 export interface DeviceSignInStore {
-  /** @throws Duplicate when a machine shows that code already */
+  /** @throws Duplicate when another machine displays that code */
   start(draft: DeviceDraft): Promise<void>;
-  /** Null too when it was decided on. */
-  findWaiting(userDigest: Uint8Array): Promise<WaitingDevice | null>;
-  /** Null when none waits by that code, or not any more: the first who decides has decided. */
-  approve(by: Actor, scope: Scope, userDigest: Uint8Array, environmentId: string): Promise<WaitingDevice | null>;
+  /** Null also after the decision. */
+  findPending(userDigest: Uint8Array): Promise<PendingDevice | null>;
+  /** Null when no request with that code is pending; the first decision counts. */
+  approve(by: Actor, scope: Scope, userDigest: Uint8Array, environmentId: string): Promise<PendingDevice | null>;
   /** Like `approve`; recorded in the audit log of the tenant. */
   deny(by: Actor, tenantId: string, userDigest: Uint8Array): Promise<boolean>;
-  /** How many keys of the app were agreed to and not fetched. */
+  /** Number of approved keys of the app that have not been fetched. */
   countApproved(scope: Scope): Promise<number>;
   /** Records a poll. Null without a matching request. */
-  ask(proof: DeviceProof): Promise<DeviceState | null>;
+  poll(proof: DeviceProof): Promise<DeviceState | null>;
   /**
-   * Creates the approved key and consumes the request, both or neither. Null when it was consumed meanwhile, or its environment is gone.
+   * Creates the approved key and consumes the request, both or neither. Null when it was consumed meanwhile, or its environment was deleted.
    * @returns name of the key's environment
    */
   redeem(by: Actor, scope: Scope, proof: DeviceProof, draft: DeviceKeyDraft): Promise<{ environment: string } | null>;

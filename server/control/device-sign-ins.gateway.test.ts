@@ -1,4 +1,4 @@
-/** Requests of machines in the control store: found by the machine alone once they are decided, and of the app they were agreed to for. */
+/** Device sign-in requests: once decided, only the machine finds them, and the key belongs to the app that they were approved for. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,24 +57,24 @@ const aRequest = async (): Promise<DeviceDraft> => {
 const environmentIdOf = async (scope: Scope) => must(await control.environments.findDefault(scope), 'every app has one').id;
 const aKey = () => ({ digest: randomBytes(32), key_prefix: 'sk', permissions: [] });
 
-it('a key is made for the app that was agreed to, and for no other', async () => {
+it('a key is created for the app that was approved, and for no other', async () => {
   for (const scope of scopes) {
     const request = await aRequest();
     expect(await control.deviceSignIns.approve(by, scope, request.user_digest, await environmentIdOf(scope))).toMatchObject({ ip: null });
-    const counts = await Promise.all(scopes.map((each) => control.deviceSignIns.countApproved(each)));
-    expect(counts).toEqual(scopes.map((each) => (each === scope ? 1 : 0)));
+    const counts = await Promise.all(scopes.map((candidate) => control.deviceSignIns.countApproved(candidate)));
+    expect(counts).toEqual(scopes.map((candidate) => (candidate === scope ? 1 : 0)));
     const mixed = scopes.map(({ tenant_id }) => ({ ...scope, tenant_id })).filter(({ tenant_id }) => tenant_id !== scope.tenant_id);
-    for (const foreign of [...scopes.filter((each) => each !== scope), ...mixed])
+    for (const foreign of [...scopes.filter((candidate) => candidate !== scope), ...mixed])
       expect(await control.deviceSignIns.redeem(by, foreign, request, aKey())).toBeNull();
-    const before = await Promise.all(scopes.map((each) => control.keys.count(each)));
+    const before = await Promise.all(scopes.map((candidate) => control.keys.count(candidate)));
     expect(await control.deviceSignIns.redeem(by, scope, request, aKey())).toEqual({ environment: 'dev' });
-    const after = await Promise.all(scopes.map((each) => control.keys.count(each)));
+    const after = await Promise.all(scopes.map((candidate) => control.keys.count(candidate)));
     expect(after).toEqual(before.map((count, index) => (scopes[index] === scope ? count + 1 : count)));
     expect(await control.deviceSignIns.redeem(by, scope, request, aKey())).toBeNull();
   }
 });
 
-it('an environment of another app makes no key, and leaves nothing behind', async () => {
+it('an environment of another app creates no key and changes nothing', async () => {
   const [first, second] = scopes as [Scope, Scope];
   const request = await aRequest();
   await control.deviceSignIns.approve(by, first, request.user_digest, await environmentIdOf(second));
@@ -83,31 +83,31 @@ it('an environment of another app makes no key, and leaves nothing behind', asyn
   expect(await control.keys.list(first, all)).toEqual(before);
 });
 
-it('who decided is found by nobody who knows the code, in whatever tenant', async () => {
+it('a decided request is not found by its code, in any tenant', async () => {
   const [first, , third] = scopes as [Scope, Scope, Scope];
   const request = await aRequest();
-  expect(await control.deviceSignIns.findWaiting(request.user_digest)).toMatchObject({ machine_name: 'laptop' });
+  expect(await control.deviceSignIns.findPending(request.user_digest)).toMatchObject({ machine_name: 'laptop' });
   await control.deviceSignIns.approve(by, first, request.user_digest, await environmentIdOf(first));
-  expect(await control.deviceSignIns.findWaiting(request.user_digest)).toBeNull();
+  expect(await control.deviceSignIns.findPending(request.user_digest)).toBeNull();
   expect(await control.deviceSignIns.approve(by, third, request.user_digest, await environmentIdOf(third))).toBeNull();
   expect(await control.deviceSignIns.deny(by, third.tenant_id, request.user_digest)).toBe(false);
-  expect(await control.deviceSignIns.ask(request)).toEqual({ status: 'approved', scope: first, decided_by: 'somebody' });
+  expect(await control.deviceSignIns.poll(request)).toEqual({ status: 'approved', scope: first, decided_by: 'somebody' });
 });
 
-it('a request goes with its app, and what is over goes with the next that begins', async () => {
+it('a request is deleted with its app, and expired requests when the next one starts', async () => {
   const { tenant_id } = scopes[0] as Scope;
-  const scope = await anApp(tenant_id, 'doomed');
+  const scope = await anApp(tenant_id, 'deleted');
   const [request, old] = [await aRequest(), await aRequest()];
   await control.deviceSignIns.approve(by, scope, request.user_digest, await environmentIdOf(scope));
   await control.apps.remove(by, tenant_id, scope.app_id);
-  expect(await control.deviceSignIns.ask(request)).toBeNull();
+  expect(await control.deviceSignIns.poll(request)).toBeNull();
   now += 600_000;
   await expect(
     control.deviceSignIns.start({ ...old, device_digest: randomBytes(32), expires_at: new Date(now + 1).toISOString() }),
   ).resolves.toBeUndefined();
 });
 
-it('two machines never show one code at a time', async () => {
+it('two machines never display the same code at the same time', async () => {
   const { user_digest } = await aRequest();
   const again = { ...(await aRequest()), device_digest: randomBytes(32), user_digest };
   await expect(control.deviceSignIns.start(again)).rejects.toThrow('already');

@@ -24,5 +24,5 @@ export interface EnvironmentStore {
   /** The default one first, then by creation; with a name, only an exact match. */
   list(scope: Scope, query: PageQuery & { name?: string | undefined }): Promise<Page<Environment>>;
   /** Environments of all apps, for the hosting. */
-  everywhere(): Promise<{ scope: Scope; environment_id: string }[]>;
+  listAllApps(): Promise<{ scope: Scope; environment_id: string }[]>;
 }

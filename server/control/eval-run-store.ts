@@ -31,7 +31,7 @@ export interface EvalReport {
 }
 
 /** Result of a report, with the state of the run. `late`: the run had ended, and nothing changed. */
-export interface Reported {
+export interface ReportResult {
   outcome: 'taken' | 'late';
   status: EvalStatus;
 }
@@ -49,5 +49,5 @@ export interface EvalRunStore {
    * Compares and sets the state in one statement: of concurrent reports that end a run, one wins. The same transaction revokes the key of an
    * ended run. Null for an unknown run.
    */
-  report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<Reported | null>;
+  report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<ReportResult | null>;
 }

@@ -1,4 +1,4 @@
-/** What a deployment changed is noted when it is deployed, and found again by file and by environment. */
+/** The file changes of a deployment are recorded when it is deployed, and found by file and by environment. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ let control: ControlStore;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-changes-'));
   let now = Date.UTC(2026, 0, 1);
-  // Two deployments of one millisecond are in order all the same.
+  // Each deployment has its own time.
   control = openSqliteControl(
     folder,
     testClock(() => (now += 1)),
@@ -60,14 +60,14 @@ async function push(scope: Scope, commit_sha: string, files: Record<string, stri
 
 async function promote(scope: Scope, environmentId: string, source_deployment_id: string): Promise<void> {
   const environment = must(await control.environments.find(scope, environmentId), 'it was made');
-  const source = must(await control.environments.findDefault(scope), 'an app has one');
+  const source = must(await control.environments.findDefault(scope), 'every app has one');
   const plan = { kind: 'promotion', environment, note: null, source_env_id: source.id, source_deployment_id, commit_sha: 'p' } as const;
   const { saga } = await control.sagas.release(by, scope, plan);
-  const pinned = must(await control.sagas.pin(saga), 'its source is there');
+  const pinned = must(await control.sagas.pin(saga), 'its source exists');
   await control.sagas.finish(await control.sagas.built(pinned, code));
 }
 
-const told = (changes: readonly DeployedChange[]) =>
+const summaryOf = (changes: readonly DeployedChange[]) =>
   changes.map(({ path, change, deployment }) => `${path} ${change} ${deployment.commit_sha}`).sort();
 
 const historyOf = async (scope: Scope, environment: string, path: string) =>
@@ -75,9 +75,9 @@ const historyOf = async (scope: Scope, environment: string, path: string) =>
     ({ change, deployment }) => `${change} ${deployment.commit_sha}`,
   );
 
-it('finds when a file changed, in each environment by what that served', async () => {
+it('finds when a file changed, in each environment by the files that it served', async () => {
   const scope = await anApp('one');
-  const { id: environment } = must(await control.environments.findDefault(scope), 'an app has one');
+  const { id: environment } = must(await control.environments.findDefault(scope), 'every app has one');
   const first = await push(scope, 'c1', { a: '1', b: '1' });
   await push(scope, 'c2', { a: '2', b: '1' });
   await push(scope, 'c3', { a: '2', b: '1' });
@@ -86,9 +86,9 @@ it('finds when a file changed, in each environment by what that served', async (
   expect(await historyOf(scope, environment, 'a')).toEqual(['added c5', 'removed c4', 'changed c2', 'added c1']);
   expect(await historyOf(scope, environment, 'b')).toEqual(['changed c4', 'added c1']);
   expect(await historyOf(scope, environment, 'nothing')).toEqual([]);
-  expect(told(await control.snapshots.latestChanges(scope, environment))).toEqual(['a added c5', 'b changed c4', 'c added c4']);
+  expect(summaryOf(await control.snapshots.latestChanges(scope, environment))).toEqual(['a added c5', 'b changed c4', 'c added c4']);
   const page = await control.snapshots.history(scope, environment, 'a', { limit: 1, offset: 1 });
-  expect([told(page.data), page.total]).toEqual([['a removed c4'], 4]);
+  expect([summaryOf(page.data), page.total]).toEqual([['a removed c4'], 4]);
 
   const { environment: staging, saga } = await control.sagas.create(by, scope, { name: 'staging', pr_number: null });
   await control.sagas.settle(saga, null);
@@ -111,14 +111,14 @@ it('finds when a file changed, in each environment by what that served', async (
   expect(await control.snapshots.compare(other, first, last)).toEqual([]);
 });
 
-it('finds it for what was deployed by an earlier version too', async () => {
+it('finds changes that were deployed by an earlier version too', async () => {
   const db = new Database(controlFile(folder));
-  const noted = () =>
+  const recorded = () =>
     db.prepare('SELECT environment_id, deployment_id, path, change, hash FROM file_change ORDER BY environment_id, position').all();
-  const before = noted();
+  const before = recorded();
   expect(before.length).toBeGreaterThan(8);
   db.exec('DROP TABLE file_change');
   db.exec(fileChanges);
-  expect(noted()).toEqual(before);
+  expect(recorded()).toEqual(before);
   db.close();
 });

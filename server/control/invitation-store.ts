@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { Role } from './tenant-store.ts';
 
-/** The offer to join a tenant, made to the owner of an address. */
+/** Offer to join a tenant, made to the owner of an email address. */
 export interface Invitation {
   id: string;
   tenant_id: string;
@@ -21,7 +21,7 @@ export interface InvitationDraft extends Pick<Invitation, 'email' | 'name' | 'ro
 
 /** Invitations. Expired ones are not found. */
 export interface InvitationStore {
-  /** Takes the place of an earlier one to the same address. */
+  /** Replaces an earlier one to the same address. */
   create(by: Actor, tenantId: string, draft: InvitationDraft): Promise<Invitation>;
   /** Newest first. */
   list(tenantId: string): Promise<Invitation[]>;
@@ -30,6 +30,6 @@ export interface InvitationStore {
   find(digest: Uint8Array): Promise<Invitation | null>;
   /** Invitations to an address by any tenant, oldest first. @param email in any case */
   listTo(email: string): Promise<Invitation[]>;
-  /** Makes the user a member and spends the invitation, both or neither. False when it was spent meanwhile. */
+  /** Makes the user a member and consumes the invitation, both or neither. False when it was consumed meanwhile. */
   accept(by: Actor, invitation: Pick<Invitation, 'id' | 'tenant_id'>, userId: string): Promise<boolean>;
 }

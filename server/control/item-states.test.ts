@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { afterAssignment, afterReview, isClosed } from './item-states.ts';
 
 it.each([
-  // review, completed (this one counted), still asked, required, where it goes
+  // review, completed (including this one), still assigned, required, new status
   ['completed', 1, 0, 1, 'completed'],
   ['completed', 1, 3, 1, 'completed'],
   ['completed', 1, 0, 2, 'in_progress'],
@@ -11,9 +11,9 @@ it.each([
   ['skipped', 0, 1, 1, 'in_progress'],
   ['skipped', 1, 0, 2, 'skipped'],
   ['skipped', 1, 1, 2, 'in_progress'],
-  // Fewer are required than when the item was reviewed.
+  // Fewer reviews are required than when the item was reviewed.
   ['skipped', 1, 0, 1, 'completed'],
-] as const)('a %s review, with %d completed, %d still asked and %d required: %s', (review, completed, open, required, status) => {
+] as const)('a %s review, with %d completed, %d still assigned and %d required: %s', (review, completed, open, required, status) => {
   expect(afterReview(review, { completed, open, required })).toBe(status);
 });
 
@@ -26,10 +26,10 @@ it.each([
   ['completed', false, 'completed'],
   ['skipped', true, 'skipped'],
   ['skipped', false, 'skipped'],
-] as const)('an assignment of what is %s, with reviewers %s: %s', (status, hasReviewers, next) => {
+] as const)('an assignment of an item that is %s, with reviewers %s: %s', (status, hasReviewers, next) => {
   expect(afterAssignment(status, hasReviewers)).toBe(next);
 });
 
-it('only what is completed or skipped is closed', () => {
+it('only completed and skipped items are closed', () => {
   expect((['pending', 'in_progress', 'completed', 'skipped'] as const).filter(isClosed)).toEqual(['completed', 'skipped']);
 });

@@ -1,4 +1,4 @@
-/** How items of queues move on (docs/reference/records.md#annotation-queues), without a store. */
+/** Status transitions of queue items (docs/reference/records.md#annotation-queues), without a store. */
 import type { QueueItem, Review } from './item-store.ts';
 
 type Status = QueueItem['status'];
@@ -11,11 +11,11 @@ export interface ReviewCounts {
   completed: number;
   /** Assigned reviewers without a review. */
   open: number;
-  /** How many must complete theirs. */
+  /** Number of required reviews. */
   required: number;
 }
 
-/** Status of an open item after a review, which is counted already. */
+/** Status of an open item after a review, which the counts include. */
 export function afterReview(review: Review['status'], { completed, open, required }: ReviewCounts): Status {
   if (completed >= required) return 'completed';
   return review === 'skipped' && open === 0 ? 'skipped' : 'in_progress';

@@ -20,7 +20,7 @@ export interface ItemChange {
   assigned_to?: string | null | undefined;
 }
 
-/** The place of an item: of that queue, or nowhere. */
+/** Address of an item: it is found only in its queue. */
 export interface ItemPlace {
   queueId: string;
   itemId: string;
@@ -28,7 +28,7 @@ export interface ItemPlace {
 
 export interface Review {
   status: 'completed' | 'skipped';
-  /** Who judged: a user's id, the signature of a key, or the name of an automated judge. */
+  /** A user's id, the signature of a key, or the name of an automated judge. */
   reviewer: string;
   scores: readonly Pick<Score, 'name' | 'score' | 'label' | 'reason'>[];
   comment: string | null;
@@ -36,7 +36,7 @@ export interface Review {
   author_name: string | null;
 }
 
-export interface Reviewed {
+export interface ReviewResult {
   reviewer: Reviewer;
   item: QueueItem;
   review_progress: { completed: number; total: number; required: number };
@@ -57,10 +57,10 @@ export interface ItemStore {
   update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null>;
   remove(by: Actor, scope: Scope, place: ItemPlace): Promise<boolean>;
   /**
-   * One transaction keeps the review, its comment, and its scores in the outbox, complete, from where they reach the telemetry. All or none.
+   * Stores the review, its comment and its scores in one transaction. The scores go to the outbox, from where they reach the telemetry store.
    * @throws ReviewRefused
    */
-  review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<Reviewed | null>;
+  review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<ReviewResult | null>;
 }
 
 /** An archived queue takes no items. */

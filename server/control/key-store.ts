@@ -11,15 +11,15 @@ export type ApiKey = z.output<typeof apiKey>;
 export interface KeyDraft {
   name: string;
   permissions: readonly Permission[];
-  /** The one environment it writes to; null for a key that names one of the allowed kinds with each request. */
+  /** The only environment that it writes to; null for a key that names an environment of the allowed kinds with each request. */
   environment_id: string | null;
   environment_kinds: readonly EnvironmentKind[] | null;
-  /** A key of one eval run, which dies with it. */
+  /** The run whose end revokes the key; null for other keys. */
   run_id: string | null;
   expires_at: string | null;
-  /** SHA-256 of the value, which is kept nowhere. */
+  /** SHA-256 of the value, which is not stored. */
   digest: Uint8Array;
-  /** The first characters of the value, to tell keys apart by. */
+  /** The first characters of the value, to tell keys apart. */
   key_prefix: string;
 }
 
@@ -36,7 +36,7 @@ export interface KnownKey extends Pick<ApiKey, 'id' | 'name' | 'expires_at' | 'r
 export interface KeyStore {
   /** @throws Duplicate when an active key of the app has that name */
   create(by: Actor, scope: Scope, draft: KeyDraft): Promise<ApiKey>;
-  /** Revoked and expired ones too: it is for the caller to refuse them. MUST see a revocation as soon as `revoke` has resolved. */
+  /** Finds revoked and expired keys too: the caller refuses them. MUST see a revocation as soon as `revoke` has resolved. */
   findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
   /** Keys that are not revoked, newest first. */
   list(scope: Scope, query: PageQuery): Promise<Page<ApiKey>>;
@@ -44,6 +44,6 @@ export interface KeyStore {
   count(scope: Scope): Promise<number>;
   /** False when the app has no such active key. */
   revoke(by: Actor, scope: Scope, id: string): Promise<boolean>;
-  /** Notes that it was used; at most once a minute reaches the store. */
+  /** Records that it was used, at most once a minute. */
   touch(id: string): Promise<void>;
 }

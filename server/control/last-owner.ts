@@ -1,4 +1,4 @@
-/** A tenant would be left without anybody who may do everything. */
+/** The change would leave a tenant without an owner. */
 export class LastOwner extends Error {
   constructor() {
     super('A team needs an owner: make somebody else one first');

@@ -17,7 +17,7 @@ export interface QueueStore {
   find(scope: Scope, id: string): Promise<Queue | null>;
   /** Newest first; with a user only queues that have an open item assigned to them. */
   list(scope: Scope, query: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>>;
-  /** Open items that have enough reviews by a smaller `reviewers_required` are completed in the same transaction. */
+  /** When `reviewers_required` is lowered, open items that now have enough reviews are completed in the same transaction. */
   update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null>;
   /** With its items and their reviewers. Scores and comments stay. False for an unknown queue. */
   remove(by: Actor, scope: Scope, id: string): Promise<boolean>;

@@ -16,11 +16,11 @@ import type { Environment } from './environment-store.ts';
 export interface SagaStore {
   /** Unfinished sagas of all apps, oldest first. */
   unfinished(): Promise<Saga[]>;
-  /** Null once it has ended, or its environment is gone. */
+  /** Null once it has ended, or its environment was deleted. */
   find(id: string): Promise<Saga | null>;
 
   /**
-   * Adds the environment, in its saga.
+   * Creates the environment and its saga.
    * @throws Duplicate when the app has one of that name, or of that pull request
    */
   create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<{ saga: Saga; environment: Environment }>;
@@ -29,19 +29,19 @@ export interface SagaStore {
 
   /** @throws OperationInProgress */
   remove(by: Actor, scope: Scope, environmentId: string): Promise<Saga>;
-  /** Deletes the environment with all that is kept of it here, and the saga with it. */
+  /** Deletes the environment with all its records here, including the saga. */
   discard(saga: Saga): Promise<void>;
   /** Ends a failed removal. */
   abandon(saga: Saga): Promise<void>;
 
   /**
-   * Begins a promotion or rollback: gives it the next version, which is never given again.
-   * @throws OperationInProgress when another runs, or one ended after the environment was read: its epoch is another
+   * Begins a promotion or rollback with the next version, which is never used again.
+   * @throws OperationInProgress when another one runs, or has ended since the environment was read: its epoch has changed
    */
   release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }>;
   /**
-   * Copies the snapshot of the source and makes the environment serve it, atomically. When the source is gone, the deployment and the saga
-   * fail: then null.
+   * Copies the snapshot of the source and makes the environment serve it, atomically. When the source was deleted, the deployment and the
+   * saga fail and the result is null.
    */
   pin(saga: Saga): Promise<Saga | null>;
   /** Records the outcome of the code. */
@@ -76,13 +76,13 @@ export interface ReleasePlan {
   /** Target environment as it was read. */
   environment: Environment;
   source_env_id: string;
-  /** Whose files and code are brought there; null for a default environment that nothing was pushed to. */
+  /** Deployment whose files and code are released; null for a default environment without a push. */
   source_deployment_id: string | null;
   commit_sha: string;
   note: string | null;
 }
 
-/** Something else is being done with the environment. */
+/** Another operation of the environment is in progress. */
 export class OperationInProgress extends Error {
   /** Null when it has ended by now. */
   readonly in_flight_saga_id: string | null;

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts';
 
-/** A login, of one user to one tenant, until its time is over or it is ended. */
+/** A login of one user to one tenant, until it expires or is ended. */
 export interface Session {
   id: string;
   user_id: string;
@@ -15,5 +15,5 @@ export interface SessionStore {
   find(id: string): Promise<Session | null>;
   end(by: Actor, id: string): Promise<void>;
   /** Ends all logins of a user, in any tenant, except the given one. */
-  endOthers(by: Actor, userId: string, keptId: string): Promise<void>;
+  endOthers(by: Actor, userId: string, exceptId: string): Promise<void>;
 }

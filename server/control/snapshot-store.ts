@@ -4,14 +4,14 @@ import type { Deployment } from './deployment-store.ts';
 
 /** Text file of a project. */
 export interface SnapshotFile {
-  /** Relative to the project, with `/` between its parts. One file each. */
+  /** Relative to the project, separated by `/`. Unique. */
   path: string;
   text: string;
 }
 
 export type ChangeKind = 'added' | 'changed' | 'removed';
 
-/** A file that is not in one state as in another. */
+/** Difference of a file between two states. */
 export interface FileChange {
   path: string;
   change: ChangeKind;
@@ -34,7 +34,7 @@ export interface SnapshotStore {
   text(scope: Scope, deploymentId: string, path: string): Promise<string | null>;
   /** By path in code point order. Null for an unknown snapshot. */
   files(scope: Scope, deploymentId: string): Promise<SnapshotFile[] | null>;
-  /** Differences of the second snapshot from the first, by path in code point order. Null and an unknown snapshot stand for no files. */
+  /** Changes from the first snapshot to the second, by path in code point order. Null and an unknown snapshot count as empty. */
   compare(scope: Scope, fromId: string | null, toId: string | null): Promise<FileChange[]>;
   /** The deployments to an environment that changed a file, newest first. */
   history(scope: Scope, environmentId: string, path: string, query: PageQuery): Promise<Page<DeployedChange>>;

@@ -1,4 +1,4 @@
-/** The control store keeps apps apart: what is somebody else's is to every method what is nobody's, and stays as it is. */
+/** The control store isolates apps: every method treats records of another app as unknown, and leaves them unchanged. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.
 const agentPart = {
   ...{ about: { session_id: 's', agent: 'a', started_at: agentEvent.timestamp, ended_at: agentEvent.timestamp }, events: [agentEvent] },
   ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], attribution: { name: 'dev', version: 1 } },
-  room: { events: true, bytes: null },
+  quota: { events: true, bytes: null },
 };
 const outcomeOf = (patch: string): RunOutcome => ({
   ...{ status: 'succeeded', result: patch, error: null },
@@ -80,7 +80,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The same in every one, but for its ids. */
+/** An app with a record of each kind, equal in every app but for the ids. */
 async function anApp(tenant_id: string, appName: string): Promise<App> {
   const draft = { name: appName, display_name: null, runtime: 'nodejs', entry_point: null } as const;
   const scope = { tenant_id, app_id: (await control.apps.create(by, tenant_id, draft)).id };
@@ -122,22 +122,22 @@ async function anApp(tenant_id: string, appName: string): Promise<App> {
   const worked = await control.agentRuns.open(by, scope, workspace, null);
   const task = must(
     await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
-    'it waits',
+    'a run is queued',
   );
   await control.agentRunQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
   await control.agentRunQueue.finish(task, outcomeOf(scope.app_id));
   const work = { task: worked.run_id, workspace: must(worked.environment_id, 'it is in one') };
-  const found = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
-  return { scope, ids: { ...found, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
+  const ids = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
+  return { scope, ids: { ...ids, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
 }
 
-/** What is still to be delivered of its session, with what that is made of. */
-async function agentWaiting(scope: Scope): Promise<unknown> {
-  const entries = await control.agentSessions.waiting(0, 100, { scope, session_id: 's' });
+/** Pending outbox entries of its agent session, with their contents. */
+async function pendingParts(scope: Scope): Promise<unknown> {
+  const entries = await control.agentSessions.pending(0, 100, { scope, session_id: 's' });
   return Promise.all(entries.map(async (entry) => [entry, await control.agentSessions.contents(entry)]));
 }
 
-/** All that can be read of an app. */
+/** Everything that can be read of an app. */
 async function stateOf({ scope, ids }: App): Promise<unknown[]> {
   const { tenant_id, app_id } = scope;
   const c = control;
@@ -160,7 +160,7 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
     ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
     ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
     ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],
-    agentWaiting(scope),
+    pendingParts(scope),
     ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
     ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
     ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
@@ -170,7 +170,7 @@ async function stateOf({ scope, ids }: App): Promise<unknown[]> {
   ]);
 }
 
-/** Everything that one may try with ids, in the name of an app; each answers, or says what is wrong. */
+/** Every call that an app can make with ids; each resolves or rejects. */
 function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
   const place = { queueId: ids.queue, itemId: ids.item };
   const c = control;
@@ -224,42 +224,42 @@ function attempts(scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
 }
 
 const outcome = (work: () => Promise<unknown>): Promise<unknown> => work().catch((error: Error) => `${error.name}`);
-const nobodys = (): Ids => ({
+const unknownIds = (): Ids => ({
   ...{ env: randomUUID(), deployment: randomUUID(), key: randomUUID(), queue: randomUUID(), item: randomUUID() },
   ...{ comment: randomUUID(), alert: randomUUID(), user: randomUUID(), nonce: randomUUID(), run: randomUUID(), started: randomUUID() },
   ...{ workspace: randomUUID(), task: randomUUID() },
 });
 
-it('what is of another app, of the same tenant or of another, is what is of nobody', async () => {
-  for (const asking of apps) {
-    for (const asked of apps.filter((each) => each !== asking)) {
+it('records of another app, of the same tenant or of another, are treated as unknown', async () => {
+  for (const caller of apps) {
+    for (const target of apps.filter((app) => app !== caller)) {
       const before = await Promise.all(apps.map(stateOf));
-      const missing = nobodys();
-      for (const [index, attempt] of attempts(asking.scope, asked.ids).entries()) {
-        const expected = await outcome(attempts(asking.scope, missing)[index] as () => Promise<unknown>);
+      const missing = unknownIds();
+      for (const [index, attempt] of attempts(caller.scope, target.ids).entries()) {
+        const expected = await outcome(attempts(caller.scope, missing)[index] as () => Promise<unknown>);
         expect([String(attempt), await outcome(attempt)]).toEqual([String(attempt), expected]);
       }
       expect(await Promise.all(apps.map(stateOf))).toEqual(before);
-      const isMember = asked.scope.tenant_id === asking.scope.tenant_id;
-      expect((await control.tenants.findMember(asking.scope.tenant_id, asked.ids.user)) !== null).toBe(isMember);
-      expect((await control.apps.find(asking.scope.tenant_id, asked.scope.app_id)) !== null).toBe(isMember);
+      const isMember = target.scope.tenant_id === caller.scope.tenant_id;
+      expect((await control.tenants.findMember(caller.scope.tenant_id, target.ids.user)) !== null).toBe(isMember);
+      expect((await control.apps.find(caller.scope.tenant_id, target.scope.app_id)) !== null).toBe(isMember);
     }
   }
 });
 
-it('an app under the name of another tenant is no app', async () => {
+it('an app id with the id of another tenant is an unknown app', async () => {
   const [first, , third] = apps as [App, App, App];
-  const nobody = { tenant_id: third.scope.tenant_id, app_id: first.scope.app_id };
+  const mismatched = { tenant_id: third.scope.tenant_id, app_id: first.scope.app_id };
   const before = await Promise.all(apps.map(stateOf));
-  const missing = attempts(nobody, nobodys());
-  for (const [index, attempt] of attempts(nobody, first.ids).entries()) {
+  const missing = attempts(mismatched, unknownIds());
+  for (const [index, attempt] of attempts(mismatched, first.ids).entries()) {
     expect([String(attempt), await outcome(attempt)]).toEqual([String(attempt), await outcome(missing[index] as () => Promise<unknown>)]);
   }
-  await outcome(() => control.git.connect(by, nobody, { provider: 'github', installation_id: 9, sealed_tokens: 'theirs' }));
+  await outcome(() => control.git.connect(by, mismatched, { provider: 'github', installation_id: 9, sealed_tokens: 'theirs' }));
   expect(await Promise.all(apps.map(stateOf))).toEqual(before);
 });
 
-it('the key of a run whose environment has gone is for the default one of its own app', async () => {
+it('the key of a run whose environment was deleted is for the default environment of its own app', async () => {
   for (const { scope } of apps) {
     const draft = {
       name: null,
@@ -274,7 +274,7 @@ it('the key of a run whose environment has gone is for the default one of its ow
     const { run_id } = await control.agentRuns.createRun(by, scope, draft, null);
     const task = must(
       await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
-      'it waits',
+      'a run is queued',
     );
     expect(task.run.run_id).toBe(run_id);
     const key = (await control.keys.list(scope, all)).data.find((each) => each.name === `worker run ${run_id}`);
@@ -283,7 +283,7 @@ it('the key of a run whose environment has gone is for the default one of its ow
   }
 });
 
-it('two tenants may invite one address, and neither takes the other’s invitation back', async () => {
+it('two tenants may invite the same address, and neither can withdraw the other’s invitation', async () => {
   const [first, , third] = apps as [App, App, App];
   const draft = () => ({
     email: 'guest@a.test',
@@ -294,30 +294,30 @@ it('two tenants may invite one address, and neither takes the other’s invitati
   });
   const [one, two] = [first.scope.tenant_id, third.scope.tenant_id];
   const [ours, theirs] = [await control.invitations.create(by, one, draft()), await control.invitations.create(by, two, draft())];
-  const standing = async () => [await control.invitations.list(one), await control.invitations.list(two)];
-  expect(await standing()).toEqual([[ours], [theirs]]);
+  const open = async () => [await control.invitations.list(one), await control.invitations.list(two)];
+  expect(await open()).toEqual([[ours], [theirs]]);
   expect(await control.invitations.remove(by, one, theirs.id)).toBe(false);
-  expect(await standing()).toEqual([[ours], [theirs]]);
+  expect(await open()).toEqual([[ours], [theirs]]);
 });
 
-it('whoever writes for all knows whose it is: a record under another name is none, and a key of others has no name', async () => {
-  for (const asking of apps) {
-    for (const asked of apps.filter((each) => each !== asking)) {
-      const alert = must(await control.alerts.find(asked.scope, asked.ids.alert), 'it was made');
+it('writers for all tenants check the owner: a record with another scope is unknown, and a foreign key has no name', async () => {
+  for (const caller of apps) {
+    for (const target of apps.filter((app) => app !== caller)) {
+      const alert = must(await control.alerts.find(target.scope, target.ids.alert), 'it was made');
       const transition: Transition = { status: 'resolved', triggered_value: '0', notices: [] };
-      expect(await control.alertWatch.change('test', { ...alert, ...asking.scope }, transition)).toBe(false);
-      const key = { kind: 'key', id: asked.ids.key, ip: null } as const;
-      const comment = await control.comments.create(key, asking.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
-      expect(comment.author_name).toBe(asked.scope.tenant_id === asking.scope.tenant_id ? name : null);
-      const before = await stateOf(asked);
-      const made = await control.alerts.create(by, asking.scope, { ...alert, name: randomUUID(), environment_id: null });
-      expect(await stateOf(asked)).toEqual(before);
-      await control.alerts.remove(by, asking.scope, made.id);
+      expect(await control.alertWatch.change('test', { ...alert, ...caller.scope }, transition)).toBe(false);
+      const key = { kind: 'key', id: target.ids.key, ip: null } as const;
+      const comment = await control.comments.create(key, caller.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
+      expect(comment.author_name).toBe(target.scope.tenant_id === caller.scope.tenant_id ? name : null);
+      const before = await stateOf(target);
+      const made = await control.alerts.create(by, caller.scope, { ...alert, name: randomUUID(), environment_id: null });
+      expect(await stateOf(target)).toEqual(before);
+      await control.alerts.remove(by, caller.scope, made.id);
     }
   }
 });
 
-it('what one app takes away or writes anew, others keep', async () => {
+it('what one app removes or replaces, others keep', async () => {
   const [first, ...others] = apps as [App, ...App[]];
   const { scope, ids } = first;
   const before = await Promise.all(others.map(stateOf));
@@ -364,7 +364,7 @@ it('what one app takes away or writes anew, others keep', async () => {
 /** The list of the tenant's apps changes for both of its apps. */
 const withoutApps = (state: unknown[]): unknown[] => state.filter((_, index) => index !== 1);
 
-it('the audit log of a tenant is its own', async () => {
+it('the audit log of a tenant contains only its own entries', async () => {
   for (const { scope } of apps) {
     const { data } = await control.audit.list(scope.tenant_id, { limit: 1000, offset: 0 });
     expect(data.length).toBeGreaterThan(10);
@@ -373,20 +373,20 @@ it('the audit log of a tenant is its own', async () => {
   }
 });
 
-it('a session of the same name, an event of the same number and a blob of the same hash are another’s own', async () => {
+it('a session id, an event number or a blob hash that another app also uses does not affect that app', async () => {
   const second = apps[1] as App;
   const { id: third } = await control.tenants.create(by, { name: 'three', plan: 'team' });
   const newcomers = [await anApp(third, 'x'), await anApp(second.scope.tenant_id, 'x')];
   const before = await stateOf(second);
-  const held = await control.agentSessions.heldBytes(second.scope.tenant_id);
+  const bytesBefore = await control.agentSessions.storedBytes(second.scope.tenant_id);
   const more = { ...agentPart, trace_id: 'other', events: [agentEvent, { ...agentEvent, seq: 1, type: 'tool_result' as const }] };
   for (const { scope } of newcomers) {
     expect(await control.agentSessions.record(by, scope, more)).toMatchObject({ isNew: false, events_added: 1, blobs_added: 0 });
     expect(await stateOf(second)).toEqual(before);
-    for (const { position } of await control.agentSessions.waiting(0, 100, { scope, session_id: 's' }))
+    for (const { position } of await control.agentSessions.pending(0, 100, { scope, session_id: 's' }))
       await control.agentSessions.arrived(position);
     expect(await stateOf(second)).toEqual(before);
-    const grown = (await control.agentSessions.heldBytes(second.scope.tenant_id)) > held;
+    const grown = (await control.agentSessions.storedBytes(second.scope.tenant_id)) > bytesBefore;
     expect(grown).toBe(scope.tenant_id === second.scope.tenant_id);
   }
 });

@@ -17,7 +17,7 @@ export interface Tenant {
 
 export interface User {
   id: string;
-  /** In lower case; one user each. */
+  /** In lower case, unique. */
   email: string;
   name: string | null;
   created_at: string;
@@ -39,8 +39,8 @@ export interface TenantStore {
   setPlan(by: Actor, id: string, plan: Plan): Promise<Tenant | null>;
 
   /**
-   * Adds a user, or gives one another role.
-   * @throws LastOwner when the only owner would be none
+   * Adds a user, or changes a member's role.
+   * @throws LastOwner when the only owner would lose the role
    */
   setMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<void>;
   /**
@@ -51,6 +51,6 @@ export interface TenantStore {
   findMember(tenantId: string, userId: string): Promise<Member | null>;
   /** By time of joining. */
   members(tenantId: string): Promise<Member[]>;
-  /** The tenants of a user and the role in each, the one joined first first. */
+  /** The tenants of a user with the role in each, in the order of joining. */
   memberships(userId: string): Promise<{ tenant: Tenant; role: Role }[]>;
 }

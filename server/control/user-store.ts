@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { User } from './tenant-store.ts';
 
-/** Somebody as another service knows them (OpenID Connect: `iss` and `sub`). */
+/** Identity of a user at another service (OpenID Connect: `iss` and `sub`). */
 export interface LinkedIdentity {
   issuer: string;
   subject: string;

@@ -1,4 +1,4 @@
-/** Puts a tenant into a control store, with all that its owner needs to send a first trace: an app, its default environment and a key. */
+/** Creates a tenant in a control store, with everything that its owner needs to send a first trace: an app, its default environment and a key. */
 import { existsSync } from 'node:fs';
 import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import { permissions } from '../../shared/contract/identity/permissions.ts';
@@ -27,19 +27,19 @@ export interface Bootstrapped {
   user_id: string;
   app_id: string;
   environment_id: string;
-  /** Shown this once. */
+  /** Shown only once. */
   api_key: string;
 }
 
-/** The password proves who owns an account, because an invitee of any tenant may have created it. */
-export class AnotherPassword extends Error {
+/** The account exists with another password. The password proves who owns it, because an invitee of any tenant may have created it. */
+export class WrongPassword extends Error {
   constructor(email: string) {
     super(`There is an account with the address ${email} already, and this is not its password`);
   }
 }
 
-/** A new account would have a password that its owner could not choose in the dashboard. */
-export class UnfitPassword extends Error {}
+/** The dashboard would refuse this password for a new account. */
+export class InvalidPassword extends Error {}
 
 /** Reason why a password is refused; null for a valid one. The dashboard uses the same rule. */
 export const passwordProblem = (password: string): string | null =>
@@ -53,28 +53,28 @@ const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
 
 /**
  * @throws Duplicate when the tenant name is taken
- * @throws AnotherPassword when the account exists with another password
- * @throws UnfitPassword when a new account's password is refused; its message has the reason
+ * @throws WrongPassword when the account exists with another password
+ * @throws InvalidPassword when a new account's password is refused; its message has the reason
  */
 export async function bootstrap({ dataDir, email, password, tenant: name, plan = defaultPlan }: BootstrapOptions): Promise<Bootstrapped> {
   const problem = passwordProblem(password);
-  if (problem && !existsSync(controlFile(dataDir))) throw new UnfitPassword(problem);
+  if (problem && !existsSync(controlFile(dataDir))) throw new InvalidPassword(problem);
   const control = await openControlBeside(dataDir, systemClock);
   try {
-    const known = await control.users.find(email);
-    if (known && !(await isPassword(password, await control.users.passwordHash(known.id)))) throw new AnotherPassword(email);
-    if (!known && problem) throw new UnfitPassword(problem);
+    const existing = await control.users.find(email);
+    if (existing && !(await isPassword(password, await control.users.passwordHash(existing.id)))) throw new WrongPassword(email);
+    if (!existing && problem) throw new InvalidPassword(problem);
     const tenant = await control.tenants.create(by, { name, plan });
-    const user = known ?? (await newUser(control.users, email, password));
+    const user = existing ?? (await newUser(control.users, email, password));
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');
     const owner: Actor = { kind: 'user', id: user.id, ip: null };
     const first = { name: 'default', display_name: null, runtime: 'nodejs', entry_point: null } as const;
     const app = await control.apps.create(owner, tenant.id, first);
     const scope = { tenant_id: tenant.id, app_id: app.id };
-    const { id: environment_id } = must(await control.environments.findDefault(scope), 'an app begins with one');
+    const { id: environment_id } = must(await control.environments.findDefault(scope), 'every app has one');
     const { value, digest, key_prefix } = newKeyValue();
-    const rights = { permissions, environment_id, environment_kinds: null, run_id: null, expires_at: null };
-    await control.keys.create(owner, scope, { name: 'Full Access', digest, key_prefix, ...rights });
+    const keyProperties = { permissions, environment_id, environment_kinds: null, run_id: null, expires_at: null };
+    await control.keys.create(owner, scope, { name: 'Full Access', digest, key_prefix, ...keyProperties });
     return { tenant_id: tenant.id, user_id: user.id, app_id: app.id, environment_id, api_key: value };
   } finally {
     await control.stop();
@@ -84,7 +84,7 @@ export async function bootstrap({ dataDir, email, password, tenant: name, plan =
 async function newUser(users: UserStore, email: string, password: string): Promise<User> {
   const password_hash = await hashPassword(password);
   const user = await users.ensure(by, { email, name: null, password_hash });
-  // Somebody else may have made it meanwhile.
-  if ((await users.passwordHash(user.id)) !== password_hash) throw new AnotherPassword(email);
+  // Another process may have created it meanwhile.
+  if ((await users.passwordHash(user.id)) !== password_hash) throw new WrongPassword(email);
   return user;
 }

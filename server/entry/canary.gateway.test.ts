@@ -1,6 +1,6 @@
 /**
- * A tenant beside another sees what it would see alone. The other has something of its own in every field that can be written; the one
- * reads everything in every way; nothing of the other is in any answer, and every answer is that of a gateway which never had the other.
+ * A tenant that shares a gateway sees what it would see alone. Every writable field of the other tenant contains a unique string. This tenant
+ * reads everything in every way: no answer contains such a string, and every answer equals that of a gateway without the other tenant.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
@@ -10,16 +10,16 @@ import { plain } from '../fixtures/canary/plain.ts';
 import { type Read, readsOf } from '../fixtures/canary/reads.ts';
 import { seed, spansOf } from '../fixtures/canary/seed.ts';
 import { type ConnectedCloud, startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
-import { scriptedWorkers } from '../fixtures/scripted-runtime.ts';
+import { scriptedAgents } from '../fixtures/scripted-runtime.ts';
 import { testClock } from '../fixtures/test-clock.ts';
 import type { TestTenant } from '../fixtures/test-cloud.ts';
 import { plansWith } from '../limits/plan-table.ts';
 
 const at = Date.now();
-const atOnce = 8;
+const concurrency = 8;
 const canaries = new Canaries();
 const foreign = (field: string) => canaries.of(field);
-/** What the seed sends beside what is older: under the same ids for everybody. */
+/** Ids of the recent spans of the seed, which are the same for every tenant. */
 const recent = { traceId: 'e'.repeat(32), spanId: 'e'.repeat(16) };
 const own = (field: string) => `own_${field.replace(/\W/g, '_')}`;
 
@@ -35,12 +35,12 @@ beforeAll(async () => {
     planTable: plansWith({ enterprise: { searches_per_minute: null } }),
     clock: testClock(() => at),
   };
-  const withWorkers = () => ({ ...options, workers: scriptedWorkers() });
-  alone = await startConnectedCloud(withWorkers());
-  shared = await startConnectedCloud(withWorkers());
+  const withAgents = () => ({ ...options, codingAgents: scriptedAgents() });
+  alone = await startConnectedCloud(withAgents());
+  shared = await startConnectedCloud(withAgents());
   other = await shared.cloud.addTenant(canaries.of('tenant'));
   const theirs = await seed(shared, other, foreign, at - 60_000, `${canaries.of('team')}/${canaries.of('repository')}`);
-  // Whom a git host shows which repositories is its own affair: nobody else is shown this one.
+  // Git hosts decide who sees which repositories, so the other tenant's is hidden from this one.
   shared.hosts.github.repositories.length = 0;
   records = (await seed(shared, shared.cloud.tenant, own, at - 60_000, 'team/ours')).records;
   recordsAlone = (await seed(alone, alone.cloud.tenant, own, at - 60_000, 'team/ours')).records;
@@ -55,24 +55,24 @@ afterAll(async () => {
   await shared.stop();
 });
 
-it('read broadly, no answer holds anything of another tenant, and each is that of a gateway without one', async () => {
+it('broad reads return nothing of another tenant, and the same answers as a gateway without one', async () => {
   const { reads, leaks, differences } = await readAll(({ isBroad }) => isBroad);
   expect(reads).toBeGreaterThan(150);
   expect({ leaks, differences }).toEqual({ leaks: [], differences: [] });
 });
 
-it('asked for everything that the other has, no answer holds it, and each is that of a gateway without it', async () => {
+it('reads for the values of another tenant return none of them, and the same answers as a gateway without it', async () => {
   const { reads, leaks, differences } = await readAll(({ isBroad }) => !isBroad);
   expect(reads).toBeGreaterThan(3000);
   expect({ leaks, differences }).toEqual({ leaks: [], differences: [] });
 });
 
-it('the other tenant does see its own: what was not found could have been', async () => {
+it('the other tenant sees its own values, so they could have been found', async () => {
   const api = await readPublishedApi(shared.cloud.url);
   const all = await Promise.all(
     readsOf(api, { ...records, ...recent, appId: other.app_id }, ['kanari'], at).map((read) => ask(shared, read, other)),
   );
-  const text = all.map((each) => each.all).join('\n');
+  const text = all.map((answer) => answer.all).join('\n');
   const fields = [
     'model',
     'user',
@@ -98,19 +98,19 @@ it('the other tenant does see its own: what was not found could have been', asyn
   expect(fields.filter((field) => !text.includes(canaries.of(field)))).toEqual([]);
 });
 
-it('the live stream of one tells nothing of what the other writes', async () => {
+it('the live stream of one tenant reveals nothing that the other writes', async () => {
   const { cloud } = shared;
-  const heard = await listen(cloud.tenant, async () => {
+  const received = await listen(cloud.tenant, async () => {
     await cloud.ingest(other, aRequest(spansOf(foreign, at).map((span) => ({ ...span, traceId: '9'.repeat(32) }))));
     await other.client.scores.create({ body: { resource_id: '9'.repeat(32), name: canaries.of('live score'), score: 1 } });
     await cloud.ingest(cloud.tenant, aRequest(spansOf(own, at).map((span) => ({ ...span, traceId: '8'.repeat(32) }))));
   });
-  expect(heard).toContain('8'.repeat(32));
-  expect(heard).not.toContain('9'.repeat(32));
-  expect(canaries.foundIn(heard, '')).toEqual([]);
+  expect(received).toContain('8'.repeat(32));
+  expect(received).not.toContain('9'.repeat(32));
+  expect(canaries.foundIn(received, '')).toEqual([]);
 });
 
-it('what had arrived at one is not moved by what arrives at the other', async () => {
+it('the arrival cursor of one tenant does not change when spans of another arrive', async () => {
   const arrived = async (tenant: TestTenant) => (await tenant.client.traceList.rows({ query: {} })).data.arrived;
   const before = [await arrived(shared.cloud.tenant), await arrived(other)];
   await shared.cloud.ingest(other, aRequest([aSpan({ traceId: '7'.repeat(32) })]));
@@ -118,7 +118,7 @@ it('what had arrived at one is not moved by what arrives at the other', async ()
   expect([own === before[0], foreign === before[1]]).toEqual([true, false]);
 });
 
-it('names that another tenant has taken are free', async () => {
+it('names that another tenant uses are free', async () => {
   const { owner } = shared.cloud.tenant;
   await owner.apps.create({ body: { name: canaries.of('app') } });
   await owner.alerts.create({ body: { name: canaries.of('alert'), metric: 'cost', threshold: 1, time_window: 5 } });
@@ -134,18 +134,18 @@ async function readAll(which: (read: Read) => boolean) {
   const [reads, readsAlone] = [readsBy(records), readsBy(recordsAlone)];
   const [leaks, differences]: [string[], string[]] = [[], []];
   await inParallel(reads, async (read, index) => {
-    const said = await ask(shared, read);
-    const found = canaries.foundIn(said.all, JSON.stringify(read));
+    const answer = await ask(shared, read);
+    const found = canaries.foundIn(answer.all, JSON.stringify(read));
     const name = `${read.method} ${read.path} ${JSON.stringify(read.body ?? '')}`;
     if (found.length > 0) leaks.push(`${name}: ${found.join(', ')}`);
-    const without = plainly(await ask(alone, readsAlone[index] as Read));
-    if (plainly(said) !== without) differences.push(`${name}: ${differenceOf(plainly(said), without)}`);
+    const expected = normalised(await ask(alone, readsAlone[index] as Read));
+    if (normalised(answer) !== expected) differences.push(`${name}: ${differenceOf(normalised(answer), expected)}`);
   });
   process.stdout.write(`canaries: ${canaries.all.length} strings, ${api.operations.length} operations, ${reads.length} reads\n`);
   return { reads: reads.length, leaks, differences };
 }
 
-const plainly = ({ status, text }: { status: number; text: string }): string => JSON.stringify([status, plain(text)]);
+const normalised = ({ status, text }: { status: number; text: string }): string => JSON.stringify([status, plain(text)]);
 
 async function ask({ cloud }: ConnectedCloud, { method, path, body }: Read, tenant = cloud.tenant) {
   const headers = {
@@ -158,20 +158,20 @@ async function ask({ cloud }: ConnectedCloud, { method, path, body }: Read, tena
   return { status: response.status, text, all: `${JSON.stringify([...response.headers])}${text}` };
 }
 
-/** What the stream says until it tells of a trace of eights. */
+/** The content of the stream until the trace of eights appears. */
 async function listen({ token, app_id }: TestTenant, meanwhile: () => Promise<void>): Promise<string> {
   const headers = { Authorization: `Bearer ${token}`, 'X-Service-App-Id': app_id };
   const response = await shared.cloud.fetch('/v1/viewer/live', { headers });
   const reader = response.body?.getReader();
-  let heard = '';
+  let received = '';
   await meanwhile();
-  while (reader && !heard.includes('8'.repeat(32))) {
+  while (reader && !received.includes('8'.repeat(32))) {
     const { value, done } = await reader.read();
     if (done) break;
-    heard += new TextDecoder().decode(value);
+    received += new TextDecoder().decode(value);
   }
   await reader?.cancel();
-  return heard;
+  return received;
 }
 
 function differenceOf(a: string, b: string): string {
@@ -181,10 +181,10 @@ function differenceOf(a: string, b: string): string {
   return `${a.slice(start, from + 100)} instead of ${b.slice(start, from + 100)}`;
 }
 
-async function inParallel<T>(all: readonly T[], act: (one: T, index: number) => Promise<void>): Promise<void> {
+async function inParallel<T>(all: readonly T[], act: (item: T, index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async () => {
     for (let index = next++; index < all.length; index = next++) await act(all[index] as T, index);
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
 }

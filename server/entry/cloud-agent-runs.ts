@@ -1,5 +1,4 @@
-/** Puts the parts that run coding agents together, and sets them going. */
-
+/** Wires and starts the services that run coding agents. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { AgentRunDispatcher } from '../agent-runs/agent-dispatcher.ts';
@@ -16,7 +15,7 @@ import type { Log } from '../platform/log.ts';
 export interface AgentRunSettings {
   command: AgentCommand;
   repositories: string | null;
-  /** Variables of the gateway's environment that agents get. */
+  /** Environment variables of the gateway that agents get too. */
   passedVariables: Readonly<Record<string, string>>;
   concurrency: number;
   turnMs: number;
@@ -28,13 +27,13 @@ export interface AgentRunSettings {
 }
 
 /** Runtime of agents, with its limits. */
-export interface Workers {
+export interface CodingAgents {
   runtime: AgentRuntime;
   concurrency: number;
   turnMs: number;
   output?: OutputLimits;
   /** Effective containment, for the log. */
-  holds?(): Promise<Record<string, unknown>>;
+  containment?(): Promise<Record<string, unknown>>;
 }
 
 const MiB = 1024 * 1024;
@@ -58,13 +57,13 @@ const variables = z.object({
   /** Runtime of coding agents: none, or processes on this machine. */
   GLASSHOUSE_WORKERS: z.enum(['none', 'process']).default('none'),
   GLASSHOUSE_WORKER_COMMAND: command.optional(),
-  /** A folder with a folder for each tenant, by its id, and in that its repositories as owner/name. */
+  /** A folder with a folder for each tenant, named by its id, which has its repositories as owner/name. */
   GLASSHOUSE_WORKER_REPOSITORIES: z.string().refine(isAbsolute, 'must be an absolute path').optional(),
-  /** Names of variables, with commas between: agents need the keys of their models. Those of the gateway itself are refused. */
+  /** Comma-separated names of variables: agents need the keys of their models. The gateway's own variables are refused. */
   GLASSHOUSE_WORKER_PASS: names
     .refine(
       (all) => all.every((name) => /^[A-Za-z_]\w*$/.test(name) && !/^GLASSHOUSE_/i.test(name)),
-      'must be names of variables, none of them a GLASSHOUSE_ one',
+      'must be names of variables that do not begin with GLASSHOUSE_',
     )
     .optional(),
   GLASSHOUSE_WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(100).default(2),
@@ -86,14 +85,18 @@ const variables = z.object({
  * Null without agents.
  * @throws Error with a line for each invalid variable
  */
-export function readWorkerSettings(environment: Record<string, string | undefined>, platform: NodeJS.Platform): AgentRunSettings | null {
-  const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = variables.safeParse(said);
+export function readCodingAgentSettings(
+  environment: Record<string, string | undefined>,
+  platform: NodeJS.Platform,
+): AgentRunSettings | null {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = variables.safeParse(set);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
   const { data } = read;
   if (data.GLASSHOUSE_WORKERS === 'none') return null;
-  if (platform !== 'linux') throw new Error('GLASSHOUSE_WORKERS can be process on Linux only: elsewhere agents left behind are not found');
-  if (!data.GLASSHOUSE_WORKER_COMMAND) throw new Error('GLASSHOUSE_WORKER_COMMAND must be set where GLASSHOUSE_WORKERS is process');
+  if (platform !== 'linux')
+    throw new Error('GLASSHOUSE_WORKERS can be process on Linux only: on other systems, processes that agents leave behind are not found');
+  if (!data.GLASSHOUSE_WORKER_COMMAND) throw new Error('GLASSHOUSE_WORKER_COMMAND must be set when GLASSHOUSE_WORKERS is process');
   const passedVariables = (data.GLASSHOUSE_WORKER_PASS ?? []).flatMap((name) =>
     environment[name] === undefined ? [] : [[name, environment[name]]],
   );
@@ -111,17 +114,17 @@ export function readWorkerSettings(environment: Record<string, string | undefine
   };
 }
 
-export function processAgents(
+export function processCodingAgents(
   dataDir: string,
   { concurrency, turnMs, diskBytes, memoryBytes, processes, ...settings }: AgentRunSettings,
-): Workers {
+): CodingAgents {
   const limits = { turnMs, diskBytes, memoryBytes, processes, endMs, checkMs };
   const runtime = new ProcessRuntime(dataDir, { ...settings, limits });
-  const holds = async () => {
+  const containment = async () => {
     const { namespace, isLimited, isNice } = await runtime.containment();
     return { process_namespace: namespace, kernel_limits: isLimited, nice: isNice };
   };
-  return { runtime, concurrency, turnMs, holds };
+  return { runtime, concurrency, turnMs, containment };
 }
 
 interface AgentRunParts {
@@ -134,13 +137,13 @@ interface AgentRunParts {
 
 /** Starts running queued agent runs. Null without agents. */
 export async function startAgentRuns(
-  workers: Workers | undefined,
+  codingAgents: CodingAgents | undefined,
   { control, ...parts }: AgentRunParts,
 ): Promise<AgentRunDispatcher | null> {
-  if (!workers) return null;
-  const { holds, ...running } = workers;
-  if (holds) parts.log.info('worker_containment', await holds());
-  const dispatcher = new AgentRunDispatcher({ ...running, ...parts, queue: control.agentRunQueue });
+  if (!codingAgents) return null;
+  const { containment, ...options } = codingAgents;
+  if (containment) parts.log.info('worker_containment', await containment());
+  const dispatcher = new AgentRunDispatcher({ ...options, ...parts, queue: control.agentRunQueue });
   await dispatcher.resume();
   return dispatcher;
 }

@@ -1,4 +1,4 @@
-/** Puts the parts of alerts together, and sets them going. */
+/** Wires and starts the services for alerts. */
 import { z } from 'zod';
 import { AlertDestinations } from '../alerts/destinations.ts';
 import { AlertDispatcher } from '../alerts/dispatcher.ts';
@@ -15,9 +15,9 @@ import { Outbound } from '../platform/outbound/outbound.ts';
 import type { WindowReader } from '../telemetry/window-reader.ts';
 
 export interface AlertSettings {
-  /** Origins that webhooks may use although they are inside our network, or plain http. None by default. */
+  /** Origins that webhooks may use although they are internal or plain http. None by default. */
   trustedOrigins?: readonly string[];
-  /** Address of Slack's API, with a slash at its end. */
+  /** Base URL of Slack's API, with a trailing slash. */
   slackApi?: string;
   /** Interval of the rounds. */
   roundMs?: number;
@@ -27,7 +27,7 @@ const origins = z.string().transform((list, context) =>
   list.split(',').map((text) => {
     const url = URL.parse(text.trim());
     if (url?.origin === text.trim() && /^https?:$/.test(url.protocol)) return url.origin;
-    context.addIssue({ code: 'custom', message: `must be origins such as http://hooks.internal:8080, with commas between; not ${text}` });
+    context.addIssue({ code: 'custom', message: `must be comma-separated origins such as http://hooks.internal:8080, not ${text}` });
     return z.NEVER;
   }),
 );
@@ -37,10 +37,10 @@ const variables = z.object({
   GLASSHOUSE_SLACK_API: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
 });
 
-/** @throws Error with a line for each variable that is wrong */
+/** @throws Error with a line for each invalid variable */
 export function readAlertSettings(environment: Record<string, string | undefined>): AlertSettings {
-  const said = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const read = variables.safeParse(said);
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const read = variables.safeParse(set);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
   const { GLASSHOUSE_ALERT_ORIGINS: trustedOrigins, GLASSHOUSE_SLACK_API: slackApi } = read.data;
   return { ...(trustedOrigins && { trustedOrigins }), ...(slackApi && { slackApi: slackApi.replace(/\/*$/, '/') }) };
@@ -52,7 +52,7 @@ interface AlertParts {
   plans: Plans;
   clock: Clock;
   log: Log;
-  /** Of the deployment. */
+  /** Secret of the deployment. */
   secret: string;
   settings: AlertSettings;
 }

@@ -10,16 +10,16 @@ import { StartRefusal } from '../platform/start-refusal.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
-import { copyStore, readThrough } from './copy-store.ts';
+import { copyStore, verifyCopy } from './copy-store.ts';
 
 const name = 'npm run cloud:backup --';
 const values = readCommandLine({
   name,
-  about: 'Copies both stores while the gateway runs and reads the copies through; or only reads those of a folder through.',
+  about: 'Copies both stores while the gateway runs and verifies the copies; or only verifies the copies in a folder.',
   options: {
     data: { value: 'DIR', help: 'the data folder to copy' },
-    to: { value: 'DIR', help: 'where the copies go: a folder without any, which no gateway uses' },
-    check: { value: 'DIR', help: 'a folder of copies to read through' },
+    to: { value: 'DIR', help: 'a folder for the copies, without stores and not used by a gateway' },
+    check: { value: 'DIR', help: 'a folder with copies to verify' },
   },
 });
 
@@ -28,7 +28,7 @@ const stores = [telemetryFile, controlFile];
 const { check: copies, data: from, to } = values;
 if (copies) await onFolder(copies, async () => check(copies));
 else if (from && to) await onFolder(to, () => backUp(from, to));
-else quit(`Say what to copy where, or what to check: ${name} --data DIR --to DIR, or --check DIR`);
+else quit(`Name what to copy and where, or what to check: ${name} --data DIR --to DIR, or --check DIR`);
 
 async function backUp(from: string, to: string): Promise<void> {
   for (const file of stores) if (!existsSync(file(from))) throw new StartRefusal(`There is no store ${file(from)}`);
@@ -43,7 +43,7 @@ async function backUp(from: string, to: string): Promise<void> {
 }
 
 async function copy(from: string, to: string): Promise<void> {
-  if (existsSync(to)) throw new StartRefusal(`${to} is there already; copies go into a folder without any`);
+  if (existsSync(to)) throw new StartRefusal(`${to} exists already: choose a folder without stores`);
   try {
     await copyStore(from, to, progressOf(from));
   } catch (error) {
@@ -51,13 +51,13 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
-/** On a terminal twice a second, elsewhere every five. */
+/** Prints the progress: on a terminal twice a second, otherwise every five seconds. */
 function progressOf(file: string): (part: number) => void {
   const [everyMs, end] = process.stderr.isTTY ? [500, '\r'] : [5000, '\n'];
-  let toldAt = performance.now();
+  let printedAt = performance.now();
   return (part) => {
-    if (performance.now() - toldAt < everyMs) return;
-    toldAt = performance.now();
+    if (performance.now() - printedAt < everyMs) return;
+    printedAt = performance.now();
     process.stderr.write(`${file}: ${Math.floor(part * 100)} % copied${end}`);
   };
 }
@@ -65,8 +65,8 @@ function progressOf(file: string): (part: number) => void {
 function check(folder: string): void {
   for (const file of stores) {
     if (!existsSync(file(folder))) throw new StartRefusal(`There is no store ${file(folder)}`);
-    const found = readThrough(file(folder));
-    if (found !== 'ok') throw new StartRefusal(`${file(folder)} is damaged: ${found}`);
+    const result = verifyCopy(file(folder));
+    if (result !== 'ok') throw new StartRefusal(`${file(folder)} is damaged: ${result}`);
   }
-  process.stdout.write(`Whole: ${stores.map((file) => file(join(folder))).join(', ')}\n`);
+  process.stdout.write(`Verified: ${stores.map((file) => file(join(folder))).join(', ')}\n`);
 }

@@ -1,11 +1,11 @@
-/** The published document of the cloud gateway, report: every declared answer is given by a real gateway, and nothing else is. */
+/** Contract test of the cloud gateway: a real gateway gives every answer that its document declares, and no other. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cloudOnly } from '../conformance/contract/calls/cloud/index.ts';
-import { everywhere } from '../conformance/contract/calls/index.ts';
+import { everyGateway } from '../conformance/contract/calls/index.ts';
 import { project } from '../conformance/contract/calls/project.ts';
 import { type ContractReport, runContractTest } from '../conformance/contract/contract-test.ts';
 import { derived, guarded } from '../conformance/contract/derived.ts';
-import { well } from '../conformance/contract/trigger.ts';
+import { healthy } from '../conformance/contract/trigger.ts';
 import { readPublishedApi } from '../conformance/published/published-api.ts';
 import { cloudFixtures } from '../fixtures/contract/cloud-fixtures.ts';
 import type { Prepared } from '../fixtures/contract/local-fixtures.ts';
@@ -15,19 +15,19 @@ let report: ContractReport;
 
 beforeAll(async () => {
   prepared = await cloudFixtures();
-  const api = await readPublishedApi(prepared.fixtures[well]?.url ?? '');
+  const api = await readPublishedApi(prepared.fixtures[healthy]?.url ?? '');
   report = await runContractTest(api, 'cloud', prepared.fixtures, [
     ...guarded(api, 'cloud'),
     ...cloudOnly,
     ...derived(api, 'cloud'),
-    ...everywhere,
+    ...everyGateway,
     ...project,
   ]);
 });
 
 afterAll(() => prepared.stop());
 
-it('every answer is one that the document declares, in its type and of its schema, and the one that was expected', () => {
+it('every answer is declared by the document, has its type and schema, and is the expected one', () => {
   expect(report.problems).toEqual([]);
 });
 

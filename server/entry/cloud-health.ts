@@ -7,18 +7,18 @@ import type { IngestPipeline } from '../ingest/pipeline.ts';
 import type { Dependency, Health } from '../platform/health.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 
-/** With less, spans that arrive may find no room at any moment; with the least, they will. */
-const freeBytes = { enough: 1024 ** 3, least: 64 * 1024 ** 2 } as const;
+/** Below `low`, writes may fail at any moment; below `min`, they will. */
+const freeBytes = { low: 1024 ** 3, min: 64 * 1024 ** 2 } as const;
 
-export interface Standing {
+interface HealthParts {
   dataDir: string;
   telemetry: TelemetryStore;
   ingest: IngestPipeline;
   control: ControlStore;
 }
 
-export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): Health {
-  const asksControl = async () => {
+export function cloudHealth({ dataDir, telemetry, ingest, control }: HealthParts): Health {
+  const probeControl = async () => {
     await control.tenants.find('');
     return null;
   };
@@ -32,44 +32,44 @@ export function cloudHealth({ dataDir, telemetry, ingest, control }: Standing): 
   return {
     ingestion: [
       database,
-      { name: 'queue', probe: async () => roomIn(ingest) },
-      { name: 'disk', probe: () => spaceAt(dataDir) },
-      { name: 'auth', probe: asksControl },
+      { name: 'queue', probe: async () => queueState(ingest) },
+      { name: 'disk', probe: () => diskState(dataDir) },
+      { name: 'auth', probe: probeControl },
     ],
     files: [
       {
         name: 'storage',
         probe: async () => {
           await access(dataDir, constants.R_OK | constants.W_OK);
-          return spaceAt(dataDir);
+          return diskState(dataDir);
         },
       },
-      { name: 'database', probe: asksControl },
+      { name: 'database', probe: probeControl },
     ],
   };
 }
 
-/** Anybody may ask, so no place on the machine is named. */
+/** The endpoint is public, so the message contains no paths. */
 function damageOf({ damage }: TelemetryStore): string | null {
-  const known = damage.now();
-  if (!known) return null;
-  const counts = Object.entries(known.counts).map(([kind, count]) => `${count} of ${kind}`);
-  return `is damaged since ${new Date(known.since_ms).toISOString()} (${counts.join(', ') || 'what, is not known'}); glasshouse doctor says what to do`;
+  const current = damage.now();
+  if (!current) return null;
+  const counts = Object.entries(current.counts).map(([kind, count]) => `${count} of ${kind}`);
+  return `is damaged since ${new Date(current.since_ms).toISOString()} (${counts.join(', ') || 'unknown parts'}); run glasshouse doctor`;
 }
 
-function roomIn(ingest: IngestPipeline): string | null {
+function queueState(ingest: IngestPipeline): string | null {
   try {
     ingest.admit().release();
     return null;
   } catch (error) {
-    if (error instanceof IngestOverload) return 'takes no more requests for a moment';
+    if (error instanceof IngestOverload) return 'is full and refuses requests for a moment';
     throw error;
   }
 }
 
-async function spaceAt(folder: string): Promise<string | null> {
+async function diskState(folder: string): Promise<string | null> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < freeBytes.least) throw new Error('No space is left');
-  return free < freeBytes.enough ? 'space runs out' : null;
+  if (free < freeBytes.min) throw new Error('No space is left');
+  return free < freeBytes.low ? 'is low on space' : null;
 }

@@ -11,38 +11,38 @@ import { systemClock } from '../platform/clock.ts';
 import { passwordProblem } from './bootstrap.ts';
 import { onFolder, quit, readCommandLine } from './command-line.ts';
 import { openControlBeside } from './control-beside.ts';
-import { passwordOf, passwordOptions } from './password-words.ts';
+import { passwordOf, passwordOptions } from './password-option.ts';
 
 const name = 'npm run cloud:password --';
 const by: Actor = { kind: 'system', id: 'password', ip: null };
 
-const said = readCommandLine({
+const options = readCommandLine({
   name,
   about:
-    'Gives somebody who forgot their password a new one, also while the gateway runs. Every login of theirs ends. Without a password it\n' +
-    'makes one and prints it.',
+    'Sets a new password for a user, also while the gateway runs, and ends all logins of the user. Without a password it generates one and\n' +
+    'prints it.',
   options: {
     data: { value: 'DIR', help: 'the data folder of the cloud gateway', isNeeded: true },
-    email: { value: 'E', help: 'the address that they sign in with', isNeeded: true },
+    email: { value: 'E', help: 'the email address of the user', isNeeded: true },
     ...passwordOptions,
   },
 });
 
-const { data: dataDir, email } = said;
+const { data: dataDir, email } = options;
 if (!dataDir || !email) quit(`Both are needed: ${name} --data DIR --email E`);
 if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
-const given = await passwordOf(said).catch(({ message }: Error) => quit(message));
+const given = await passwordOf(options).catch(({ message }: Error) => quit(message));
 const problem = given === undefined ? null : passwordProblem(given);
 if (problem) quit(`--password ${problem}.`);
 
 const password = given ?? randomBytes(15).toString('base64url');
 await onFolder(dataDir, () => setPassword(dataDir, email));
-process.stdout.write(given === undefined ? `${password}\n` : `The password of ${email} is set, and every login of theirs has ended.\n`);
+process.stdout.write(given === undefined ? `${password}\n` : `The password of ${email} is set, and all logins of the user have ended.\n`);
 
 async function setPassword(folder: string, address: string): Promise<void> {
   const control = await openControlBeside(folder, systemClock);
   try {
-    const user = (await control.users.find(address)) ?? quit(`Nobody here has the address ${address}`);
+    const user = (await control.users.find(address)) ?? quit(`No user has the address ${address}`);
     await control.users.setPassword(by, user.id, await hashPassword(password));
     await control.sessions.endOthers(by, user.id, '');
   } finally {

@@ -13,59 +13,59 @@ const name = 'npm run cloud:plan --';
 const by: Actor = { kind: 'system', id: 'plan', ip: null };
 const namedMax = 20;
 
-const lineOf = ({ name: called, plan: current }: Tenant): string => `${called}: ${current}\n`;
+const lineOf = ({ name: teamName, plan: current }: Tenant): string => `${teamName}: ${current}\n`;
 
-const said = readCommandLine({
+const options = readCommandLine({
   name,
   about:
-    'Gives a team another plan, also while the gateway runs: it holds from the next request on. Without --plan it prints which plan the\n' +
-    'team has and what each plan allows; without --tenant, the plans of all teams. GLASSHOUSE_PLANS is read as the gateway reads it.',
+    'Changes the plan of a team, also while the gateway runs: it takes effect with the next request. Without --plan it prints the plan of\n' +
+    'the team and the limits of each plan; without --tenant, the plans of all teams. It reads GLASSHOUSE_PLANS like the gateway.',
   options: {
     data: { value: 'DIR', help: 'the data folder of the cloud gateway', isNeeded: true },
-    tenant: { value: 'T', help: 'the team, by its name or its id' },
-    plan: { value: 'PLAN', help: `what it may use from now on: ${plans.join(', ')}` },
+    tenant: { value: 'T', help: 'name or id of the team' },
+    plan: { value: 'PLAN', help: `the new plan: ${plans.join(', ')}` },
   },
 });
 
-const { data: dataDir, tenant, plan: named } = said;
+const { data: dataDir, tenant, plan: named } = options;
 if (!dataDir) quit(`The data folder is needed: ${name} --data DIR --tenant T [--plan PLAN]`);
-if (named !== undefined && tenant === undefined) quit(`Which team is to have the plan ${named}? Name it with --tenant.`);
+if (named !== undefined && tenant === undefined) quit(`Which team should get the plan ${named}? Name it with --tenant.`);
 const plan = named === undefined || isPlan(named) ? named : quit(`There is no plan ${named}: choose ${plans.join(', ')}.`);
 if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
 const file = process.env['GLASSHOUSE_PLANS'];
 const table = file ? orQuit(() => readPlans(file)) : standardPlans;
 
-process.stdout.write(await onFolder(dataDir, () => answerOf(dataDir)));
+process.stdout.write(await onFolder(dataDir, () => run(dataDir)));
 
-async function answerOf(folder: string): Promise<string> {
+async function run(folder: string): Promise<string> {
   const control = await openControlBeside(folder, systemClock);
   try {
     const all = await control.tenants.list();
     if (tenant === undefined) return `${all.map(lineOf).join('')}\n${tableOf(table)}`;
-    const found = all.find(({ id, name: called }) => called === tenant || id === tenant) ?? unknown(tenant, all);
-    return plan === undefined ? `${lineOf(found)}\n${tableOf(table)}` : await changed(control.tenants, found, plan);
+    const found = all.find(({ id, name: teamName }) => teamName === tenant || id === tenant) ?? unknown(tenant, all);
+    return plan === undefined ? `${lineOf(found)}\n${tableOf(table)}` : await changePlan(control.tenants, found, plan);
   } finally {
     await control.stop();
   }
 }
 
-async function changed(tenants: TenantStore, { id, name: called, plan: before }: Tenant, after: Plan): Promise<string> {
-  if (before === after) return `${called} has the plan ${after} already.\n`;
+async function changePlan(tenants: TenantStore, { id, name: teamName, plan: before }: Tenant, after: Plan): Promise<string> {
+  if (before === after) return `${teamName} has the plan ${after} already.\n`;
   await tenants.setPlan(by, id, after);
-  return `${called} has the plan ${after} now, and had ${before}. A gateway that runs follows with the next request.\n`;
+  return `${teamName} has the plan ${after} now, and had ${before}. A running gateway applies it with the next request.\n`;
 }
 
-function unknown(asked: string, all: readonly Tenant[]): never {
-  const named = all.slice(0, namedMax).map(({ name: called }) => called);
+function unknown(requested: string, all: readonly Tenant[]): never {
+  const named = all.slice(0, namedMax).map(({ name: teamName }) => teamName);
   const more = all.length > namedMax ? ` and ${all.length - namedMax} more` : '';
-  return quit(`There is no team ${asked}. ${all.length === 0 ? 'There is none yet.' : `There are: ${named.join(', ')}${more}.`}`);
+  return quit(`There is no team ${requested}. ${all.length === 0 ? 'There is none yet.' : `There are: ${named.join(', ')}${more}.`}`);
 }
 
 /** A column for each plan, a line for each limit. */
 function tableOf(allowed: PlanTable): string {
   const limits = Object.keys(allowed.free) as (keyof PlanTable['free'])[];
-  const heads = ['', ...plans.map((each) => (each === defaultPlan ? `${each} (default)` : each))];
-  const rows = [heads, ...limits.map((limit) => [limit, ...plans.map((each) => wordOf(allowed[each][limit]))])];
+  const heads = ['', ...plans.map((candidate) => (candidate === defaultPlan ? `${candidate} (default)` : candidate))];
+  const rows = [heads, ...limits.map((limit) => [limit, ...plans.map((candidate) => wordOf(allowed[candidate][limit]))])];
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows
     .map(

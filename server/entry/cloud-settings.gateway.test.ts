@@ -1,16 +1,16 @@
-/** What a deployment says through its environment is checked whole, and what is wrong is named. */
+/** The environment variables of a deployment are validated together, and each invalid one is named. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readWorkerSettings } from './cloud-agent-runs.ts';
+import { readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 
 const secret = { GLASSHOUSE_SECRET: 'x'.repeat(32) };
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('a secret is enough; what is empty counts as absent', () => {
+it('a secret is enough; an empty variable counts as absent', () => {
   const settings = {
     publicUrl: null,
     otlpPorts: { grpc: null, http: null },
@@ -19,14 +19,14 @@ it('a secret is enough; what is empty counts as absent', () => {
     runsHandlers: false,
     openId: null,
     git: { github: null, gitlab: null },
-    workers: null,
+    codingAgents: null,
   };
   expect(readCloudSettings(secret)).toMatchObject(settings);
   const empty = { GLASSHOUSE_PUBLIC_URL: '', GLASSHOUSE_METRICS_PORT: '', GLASSHOUSE_TRUSTED_PROXIES: '', GLASSHOUSE_HOSTING: '' };
   expect(readCloudSettings({ ...secret, ...empty })).toMatchObject(settings);
 });
 
-it('everything that is said is taken', () => {
+it('every variable is applied', () => {
   const plans = join(folder, 'plans.json');
   writeFileSync(plans, '{"free":{"apps":7}}');
   const { planTable, clients, ...settings } = readCloudSettings({
@@ -71,15 +71,15 @@ it.each([
   ['GLASSHOUSE_WORKER_MEMORY_MIB', '1'],
   ['GLASSHOUSE_WORKER_PROCESSES', '1'],
   ['GLASSHOUSE_WORKER_ISOLATION', 'docker'],
-])('%s as %j is refused by name', (name, value) => {
+])('the variable %s with %j is refused by name', (name, value) => {
   expect(() => readCloudSettings({ ...secret, [name]: value })).toThrow(name);
 });
 
-it('no secret at all is refused too', () => {
+it('a missing secret is refused', () => {
   expect(() => readCloudSettings({})).toThrow('GLASSHOUSE_SECRET must be set');
 });
 
-it('a secret may be in a file, and nowhere else then', () => {
+it('a secret may be in a file, but not also in a variable', () => {
   const file = join(folder, 'secret');
   writeFileSync(file, `${'y'.repeat(40)}\n`);
   const inFile = { GLASSHOUSE_SECRET_FILE: file };
@@ -97,14 +97,14 @@ it('a secret may be in a file, and nowhere else then', () => {
   expect(readCloudSettings({ ...secret, ...openId }).openId?.clientSecret).toBe('short');
 });
 
-it('names every variable that is wrong at once', () => {
+it('names all invalid variables at once', () => {
   expect(() => readCloudSettings({ GLASSHOUSE_LOG: 'x', GLASSHOUSE_HOSTING: 'y' })).toThrow(
     /GLASSHOUSE_SECRET.*GLASSHOUSE_HOSTING.*GLASSHOUSE_LOG/s,
   );
 });
 
-it('agents get what is passed to them by name, and their command as it stands', () => {
-  const said = {
+it('agents get the named variables, and their command unchanged', () => {
+  const variables = {
     ...secret,
     GLASSHOUSE_WORKERS: 'process',
     GLASSHOUSE_WORKER_COMMAND: '["agent", "--print", ["--resume", "{session}"]]',
@@ -113,13 +113,13 @@ it('agents get what is passed to them by name, and their command as it stands', 
     GLASSHOUSE_WORKER_MINUTES: '0.5',
     GLASSHOUSE_WORKER_DISK_MIB: '1',
   };
-  expect(readWorkerSettings(said, 'linux')).toEqual({
+  expect(readCodingAgentSettings(variables, 'linux')).toEqual({
     command: ['agent', '--print', ['--resume', '{session}']],
     repositories: null,
     passedVariables: { MODEL_KEY: 'of a model' },
     ...{ concurrency: 2, turnMs: 30_000, diskBytes: 1024 * 1024, costMax: null },
     ...{ memoryBytes: 4096 * 1024 * 1024, processes: 512, isolation: 'auto' },
   });
-  expect(() => readWorkerSettings(said, 'darwin')).toThrow('GLASSHOUSE_WORKERS');
-  expect(() => readWorkerSettings({ ...said, GLASSHOUSE_WORKER_COMMAND: '' }, 'linux')).toThrow('GLASSHOUSE_WORKER_COMMAND');
+  expect(() => readCodingAgentSettings(variables, 'darwin')).toThrow('GLASSHOUSE_WORKERS');
+  expect(() => readCodingAgentSettings({ ...variables, GLASSHOUSE_WORKER_COMMAND: '' }, 'linux')).toThrow('GLASSHOUSE_WORKER_COMMAND');
 });

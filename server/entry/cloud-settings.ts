@@ -6,7 +6,7 @@ import { type GitSettings, readGitSettings } from '../git/git-settings.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
-import { type AgentRunSettings, readWorkerSettings } from './cloud-agent-runs.ts';
+import { type AgentRunSettings, readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
 import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
 import { withSecretFiles } from './secret-files.ts';
@@ -26,7 +26,7 @@ const environment = z.object({
   GLASSHOUSE_PLANS: z.string().optional(),
   /** Runtime of deployed handlers: none, or processes on this machine. */
   GLASSHOUSE_HOSTING: z.enum(['none', 'process']).default('none'),
-  /** An OpenID Connect provider that people may sign in with. All three or none. */
+  /** OpenID Connect provider for signing in: all three or none. */
   GLASSHOUSE_OIDC_ISSUER: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   GLASSHOUSE_OIDC_CLIENT_ID: z.string().optional(),
   GLASSHOUSE_OIDC_CLIENT_SECRET: z.string().optional(),
@@ -51,7 +51,7 @@ export interface CloudSettings {
   openId: OpenIdSettings | null;
   git: GitSettings;
   alerts: AlertSettings;
-  workers: AgentRunSettings | null;
+  codingAgents: AgentRunSettings | null;
 }
 
 /**
@@ -60,8 +60,8 @@ export interface CloudSettings {
  */
 export function readCloudSettings(environmentVariables: Record<string, string | undefined>): CloudSettings {
   const variables = withSecretFiles(environmentVariables);
-  const said = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
-  const read = environment.safeParse(said);
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const read = environment.safeParse(set);
   if (!read.success) throw new Error(read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('\n'));
   const { data } = read;
   return {
@@ -76,12 +76,12 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
     openId: openIdOf(data),
     git: readGitSettings(variables),
     alerts: readAlertSettings(variables),
-    workers: readWorkerSettings(variables, process.platform),
+    codingAgents: readCodingAgentSettings(variables, process.platform),
   };
 }
 
-function openIdOf(said: z.output<typeof environment>): OpenIdSettings | null {
-  const { GLASSHOUSE_OIDC_ISSUER: issuer, GLASSHOUSE_OIDC_CLIENT_ID: clientId, GLASSHOUSE_OIDC_CLIENT_SECRET: clientSecret } = said;
+function openIdOf(data: z.output<typeof environment>): OpenIdSettings | null {
+  const { GLASSHOUSE_OIDC_ISSUER: issuer, GLASSHOUSE_OIDC_CLIENT_ID: clientId, GLASSHOUSE_OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined && clientId === undefined && clientSecret === undefined) return null;
   if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret };
   throw new Error(
@@ -94,7 +94,7 @@ function readProxies(list: string, context: z.RefinementCtx): ClientAddresses {
   try {
     return new ClientAddresses(proxies.filter((proxy) => proxy !== ''));
   } catch (error) {
-    context.addIssue({ code: 'custom', message: `must be addresses and networks with commas between: ${(error as Error).message}` });
+    context.addIssue({ code: 'custom', message: `must be comma-separated addresses and networks: ${(error as Error).message}` });
     return z.NEVER;
   }
 }

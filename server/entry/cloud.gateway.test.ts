@@ -1,4 +1,4 @@
-/** The cloud gateway as a whole: who gets in, whose data they see, and what is served. */
+/** The cloud gateway as a whole: who is admitted, whose data they see, and what is served. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { codeOf } from '../fixtures/code-of.ts';
@@ -28,7 +28,7 @@ describe('a key', () => {
     expect(foreign).toBe('404 trace_not_found');
   });
 
-  it('must be sent as it is with spans, and may be sent either way elsewhere', async () => {
+  it('must be sent without Bearer with spans, and may be sent either way on other routes', async () => {
     const { api_key, app_id } = cloud.tenant;
     const bearer = { ...cloud.tenant, api_key: `Bearer ${api_key}` };
     expect((await cloud.ingest(bearer, aRequest([]))).status).toBe(401);
@@ -45,7 +45,7 @@ describe('a key', () => {
     expect(await codeOf(owner.apiKeys.revoke({ params: { apiKeyId: data.id } }))).toBe('404 api_key_not_found');
   });
 
-  it('may do what it was given and no more, and can give no more than it has', async () => {
+  it('may do what its permissions allow, and can create only keys with permissions that it has', async () => {
     const { owner, app_id } = cloud.tenant;
     const { data } = await owner.apiKeys.create({ body: { name: 'maker', permissions: ['api_key.insert', 'trace.write'] } });
     const maker = cloud.as(data.plaintext_key, app_id);
@@ -57,12 +57,12 @@ describe('a key', () => {
   it.each([
     ['no app', (key: string) => cloud.as(key)],
     ['the app of another tenant', (key: string) => cloud.as(key, other.app_id)],
-    ['an app that is no id', (key: string) => cloud.as(key, 'nonsense')],
+    ['an invalid app id', (key: string) => cloud.as(key, 'nonsense')],
   ])('with %s in the header is not authorised', async (_, as) => {
     expect(await codeOf(as(cloud.tenant.api_key).traces.list({}))).toBe('401 unauthorized');
   });
 
-  it('cannot make, change or delete apps', async () => {
+  it('cannot create, change or delete apps', async () => {
     const { client, app_id } = cloud.tenant;
     expect(await codeOf(client.apps.create({ body: { name: 'second' } }))).toBe('403 forbidden');
     expect(await codeOf(client.apps.remove({ params: { appId: app_id } }))).toBe('403 forbidden');
@@ -71,7 +71,7 @@ describe('a key', () => {
 });
 
 describe('a login', () => {
-  it('says who it is, and ends at once', async () => {
+  it('identifies its user, and ends at once', async () => {
     const { email, password, app_id } = cloud.tenant;
     const { data } = await cloud.as(null).auth.login({ body: { email: email.toUpperCase(), password } });
     const client = cloud.as(`Bearer ${data.token}`, app_id);
@@ -80,13 +80,13 @@ describe('a login', () => {
     expect(await codeOf(client.auth.me())).toBe('401 unauthorized');
   });
 
-  it('is refused alike for a wrong password and for nobody', async () => {
+  it('is refused in the same way for a wrong password and an unknown user', async () => {
     const wrong = (email: string) => codeOf(cloud.as(null).auth.login({ body: { email, password: 'wrong' } }));
     expect(await wrong(cloud.tenant.email)).toBe('401 unauthorized');
     expect(await wrong('nobody@nowhere.test')).toBe('401 unauthorized');
   });
 
-  it('reaches the apps of its tenant and finds those of others missing', async () => {
+  it('has access to the apps of its tenant, and does not find those of others', async () => {
     const { owner } = cloud.tenant;
     expect(await codeOf(owner.apps.get({ params: { appId: other.app_id } }))).toBe('404 app_not_found');
     expect(await codeOf(cloud.as(cloud.tenant.token, other.app_id).traces.list({}))).toBe('401 unauthorized');
@@ -95,7 +95,7 @@ describe('a login', () => {
     expect(await codeOf(owner.apps.create({ body: { name: 'second' } }))).toBe('409 duplicate_app_name');
   });
 
-  it('counts as a cookie only where the page says that it asks', async () => {
+  it('counts as a cookie only with the header of the dashboard', async () => {
     const cookie = `glasshouse_session=${cloud.tenant.token}`;
     const ask = (headers: Record<string, string>) =>
       cloud.fetch('/v1/traces', { headers: { Cookie: cookie, 'X-Service-App-Id': cloud.tenant.app_id, ...headers } });

@@ -1,6 +1,6 @@
 /**
- * The gateway that a team deploys: the same modules as on a developer's machine, with people, keys and apps in listener of them. Which routes
- * are served follows from the services below and from nothing else.
+ * The gateway that a team deploys: the same modules as on a developer's machine, behind authentication of people, keys and apps. Which routes
+ * are served follows only from the services below.
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -51,17 +51,17 @@ import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
-import { startAgentRuns, type Workers } from './cloud-agent-runs.ts';
+import { type CodingAgents, startAgentRuns } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
 import { cloudHealth } from './cloud-health.ts';
 import { noPorts } from './otlp-ports.ts';
-import { StandardPorts, tellTaken } from './standard-ports.ts';
+import { StandardPorts, takenMessage } from './standard-ports.ts';
 
 export interface CloudOptions {
   /** 0 takes any free port. */
   port: number;
-  /** The address to listen on: all of the machine's when absent. */
+  /** Address to listen on; all addresses of the machine by default. */
   host?: string;
   /** Additional OTLP ports: 0 for any free port. None by default. */
   otlpPorts?: OtlpPorts;
@@ -72,26 +72,27 @@ export interface CloudOptions {
   publicUrl?: string | null;
   /** Determines client addresses; the peer of the connection by default. */
   clients?: ClientAddresses;
-  /** Hear of every answer. */
+  /** Notified of every answer. */
   observers?: readonly Observer[];
   /** Limits of each plan. */
   planTable?: PlanTable;
-  /** How much of the gateway one caller may hold at a time. */
+  /** Limits of what one caller may use at a time. */
   shares?: ShareTable;
-  /** Attempts from one network: 20 when absent. */
+  /** Sign-in attempts from one network; 20 by default. */
   signInsPerMinute?: number;
   alerts?: AlertSettings;
   /** Runs the code of apps; none by default. */
   hosting?: Hosting;
   /** Runs coding agents; none by default. */
-  workers?: Workers;
-  /** The git hosts that apps may be connected to: none when absent. */
+  codingAgents?: CodingAgents;
+  /** Git hosts for connections of apps; none by default. */
   git?: GitSettings;
-  /** The identity provider that people may sign in with: none when absent. */
+  /** Identity provider for signing in; none by default. */
   openId?: OpenIdSettings | null;
   /** Opens the control store. */
   openControl?: (dataDir: string, clock: Clock) => ControlStore;
-  worker?: URL;
+  /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
+  threadEntry?: URL;
   viewerDir?: string;
   log?: Log;
   clock?: Clock;
@@ -105,8 +106,8 @@ export interface CloudGateway {
   stop(): Promise<void>;
 }
 
-/** Beside this file, in the sources and in the bundle. */
-const ownWorker = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
+/** In the same folder as this file, in the sources and in the bundle. */
+const ownThreadEntry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 const everyAddress = '::';
 const drainMs = 20_000;
@@ -118,24 +119,30 @@ const noGit: GitSettings = { github: null, gitlab: null };
  */
 export async function startCloudGateway(options: CloudOptions): Promise<CloudGateway> {
   // Before anything in the folder is touched, because another gateway may use it.
-  const held = await lockFolder(options.dataDir, 'the cloud gateway');
+  const folderLock = await lockFolder(options.dataDir, 'the cloud gateway');
   try {
-    return await startIn(held, options);
+    return await startIn(folderLock, options);
   } catch (error) {
-    held.release();
+    folderLock.release();
     throw error;
   }
 }
 
-async function startIn(held: FolderLock, options: CloudOptions): Promise<CloudGateway> {
+async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<CloudGateway> {
   const shares = new Shares(options.shares ?? cloudShares(openFilesMax()), options.clients);
   const listener = new HttpListener(() => () => 'pass', shares);
   await listener.listen(options.host ?? everyAddress, options.port);
   try {
-    held.listensOn(listener.port);
+    folderLock.listensOn(listener.port);
     const { services, stop } = await openServices(listener.port, options);
     const { log = stderrLog, viewerDir = sourceViewer, publicUrl = null, observers = [] } = options;
-    const serving = { unavailable: 'not_available_on_cloud', worker: options.worker ?? ownWorker, viewerDir, publicUrl, shares } as const;
+    const serving = {
+      unavailable: 'not_available_on_cloud',
+      worker: options.threadEntry ?? ownThreadEntry,
+      viewerDir,
+      publicUrl,
+      shares,
+    } as const;
     const gateway = createGateway({ modules, services, ...serving, log, observers });
     services.about.served = gateway.served;
     services.telemetry.follow(({ span_count }) => {
@@ -146,7 +153,7 @@ async function startIn(held: FolderLock, options: CloudOptions): Promise<CloudGa
     const standard = new StandardPorts({ guardOf: () => () => 'pass', callGuardOf: () => () => null, gateway, log, shares, hosts });
     services.about.otlpPorts = () => standard.open;
     const stopAll = async () => {
-      for (const each of [listener, standard]) each.refuseNewWork();
+      for (const open of [listener, standard]) open.refuseNewWork();
       services.workers.stop();
       await within(
         drainMs,
@@ -154,12 +161,12 @@ async function startIn(held: FolderLock, options: CloudOptions): Promise<CloudGa
       );
       await Promise.all([listener.close(), standard.close()]);
       await Promise.all([gateway.stop(), services.rows.stop(), services.templates.stop()]);
-      await stop().finally(held.release);
+      await stop().finally(folderLock.release);
     };
     const [taken] = await standard.listen(options.otlpPorts ?? noPorts);
     if (taken) {
       await stopAll();
-      throw new StartRefusal(`${tellTaken(taken)} GLASSHOUSE_OTLP_PORTS says where to listen instead.`);
+      throw new StartRefusal(`${takenMessage(taken)} Set GLASSHOUSE_OTLP_PORTS to listen on other ports.`);
     }
     return { url: `http://localhost:${listener.port}`, port: listener.port, otlpPorts: standard.open, stop: stopAll };
   } catch (error) {
@@ -170,18 +177,18 @@ async function startIn(held: FolderLock, options: CloudOptions): Promise<CloudGa
 
 /** Opens the stores and the ingest pipeline. */
 async function openStores(options: CloudOptions) {
-  const { dataDir, worker = ownWorker, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
+  const { dataDir, threadEntry = ownThreadEntry, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
   const control = openControl(dataDir, clock);
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const readers = Math.max(2, availableParallelism() - 1);
-    const telemetry = await openSqliteTelemetry(dataDir, worker, prices, {
+    const telemetry = await openSqliteTelemetry(dataDir, threadEntry, prices, {
       readers,
       perTenant: Math.floor(readers / 2),
       waitingMax: 64,
       log,
     });
-    return { control, telemetry, ingest: new IngestPipeline(worker, telemetry, prices), prices };
+    return { control, telemetry, ingest: new IngestPipeline(threadEntry, telemetry, prices), prices };
   } catch (error) {
     await control.stop();
     throw error;
@@ -193,8 +200,8 @@ type Stores = Awaited<ReturnType<typeof openStores>>;
 /** Deliveries from the control store to the telemetry store. */
 const deliveriesTo = ({ scores, maintenance }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
   [
-    new Delivery({ outbox: scoreOutbox, bring: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
-    new Delivery({ outbox: appErasures, bring: ({ scope }) => maintenance.erase(scope), event: 'app_erasure_waits', log }),
+    new Delivery({ outbox: scoreOutbox, deliver: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
+    new Delivery({ outbox: appErasures, deliver: ({ scope }) => maintenance.erase(scope), event: 'app_erasure_waits', log }),
   ] as const;
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
@@ -208,7 +215,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const connections = await startConnections(control, clock, log);
-  const workers = await startAgentRuns(options.workers, { control, clock, log, address: publicUrl });
+  const agentRuns = await startAgentRuns(options.codingAgents, { control, clock, log, address: publicUrl });
   const services = {
     deployer,
     scoreDelivery,
@@ -217,12 +224,12 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     alertDestinations: alerts.destinations,
     git,
     ...connections.services,
-    agentRunDispatcher: workers ?? noDispatcher,
+    agentRunDispatcher: agentRuns ?? noDispatcher,
   };
   const stop = async () => {
     await connections.stop();
     await alerts.stop();
-    await workers?.stop();
+    await agentRuns?.stop();
     await git.pushes.stop();
     await deployer.stop();
     await agentDelivery.stop();
@@ -253,8 +260,8 @@ async function openServices(port: number, options: CloudOptions) {
     control,
     ...work.services,
     ...{ project: new SyncedProject(control, snapshots), promptLibrary: new SyncedPrompts(control, snapshots) },
-    rows: new RowReader(options.worker ?? ownWorker),
-    templates: new TemplateReader(options.worker ?? ownWorker),
+    rows: new RowReader(options.threadEntry ?? ownThreadEntry),
+    templates: new TemplateReader(options.threadEntry ?? ownThreadEntry),
     about,
     clock,
     telemetry,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { helpOf, parseWords, portOf, projectOf, UsageError } from './command-line.ts';
+import { helpOf, parseArguments, portOf, projectOf, UsageError } from './command-line.ts';
 
 const program = {
   name: 'npm run it --',
@@ -14,10 +14,10 @@ const program = {
   },
 } as const;
 
-it('takes options in both spellings, and words that are none', () => {
+it('takes options in both spellings, and operands', () => {
   const words = ['--port', '1', 'a', '--data=-b c', '--quiet', 'd'];
-  expect(parseWords(program, words)).toEqual({ values: { port: '1', data: '-b c', quiet: '' }, operands: ['a', 'd'] });
-  expect(parseWords(program, [])).toEqual({ values: {}, operands: [] });
+  expect(parseArguments(program, words)).toEqual({ values: { port: '1', data: '-b c', quiet: '' }, operands: ['a', 'd'] });
+  expect(parseArguments(program, [])).toEqual({ values: {}, operands: [] });
 });
 
 it.each([
@@ -30,10 +30,10 @@ it.each([
   [['--data', '--port', '1'], '--data needs a value (DIR).'],
   [['--quiet=yes'], '--quiet takes no value.'],
 ])('%j is refused in one sentence', (words, sentence) => {
-  expect(() => parseWords(program, words)).toThrow(new UsageError(sentence));
+  expect(() => parseArguments(program, words)).toThrow(new UsageError(sentence));
 });
 
-it('shows every option, what is needed and what is given when nothing is said', () => {
+it('shows every option, which are required, and the defaults', () => {
   expect(helpOf(program)).toBe(`npm run it -- [--port PORT] --data DIR [--quiet]
 
 Does it.
@@ -45,13 +45,13 @@ Does it.
 `);
 });
 
-it('knows a port and a project when it sees one', () => {
+it('validates ports and project folders', () => {
   expect(['0', '80', '65535'].map(portOf)).toEqual([0, 80, 65_535]);
   for (const text of [undefined, '', ' 80', '-1', '65536', '1e3', '0x50', '80.5'])
     expect(() => portOf(text)).toThrow('--port takes a number');
   expect(projectOf(tmpdir())).toBe(tmpdir());
   const file = join(tmpdir(), `glasshouse-file-${process.pid}`);
   writeFileSync(file, '');
-  expect(() => projectOf(file)).toThrow('is a file and no project folder');
+  expect(() => projectOf(file)).toThrow('is a file, not a project folder');
   expect(() => projectOf('/nowhere/at/all')).toThrow('There is no folder /nowhere/at/all');
 });

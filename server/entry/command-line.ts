@@ -10,21 +10,21 @@ interface Option {
   /** Name of the value in the help; absent for a switch. */
   value?: string;
   help: string;
-  /** Shown in the help, and given when the option is not. */
+  /** Shown in the help, and used when the option is absent. */
   default?: string;
-  /** For the help only: the program itself reports a missing value. */
+  /** For the help only: the program itself reports a missing option. */
   isNeeded?: true;
 }
 
 export interface Program<Name extends string> {
-  /** How it is started: `npm run gateway --`. */
+  /** Command that starts it: `npm run gateway --`. */
   name: string;
   /** Description, one line or more. */
   about: string;
   options: Readonly<Record<Name, Option>>;
 }
 
-export interface Words<Name extends string> {
+export interface ParsedArguments<Name extends string> {
   /** Texts of options, `''` for a switch that is on. */
   values: Partial<Record<Name, string>>;
   /** Arguments that are not options. */
@@ -34,47 +34,47 @@ export interface Words<Name extends string> {
 export class UsageError extends Error {}
 
 /** Given options, without defaults. @throws UsageError with a sentence for the error */
-export function parseWords<Name extends string>({ name, options }: Program<Name>, words: readonly string[]): Words<Name> {
+export function parseArguments<Name extends string>({ name, options }: Program<Name>, args: readonly string[]): ParsedArguments<Name> {
   const config: NonNullable<ParseArgsConfig['options']> = {};
   for (const [key, { value }] of entriesOf(options)) config[key] = { type: value === undefined ? 'boolean' : 'string' };
-  const { tokens } = parseArgs({ args: [...words], options: config, strict: false, allowPositionals: true, tokens: true });
-  const said: Words<Name> = { values: {}, operands: [] };
+  const { tokens } = parseArgs({ args: [...args], options: config, strict: false, allowPositionals: true, tokens: true });
+  const parsed: ParsedArguments<Name> = { values: {}, operands: [] };
   for (const token of tokens) {
-    if (token.kind === 'positional') said.operands.push(token.value);
+    if (token.kind === 'positional') parsed.operands.push(token.value);
     if (token.kind !== 'option') continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name as Name] : undefined;
     if (!option) throw new UsageError(`There is no option ${token.rawName}; ${name} --help lists them.`);
-    said.values[token.name as Name] = textOf(option, token.rawName, token.value, token.inlineValue);
+    parsed.values[token.name as Name] = textOf(option, token.rawName, token.value, token.inlineValue);
   }
-  return said;
+  return parsed;
 }
 
-function textOf({ value: wanted }: Option, name: string, value: string | undefined, isInline: boolean | undefined): string {
-  if (wanted === undefined) {
+function textOf({ value: valueName }: Option, name: string, value: string | undefined, isInline: boolean | undefined): string {
+  if (valueName === undefined) {
     if (value !== undefined) throw new UsageError(`${name} takes no value.`);
     return '';
   }
   // In `--data --port 1` a value is missing; a folder of that name is `--data=--port`. `-` alone means stdin.
-  if (!value || (!isInline && value.startsWith('-') && value !== '-')) throw new UsageError(`${name} needs a value (${wanted}).`);
+  if (!value || (!isInline && value.startsWith('-') && value !== '-')) throw new UsageError(`${name} needs a value (${valueName}).`);
   return value;
 }
 
 const entriesOf = <Name extends string>(options: Readonly<Record<Name, Option>>) => Object.entries(options) as [Name, Option][];
 
 /** Values of the options. Answers `--help`, and exits on errors. */
-export function readCommandLine<Name extends string>(program: Program<Name>, words = process.argv.slice(2)): Partial<Record<Name, string>> {
-  answerHelp(program, words);
+export function readCommandLine<Name extends string>(program: Program<Name>, args = process.argv.slice(2)): Partial<Record<Name, string>> {
+  answerHelp(program, args);
   return orQuit(() => {
-    const { values, operands } = parseWords(program, words);
-    if (operands.length > 0) throw new UsageError(`'${operands[0]}' is one word too many; ${program.name} --help shows what can be given.`);
+    const { values, operands } = parseArguments(program, args);
+    if (operands.length > 0) throw new UsageError(`Unexpected argument '${operands[0]}'; ${program.name} --help lists the options.`);
     for (const [key, option] of entriesOf(program.options)) if (option.default !== undefined) values[key] ??= option.default;
     return values;
   });
 }
 
 /** Prints the help and exits with 0 on `--help`. */
-export function answerHelp<Name extends string>(program: Program<Name>, words: readonly string[]): void {
-  const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+export function answerHelp<Name extends string>(program: Program<Name>, args: readonly string[]): void {
+  const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if (!options.includes('--help') && !options.includes('-h')) return;
   process.stdout.write(helpOf(program));
   process.exit(0);
@@ -90,7 +90,7 @@ export function helpOf<Name extends string>({ name, about, options }: Program<Na
   return `${name} ${usage}\n\n${about}\n\n${lines}${line('-h, --help', 'this text')}`;
 }
 
-/** @param text as it was given. @throws UsageError */
+/** @param text value of the option. @throws UsageError */
 export function portOf(text: string | undefined): number {
   if (!/^\d{1,5}$/.test(text ?? '') || Number(text) > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not '${text}'.`);
   return Number(text);
@@ -100,11 +100,11 @@ export function portOf(text: string | undefined): number {
 export function projectOf(folder: string | undefined): string {
   const found = statSync(folder ?? '', { throwIfNoEntry: false });
   if (!found) throw new UsageError(`There is no folder ${folder}; name another with --project.`);
-  if (!found.isDirectory()) throw new UsageError(`${folder} is a file and no project folder; name another with --project.`);
+  if (!found.isDirectory()) throw new UsageError(`${folder} is a file, not a project folder; name another with --project.`);
   return folder ?? '';
 }
 
-/** Ends the program when a word of its command line is wrong. */
+/** Exits with a message when the command line is invalid. */
 export function orQuit<T>(work: () => T): T {
   try {
     return work();
@@ -113,7 +113,7 @@ export function orQuit<T>(work: () => T): T {
   }
 }
 
-/** Does the work of a command on a data folder; ends the program with a sentence when that cannot be used. */
+/** Runs a command on a data folder; exits with a message when the folder cannot be used. */
 export async function onFolder<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,8 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import { folderInUse } from '../telemetry/sqlite/file/folder-lock.ts';
 
 /**
- * Control store for a command, also beside a running gateway: SQLite serialises their changes. Creation and migration are refused beside a
- * gateway.
+ * Opens the control store for a command, also while a gateway runs: SQLite serialises their changes. Creation and migration are refused while
+ * a gateway runs.
  * @throws FolderInUse when a gateway runs and the store would have to be created or migrated
  */
 export async function openControlBeside(dataDir: string, clock: Clock): Promise<ControlStore> {

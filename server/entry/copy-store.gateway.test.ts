@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openReader, openWriter } from '../telemetry/sqlite/file/open.ts';
-import { copyStore, readThrough } from './copy-store.ts';
+import { copyStore, verifyCopy } from './copy-store.ts';
 
 let folder: string;
 
@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Another process that writes without end, each row in two tables at once, and brings each to the disk as the store does. */
+/** Another process that writes endlessly, each row to two tables in one transaction, and syncs to disk as the store does. */
 const endless = `
   const db = new (require('better-sqlite3'))(process.argv[1]);
   db.pragma('synchronous = FULL');
@@ -25,30 +25,30 @@ const endless = `
   for (let at = 1; ; at++) { write(at); if (at === 1) process.stdout.write('writing'); }
 `;
 
-it('is of one moment, while another process writes without a pause', async () => {
+it('a copy is a snapshot, although another process writes continuously', async () => {
   const [from, to] = [join(folder, 'store.db'), join(folder, 'copy.db')];
   const db = openWriter(from);
   db.exec('CREATE TABLE first (at INTEGER, data BLOB); CREATE TABLE second (at INTEGER, data BLOB)');
-  // Larger than many steps.
+  // Takes many steps.
   db.exec('INSERT INTO first VALUES (0, zeroblob(60000000)); INSERT INTO second VALUES (0, null)');
   const writing = spawn(process.execPath, ['-e', endless, from], { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname });
-  const gone = once(writing, 'exit');
+  const exited = once(writing, 'exit');
   const newest = () => Number(db.prepare('SELECT max(at) FROM first').pluck().get());
   const parts: number[] = [];
   try {
     await once(writing.stdout, 'data');
     await copyStore(from, to, (part) => {
       parts.push(part);
-      // Something is written between any two steps.
+      // The other process writes between any two steps.
       for (const before = newest(); newest() === before; );
     });
   } finally {
     writing.kill('SIGKILL');
-    await gone;
+    await exited;
   }
   expect(parts.length).toBeGreaterThan(5);
   expect(parts).toEqual([...parts].sort((a, b) => a - b));
-  expect(readThrough(to)).toBe('ok');
+  expect(verifyCopy(to)).toBe('ok');
   const copy = openReader(to);
   const [first, second] = ['first', 'second'].map((table) => copy.prepare(`SELECT max(at) FROM ${table}`).pluck().get());
   copy.close();
@@ -59,10 +59,10 @@ it('is of one moment, while another process writes without a pause', async () =>
   db.close();
 });
 
-it('a copy in WAL mode is read through without leaving anything beside it', () => {
+it('verifying a copy in WAL mode leaves no other files', () => {
   const file = join(folder, 'old.db');
   openWriter(file).close();
-  expect(readThrough(file)).toBe('ok');
+  expect(verifyCopy(file)).toBe('ok');
   expect(readdirSync(folder)).toEqual(['old.db']);
 });
 

@@ -1,4 +1,4 @@
-/** Copies stores that are in use, and reads copies through. */
+/** Copies stores that are in use, and verifies copies. */
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { makeSingleFile, openReader } from '../telemetry/sqlite/file/open.ts';
 
@@ -7,11 +7,11 @@ const stepPages = 256;
 
 /**
  * Copies a store as a snapshot into one file readable by its owner only. Writers continue: the copy holds one read transaction, because each
- * write would restart it otherwise, and the write-ahead log grows meanwhile. Each step is synced to disk before the next, and half of the
- * time is left to others: a backlog of gigabytes would delay every commit.
- * @param told receives the progress from 0 to 1
+ * write would restart it otherwise, and the write-ahead log grows meanwhile. Each step is synced to disk before the next, with a pause of the
+ * same length: a backlog of gigabytes would delay every commit.
+ * @param onProgress receives the progress from 0 to 1
  */
-export async function copyStore(from: string, to: string, told: (part: number) => void): Promise<void> {
+export async function copyStore(from: string, to: string, onProgress: (part: number) => void): Promise<void> {
   const partial = `${to}.partial`;
   const db = openReader(from);
   const copied = openSync(partial, 'w', 0o600);
@@ -21,7 +21,7 @@ export async function copyStore(from: string, to: string, told: (part: number) =
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     await db.backup(partial, {
       progress: ({ totalPages, remainingPages }) => {
-        told(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
+        onProgress(totalPages === 0 ? 0 : 1 - remainingPages / totalPages);
         fdatasyncSync(copied);
         sleepMs(performance.now() - stepAt);
         stepAt = performance.now();
@@ -37,12 +37,12 @@ export async function copyStore(from: string, to: string, told: (part: number) =
   }
 }
 
-/** Blocks this thread, in a process made for the copy. */
+/** Blocks this thread. The process does nothing but copy. */
 const sleepMs = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** `ok`, or the damage. A file can be too damaged to be opened. Leaves no new files beside it. */
-export function readThrough(file: string): string {
-  const besides = [`${file}-wal`, `${file}-shm`].filter((each) => !existsSync(each));
+/** @returns `ok`, or the damage, also when the file cannot be opened. Leaves no new files in the folder. */
+export function verifyCopy(file: string): string {
+  const newFiles = [`${file}-wal`, `${file}-shm`].filter((path) => !existsSync(path));
   try {
     const db = openReader(file);
     try {
@@ -54,7 +54,7 @@ export function readThrough(file: string): string {
     return (error as Error).message;
   } finally {
     // A reader creates these files in WAL mode and cannot remove them. A log with content belongs to a writer.
-    const isEmpty = besides.every((each) => !each.endsWith('-wal') || !existsSync(each) || statSync(each).size === 0);
-    if (isEmpty && besides.length === 2) for (const each of besides) rmSync(each, { force: true });
+    const isEmpty = newFiles.every((path) => !path.endsWith('-wal') || !existsSync(path) || statSync(path).size === 0);
+    if (isEmpty && newFiles.length === 2) for (const path of newFiles) rmSync(path, { force: true });
   }
 }

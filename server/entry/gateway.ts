@@ -2,7 +2,7 @@
 import { orQuit, portOf, projectOf, quit, readCommandLine } from './command-line.ts';
 import { gatewayProgram, portsOf } from './gateway-program.ts';
 import { startLocalGateway } from './local.ts';
-import { tellPorts } from './standard-ports.ts';
+import { portsMessage } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
 const { data = '', ...values } = readCommandLine(gatewayProgram);
@@ -10,8 +10,8 @@ const port = orQuit(() => portOf(values.port));
 const otlpPorts = orQuit(() => portsOf(values['otlp-ports']));
 const projectDir = orQuit(() => projectOf(values.project));
 
-// Before the port is open, because whoever sees it answer may send a signal.
-const asked = new Promise<void>((resolve) => {
+// Before the port is open, because a signal may arrive as soon as it answers.
+const stopSignal = new Promise<void>((resolve) => {
   process.once('SIGTERM', resolve);
   process.once('SIGINT', resolve);
 });
@@ -19,11 +19,11 @@ const asked = new Promise<void>((resolve) => {
 try {
   const gateway = await startLocalGateway({ port, dataDir: data, projectDir });
   if (gateway.quarantined) {
-    process.stderr.write(`The store was damaged. It was set aside in ${gateway.quarantined}, and a new one was begun.\n`);
+    process.stderr.write(`The store was damaged. It was moved to ${gateway.quarantined}, and a new one was created.\n`);
   }
-  const told = tellPorts(await gateway.listenForOtlp(otlpPorts), gateway.otlpPorts);
-  process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n${told}`);
-  await asked;
+  const message = portsMessage(await gateway.listenForOtlp(otlpPorts), gateway.otlpPorts);
+  process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n${message}`);
+  await stopSignal;
   // A second signal during the drain is ignored, because acknowledged data is being committed.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
   await gateway.stop();

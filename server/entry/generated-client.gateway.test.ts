@@ -1,4 +1,4 @@
-/** What a stranger gets from our document with two common generators: types that hold, and clients that work against a real gateway. */
+/** Two common generators make correct types and working clients from our document, tested against a real gateway. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +19,8 @@ const compilerOptions = {
 
 let cloud: TestCloud;
 let folder: string;
-/** What the compiler says, by the name of the file it says it of. */
-let objections: Map<string, string[]>;
+/** Compiler errors by file name. */
+let compilerErrors: Map<string, string[]>;
 
 beforeAll(async () => {
   cloud = await startTestCloud();
@@ -36,7 +36,7 @@ beforeAll(async () => {
   write('orval-program.ts', orvalProgram);
   for (const [index, mistake] of Object.values(mistakes).entries())
     write(`mistake-${index}.ts`, `${setUp}\nvoid client;\nvoid (${mistake});\n`);
-  objections = await compile();
+  compilerErrors = await compile();
 }, 120_000);
 
 afterAll(async () => {
@@ -46,19 +46,19 @@ afterAll(async () => {
 
 async function compile(): Promise<Map<string, string[]>> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const said = await run(process.execPath, [tsc, '-p', folder, '--pretty', 'false']).catch((error: { stdout: string }) => error);
-  const lines = said.stdout.split('\n').filter((line) => line.includes('error TS'));
+  const output = await run(process.execPath, [tsc, '-p', folder, '--pretty', 'false']).catch((error: { stdout: string }) => error);
+  const lines = output.stdout.split('\n').filter((line) => line.includes('error TS'));
   return Map.groupBy(lines, (line) => /([\w-]+\.ts)\(/.exec(line)?.[1] ?? line);
 }
 
 describe('clients generated from the document', () => {
-  it('compile, and so do programs that use them', () => {
-    const sound = [...objections].filter(([file]) => !file.startsWith('mistake-'));
-    expect(sound).toEqual([]);
+  it('clients compile, and so do programs that use them', () => {
+    const unexpected = [...compilerErrors].filter(([file]) => !file.startsWith('mistake-'));
+    expect(unexpected).toEqual([]);
   });
 
-  it.each(Object.keys(mistakes).map((what, index): [string, number] => [what, index]))('do not let pass %s', (_, index) => {
-    expect(objections.get(`mistake-${index}.ts`)).toHaveLength(1);
+  it.each(Object.keys(mistakes).map((what, index): [string, number] => [what, index]))('reject %s at compile time', (_, index) => {
+    expect(compilerErrors.get(`mistake-${index}.ts`)).toHaveLength(1);
   });
 });
 
@@ -68,7 +68,7 @@ const printedBy = async (program: string, ...args: string[]): Promise<unknown> =
   return JSON.parse(stdout);
 };
 
-it('the client of @hey-api/openapi-ts sends the key in the form that each operation takes', async () => {
+it('the client of @hey-api/openapi-ts sends the key in the form that each operation requires', async () => {
   const { api_key, app_id } = cloud.tenant;
   const traceId = 'c'.repeat(32);
   expect(await printedBy('hey-api-program.ts', cloud.url, api_key, app_id)).toEqual({
@@ -86,7 +86,7 @@ it('the client of @hey-api/openapi-ts sends the key in the form that each operat
   });
 });
 
-it('the functions of orval read, write and are refused', async () => {
+it('the functions of orval read, write and receive errors', async () => {
   const { api_key, app_id } = cloud.tenant;
   const traceId = 'e'.repeat(32);
   const printed = await printedBy('orval-program.ts', api_key, app_id);

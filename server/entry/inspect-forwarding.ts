@@ -15,21 +15,23 @@ import { telemetryFile } from '../telemetry/sqlite/store.ts';
 
 const budgetMs = 10_000;
 
-export interface KeptDestination extends Destination {
+export interface StoredDestination extends Destination {
   /** Whether the secrets file has its key; null when it is unreadable. The keychain is not read. */
   hasKeyInFile: boolean | null;
 }
 
-/** Null without a readable store, or for one of an earlier version, which does not forward. */
-export async function inspectForwarding(dataDir: string): Promise<KeptDestination[] | null> {
+/** Null without a readable store, or for a store of an earlier version without forwarding. */
+export async function inspectForwarding(dataDir: string): Promise<StoredDestination[] | null> {
   const file = telemetryFile(dataDir);
   if (!existsSync(file)) return null;
-  const kept = readKept(file);
+  const stored = readStored(file);
   const secrets = new FileSecrets(join(dataDir, 'secrets.json'), silentLog);
-  return kept && Promise.all(kept.map(async (each) => ({ ...each, hasKeyInFile: await hasKey(secrets, each.name) })));
+  return (
+    stored && Promise.all(stored.map(async (destination) => ({ ...destination, hasKeyInFile: await hasKey(secrets, destination.name) })))
+  );
 }
 
-function readKept(file: string): Destination[] | null {
+function readStored(file: string): Destination[] | null {
   try {
     const db = openReader(file);
     try {

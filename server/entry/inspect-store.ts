@@ -1,4 +1,4 @@
-/** Looks at the store of a data folder without changing it, also while a gateway writes to it. For `glasshouse doctor`. */
+/** Inspects the store of a data folder without changing it, also while a gateway writes to it. For `glasshouse doctor`. */
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreDamage } from '../telemetry/damage.ts';
@@ -20,40 +20,40 @@ export interface StoreState {
   log: string | null;
   /** Blocks of contents that cannot be read. */
   damagedBlocks: number;
-  /** First wrong sums as text, and their number; null when they could not be compared. */
+  /** The first wrong roll-ups as text; null when they could not be compared. */
   wrong: string[] | null;
   wrongCount: number;
   uncompared: number;
-  /** Damage noted by gateways. */
+  /** Damage recorded by gateways. */
   known: StoreDamage | null;
   sqlite: string;
   /** Size of the database and its log. */
   bytes: number;
   /** Free bytes on its disk; null without a folder. */
   freeBytes: number | null;
-  /** Whether others on this machine may read it. Never on Windows, which has other rights. */
+  /** Whether other users of this machine may read it. Always false on Windows, which has other permissions. */
   isOpenToOthers: boolean;
-  /** Folders of damaged stores that were set aside. */
+  /** Quarantine folders of damaged stores. */
   setAside: string[];
 }
 
-/** @param isRunning whether a gateway writes to it: its log cannot be judged then */
+/** @param isRunning whether a gateway writes to it, so that its log cannot be checked */
 export function inspectStore(dataDir: string, isRunning: boolean): StoreState {
   const file = telemetryFile(dataDir);
   const exists = existsSync(file);
   const sizes = ['', '-wal'].map((suffix) => statSync(file + suffix, { throwIfNoEntry: false })?.size ?? 0);
-  const aside = join(dataDir, 'quarantine');
+  const quarantineFolder = join(dataDir, 'quarantine');
   const log = exists && !isRunning ? inspectLog(`${file}-wal`) : null;
   return {
     file,
     exists,
-    ...(exists ? content(file) : nothing),
+    ...(exists ? content(file) : emptyContent),
     log: log && logDamageText(file, log),
     known: readDamage(dataDir),
     bytes: sizes.reduce((sum, size) => sum + size, 0),
     freeBytes: existsSync(dataDir) ? freeBytes(dataDir) : null,
     isOpenToOthers: process.platform !== 'win32' && exists && (statSync(file).mode & 0o077) !== 0,
-    setAside: existsSync(aside) ? readdirSync(aside).map((folder) => join(aside, folder)) : [],
+    setAside: existsSync(quarantineFolder) ? readdirSync(quarantineFolder).map((folder) => join(quarantineFolder, folder)) : [],
   };
 }
 
@@ -64,15 +64,15 @@ function freeBytes(folder: string): number {
 
 type Content = Pick<StoreState, 'damage' | 'sqlite' | 'damagedBlocks' | 'wrong' | 'wrongCount' | 'uncompared'>;
 
-const nothing: Content = { damage: null, sqlite: '', damagedBlocks: 0, wrong: [], wrongCount: 0, uncompared: 0 };
+const emptyContent: Content = { damage: null, sqlite: '', damagedBlocks: 0, wrong: [], wrongCount: 0, uncompared: 0 };
 const findingsShown = 3;
-const wrongKept = 100;
+const wrongShown = 100;
 
-/** Every page is read, and every span: a store of some gigabytes takes a minute. */
+/** Reads every page and every span: a store of a few gigabytes takes a minute. */
 function content(file: string): Content {
   try {
-    const found = findingsIn(file);
-    const damage = found.length === 0 ? null : found.slice(0, findingsShown).join('; ');
+    const findings = findingsIn(file);
+    const damage = findings.length === 0 ? null : findings.slice(0, findingsShown).join('; ');
     const db = openReader(file);
     try {
       const sqlite = String(db.prepare('SELECT sqlite_version()').pluck().get());
@@ -82,7 +82,7 @@ function content(file: string): Content {
       db.close();
     }
   } catch (error) {
-    return { ...nothing, damage: error instanceof Error ? error.message : String(error), wrong: null };
+    return { ...emptyContent, damage: error instanceof Error ? error.message : String(error), wrong: null };
   }
 }
 
@@ -90,13 +90,13 @@ function sumsOf(db: OpenDatabase): Pick<Content, 'wrong' | 'wrongCount' | 'uncom
   const check = new RollupCheck(db);
   const wrong: string[] = [];
   let wrongCount = 0;
-  for (const of of rollupKinds) {
-    for (const each of check.findWrong(of)) if (++wrongCount <= wrongKept) wrong.push(wrongInWords(db, each));
+  for (const kind of rollupKinds) {
+    for (const rollup of check.findWrong(kind)) if (++wrongCount <= wrongKept) wrong.push(describeWrong(db, rollup));
   }
   return { wrong, wrongCount, uncompared: check.damaged };
 }
 
-function wrongInWords(db: OpenDatabase, { kind, row, expected }: WrongRollup): string {
+function describeWrong(db: OpenDatabase, { kind, row, expected }: WrongRollup): string {
   const named = { trace: 'SELECT lower(hex(trace_id)) FROM trace', session: 'SELECT value FROM term', app: 'SELECT app_id FROM scope' };
   const name = readOrWhy(() => db.prepare(`${named[kind]} WHERE id = ?`).pluck().get(row)).value ?? `in row ${row}`;
   const columns = Object.entries(expected).map(([column, value]) => `${column} should be ${String(value)}`);

@@ -1,13 +1,13 @@
-/** The published document of the local gateway, report: every declared answer is given by a real gateway, and nothing else is. */
+/** Contract test of the local gateway: a real gateway gives every answer that its document declares, and no other. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { forwarding } from '../conformance/contract/calls/forwarding.ts';
-import { everywhere } from '../conformance/contract/calls/index.ts';
+import { everyGateway } from '../conformance/contract/calls/index.ts';
 import { oneMachine } from '../conformance/contract/calls/one-machine.ts';
 import { project, projectOnDisk } from '../conformance/contract/calls/project.ts';
 import { traceFiles } from '../conformance/contract/calls/trace-files.ts';
 import { type ContractReport, runContractTest } from '../conformance/contract/contract-test.ts';
 import { derived } from '../conformance/contract/derived.ts';
-import { well } from '../conformance/contract/trigger.ts';
+import { healthy } from '../conformance/contract/trigger.ts';
 import { readPublishedApi } from '../conformance/published/published-api.ts';
 import { localFixtures, type Prepared } from '../fixtures/contract/local-fixtures.ts';
 
@@ -16,16 +16,16 @@ let report: ContractReport;
 
 beforeAll(async () => {
   prepared = await localFixtures();
-  const api = await readPublishedApi(prepared.fixtures[well]?.url ?? '');
+  const api = await readPublishedApi(prepared.fixtures[healthy]?.url ?? '');
   report = await runContractTest(api, 'local', prepared.fixtures, [
     ...derived(api, 'local'),
-    ...[everywhere, oneMachine, forwarding, project, projectOnDisk, traceFiles].flat(),
+    ...[everyGateway, oneMachine, forwarding, project, projectOnDisk, traceFiles].flat(),
   ]);
 });
 
 afterAll(() => prepared.stop());
 
-it('every answer is one that the document declares, in its type and of its schema, and the one that was expected', () => {
+it('every answer is declared by the document, has its type and schema, and is the expected one', () => {
   expect(report.problems).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** What the desktop does with a running gateway: pausing, another project, the standard port, and how much is in the works. */
+/** Operations of the desktop on a running gateway: pausing, another project, the standard port, and the number of pending requests. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { type LocalGateway, startLocalGateway } from './local.ts';
 
 let home: string;
 let gateway: LocalGateway;
-const heardPorts: number[] = [];
+const reportedPorts: number[] = [];
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'glasshouse-local-'));
@@ -21,7 +21,7 @@ beforeAll(async () => {
     dataDir: join(home, 'data'),
     projectDir: join(home, 'one'),
     log: silentLog,
-    listening: (port) => heardPorts.push(port),
+    listening: (port) => reportedPorts.push(port),
   });
 });
 afterEach(() => gateway.pause(false));
@@ -42,9 +42,9 @@ const send = (url: string, traceId: string, path = '/v1/traces') =>
   fetch(new URL(path, url), { method: 'POST', headers: { 'content-type': 'application/json' }, body: span(traceId) });
 const config = async () => ((await (await fetch(new URL('/v1/config', gateway.url))).json()) as { data: unknown }).data;
 
-test('says that the port is ours before it is ready', () => expect(heardPorts).toEqual([gateway.port]));
+test('reports its port before it is ready', () => expect(reportedPorts).toEqual([gateway.port]));
 
-test('refuses what is sent while paused, with a time to come back, and takes it again afterwards', async () => {
+test('refuses ingest while paused, with a Retry-After, and accepts it again afterwards', async () => {
   gateway.pause(true);
   for (const path of ['/v1/traces', '/v1/logs']) {
     const refused = await send(gateway.url, 'a1'.repeat(16), path);
@@ -56,21 +56,21 @@ test('refuses what is sent while paused, with a time to come back, and takes it 
   expect((await send(gateway.url, 'a1'.repeat(16))).status).toBe(200);
 });
 
-test('tells live readers whether it is paused, at once and when it changes', async () => {
-  const leave = new AbortController();
-  const stream = await fetch(new URL('/v1/viewer/live', gateway.url), { signal: leave.signal });
-  const said: boolean[] = [];
+test('sends live readers whether it is paused, at once and on each change', async () => {
+  const abort = new AbortController();
+  const stream = await fetch(new URL('/v1/viewer/live', gateway.url), { signal: abort.signal });
+  const states: boolean[] = [];
   let text = '';
   const decoder = new TextDecoder();
   for await (const chunk of stream.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     const events = [...text.matchAll(/event: intake\ndata: (.*)\n/g)].map((match) => JSON.parse(match[1] as string).paused as boolean);
-    if (events.length > said.length) said.splice(0, said.length, ...events);
+    if (events.length > states.length) states.splice(0, states.length, ...events);
     if (events.length === 1) gateway.pause(true);
     if (events.length === 2) break;
   }
-  leave.abort();
-  expect(said).toEqual([false, true]);
+  abort.abort();
+  expect(states).toEqual([false, true]);
 });
 
 test('serves another project from one call to the next', async () => {
@@ -79,16 +79,16 @@ test('serves another project from one call to the next', async () => {
   expect(JSON.stringify(await config())).toContain('two');
 });
 
-test('tells of what was committed, until nobody wants to hear it', async () => {
-  const [heard, alsoHeard]: [string[], string[]] = [[], []];
-  const unfollow = gateway.follow(({ trace_ids }) => heard.push(...trace_ids));
-  gateway.follow(({ trace_ids }) => alsoHeard.push(...trace_ids));
+test('notifies followers of commits until they unfollow', async () => {
+  const [first, second]: [string[], string[]] = [[], []];
+  const unfollow = gateway.follow(({ trace_ids }) => first.push(...trace_ids));
+  gateway.follow(({ trace_ids }) => second.push(...trace_ids));
   await send(gateway.url, 'a5'.repeat(16));
-  // Of what an earlier test sent, the news may come only now.
-  await vi.waitFor(() => expect(heard).toContain('a5'.repeat(16)), { timeout: 120_000 });
+  // The notice of an earlier test's commit may arrive only now.
+  await vi.waitFor(() => expect(first).toContain('a5'.repeat(16)), { timeout: 120_000 });
   unfollow();
   await send(gateway.url, 'a6'.repeat(16));
-  await vi.waitFor(() => expect(alsoHeard).toContain('a6'.repeat(16)), { timeout: 120_000 });
-  expect(heard).not.toContain('a6'.repeat(16));
+  await vi.waitFor(() => expect(second).toContain('a6'.repeat(16)), { timeout: 120_000 });
+  expect(first).not.toContain('a6'.repeat(16));
   expect(gateway.working()).toBe(0);
 });

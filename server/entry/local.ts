@@ -1,6 +1,6 @@
 /**
  * The gateway on a developer's machine: loopback only, no login, one app, SQLite under a data folder.
- * Electron's main process, `npm run gateway` and the tests all start it by this one call.
+ * Electron's main process, `npm run gateway` and the tests all start it with this call.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -54,16 +54,16 @@ export interface LocalOptions {
   port: number;
   dataDir: string;
   projectDir: string;
-  /** The worker file: `server/entry/worker.ts` when absent; bundles name their own. */
-  worker?: URL;
+  /** Entry file of threads; `server/entry/thread.ts` by default, bundles name their own. */
+  threadEntry?: URL;
   /** Folder of the built viewer. */
   viewerDir?: string;
   log?: Log;
   /** Secret store for destination keys; by default a file in the data folder readable by its owner only. */
   secrets?: SecretStore;
-  /** Environment with the destination; that of the process by default. */
+  /** Environment variables that may define a destination; those of the process by default. */
   environment?: NodeJS.ProcessEnv;
-  /** Name shown to others who want the data folder; `the local gateway` by default. */
+  /** Name in the message to other programs that want the data folder; `the local gateway` by default. */
   program?: string;
   /** Called when the port is open. Requests are answered 503 until the store is open. */
   listening?: (port: number) => void;
@@ -77,12 +77,12 @@ export interface LocalGateway {
   instance: string;
   /** Quarantine folder of a store that was damaged at this start; null for none. */
   quarantined: string | null;
-  /** Requests that wait for their answers. */
+  /** Number of pending requests. */
   working(): number;
   /** While paused, ingest answers 503 with `Retry-After`; reads continue. */
   pause(isPaused: boolean): void;
   /** Calls back after each commit, until the returned function is called. */
-  follow(http: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
+  follow(onCommit: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
   /** Serves the prompts and datasets of another folder from now on. */
   openProject(folder: string): void;
   /** The ports beside its own on which it takes OTLP and nothing else. */
@@ -93,7 +93,7 @@ export interface LocalGateway {
   stop(): Promise<void>;
 }
 
-const sourceThread = new URL('./worker.ts', import.meta.url);
+const sourceThread = new URL('./thread.ts', import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 
 /**
@@ -102,21 +102,21 @@ const sourceViewer = join(import.meta.dirname, '../../out/renderer');
  */
 export async function startLocalGateway(options: LocalOptions): Promise<LocalGateway> {
   // Before anything in the folder is touched, because another gateway may use it.
-  const held = await lockFolder(options.dataDir, options.program ?? 'the local gateway');
+  const folderLock = await lockFolder(options.dataDir, options.program ?? 'the local gateway');
   try {
     const listening = (port: number) => {
-      held.listensOn(port);
+      folderLock.listensOn(port);
       options.listening?.(port);
     };
-    return await startIn({ ...options, listening }, held.release);
+    return await startIn({ ...options, listening }, folderLock.release);
   } catch (error) {
-    held.release();
+    folderLock.release();
     throw error;
   }
 }
 
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
-  const { port, dataDir, worker = sourceThread, viewerDir = sourceViewer, log = stderrLog } = options;
+  const { port, dataDir, threadEntry = sourceThread, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
@@ -126,8 +126,8 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
   try {
     options.listening?.(http.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
-    const { telemetry, quarantined } = await openStore(dataDir, worker, prices, log);
-    const ingest = new IngestPipeline(worker, telemetry, prices);
+    const { telemetry, quarantined } = await openStore(dataDir, threadEntry, prices, log);
+    const ingest = new IngestPipeline(threadEntry, telemetry, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const project = new DiskProject(options.projectDir, log);
     const outbound = await forwardingOf(options, telemetry, log);
@@ -137,10 +137,11 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       pricing: createPricing(prices),
       about,
       ...{ telemetry, ingest, ingestLog },
-      ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(worker), templates: new TemplateReader(worker) },
+      ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
       ...outbound,
     };
-    const gateway = createGateway({ modules, services, unavailable: 'not_available_locally', log, worker, viewerDir, note, shares });
+    const serving = { unavailable: 'not_available_locally', worker: threadEntry, viewerDir, shares } as const;
+    const gateway = createGateway({ modules, services, ...serving, log, note });
     about.served = gateway.served;
     http.open(gateway.listener);
     outbound.forwarding.start();
@@ -152,7 +153,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       quarantined,
       working: () => http.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
-      follow: (http) => telemetry.follow(http),
+      follow: (onCommit) => telemetry.follow(onCommit),
       openProject: (folder) => project.open(folder),
       get otlpPorts() {
         return standard.open;
@@ -180,14 +181,14 @@ async function listen(http: HttpListener, port: number, log: Log): Promise<void>
   }
 }
 
-/** A damaged store is set aside whole and a new one begun; a newer one, a locked one or a failing disk is left alone. */
+/** Moves a damaged store to quarantine and creates a new one; a newer store, a locked one or a failing disk is left alone. */
 async function openStore(
   dataDir: string,
-  worker: URL,
+  threadEntry: URL,
   prices: PriceOverrides,
   log: Log,
 ): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
-  const open = () => openSqliteTelemetry(dataDir, worker, prices, { log });
+  const open = () => openSqliteTelemetry(dataDir, threadEntry, prices, { log });
   try {
     return { telemetry: await open(), quarantined: null };
   } catch (error) {
@@ -199,12 +200,12 @@ async function openStore(
   }
 }
 
-/** Forwarding services, and the only ones with access to keys. */
+/** Forwarding services. No other services have access to keys. */
 async function forwardingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
-  const { dataDir, secrets: own, environment = process.env, worker = sourceThread } = options;
+  const { dataDir, secrets: own, environment = process.env, threadEntry = sourceThread } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
-  const redaction = new Redaction(worker);
+  const redaction = new Redaction(threadEntry);
   const parts = { telemetry, redaction, scope: localScope, secrets, tokenKey, clock: systemClock, log };
   const forwarding = new Forwarding(parts, environmentDestination(environment, log));
   await forwarding.prepare();
@@ -223,11 +224,11 @@ async function stop(
   http.refuseNewWork();
   standard.refuseNewWork();
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
-  await Promise.race([standard.answered().then(() => ingest.drain()), patience]);
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, drainMs)));
+  await Promise.race([standard.answered().then(() => ingest.drain()), timeout]);
   clearTimeout(timer);
   await Promise.all([http.close(), standard.close()]);
-  await Promise.all(threads.map((each) => each.stop()));
+  await Promise.all(threads.map((thread) => thread.stop()));
   await ingest.stop();
   await forwarding.stop();
   await redaction.stop();

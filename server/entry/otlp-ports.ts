@@ -6,7 +6,7 @@ export const noPorts: OtlpPorts = { grpc: null, http: null };
 /** Accepted values for the OTLP ports, for the error message. */
 export const otlpPortsForm = 'on (4317 for OTLP/gRPC, 4318 for OTLP/HTTP), off, or two ports for gRPC and HTTP such as 14317,14318';
 
-/** @returns null when it has another form */
+/** @returns null for an invalid value */
 export function otlpPortsOf(text: string): OtlpPorts | null {
   if (text === 'on') return standardPorts;
   if (text === 'off') return noPorts;

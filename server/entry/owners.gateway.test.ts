@@ -1,4 +1,4 @@
-/** One gateway serves one data folder: a second one ends with a sentence about the first, and touches nothing. Real processes. */
+/** One gateway serves one data folder: a second one exits with a message about the first, and changes nothing. Real processes. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type EntryProcess, runEntry, startEntry } from '../fixtures/entry-proce
 import { startWorkerGateway } from '../fixtures/worker-gateway.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 let folder: string;
 let data: string;
 const running: EntryProcess[] = [];
@@ -19,7 +19,7 @@ beforeEach(() => {
   data = join(folder, 'data');
 });
 afterEach(async () => {
-  for (const each of running.splice(0)) await each.end('SIGKILL');
+  for (const process of running.splice(0)) await process.end('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -27,13 +27,13 @@ const localWords = (where = data) => ['--port', '0', '--data', where, '--project
 const cloudWords = (where = data) => ['--port', '0', '--host', '127.0.0.1', '--data', where];
 
 async function start(entry: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<EntryProcess & { url: string }> {
-  const begun = startEntry(entry, words, { env });
-  running.push(begun);
-  return { ...begun, url: await begun.ready };
+  const started = startEntry(entry, words, { env });
+  running.push(started);
+  return { ...started, url: await started.ready };
 }
 
 const owner = { email: 'owner@acme.test', password: 'correct horse' };
-const made = () => bootstrap({ dataDir: data, ...owner, tenant: 'acme' });
+const createTeam = () => bootstrap({ dataDir: data, ...owner, tenant: 'acme' });
 
 /** Everything in the folder as it is on disk. */
 const onDisk = () =>
@@ -62,14 +62,16 @@ const spanCounts = async (url: string, headers: Record<string, string> = {}) => 
 };
 
 describe('the local gateway', () => {
-  it('refuses a folder by name while another has it, and has it as soon as that one was killed', { timeout: patienceMs }, async () => {
+  it('refuses a folder that another gateway uses, naming it, and gets the folder as soon as that one is killed', {
+    timeout: timeoutMs,
+  }, async () => {
     const first = await start('gateway.ts', localWords());
     const traceId = aTraceId();
     expect(await send(first.url, traceId)).toBe(200);
     symlinkSync(data, join(folder, 'link'));
     for (const where of [data, join(folder, 'link')]) {
       const refused = await runEntry('gateway.ts', localWords(where));
-      expect(refused).toEqual({ code: 1, said: '', complaint: expect.stringMatching(refusalOf(first, 'the local gateway', where)) });
+      expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(refusalOf(first, 'the local gateway', where)) });
       expect(await send(first.url, traceId)).toBe(200);
     }
     await first.end('SIGKILL');
@@ -79,53 +81,53 @@ describe('the local gateway', () => {
     expect(existsSync(join(data, 'owner.json'))).toBe(false);
   });
 
-  it('refuses the folder of a cloud gateway, and the other way round', { timeout: patienceMs }, async () => {
-    await made();
+  it('refuses the folder of a cloud gateway, and the other way round', { timeout: timeoutMs }, async () => {
+    await createTeam();
     const cloud = await start('cloud-gateway.ts', cloudWords());
-    expect((await runEntry('gateway.ts', localWords())).complaint).toMatch(refusalOf(cloud, 'the cloud gateway'));
+    expect((await runEntry('gateway.ts', localWords())).stderr).toMatch(refusalOf(cloud, 'the cloud gateway'));
     expect((await cloud.end('SIGTERM')).code).toBe(0);
     const local = await start('gateway.ts', localWords());
-    expect((await runEntry('cloud-gateway.ts', cloudWords())).complaint).toMatch(refusalOf(local, 'the local gateway'));
+    expect((await runEntry('cloud-gateway.ts', cloudWords())).stderr).toMatch(refusalOf(local, 'the local gateway'));
   });
 
-  it('is told of its folder before its port, when another gateway has both', { timeout: patienceMs }, async () => {
+  it('reports the folder before the port, when another gateway has both', { timeout: timeoutMs }, async () => {
     const first = await start('gateway.ts', localWords());
     const words = ['--port', new URL(first.url).port, '--data', data, '--project', folder];
-    expect((await runEntry('gateway.ts', words)).complaint).toMatch(refusalOf(first, 'the local gateway'));
+    expect((await runEntry('gateway.ts', words)).stderr).toMatch(refusalOf(first, 'the local gateway'));
     const elsewhere = ['--port', new URL(first.url).port, '--data', join(folder, 'other'), '--project', folder];
-    expect(await runEntry('gateway.ts', elsewhere)).toMatchObject({ code: 1, complaint: expect.stringMatching(/^Port \d+ is taken/) });
-    // Who could not have the port lets the folder go.
+    expect(await runEntry('gateway.ts', elsewhere)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Port \d+ is taken/) });
+    // A gateway that did not get the port releases the folder.
     const again = await start('gateway.ts', localWords(join(folder, 'other')));
     expect((await again.end('SIGTERM')).code).toBe(0);
   });
 });
 
 describe('the cloud gateway', () => {
-  it('that is refused touches nothing in the folder', { timeout: patienceMs }, async () => {
-    const tenant = await made();
+  it('changes nothing in the folder when it is refused', { timeout: timeoutMs }, async () => {
+    const tenant = await createTeam();
     const headers = { Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id };
     const first = await start('cloud-gateway.ts', cloudWords());
     const traceId = aTraceId();
     expect(await send(first.url, traceId, headers)).toBe(200);
-    // While it stands still, whatever changes is the other's doing.
+    // While it is stopped, every change would come from the other one.
     first.child.kill('SIGSTOP');
     const before = onDisk();
     const refused = await runEntry('cloud-gateway.ts', cloudWords());
-    expect(refused).toEqual({ code: 1, said: '', complaint: expect.stringMatching(refusalOf(first, 'the cloud gateway')) });
+    expect(refused).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(refusalOf(first, 'the cloud gateway')) });
     expect(onDisk()).toEqual(before);
     first.child.kill('SIGCONT');
     expect(await send(first.url, traceId, headers)).toBe(200);
     expect(await spanCounts(first.url, headers)).toEqual({ [traceId]: 2 });
   });
 
-  it('leaves the turn of an agent that another runs to that one', { timeout: patienceMs }, async () => {
-    const key: Bootstrapped = await made();
+  it('does not touch the turn of an agent that another gateway runs', { timeout: timeoutMs }, async () => {
+    const key: Bootstrapped = await createTeam();
     const repositories = join(folder, 'repositories');
     aRepository(repositories, key.tenant_id, 'team/owls');
     const first = await startWorkerGateway({ dataDir: data, repositories, key });
     try {
       const { run_id } = (await first.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'me\nwait' } })).data;
-      const line = await vi.waitUntil(async () => (await outputOf(first.client, run_id)).find((said) => said.startsWith('me ')), {
+      const line = await vi.waitUntil(async () => (await outputOf(first.client, run_id)).find((text) => text.startsWith('me ')), {
         timeout: 60_000,
         interval: 50,
       });
@@ -135,7 +137,7 @@ describe('the cloud gateway', () => {
         GLASSHOUSE_WORKER_REPOSITORIES: repositories,
       };
       const refused = await runEntry('cloud-gateway.ts', cloudWords(), { env });
-      expect(refused).toMatchObject({ code: 1, said: '', complaint: expect.stringContaining('is in use by the cloud gateway') });
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is in use by the cloud gateway') });
       expect(isAlive(Number(line.split(' ')[1]))).toBe(true);
       expect((await first.client.workerRuns.get({ params: { runId: run_id } })).data.status).toBe('running');
     } finally {
@@ -145,8 +147,8 @@ describe('the cloud gateway', () => {
 });
 
 describe('commands beside a running cloud gateway', () => {
-  it('make teams and passwords and copies while spans are written, several at once', { timeout: patienceMs }, async () => {
-    const tenant = await made();
+  it('create teams, set passwords and make copies while spans are written, concurrently', { timeout: timeoutMs }, async () => {
+    const tenant = await createTeam();
     const headers = { Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id };
     const gateway = await start('cloud-gateway.ts', cloudWords());
     let isDone = false;
@@ -162,43 +164,43 @@ describe('commands beside a running cloud gateway', () => {
     const outcomes = await Promise.all([
       team('beta', owner.email),
       team('gamma', 'owner@gamma.test'),
-      runEntry('cloud-password.ts', ['--data', data, '--email', 'owner@acme.test']).then(async ({ code }) => ({ code, complaint: '' })),
+      runEntry('cloud-password.ts', ['--data', data, '--email', 'owner@acme.test']).then(async ({ code }) => ({ code, stderr: '' })),
       runEntry('cloud-backup.ts', ['--data', data, '--to', copy]),
     ]);
     isDone = true;
     const sent = await sending;
-    // Whether beta's owner still had the old password depends on who was first.
+    // Whether beta's owner still had the old password depends on the order.
     const [beta, ...others] = outcomes;
-    expect(beta?.complaint).toMatch(/^$|this is not its password/);
-    expect(others.map(({ code, complaint }) => [code, complaint])).toEqual(others.map(() => [0, '']));
+    expect(beta?.stderr).toMatch(/^$|this is not its password/);
+    expect(others.map(({ code, stderr }) => [code, stderr])).toEqual(others.map(() => [0, '']));
     expect(await spanCounts(gateway.url, headers)).toEqual({ [traceId]: sent });
     expect(readFileSync(join(data, 'owner.json'), 'utf8')).toContain(`"pid":${gateway.child.pid}`);
   });
 
-  it('copy into no folder that a gateway has', { timeout: patienceMs }, async () => {
-    await made();
+  it('refuse to copy into a folder that a gateway uses', { timeout: timeoutMs }, async () => {
+    await createTeam();
     const target = join(folder, 'target');
     const gateway = await start('gateway.ts', localWords(target));
     const cloud = await start('cloud-gateway.ts', cloudWords());
     const refused = await runEntry('cloud-backup.ts', ['--data', data, '--to', target]);
     expect(refused.code).toBe(1);
-    expect(refused.complaint).toContain(`The data folder ${target} is in use by the local gateway (process ${gateway.child.pid} `);
-    expect(refused.complaint).toContain('or choose another folder with --to.');
+    expect(refused.stderr).toContain(`The data folder ${target} is in use by the local gateway (process ${gateway.child.pid} `);
+    expect(refused.stderr).toContain('or choose another folder with --to.');
     expect(existsSync(join(target, 'control.db'))).toBe(false);
     expect((await cloud.end('SIGTERM')).code).toBe(0);
   });
 
-  it('make no store of teams under a gateway that knows none', { timeout: patienceMs }, async () => {
+  it('refuse to create a control store in the folder of a local gateway', { timeout: timeoutMs }, async () => {
     const gateway = await start('gateway.ts', localWords());
-    await expect(made()).rejects.toThrow(`is in use by the local gateway (process ${gateway.child.pid} `);
+    await expect(createTeam()).rejects.toThrow(`is in use by the local gateway (process ${gateway.child.pid} `);
     expect(existsSync(join(data, 'control.db'))).toBe(false);
   });
 });
 
-it('teams that are made at once in an empty folder are all made', { timeout: patienceMs }, async () => {
+it('teams that are created concurrently in an empty folder are all created', { timeout: timeoutMs }, async () => {
   const names = ['acme', 'beta', 'gamma', 'delta'];
   const words = (name: string) => ['--data', data, '--email', `owner@${name}.test`, '--password', owner.password, '--tenant', name];
   const outcomes = await Promise.all(names.map((name) => runEntry('cloud-bootstrap.ts', words(name))));
-  expect(outcomes.map(({ code, complaint }) => [code, complaint])).toEqual(names.map(() => [0, '']));
-  expect(new Set(outcomes.map(({ said }) => (JSON.parse(said) as Bootstrapped).tenant_id)).size).toBe(names.length);
+  expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(names.map(() => [0, '']));
+  expect(new Set(outcomes.map(({ stdout }) => (JSON.parse(stdout) as Bootstrapped).tenant_id)).size).toBe(names.length);
 });

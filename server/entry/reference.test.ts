@@ -18,7 +18,7 @@ import { configBytesMax, datasetBytesMax, templateBytesMax } from '../project/pr
 
 const page = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs/reference', `${name}.md`), 'utf8');
 
-/** What stands between a heading and the next one. */
+/** The text between a heading and the next one. */
 function section(name: string, heading: string): string {
   const [, text = ''] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(page(name)) ?? [];
   expect(text, `${name}.md has a section ${heading}`).not.toBe('');
@@ -30,14 +30,14 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 const mebibytes = (bytes: number): string => `${bytes / 1024 / 1024} MiB`;
 
 describe('http-api.md', () => {
-  it('has every error code, at its status and nowhere else', () => {
+  it('has every error code once, at its status', () => {
     const rows = [...section('http-api', 'Error codes').matchAll(/\| (\d{3}) \| ([^|]*) \|/g)];
     const listed = rows.flatMap(([, status, codes = '']) => inCode(codes).map((code) => [code, Number(status)] as const));
     expect(Object.fromEntries(listed)).toEqual(errorStatus);
     expect(listed).toHaveLength(Object.keys(errorStatus).length);
   });
 
-  it('has every route that is deprecated', () => {
+  it('has every deprecated route', () => {
     const routes = Object.values(contract).flatMap((group) => Object.values(group as Record<string, Route>));
     const paths = routes.filter(({ deprecated }) => deprecated).map(({ path }) => path.replace(/:(\w+)/g, '{$1}'));
     const text = section('http-api', 'Versions');
@@ -52,10 +52,10 @@ describe('access.md', () => {
     expect(permissions.filter((permission) => !listed.includes(permission))).toEqual([]);
   });
 
-  it('has what writers may not do', () => {
+  it('has the permissions that writers lack', () => {
     const text = section('access', 'Roles');
-    const kept = permissions.filter((permission) => !permissionsOf.write.has(permission));
-    expect(kept.filter((permission) => !text.includes(`\`${permission}\``))).toEqual([]);
+    const lacking = permissions.filter((permission) => !permissionsOf.write.has(permission));
+    expect(lacking.filter((permission) => !text.includes(`\`${permission}\``))).toEqual([]);
   });
 });
 

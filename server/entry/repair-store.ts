@@ -11,42 +11,42 @@ import { telemetryFile } from '../telemetry/sqlite/store.ts';
 import { RollupCheck, rollupKinds, type WrongRollup } from '../telemetry/sqlite/write/rollup-check.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 
-export interface Repaired {
-  /** Rows that were put right. */
+export interface RepairResult {
+  /** Number of repaired rows. */
   rollups: number;
-  /** Whether indexes were made anew, because they did not agree with their tables. */
+  /** Whether indexes were rebuilt, because they did not match their tables. */
   reindexed: boolean;
   /** Remaining damage. */
   left: string[];
-  /** Whether nothing is left and the note of damage was put away. */
-  isNoteGone: boolean;
+  /** Whether no damage is left and the record of damage was removed. */
+  isDamageCleared: boolean;
 }
 
-const atOnce = 500;
+const batchSize = 500;
 
 /**
- * Holds the data folder meanwhile: a gateway would keep the sums that it has in memory.
+ * Locks the data folder meanwhile: a gateway would continue with the sums in its memory.
  * @throws FolderInUse when a gateway has the folder; StorageError when the store cannot be opened for writing
  */
-export async function repairStore(dataDir: string): Promise<Repaired> {
+export async function repairStore(dataDir: string): Promise<RepairResult> {
   const file = telemetryFile(dataDir);
   if (!existsSync(file)) throw new StorageError('io', `There is no store in ${dataDir}`);
-  const held = await lockFolder(dataDir, 'glasshouse doctor');
+  const folderLock = await lockFolder(dataDir, 'glasshouse doctor');
   try {
     return repairFile(dataDir, file);
   } finally {
-    held.release();
+    folderLock.release();
   }
 }
 
-function repairFile(dataDir: string, file: string): Repaired {
+function repairFile(dataDir: string, file: string): RepairResult {
   const { db } = openFirst(file);
   try {
     const reindexed = findingsIn(file).length > 0 && reindex(db);
     const rollups = repairRollups(db);
     const left = leftIn(db, file);
     db.pragma('wal_checkpoint(TRUNCATE)');
-    return { rollups, reindexed, left, isNoteGone: left.length === 0 && putNoteAway(dataDir) };
+    return { rollups, reindexed, left, isDamageCleared: left.length === 0 && clearDamageRecord(dataDir) };
   } finally {
     db.close();
   }
@@ -61,7 +61,7 @@ function leftIn(db: OpenDatabase, file: string): string[] {
   const blocks = damagedBlocks(db);
   return [
     ...findingsIn(file),
-    ...(wrong > 0 ? [`${wrong} rows of sums cannot be put right`] : []),
+    ...(wrong > 0 ? [`${wrong} rows of sums cannot be repaired`] : []),
     ...(blocks > 0 ? [`The contents of ${blocks} blocks of spans cannot be read`] : []),
   ];
 }
@@ -78,27 +78,27 @@ function reindex(db: OpenDatabase): boolean {
   }
 }
 
-/** In steps of their own, so that the log stays short. */
+/** In small transactions, so that the log stays short. */
 function repairRollups(db: OpenDatabase): number {
   const check = new RollupCheck(db);
   let repaired = 0;
-  let some: WrongRollup[] = [];
+  let batch: WrongRollup[] = [];
   const save = db.transaction(() => {
-    for (const wrong of some) check.repair(wrong);
+    for (const wrong of batch) check.repair(wrong);
   });
   const step = () => {
     save();
-    repaired += some.length;
-    some = [];
+    repaired += batch.length;
+    batch = [];
   };
   for (const of of rollupKinds) {
-    for (const wrong of check.findWrong(of)) if (some.push(wrong) === atOnce) step();
+    for (const wrong of check.findWrong(of)) if (batch.push(wrong) === batchSize) step();
     step();
   }
   return repaired;
 }
 
-/** Contents have checksums of their own. Each block is read, one at a time. */
+/** Number of unreadable blocks. Contents have checksums of their own, so each block is read, one at a time. */
 export function damagedBlocks(db: OpenDatabase): number {
   const records = new RecordReader(db);
   const damageReporter = new DamageReporter();
@@ -110,7 +110,7 @@ export function damagedBlocks(db: OpenDatabase): number {
   return count;
 }
 
-function putNoteAway(dataDir: string): boolean {
+function clearDamageRecord(dataDir: string): boolean {
   const note = damageFile(dataDir);
   if (!existsSync(note)) return false;
   renameSync(note, `${note}.repaired`);

@@ -1,6 +1,6 @@
 /**
- * A review and its scores are kept in two files. The gateway is killed (SIGKILL, its own process, the real stores) on either side of the
- * moment when the telemetry commits the scores; after a restart each review has its scores, once.
+ * A review and its scores are stored in two files. The gateway is killed (SIGKILL, its own process, the real stores) before and after the
+ * telemetry store commits the scores; after a restart each review has its scores, once.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,11 +35,11 @@ afterEach(() => {
 async function startCrashing(when: 'before' | 'after'): Promise<{ client: Client; died: Promise<unknown[]> }> {
   child = spawn(process.execPath, [fromSources, program, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DIES_AT_SCORES: when },
+    env: { ...process.env, CRASH_AT_SCORES: when },
   });
   const died = once(child, 'exit');
   const ready = once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line');
-  const early = died.then(() => Promise.reject(new Error('the gateway ended before it said its address')));
+  const early = died.then(() => Promise.reject(new Error('the gateway ended before it printed its address')));
   early.catch(() => {});
   const [url] = (await Promise.race([ready, early])) as [string];
   return { client: clientOf(url), died };
@@ -52,8 +52,8 @@ const clientOf = (url: string): Client =>
     return { status: response.status, body: await response.json() };
   });
 
-/** What a file holds of a table, as it was left behind. */
-function rowsLeft(file: string, table: string): number {
+/** Number of rows of a table in a file. */
+function rowCount(file: string, table: string): number {
   const db = new Database(join(dataDir, file));
   const rows = db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
   db.close();
@@ -72,7 +72,7 @@ it.each([
     const body = { status: 'completed' as const, scores, comment: 'Good', reviewer: 'judge' };
     await expect(client.annotationItems.review({ params: at(0), body })).rejects.toThrow();
     expect((await died)[1]).toBe('SIGKILL');
-    expect([rowsLeft('control.db', 'score_outbox'), rowsLeft('telemetry.db', 'score')]).toEqual([1, stored]);
+    expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([1, stored]);
 
     const gateway = await startCloudGateway({ port: 0, host: '127.0.0.1', dataDir, secret: 's'.repeat(32), log: silentLog });
     const again = clientOf(gateway.url);
@@ -81,7 +81,7 @@ it.each([
     expect((await again.annotationItems.get({ params: at(0) })).data).toMatchObject({ status: 'completed', completed_by: 'judge' });
     expect((await again.comments.list({ query: { resource_id: 'reviewed' } })).pagination.total).toBe(1);
     await gateway.stop();
-    expect([rowsLeft('control.db', 'score_outbox'), rowsLeft('telemetry.db', 'score')]).toEqual([0, 2]);
+    expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([0, 2]);
   },
   240_000,
 );

@@ -17,19 +17,19 @@ const secrets = [
  * @throws Error with a line for each invalid variable
  */
 export function withSecretFiles(variables: Record<string, string | undefined>): Record<string, string | undefined> {
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const read = secrets.flatMap((name) => {
     const file = variables[`${name}_FILE`];
     if (!file) return [];
-    if (variables[name]) wrong.push(`${name}_FILE must not be set beside ${name}: one of them says what the secret is`);
+    if (variables[name]) problems.push(`${name}_FILE must not be set beside ${name}: set only one of them`);
     try {
       // Editors and `openssl rand` end files with a newline.
       return [[name, readFileSync(file, 'utf8').replace(/\r?\n$/, '')] as const];
     } catch (error) {
-      wrong.push(`${name}_FILE names ${file}, which cannot be read: ${(error as Error).message}`);
+      problems.push(`${name}_FILE names ${file}, which cannot be read: ${(error as Error).message}`);
       return [];
     }
   });
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
   return { ...variables, ...Object.fromEntries(read) };
 }

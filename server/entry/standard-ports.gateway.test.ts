@@ -1,4 +1,4 @@
-/** The standard ports of OTLP beside a gateway's own: what they take, who may send, and how they close. */
+/** The standard OTLP ports beside the gateway's own: what they accept, who may send, and how they close. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,23 +29,23 @@ test.each([
   ['4317', null],
   ['4317,70000', null],
   ['yes', null],
-])('ports are given as %s', (text, ports) => expect(otlpPortsOf(text)).toEqual(ports));
+])('the option %s is parsed', (text, ports) => expect(otlpPortsOf(text)).toEqual(ports));
 
 describe('a local gateway', () => {
-  test('says in its capabilities where it listens, and one port that is taken costs that port', async () => {
+  test('shows its open ports in its capabilities, and only a taken port stays closed', async () => {
     const gateway = await startTestGateway();
     const ports = async () => (await gateway.client.platform.capabilities()).otlp_ports;
     expect(await ports()).toEqual({ grpc: null, http: null });
-    const squatter = createServer().listen(0, '127.0.0.1');
-    await once(squatter, 'listening');
-    const { port } = squatter.address() as AddressInfo;
+    const occupier = createServer().listen(0, '127.0.0.1');
+    await once(occupier, 'listening');
+    const { port } = occupier.address() as AddressInfo;
     expect(await gateway.gateway.listenForOtlp({ grpc: port, http: 0 })).toEqual([{ protocol: 'grpc', port, code: 'EADDRINUSE' }]);
     expect(await ports()).toEqual({ grpc: null, http: expect.any(Number) });
-    squatter.close();
+    occupier.close();
     await gateway.stop();
   });
 
-  test('spans of the HTTP port are read at its own, and its pages may not be asked for there', async () => {
+  test('spans sent to the HTTP port can be read at the gateway’s own, and that port serves nothing else', async () => {
     const gateway = await startTestGateway();
     await gateway.gateway.listenForOtlp(free);
     const url = `http://localhost:${gateway.gateway.otlpPorts.http}`;
@@ -70,7 +70,7 @@ describe('a local gateway', () => {
     await gateway.stop();
   });
 
-  test('a gateway that stops answers the calls it has, and tells others to come back', async () => {
+  test('a stopping gateway answers its pending calls, and asks new ones to retry', async () => {
     const gateway = await startTestGateway();
     await gateway.gateway.listenForOtlp({ grpc: 0, http: null });
     const [running, late] = [new GrpcConnection(gateway.gateway.otlpPorts.grpc), new GrpcConnection(gateway.gateway.otlpPorts.grpc)];
@@ -86,7 +86,7 @@ describe('a local gateway', () => {
     expect((await call.ended).status).toBe(0);
     await restarted;
     expect((await gateway.fetch(`/v1/traces/${traceId}`)).status).toBe(200);
-    for (const each of [running, late]) each.close();
+    for (const connection of [running, late]) connection.close();
     await gateway.stop();
   });
 });
@@ -97,7 +97,7 @@ describe('a cloud', () => {
   const answered: AnsweredRequest[] = [];
   beforeAll(async () => {
     const planTable = plansWith({ enterprise: { monthly_spans: 10 } });
-    cloud = await startTestCloud({ otlpPorts: free, planTable, observers: [{ answered: (one) => void answered.push(one) }] });
+    cloud = await startTestCloud({ otlpPorts: free, planTable, observers: [{ answered: (call) => void answered.push(call) }] });
     ({ tenant } = cloud);
   });
   afterAll(() => cloud.stop());
@@ -126,7 +126,7 @@ describe('a cloud', () => {
     await Promise.all([traces.shutdown(), logs.shutdown()]);
   });
 
-  test('without a valid key, with one that may not, or for another app, nothing is taken', async () => {
+  test('nothing is accepted without a valid key, without the permission, or for another app', async () => {
     const message = aMessage(aTraceId());
     const reader = (await tenant.owner.apiKeys.create({ body: { name: 'reader', permissions: ['trace.read'] } })).data;
     const other = await cloud.addTenant('umbrella');
@@ -137,24 +137,24 @@ describe('a cloud', () => {
     expect(forbidden).toMatchObject({ status: 7, message: 'forbidden: This needs the permission trace.write' });
   });
 
-  test('a month that is used up is told with the time at which the next begins', async () => {
+  test('an exhausted monthly quota is refused with the time until the next month', async () => {
     const full = await cloud.addTenant('full');
     expect((await called(aMessage(aTraceId(), 10), credentials(full))).status).toBe(0);
-    const spent = await called(aMessage(aTraceId()), credentials(full));
-    expect(spent).toMatchObject({ status: 8, message: 'span_limit_exceeded: The spans of this month are used up' });
-    expect(spent.retrySeconds).toBeGreaterThan(0);
+    const refused = await called(aMessage(aTraceId()), credentials(full));
+    expect(refused).toMatchObject({ status: 8, message: 'span_limit_exceeded: The spans of this month are used up' });
+    expect(refused.retrySeconds).toBeGreaterThan(0);
   });
 
-  test('those who watch the gateway hear of calls', async () => {
+  test('observers are notified of gRPC calls', async () => {
     const end = await called(new Uint8Array(0), { ...credentials(tenant), ':path': method('Metrics') });
     const request_id = String(end.headers['x-request-id']);
-    await vi.waitFor(() => expect(answered.some((one) => one.request_id === request_id)).toBe(true), { timeout: 60_000 });
-    expect(answered.find((one) => one.request_id === request_id)).toMatchObject({
+    await vi.waitFor(() => expect(answered.some((call) => call.request_id === request_id)).toBe(true), { timeout: 60_000 });
+    expect(answered.find((call) => call.request_id === request_id)).toMatchObject({
       ...{ route: 'ingest-metrics', protocol: 'grpc', status: 200, tenant_id: tenant.tenant_id },
     });
   });
 
-  test('a port that it was told to listen on and cannot have ends its start', async () => {
+  test('a requested port that is taken makes the start fail', async () => {
     const taken = cloud.gateway.otlpPorts.http;
     await expect(startTestCloud({ otlpPorts: { grpc: null, http: taken } })).rejects.toThrow(StartRefusal);
   });

@@ -10,7 +10,7 @@ import { HttpListener } from '../app/http-listener.ts';
 import type { Shares } from '../app/shares.ts';
 import type { Log } from '../platform/log.ts';
 
-/** A port that could not be had. */
+/** A port that could not be opened. */
 export interface PortTaken {
   protocol: keyof OtlpPorts;
   port: number;
@@ -24,12 +24,12 @@ export interface StandardPortsParts {
   gateway: Pick<Gateway, 'listener' | 'calls'>;
   log: Log;
   shares: Shares;
-  /** The first must be had; others only as far as this machine has such addresses. */
+  /** The first is required; the others are used if this machine has such addresses. */
   hosts: readonly [string, ...string[]];
 }
 
 const otlpPaths = new Set(['/v1/traces', '/v1/logs', '/v1/metrics']);
-/** For an address that this machine does not have. */
+/** Error codes for an address that this machine does not have. */
 const noSuchAddress = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
 
 const onlyIngest =
@@ -46,7 +46,7 @@ export class StandardPorts {
   #http: HttpListener | null = null;
   #grpc: GrpcListener | null = null;
   /** Changes are serialised. */
-  #changed: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(parts: StandardPortsParts) {
     this.#parts = parts;
@@ -59,8 +59,8 @@ export class StandardPorts {
 
   /** Listens on these ports instead of the previous ones: 0 for any free port, null for none. @returns those that are taken */
   listen(ports: OtlpPorts): Promise<PortTaken[]> {
-    const listening = this.#changed.then(() => this.#listen(ports));
-    this.#changed = listening.catch(() => {});
+    const listening = this.#lastChange.then(() => this.#listen(ports));
+    this.#lastChange = listening.catch(() => {});
     return listening;
   }
 
@@ -69,17 +69,17 @@ export class StandardPorts {
     const { guardOf, callGuardOf, gateway, log, shares } = this.#parts;
     const taken: PortTaken[] = [];
     if (grpc !== null) {
-      this.#grpc = await this.#opened(new GrpcListener(callGuardOf, shares), 'grpc', grpc, taken);
+      this.#grpc = await this.#tryOpen(new GrpcListener(callGuardOf, shares), 'grpc', grpc, taken);
       this.#grpc?.open(gateway.calls);
     }
     if (http !== null) {
-      this.#http = await this.#opened(new HttpListener(guardOf, shares), 'http', http, taken);
+      this.#http = await this.#tryOpen(new HttpListener(guardOf, shares), 'http', http, taken);
       this.#http?.open(onlyIngest(gateway.listener, log));
     }
     return taken;
   }
 
-  async #opened<F extends HttpListener | GrpcListener>(
+  async #tryOpen<F extends HttpListener | GrpcListener>(
     listener: F,
     protocol: keyof OtlpPorts,
     port: number,
@@ -104,7 +104,7 @@ export class StandardPorts {
     this.#grpc?.refuseNewWork();
   }
 
-  /** Resolves when every gRPC call is answered: ingest does not know of a call before its message has arrived. */
+  /** Resolves when every gRPC call is answered: ingest does not count a call before its message has arrived. */
   async answered(): Promise<void> {
     await this.#grpc?.answered();
   }
@@ -129,13 +129,13 @@ function unlessMissing(error: NodeJS.ErrnoException): void {
 const names = { grpc: 'OTLP/gRPC', http: 'OTLP/HTTP' } as const;
 
 /** Startup message about the ports; nothing when none were requested. */
-export function tellPorts(taken: readonly PortTaken[], { grpc, http }: OtlpPorts): string {
-  const had = [grpc === null ? [] : `${names.grpc} on ${grpc}`, http === null ? [] : `${names.http} on ${http}`].flat();
-  const said = [...(had.length > 0 ? [`It takes ${had.join(' and ')} too.`] : []), ...taken.map(tellTaken)];
-  return said.length > 0 ? `${said.join(' ')}\n` : '';
+export function portsMessage(taken: readonly PortTaken[], { grpc, http }: OtlpPorts): string {
+  const open = [grpc === null ? [] : `${names.grpc} on ${grpc}`, http === null ? [] : `${names.http} on ${http}`].flat();
+  const sentences = [...(open.length > 0 ? [`It also accepts ${open.join(' and ')}.`] : []), ...taken.map(takenMessage)];
+  return sentences.length > 0 ? `${sentences.join(' ')}\n` : '';
 }
 
-/** In a sentence. */
-export const tellTaken = ({ protocol, port, code }: PortTaken): string => `Port ${port} for ${names[protocol]} ${whyTaken(code)}.`;
+/** Message about a port that could not be opened. */
+export const takenMessage = ({ protocol, port, code }: PortTaken): string => `Port ${port} for ${names[protocol]} ${whyTaken(code)}.`;
 
-const whyTaken = (code: string): string => (code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be had (${code})`);
+const whyTaken = (code: string): string => (code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${code})`);

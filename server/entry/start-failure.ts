@@ -20,6 +20,6 @@ export function startFailure(error: unknown, port: number | null, dataDir: strin
 function cannotListen(code: string | undefined, port: number | null, message: string, address: string | undefined): string {
   if (code === 'EADDRINUSE') return `Port ${port} is taken. Stop what listens there, or choose another with --port.`;
   if (code === 'EACCES') return `This user may not listen on port ${port}: choose another with --port.`;
-  if (code === 'EADDRNOTAVAIL') return `${address ?? 'That address'} is no address of this machine: choose another with --host.`;
+  if (code === 'EADDRNOTAVAIL') return `${address ?? 'That address'} is not an address of this machine: choose another with --host.`;
   return `The gateway cannot listen there (${message}): choose another address with --host.`;
 }

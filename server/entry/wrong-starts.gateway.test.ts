@@ -1,4 +1,4 @@
-/** Whatever a program of this folder cannot start with is one sentence on stderr and the exit code 1; `--help` is answered first. */
+/** A program of this folder that cannot start prints one sentence to stderr and exits with 1; `--help` comes first. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runEntry } from '../fixtures/entry-process.ts';
 
-const patienceMs = 240_000;
+const timeoutMs = 240_000;
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 let folder: string;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-starts-'));
-  // Somebody without rights shall come as far as what is closed to them.
+  // Another user must get as far as the closed folder.
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'file'), 'a file');
   for (const name of ['closed', 'empty']) mkdirSync(join(folder, name));
@@ -27,12 +27,12 @@ afterAll(() => {
 
 const at = (name: string) => join(folder, name);
 
-/** Says one sentence, of one line, and no more. @param said a part of it */
-async function refuses(entry: string, args: readonly string[], said: RegExp, uid?: number): Promise<void> {
-  const { code, said: stdout, complaint } = await runEntry(entry, args, uid === undefined ? { cwd: folder } : { cwd: folder, uid });
-  expect(complaint, `${entry} ${args.join(' ')}`).toMatch(said);
-  expect(complaint.trimEnd().split('\n'), complaint).toHaveLength(1);
-  expect(complaint).not.toMatch(/\bat .*:\d+:\d+/);
+/** Expects a single line on stderr. @param message part of it */
+async function refuses(entry: string, args: readonly string[], message: RegExp, uid?: number): Promise<void> {
+  const { code, stdout, stderr } = await runEntry(entry, args, uid === undefined ? { cwd: folder } : { cwd: folder, uid });
+  expect(stderr, `${entry} ${args.join(' ')}`).toMatch(message);
+  expect(stderr.trimEnd().split('\n'), stderr).toHaveLength(1);
+  expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
   expect([code, stdout]).toEqual([1, '']);
 }
 
@@ -45,16 +45,16 @@ const programs: [string, string[]][] = [
   ['cloud-backup.ts', ['--data DIR', '--to DIR', '--check DIR']],
 ];
 
-it.each(programs)('%s shows its options, and refuses what is none of them', { timeout: patienceMs }, async (entry, shown) => {
-  const { code, said, complaint } = await runEntry(entry, ['--data', at('empty'), '-h']);
-  expect([code, complaint]).toEqual([0, '']);
-  for (const part of shown) expect(said).toContain(part);
+it.each(programs)('%s shows its options, and refuses unknown ones', { timeout: timeoutMs }, async (entry, shown) => {
+  const { code, stdout, stderr } = await runEntry(entry, ['--data', at('empty'), '-h']);
+  expect([code, stderr]).toEqual([0, '']);
+  for (const part of shown) expect(stdout).toContain(part);
   await refuses(entry, ['--nonsense'], /^There is no option --nonsense; npm run [\w: -]+ --help lists them\.\n$/);
 });
 
 const gateways = ['gateway.ts', 'cloud-gateway.ts'];
 
-it.each(gateways)('%s refuses a port that is none, and one that it cannot have', { timeout: patienceMs }, async (entry) => {
+it.each(gateways)('%s refuses an invalid port, and one that is taken', { timeout: timeoutMs }, async (entry) => {
   await refuses(entry, ['--data', at('empty'), '--port', 'x'], /^--port takes a number from 0 to 65535, not 'x'/);
   const taken = createServer().listen(0);
   await new Promise((resolve) => taken.once('listening', resolve));
@@ -63,7 +63,7 @@ it.each(gateways)('%s refuses a port that is none, and one that it cannot have',
   await new Promise((resolve) => taken.close(resolve));
 });
 
-it.each(gateways)('%s refuses a data folder that cannot be one', { timeout: patienceMs }, async (entry) => {
+it.each(gateways)('%s refuses an unusable data folder', { timeout: timeoutMs }, async (entry) => {
   await refuses(
     entry,
     ['--port', '0', '--data', at('file')],
@@ -77,20 +77,24 @@ it.each(gateways)('%s refuses a data folder that cannot be one', { timeout: pati
   await refuses(entry, ['--port', '0', '--data', at('closed/below')], rights, uid);
 });
 
-it('the local gateway refuses a project that is no folder', { timeout: patienceMs }, async () => {
+it('the local gateway refuses a project that is not a folder', { timeout: timeoutMs }, async () => {
   const words = (project: string) => ['--port', '0', '--data', at('unused'), '--project', project];
   await refuses('gateway.ts', words(at('nowhere')), /^There is no folder .*nowhere; name another with --project\.\n$/);
-  await refuses('gateway.ts', words(at('file')), /file is a file and no project folder; name another with --project\.\n$/);
+  await refuses('gateway.ts', words(at('file')), /file is a file, not a project folder; name another with --project\.\n$/);
   expect(existsSync(at('unused'))).toBe(false);
 });
 
-it('the cloud gateway refuses an address that is none of this machine', { timeout: patienceMs }, async () => {
+it('the cloud gateway refuses an address that this machine does not have', { timeout: timeoutMs }, async () => {
   const words = (host: string) => ['--port', '0', '--data', at('empty'), '--host', host];
-  await refuses('cloud-gateway.ts', words('203.0.113.7'), /^203\.0\.113\.7 is no address of this machine: choose another with --host\./);
+  await refuses(
+    'cloud-gateway.ts',
+    words('203.0.113.7'),
+    /^203\.0\.113\.7 is not an address of this machine: choose another with --host\./,
+  );
   await refuses('cloud-gateway.ts', words('no such host'), /choose another address with --host\./);
 });
 
-it('a team is refused with what is wrong about it, and nothing is made', { timeout: patienceMs }, async () => {
+it('an invalid team is refused with the reason, and nothing is created', { timeout: timeoutMs }, async () => {
   const words = (changed: Record<string, string>) =>
     Object.entries({ data: at('team'), email: 'a@b.test', password: 'correct horse', tenant: 'acme', ...changed }).flatMap(
       ([key, value]) => [`--${key}`, value],
@@ -106,12 +110,12 @@ it('a team is refused with what is wrong about it, and nothing is made', { timeo
   await refuses('cloud-plan.ts', ['--data', at('nowhere')], /^There is no gateway's store in /);
   await refuses('cloud-plan.ts', ['--tenant', 'acme'], /^The data folder is needed/);
   await refuses('cloud-backup.ts', ['--data', at('nowhere'), '--to', at('copy')], /^There is no store /);
-  await refuses('cloud-backup.ts', ['--data', at('empty')], /^Say what to copy where/);
+  await refuses('cloud-backup.ts', ['--data', at('empty')], /^Name what to copy and where/);
 });
 
 const canMount = process.platform === 'linux' && spawnSync('unshare', ['-m', 'true']).status === 0;
 
-/** A file system of its own, which only this run sees. */
+/** Runs a program with a file system of its own, which is visible to this run only. */
 const mounted =
   (options: string, before = 'true') =>
   (entry: string) => {
@@ -120,12 +124,12 @@ const mounted =
     return spawnSync('unshare', ['-m', 'sh', '-c', script, process.execPath, at('empty'), program], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], GLASSHOUSE_SECRET: 's'.repeat(32) },
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
   };
 
-it('a read-only disk and a full one are said to be so', { timeout: patienceMs }, (context) => {
-  if (!canMount) return context.skip('this machine lets nobody mount a file system of their own');
+it('a read-only disk and a full disk are reported as such', { timeout: timeoutMs }, (context) => {
+  if (!canMount) return context.skip('this machine does not allow mounting a file system');
   for (const entry of gateways) {
     const readOnly = mounted('ro')(entry);
     expect([readOnly.status, readOnly.stderr]).toEqual([

@@ -17,7 +17,7 @@ import { Forwarder } from './forwarder.ts';
 import { Redaction } from './redaction.ts';
 
 const scope = { tenant_id: 'local', app_id: 'local' };
-const worker = new URL('../entry/worker.ts', import.meta.url);
+const worker = new URL('../entry/thread.ts', import.meta.url);
 
 let folder: string;
 let local: TelemetryStore;

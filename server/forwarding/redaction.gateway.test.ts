@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { type AttributeInput, aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
-import { type Seeded, seededSecrets } from '../fixtures/seeded-secrets.ts';
+import { type SeededSecret, seededSecrets } from '../fixtures/seeded-secrets.ts';
 import { decodeJson } from '../ingest/otlp/decode-json.ts';
 import type { RawLog, RawValue } from '../ingest/otlp/raw-span.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -20,7 +20,7 @@ import { Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
 
 const scope = { tenant_id: 'local', app_id: 'local' };
-const worker = new URL('../entry/worker.ts', import.meta.url);
+const worker = new URL('../entry/thread.ts', import.meta.url);
 const token_key = new Uint8Array(32).fill(3);
 const hidden = (policy: Partial<RedactionPolicy>): RedactionSetting => ({ policy: { ...noRedaction, ...policy }, token_key });
 
@@ -60,7 +60,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const isPlain = (text: string) => !/\s/.test(text);
 
 /** Every place of a text in a span. Each secret gets a span of its own, so that a finding belongs to it. */
-const places: readonly [string, (seed: Seeded) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> }][] =
+const places: readonly [string, (seed: SeededSecret) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> }][] =
   [
     ['a text', ({ text }) => ({ attribute: `Please use ${text} from now on.` })],
     ['a list', ({ text }) => ({ attribute: ['one', [text, 2]] })],
@@ -119,7 +119,7 @@ const aLog = (trace_id: string, span_id: string, log: Partial<RawLog>): RawLog =
 describe('a thousand secrets', () => {
   const seeds = seededSecrets(1_000, 20_26);
   /** The spans to read locally. */
-  let homes: { seed: Seeded; place: string; traceId: string; spanId: string }[];
+  let homes: { seed: SeededSecret; place: string; traceId: string; spanId: string }[];
 
   beforeEach(async () => {
     const spans: object[] = [];

@@ -106,7 +106,7 @@ export class Deployer {
     for (const saga of await sagas.unfinished()) {
       if (saga.kind === 'creation' || saga.kind === 'removal') await this.#undo(saga);
     }
-    const places = await environments.everywhere();
+    const places = await environments.listAllApps();
     await this.#hosting.keepOnly(new Set(places.map(({ environment_id }) => environment_id)));
     for (const place of places) this.#begin(() => this.#restart(place));
     for (const saga of await sagas.unfinished()) this.#begin(() => this.#runSteps(saga));

@@ -27,7 +27,7 @@ export interface CallingKey {
 export class CredentialRefused extends Error {
   readonly code: 'unauthorized' | 'forbidden';
 
-  /** @param code `forbidden` for an expired credential whose holder should learn that */
+  /** @param code `forbidden` for an expired credential whose owner should learn that it has expired */
   constructor(message: string, code: CredentialRefused['code'] = 'unauthorized') {
     super(message);
     this.code = code;
@@ -50,5 +50,5 @@ const owner: Principal = {
   key: null,
 };
 
-/** On one's own machine everyone is the owner; credentials are ignored when sent (docs/reference/access.md#local-guard). */
+/** On a local gateway every caller is the owner, and credentials are ignored (docs/reference/access.md#local-guard). */
 export const everyoneIsOwner: Authenticator = { authenticate: () => owner };

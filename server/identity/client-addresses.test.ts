@@ -5,13 +5,13 @@ import { ClientAddresses } from './client-addresses.ts';
 const from = (remoteAddress: string | undefined, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded } }) as unknown as IncomingMessage;
 
-const strangers = new ClientAddresses();
-const behind = new ClientAddresses(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+const withoutProxies = new ClientAddresses();
+const behindProxies = new ClientAddresses(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
 
-it('nobody is believed who is no proxy of ours', () => {
-  expect(strangers.of(from('198.51.100.7', '203.0.113.9'))).toBe('198.51.100.7');
-  expect(strangers.of(from('127.0.0.1', '203.0.113.9'))).toBe('127.0.0.1');
-  expect(behind.of(from('198.51.100.7', '203.0.113.9'))).toBe('198.51.100.7');
+it('the forwarded address is ignored unless the peer is one of our proxies', () => {
+  expect(withoutProxies.of(from('198.51.100.7', '203.0.113.9'))).toBe('198.51.100.7');
+  expect(withoutProxies.of(from('127.0.0.1', '203.0.113.9'))).toBe('127.0.0.1');
+  expect(behindProxies.of(from('198.51.100.7', '203.0.113.9'))).toBe('198.51.100.7');
 });
 
 it.each([
@@ -21,22 +21,22 @@ it.each([
   ['fd00::1', '2001:db8::1', '2001:db8::1'],
   ['127.0.0.1', '203.0.113.9, 10.2.3.4', '203.0.113.9'],
   ['127.0.0.1', '127.0.0.1, 6.6.6.6, 203.0.113.9,10.2.3.4', '203.0.113.9'],
-])('a proxy at %s that was told %s came from %s', (proxy, forwarded, expected) => {
-  expect(behind.of(from(proxy, forwarded))).toBe(expected);
+])('a request through the proxy at %s with X-Forwarded-For %s comes from %s', (proxy, forwarded, expected) => {
+  expect(behindProxies.of(from(proxy, forwarded))).toBe(expected);
 });
 
 it.each([undefined, '', 'unknown', '203.0.113.9:1234', '203.0.113.9, nonsense', ','])(
-  'a proxy that says %j is all there is',
+  'a proxy that sends %j counts as the client',
   (forwarded) => {
-    expect(behind.of(from('127.0.0.1', forwarded))).toBe('127.0.0.1');
+    expect(behindProxies.of(from('127.0.0.1', forwarded))).toBe('127.0.0.1');
   },
 );
 
-it('a chain of nothing but proxies ends with the first of them, and a connection that has gone is from nowhere', () => {
-  expect(behind.of(from('127.0.0.1', '10.9.9.9, 10.2.3.4'))).toBe('10.9.9.9');
-  expect(behind.of(from(undefined, '203.0.113.9'))).toBe(null);
+it('in a chain of proxies only, the first one counts as the client, and a closed connection has no address', () => {
+  expect(behindProxies.of(from('127.0.0.1', '10.9.9.9, 10.2.3.4'))).toBe('10.9.9.9');
+  expect(behindProxies.of(from(undefined, '203.0.113.9'))).toBe(null);
 });
 
-it.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '10.0.0.0/8/8', 'fd00::/129', ''])('%j is no proxy', (proxy) => {
-  expect(() => new ClientAddresses([proxy])).toThrow(`${proxy} is no address`);
+it.each(['proxy', '10.0.0.0/33', '10.0.0.0/', '10.0.0/8', '10.0.0.0/8/8', 'fd00::/129', ''])('%j is refused as a proxy', (proxy) => {
+  expect(() => new ClientAddresses([proxy])).toThrow(`${proxy} is neither an address`);
 });

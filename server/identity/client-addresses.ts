@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4. */
 export const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, '');
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
@@ -19,10 +19,10 @@ export class ClientAddresses {
   constructor(proxies: readonly string[] = []) {
     for (const proxy of proxies) {
       const [address = '', bits, more] = proxy.split('/');
-      const most = familyOf(address) === 'ipv6' ? 128 : 32;
-      const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
-      if (isIP(address) === 0 || !isPrefix || more !== undefined) throw new Error(`${proxy} is no address and no network`);
-      this.#proxies.addSubnet(address, Number(bits ?? most), familyOf(address));
+      const bitsMax = familyOf(address) === 'ipv6' ? 128 : 32;
+      const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+      if (isIP(address) === 0 || !isPrefix || more !== undefined) throw new Error(`${proxy} is neither an address nor a network`);
+      this.#proxies.addSubnet(address, Number(bits ?? bitsMax), familyOf(address));
     }
   }
 
@@ -36,11 +36,11 @@ export class ClientAddresses {
   of({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string | null {
     if (socket.remoteAddress === undefined) return null;
     let address = plainAddress(socket.remoteAddress);
-    const told = String(headers['x-forwarded-for'] ?? '').split(',');
+    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
     while (this.#proxies.check(address, familyOf(address))) {
-      const before = plainAddress(told.pop() ?? '');
-      if (isIP(before) === 0) break;
-      address = before;
+      const previous = plainAddress(forwarded.pop() ?? '');
+      if (isIP(previous) === 0) break;
+      address = previous;
     }
     return address;
   }

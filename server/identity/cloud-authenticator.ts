@@ -1,6 +1,6 @@
 /**
- * Authentication in the cloud (docs/reference/access.md#credentials). The credential alone decides what a request may touch; the app header
- * is only compared with it. Nothing is cached, so a revocation acts at once.
+ * Authentication in the cloud (docs/reference/access.md#credentials). The credential alone decides what a request may access; the app header
+ * is only compared with it. Nothing is cached, so a revocation takes effect at once.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/core/route.ts';
@@ -27,7 +27,6 @@ type Identity = Omit<Principal, 'scope'> & {
   appId: string | null;
 };
 
-/** No app. */
 const noApp = '';
 
 export class CloudAuthenticator implements Authenticator {
@@ -45,9 +44,9 @@ export class CloudAuthenticator implements Authenticator {
 
   async authenticate(request: IncomingMessage, route: Route, params: Record<string, unknown>): Promise<Principal> {
     const ip = this.#clients.of(request);
-    if (route.permission === 'public') return anybody(ip);
-    const { appId, tenantId, ...who } = await this.#identify(request, route, ip);
-    return { ...who, scope: { tenant_id: tenantId, app_id: await this.#appOf(request, route, params, tenantId, appId) } };
+    if (route.permission === 'public') return anonymous(ip);
+    const { appId, tenantId, ...identity } = await this.#identify(request, route, ip);
+    return { ...identity, scope: { tenant_id: tenantId, app_id: await this.#appOf(request, route, params, tenantId, appId) } };
   }
 
   async #identify(request: IncomingMessage, route: Route, ip: string | null): Promise<Identity> {
@@ -59,27 +58,27 @@ export class CloudAuthenticator implements Authenticator {
   }
 
   async #key(value: string, route: Route, ip: string | null): Promise<Identity | null> {
-    const known = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
-    if (!known) return null;
+    const key = isKeyValue(value) ? await this.#control.keys.findByDigest(digestOf(value)) : null;
+    if (!key) return null;
     // The worker socket distinguishes expired keys from unknown ones, so that a worker knows to stop.
-    if (!this.#stands(known)) {
+    if (!this.#isValid(key)) {
       if (route.wire === 'socket') throw new CredentialRefused('The key is no longer valid', 'forbidden');
       return null;
     }
-    await this.#noteUse(known.id);
-    const { id, environment_id, environment_kinds, run_id } = known;
+    await this.#recordUse(key.id);
+    const { id, environment_id, environment_kinds, run_id } = key;
     return {
-      tenantId: known.scope.tenant_id,
-      appId: known.scope.app_id,
+      tenantId: key.scope.tenant_id,
+      appId: key.scope.app_id,
       actor: { kind: 'key', id, ip },
-      may: (permission) => known.permissions.has(permission),
+      may: (permission) => key.permissions.has(permission),
       session: null,
       key: { id, environment_id, environment_kinds, run_id },
     };
   }
 
   /** A full disk must not refuse readers just because the last use of a key cannot be stored. */
-  async #noteUse(keyId: string): Promise<void> {
+  async #recordUse(keyId: string): Promise<void> {
     try {
       await this.#control.keys.touch(keyId);
     } catch (error) {
@@ -87,7 +86,7 @@ export class CloudAuthenticator implements Authenticator {
     }
   }
 
-  #stands({ revoked_at, expires_at }: KnownKey): boolean {
+  #isValid({ revoked_at, expires_at }: KnownKey): boolean {
     return revoked_at === null && (expires_at === null || Date.parse(expires_at) > this.#clock.now());
   }
 
@@ -108,19 +107,19 @@ export class CloudAuthenticator implements Authenticator {
     };
   }
 
-  /** App of a request. For a foreign app in the path the scope has no app, so that its records are not found. */
+  /** App of a request. With a foreign app in the path the scope has no app, so that no records are found. */
   async #appOf(request: IncomingMessage, route: Route, params: Record<string, unknown>, tenantId: string, own: string | null) {
-    const named = headerOf(request, 'app');
-    if (named === null) throw new CredentialRefused(badApp);
+    const inHeader = headerOf(request, 'app');
+    if (inHeader === null) throw new CredentialRefused(badApp);
     if (route.app === 'path') {
-      const asked = String(params.appId).toLowerCase();
-      return (own ?? asked) === asked && (await this.#isOfTenant(tenantId, asked)) ? asked : noApp;
+      const inPath = String(params.appId).toLowerCase();
+      return (own ?? inPath) === inPath && (await this.#isOfTenant(tenantId, inPath)) ? inPath : noApp;
     }
-    if (named === undefined && route.app === 'none') return own ?? noApp;
-    const asked = named?.toLowerCase() ?? '';
-    const isTheirs = own === null ? await this.#isOfTenant(tenantId, asked) : own === asked;
-    if (!isTheirs) throw new CredentialRefused(badApp);
-    return asked;
+    if (inHeader === undefined && route.app === 'none') return own ?? noApp;
+    const requested = inHeader?.toLowerCase() ?? '';
+    const isAllowed = own === null ? await this.#isOfTenant(tenantId, requested) : own === requested;
+    if (!isAllowed) throw new CredentialRefused(badApp);
+    return requested;
   }
 
   async #isOfTenant(tenantId: string, appId: string): Promise<boolean> {
@@ -128,7 +127,7 @@ export class CloudAuthenticator implements Authenticator {
   }
 }
 
-const anybody = (ip: string | null): Principal => ({
+const anonymous = (ip: string | null): Principal => ({
   scope: { tenant_id: noApp, app_id: noApp },
   actor: { kind: 'system', id: 'anybody', ip },
   may: () => false,

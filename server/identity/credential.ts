@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Route } from '../../shared/contract/core/route.ts';
 import { keyStart } from '../platform/key-form.ts';
 
-/** The dashboard's login, kept where no script can read it. */
+/** Cookie with the dashboard's login, which no script can read. */
 export const sessionCookie = 'glasshouse_session';
 
 /**
@@ -16,16 +16,16 @@ export interface Credential {
   value: string;
 }
 
-const bearerWord = /^bearer +/i;
+const bearerPrefix = /^bearer +/i;
 
-/** Credential of a request, by its prefix. Null for none, or one in the wrong form for the route. */
+/** Credential of a request. Null for none, or for one in the wrong form for the route. */
 export function credentialOf({ headers }: IncomingMessage, route: Route): Credential | null {
   const sent = headers.authorization;
   if (sent === undefined) {
     const cookie = headers[pageHeader] === undefined ? undefined : cookieOf(headers.cookie, sessionCookie);
     return cookie === undefined || route.credential === 'bearer-key' ? null : { kind: 'login', value: cookie };
   }
-  const bearer = bearerWord.exec(sent)?.[0] ?? '';
+  const bearer = bearerPrefix.exec(sent)?.[0] ?? '';
   const value = sent.slice(bearer.length).trim();
   if (!value.startsWith(keyStart)) return route.credential === 'bearer-key' ? null : { kind: 'login', value };
   // Exporters send the plain key; the worker socket requires `Bearer`.
@@ -38,7 +38,7 @@ export function credentialOf({ headers }: IncomingMessage, route: Route): Creden
 export function whyNoCredential({ headers: { authorization: sent } }: IncomingMessage, { credential }: Route): string {
   const form = credential === 'bearer-key' ? 'an API key, as Authorization: Bearer sk_service_…' : 'an API key or a login';
   if (sent === undefined) return `There is no Authorization header. Send ${form}`;
-  const isKey = sent.replace(bearerWord, '').trim().startsWith(keyStart);
+  const isKey = sent.replace(bearerPrefix, '').trim().startsWith(keyStart);
   if (credential === 'raw-key' && isKey) return 'Send the key without Bearer';
   return isKey ? 'Send the key with Bearer before it: Authorization: Bearer sk_service_…' : `This takes ${form}, not a login`;
 }

@@ -1,10 +1,10 @@
 /**
- * The two codes of device sign-in: a secret that the machine keeps, and a short one that a person compares between two screens. Neither is
- * stored. A plain digest of the short one could be searched, so its digest is keyed.
+ * The two codes of device sign-in: a secret of the machine, and a short code that a person compares between two screens. Neither is stored. A
+ * plain digest of the short one could be found by trying all codes, so the digests are keyed.
  */
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 
-/** No vowels, so no words; no digits, so nothing that looks like another. 34 bits in eight (RFC 8628, 6.1). */
+/** No vowels, so no words; no digits, so no characters that look alike. 34 bits in eight letters (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 const half = 4;
 const deviceCodeBytes = 32;
@@ -20,13 +20,13 @@ export class DeviceCodes {
   newDeviceCode = (): string => randomBytes(deviceCodeBytes).toString('base64url');
 
   newUserCode(): string {
-    const some = () => Array.from({ length: half }, () => letters[randomInt(letters.length)]).join('');
-    return `${some()}-${some()}`;
+    const group = () => Array.from({ length: half }, () => letters[randomInt(letters.length)]).join('');
+    return `${group()}-${group()}`;
   }
 
   digestOfDeviceCode = (code: string): Uint8Array => this.#digestOf(`device ${code}`);
 
-  /** Digest of a code as typed. */
+  /** Digest of a code as typed by a person. */
   digestOfUserCode = (typed: string): Uint8Array => this.#digestOf(`user ${typed.toUpperCase().replace(/[^A-Z]/g, '')}`);
 
   #digestOf(text: string): Uint8Array {

@@ -5,8 +5,7 @@ import type { Principal } from './authenticator.ts';
 import { headerOf } from './header-names.ts';
 
 /**
- * Decides to which environment a write is attributed: in the cloud by its API key, whatever the sender claims; on a local gateway by what
- * the sender claims.
+ * Decides to which environment a write is attributed: in the cloud by its API key, whatever the data says; on a local gateway by the data.
  */
 export interface EnvironmentResolver {
   /** Null: the environment named in the data itself applies. */

@@ -1,5 +1,6 @@
 /**
- * Request headers for app and environment, ours first, then those of common SDKs (docs/reference/access.md#header-names). Never sent by us.
+ * Request headers for app and environment: ours first, then the aliases of common SDKs, which we never send
+ * (docs/reference/access.md#header-names).
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -12,7 +13,7 @@ const aliases = {
   prNumber: ['x-service-pr-number', 'x-agentmark-pr-number'],
 } as const;
 
-/** The value of the first that was sent. Two that say different things: null. */
+/** The value of the header; null when several aliases differ. */
 export function headerOf({ headers }: IncomingMessage, name: keyof typeof aliases): string | null | undefined {
   const sent = aliases[name].map((alias) => headers[alias]).filter((value) => value !== undefined);
   const [first] = sent;

@@ -1,4 +1,4 @@
-/** Invitation code. It is passed on in a link, and works only for the account of its address. */
+/** Invitation code. It is sent in a link, and works only for the account of the invited address. */
 import { createHash, randomBytes } from 'node:crypto';
 
 const codeBytes = 24;

@@ -1,4 +1,4 @@
-/** A key is shown to whoever made it, once, and stands nowhere else; what is no key is told apart without asking anybody. */
+/** A key is shown to its creator once and stored nowhere, and an invalid key is recognised without a lookup. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -13,12 +13,12 @@ const logged: string[] = [];
 let cloud: TestCloud;
 
 beforeAll(async () => {
-  const note = (...said: unknown[]) => void logged.push(JSON.stringify(said));
+  const note = (...args: unknown[]) => void logged.push(JSON.stringify(args));
   cloud = await startTestCloud({ log: { info: note, error: note } });
 });
 afterAll(() => cloud.stop());
 
-/** Numbers that look random and are the same each time: a chance of one in thousands must not fail a build. */
+/** Pseudo-random numbers, the same each time, so that a rare coincidence does not fail a build. */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -56,7 +56,7 @@ it('the value of a thousand keys is in no file, no list, no log and no trace', a
   const requests = JSON.stringify(await owner.viewer.ingestLog({ query: {} }));
   const files = filesIn(cloud.dataDir).map((file) => readFileSync(file, 'latin1'));
   expect(files.length).toBeGreaterThan(1);
-  // The part of it that is secret, in any clothes.
+  // The secret part, without the prefix that is shown.
   const secrets = values.map((value) => value.slice(keyStart.length + 4));
   for (const place of [...files, listed, traces, requests, logged.join('\n')]) {
     expect(secrets.filter((secret) => place.includes(secret))).toEqual([]);
@@ -64,7 +64,7 @@ it('the value of a thousand keys is in no file, no list, no log and no trace', a
   expect(listed).toContain(values[999]?.slice(0, keyStart.length + 4));
 });
 
-it('of a million made-up values none passes for a key', () => {
+it('of a million made-up values none is accepted as a key', () => {
   const random = numbers(7);
   const made = () => keyStart + Array.from({ length: 32 }, () => alphabet[(random.next().value >>> 8) % 62]).join('');
   let passed = 0;
@@ -72,7 +72,7 @@ it('of a million made-up values none passes for a key', () => {
   expect(passed).toBe(0);
 });
 
-it('a mistyped key is none, wherever the mistake is', () => {
+it('a mistyped key is refused, wherever the mistake is', () => {
   for (let number = 0; number < 50; number++) {
     const { value } = newKeyValue();
     expect(isKeyValue(value)).toBe(true);
@@ -80,7 +80,7 @@ it('a mistyped key is none, wherever the mistake is', () => {
       const other = value[at] === 'a' ? 'b' : 'a';
       expect(isKeyValue(value.slice(0, at) + other + value.slice(at + 1))).toBe(false);
     }
-    for (const wrong of [value.slice(1), value.slice(0, -1), `${value}0`, value.toUpperCase(), `${value}\n`, ` ${value}`, ''])
-      expect(isKeyValue(wrong)).toBe(false);
+    for (const invalid of [value.slice(1), value.slice(0, -1), `${value}0`, value.toUpperCase(), `${value}\n`, ` ${value}`, ''])
+      expect(isKeyValue(invalid)).toBe(false);
   }
 });

@@ -2,7 +2,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { checksumOf, keyAlphabet, keyStart, randomChars } from '../platform/key-form.ts';
 
-/** How much of a value its owner is shown again. */
+/** Length of the prefix that lists show. */
 const prefixChars = keyStart.length + 4;
 
 export interface NewKeyValue {

@@ -14,16 +14,16 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.stop());
 
-it('starts no login by a password that was changed while it was checked', async () => {
+it('starts no login with a password that was changed while it was checked', async () => {
   const { email, password } = cloud.tenant;
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const logins = new Logins(control, new SessionTokens('a secret that is longer than it must be', systemClock), systemClock);
-  const user = must(await control.users.find(email), 'the owner is one');
+  const user = must(await control.users.find(email), 'the owner is a user');
   const next = await hashPassword('another password');
   const system = { kind: 'system', id: 'test', ip: null } as const;
 
   const late = logins.withPassword(email, password, undefined, null);
-  // By then the check is under way in a thread, with what was stored.
+  // By then the check is running in a thread, with the stored hash.
   await new Promise(setImmediate);
   await control.users.setPassword(system, user.id, next);
   await control.sessions.endOthers(system, user.id, '');

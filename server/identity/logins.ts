@@ -46,8 +46,8 @@ export class Logins {
   }
 
   /**
-   * Accepts an invitation as the user of its address: with their password, or as a new user with the given one. `gone` for an invalid
-   * invitation, `wrong` for a wrong password, `short` for a new one that is too short.
+   * Accepts an invitation as the user of its address: an existing user with their password, or a new user with the given one. `gone` for an
+   * invalid invitation, `wrong` for a wrong password, `short` for a new one that is too short.
    * @throws TooManyAttempts, PasswordsBusy
    */
   async join(code: string, password: string, ip: string | null): Promise<Login | 'gone' | 'wrong' | 'short'> {
@@ -56,10 +56,10 @@ export class Logins {
     if (!invitation) return 'gone';
     const { email, name, tenant_id } = invitation;
     const succeeded = this.#attempts.begin(email, ip);
-    const known = await users.find(email);
-    if (!known && password.length < passwordCharsMin) return 'short';
+    const existing = await users.find(email);
+    if (!existing && password.length < passwordCharsMin) return 'short';
     const joining: Actor = { kind: 'system', id: `invitation:${invitation.id}`, ip };
-    const user = known ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
+    const user = existing ?? (await users.ensure(joining, { email, name, password_hash: await hashPassword(password) }));
     // Also for a new user, because another request may have created it first.
     const stored = await users.passwordHash(user.id);
     if (!(await isPassword(password, stored))) return 'wrong';
@@ -81,27 +81,27 @@ export class Logins {
     return true;
   }
 
-  /** For a user authenticated otherwise: by another login, or by an identity provider. */
+  /** For a user authenticated in another way: by another login, or by an identity provider. */
   async start(user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
     return (await this.#begin(user, tenantId, ip))?.login ?? null;
   }
 
   /**
-   * Login for the password hash `stored`. Checking it takes long enough for a password change in between, which ends existing logins: so the
+   * Starts a login for the password hash `stored`. During the check the password may have been changed, which ends existing logins: so the
    * new login is discarded when the hash has changed.
    */
   async #startBy(stored: string | null, user: User, tenantId: string | undefined, ip: string | null): Promise<Login | null> {
-    const begun = await this.#begin(user, tenantId, ip);
-    if (!begun || (await this.#control.users.passwordHash(user.id)) === stored) return begun?.login ?? null;
-    await this.#control.sessions.end(begun.by, begun.sid);
+    const started = await this.#begin(user, tenantId, ip);
+    if (!started || (await this.#control.users.passwordHash(user.id)) === stored) return started?.login ?? null;
+    await this.#control.sessions.end(started.by, started.sid);
     return null;
   }
 
   async #begin(user: User, tenantId: string | undefined, ip: string | null): Promise<{ login: Login; by: Actor; sid: string } | null> {
     const memberships = await this.#control.tenants.memberships(user.id);
-    const chosen = memberships.find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
-    if (!chosen) return null;
-    const { tenant, role } = chosen;
+    const membership = memberships.find(({ tenant }) => tenantId === undefined || tenant.id === tenantId);
+    if (!membership) return null;
+    const { tenant, role } = membership;
     const by: Actor = { kind: 'user', id: user.id, ip };
     const expires_at = new Date(this.#clock.now() + loginMs).toISOString();
     const { id: sid } = await this.#control.sessions.start(by, { user_id: user.id, tenant_id: tenant.id, expires_at });

@@ -1,6 +1,6 @@
 /**
  * Sign-in by OpenID Connect: code flow with PKCE. The state of a sign-in (verifier, state, nonce, target page) is in a sealed cookie, so that
- * any gateway can finish what another began.
+ * any gateway can finish a sign-in that another one started.
  */
 import { isIP } from 'node:net';
 import * as client from 'openid-client';
@@ -10,24 +10,24 @@ import type { Clock } from '../platform/clock.ts';
 import { SealedTexts } from './sealed-text.ts';
 
 export interface OpenIdSettings {
-  /** Its address, under which `.well-known/openid-configuration` is found. */
+  /** Base URL of `.well-known/openid-configuration`. */
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** A sign-in that has begun. */
-export interface Begun {
+/** A sign-in that has started. */
+export interface PendingSignIn {
   /** Authorisation URL of the provider. */
   url: string;
-  /** Cookie for the browser that begins; useless in another one. */
+  /** Cookie for the browser that started the sign-in. */
   sealed: string;
 }
 
-/** Whom the provider vouches for. */
-export interface Vouched {
+/** User as verified by the provider. */
+export interface VerifiedUser {
   identity: LinkedIdentity;
-  /** Null when the provider does not say that the address is theirs. */
+  /** Null when the provider has not verified the address. */
   email: string | null;
   name: string | null;
   returnTo: string;
@@ -37,33 +37,33 @@ export interface Vouched {
 export class OpenIdUnavailable extends Error {}
 
 const lifeMs = 10 * 60 * 1000;
-/** How far clocks may be apart. */
+/** Allowed clock difference. */
 const leewaySeconds = 300;
-const sealedFor = 'openid sign-in';
+const purpose = 'openid sign-in';
 
-const waiting = z.object({ verifier: z.string(), state: z.string(), nonce: z.string(), returnTo: z.string(), expiresAtMs: z.number() });
+const signInState = z.object({ verifier: z.string(), state: z.string(), nonce: z.string(), returnTo: z.string(), expiresAtMs: z.number() });
 
 export class OpenIdProvider {
   readonly #settings: OpenIdSettings;
   readonly #sealed: SealedTexts;
   readonly #clock: Clock;
   /** Used nonces, each with the expiry of its cookie. */
-  readonly #spent = new Map<string, number>();
+  readonly #usedNonces = new Map<string, number>();
   #configuration: Promise<client.Configuration> | null = null;
 
   constructor(settings: OpenIdSettings, secret: string, clock: Clock) {
     this.#settings = settings;
-    this.#sealed = new SealedTexts(secret, sealedFor);
+    this.#sealed = new SealedTexts(secret, purpose);
     this.#clock = clock;
   }
 
   /**
-   * @param callback the address that the provider sends the browser back to
-   * @param returnTo where the user wanted to go
+   * @param callback redirect URL
+   * @param returnTo page that the user wanted
    * @throws OpenIdUnavailable
    */
-  async begin(callback: string, returnTo: string): Promise<Begun> {
-    const configuration = await this.#discovered();
+  async begin(callback: string, returnTo: string): Promise<PendingSignIn> {
+    const configuration = await this.#discover();
     const [verifier, state, nonce] = [client.randomPKCECodeVerifier(), client.randomState(), client.randomNonce()];
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: callback,
@@ -74,54 +74,54 @@ export class OpenIdProvider {
       nonce,
     });
     const expiresAtMs = this.#clock.now() + lifeMs;
-    return { url: url.href, sealed: this.#sealed.seal(JSON.stringify({ verifier, state, nonce, returnTo, expiresAtMs }), sealedFor) };
+    return { url: url.href, sealed: this.#sealed.seal(JSON.stringify({ verifier, state, nonce, returnTo, expiresAtMs }), purpose) };
   }
 
   /**
-   * Null without a verified user: the browser did not begin here, it took too long, it came back before, the user declined, or the answer is
-   * invalid.
-   * @param came complete callback URL
+   * Null without a verified user: the browser did not start the sign-in, it took too long, it was finished before, the user declined, or the
+   * response is invalid.
+   * @param callbackUrl complete URL of the callback request
    * @throws OpenIdUnavailable
    */
-  async finish(came: string, sealed: string | undefined): Promise<Vouched | null> {
-    const begun = this.#opened(sealed);
-    if (!begun || !this.#spend(begun)) return null;
-    const configuration = await this.#discovered();
+  async finish(callbackUrl: string, sealed: string | undefined): Promise<VerifiedUser | null> {
+    const pending = this.#open(sealed);
+    if (!pending || !this.#consume(pending)) return null;
+    const configuration = await this.#discover();
     try {
-      const tokens = await client.authorizationCodeGrant(configuration, new URL(came), {
-        pkceCodeVerifier: begun.verifier,
-        expectedState: begun.state,
-        expectedNonce: begun.nonce,
+      const tokens = await client.authorizationCodeGrant(configuration, new URL(callbackUrl), {
+        pkceCodeVerifier: pending.verifier,
+        expectedState: pending.state,
+        expectedNonce: pending.nonce,
         idTokenExpected: true,
       });
       const claims = tokens.claims();
       if (!claims || claims.iat > this.#clock.now() / 1000 + leewaySeconds) return null;
-      const said = claims.email === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
-      const email = said.email_verified === true && typeof said.email === 'string' ? said.email : null;
-      const name = typeof said.name === 'string' ? said.name : null;
-      return { identity: { issuer: claims.iss, subject: claims.sub }, email, name, returnTo: begun.returnTo };
+      const userInfo = claims.email === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims;
+      const email = userInfo.email_verified === true && typeof userInfo.email === 'string' ? userInfo.email : null;
+      const name = typeof userInfo.name === 'string' ? userInfo.name : null;
+      return { identity: { issuer: claims.iss, subject: claims.sub }, email, name, returnTo: pending.returnTo };
     } catch (error) {
       if (isUnreachable(error)) throw new OpenIdUnavailable('The identity provider does not answer', { cause: error });
       return null;
     }
   }
 
-  #opened(sealed: string | undefined): z.output<typeof waiting> | null {
-    const text = sealed === undefined ? null : this.#sealed.open(sealed, sealedFor);
-    const begun = text === null ? null : waiting.parse(JSON.parse(text));
-    return begun && begun.expiresAtMs > this.#clock.now() ? begun : null;
+  #open(sealed: string | undefined): z.output<typeof signInState> | null {
+    const text = sealed === undefined ? null : this.#sealed.open(sealed, purpose);
+    const pending = text === null ? null : signInState.parse(JSON.parse(text));
+    return pending && pending.expiresAtMs > this.#clock.now() ? pending : null;
   }
 
-  /** False when it was spent before: a provider that is careless with its codes would let the same one in again. */
-  #spend({ nonce, expiresAtMs }: z.output<typeof waiting>): boolean {
-    for (const [old, overMs] of this.#spent) if (overMs <= this.#clock.now()) this.#spent.delete(old);
-    if (this.#spent.has(nonce)) return false;
-    this.#spent.set(nonce, expiresAtMs);
+  /** False when it was used before: a provider may accept the same code twice. */
+  #consume({ nonce, expiresAtMs }: z.output<typeof signInState>): boolean {
+    for (const [old, expiryMs] of this.#usedNonces) if (expiryMs <= this.#clock.now()) this.#usedNonces.delete(old);
+    if (this.#usedNonces.has(nonce)) return false;
+    this.#usedNonces.set(nonce, expiresAtMs);
     return true;
   }
 
-  /** Discovered once, and again after a failure: a provider that was down at the start must not require a restart. */
-  #discovered(): Promise<client.Configuration> {
+  /** Discovers the provider once, and again after a failure, so that a provider that was down at the start does not require a restart. */
+  #discover(): Promise<client.Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     const address = new URL(issuer);
     // Token signatures are always verified, also where TLS authenticates the provider.
@@ -134,7 +134,7 @@ export class OpenIdProvider {
   }
 }
 
-/** Plain http is for providers that no network lies between. */
+/** Plain http is allowed only for providers on this machine. */
 const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.')));
 
@@ -142,7 +142,7 @@ const unreachable: ReadonlySet<unknown> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT
 /** Error codes of `fetch` for connections that failed or broke. */
 const networkErrors: ReadonlySet<string> = new Set(['fetch failed', 'terminated']);
 
-/** Whether the provider could not be reached, as opposed to an error or an invalid answer. */
+/** Whether the provider could not be reached, as opposed to an error or an invalid response. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof TypeError && networkErrors.has(error.message)) return true;

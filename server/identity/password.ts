@@ -1,28 +1,28 @@
 /** Passwords as scrypt hashes with their parameters: `scrypt$N$r$p$salt$hash`, base64url. */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** 32 MiB and about 80 ms each: OWASP's second choice for scrypt. */
+/** 32 MiB and about 80 ms each: OWASP's second recommendation for scrypt. */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const hashBytes = 32;
 
 /** Node's thread pool has four threads, shared with file reads and name lookups. */
-const atOnce = 2;
+const concurrency = 2;
 /** More would wait longer than people do: a check takes up to half a second, and two run at once. */
-const waitingMax = 32;
+const queueMax = 32;
 let running = 0;
-const waiting: (() => void)[] = [];
+const queue: (() => void)[] = [];
 
 /** Too many password checks are pending: retry in a moment. */
 export class PasswordsBusy extends Error {}
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < atOnce) running++;
-  else if (waiting.length < waitingMax) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (running < concurrency) running++;
+  else if (queue.length < queueMax) await new Promise<void>((resolve) => queue.push(resolve));
   else throw new PasswordsBusy('Too many passwords are being checked');
   try {
     return await work();
   } finally {
-    const next = waiting.shift();
+    const next = queue.shift();
     // Passes the slot to the next one, or frees it.
     if (next) next();
     else running--;
@@ -45,11 +45,11 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-const nobodys = hashPassword(randomBytes(16).toString('hex'));
+const dummyHash = hashPassword(randomBytes(16).toString('hex'));
 
-/** @param stored null for a user without a password or none at all: as slow as a real check, so that nothing is learnt from the time */
+/** @param stored null for an unknown user or one without a password: takes as long as a real check, so that the time reveals nothing */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, n, r, p, salt = '', hash = ''] = (stored ?? (await nobodys)).split('$');
+  const [, n, r, p, salt = '', hash = ''] = (stored ?? (await dummyHash)).split('$');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null;
 }

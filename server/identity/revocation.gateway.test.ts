@@ -1,6 +1,6 @@
 /**
- * Requests race with the end of their credential. Many are always under way; those that begin after the answer that ended it has arrived
- * are refused, every one of them, and store nothing.
+ * Requests race with the end of their credential. Many are always pending; every request that is sent after the credential has ended is
+ * refused and stores nothing.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
@@ -32,11 +32,11 @@ async function aKey(): Promise<Credential> {
   return { authorization: data.plaintext_key, end: () => owner.apiKeys.revoke({ params: { apiKeyId: data.id } }) };
 }
 
-/** As signing in makes it, without the time that a password takes. */
+/** A login without the slow password check. */
 async function aLogin(): Promise<Credential> {
   const { email, app_id } = cloud.tenant;
   const control = openSqliteControl(cloud.dataDir, systemClock);
-  const user = must(await control.users.find(email), 'the owner is one');
+  const user = must(await control.users.find(email), 'the owner is a user');
   const login = await new Logins(control, new SessionTokens(secret, systemClock), systemClock).start(user, undefined, null);
   await control.stop();
   const authorization = `Bearer ${must(login, 'the owner is a member').token}`;
@@ -61,11 +61,11 @@ async function attempt(credential: Credential, number: number, traceId: string):
 interface Counts {
   before: number;
   after: number;
-  /** Statuses of requests that began after the end, 401 left out. */
+  /** Statuses other than 401 of requests that began after the end. */
   wrong: number[];
 }
 
-/** Ends the credential while `senders` ask without pause, and lets each ask twice more. @param warmUp answers to wait for before */
+/** Ends the credential during continuous requests of all senders, and lets each send two more. @param warmUp responses to wait for before */
 async function race(credential: Credential, warmUp: number, counts: Counts): Promise<string> {
   const late = aTraceId();
   let answered = 0;
@@ -98,18 +98,18 @@ describe.each([
   ['a key that is revoked', aKey],
   ['a login that ends', aLogin],
 ])('%s', (_, make) => {
-  it(`lets nothing through that began after the answer, ${rounds} times`, async () => {
+  it(`admits no request that began after the end, ${rounds} times`, async () => {
     const counts: Counts = { before: 0, after: 0, wrong: [] };
     const late = new Set<string>();
     for (let round = 0; round < rounds; round++) late.add(await race(await make(), round % 12, counts));
     expect(counts.wrong).toEqual([]);
     expect(counts.after).toBe(rounds * senders * 2);
-    // The race was one: requests were under way all the time.
+    // It was a real race: requests were pending all the time.
     expect(counts.before).toBeGreaterThanOrEqual(rounds * senders);
     for (const traceId of late) expect((await cloud.tenant.client.spans.list({ query: { trace_id: traceId } })).data).toEqual([]);
   });
 
-  it('loses the stream that it follows', async () => {
+  it('loses its live stream', async () => {
     const credential = await make();
     const reader = must((await ask(credential, '/v1/viewer/live')).body, 'a stream has one').getReader();
     await reader.read();

@@ -2,11 +2,11 @@
 import { type Permission, permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Role } from '../control/tenant-store.ts';
 
-const keptFromWriters = new Set<Permission>(['app.write', 'app.delete', 'environment.delete']);
+const deniedToWriters = new Set<Permission>(['app.write', 'app.delete', 'environment.delete']);
 
 export const permissionsOf: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),
   admin: new Set(permissions),
-  write: new Set(permissions.filter((permission) => !keptFromWriters.has(permission))),
+  write: new Set(permissions.filter((permission) => !deniedToWriters.has(permission))),
   read: new Set(permissions.filter((permission) => permission.endsWith('.read'))),
 };

@@ -1,6 +1,6 @@
 /**
- * Stored secrets of other services: encrypted and bound to their record, so that a copy of the store reveals none, and a sealed text moved to
- * another record cannot be opened.
+ * Encryption of stored secrets of other services. A sealed text is bound to its record: a copy of the store reveals nothing, and a text moved
+ * to another record cannot be opened.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -14,7 +14,7 @@ export class SealedTexts {
 
   /**
    * @param secret of the deployment; the key is derived from it
-   * @param purpose keeps the keys of different uses apart
+   * @param purpose gives each use a key of its own
    */
   constructor(secret: string, purpose: string) {
     this.#key = new Uint8Array(hkdfSync('sha256', secret, '', `glasshouse sealed text: ${purpose}`, 32));

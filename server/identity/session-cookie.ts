@@ -2,11 +2,11 @@
 import { sessionCookie } from './credential.ts';
 import type { Login } from './logins.ts';
 
-/** @param baseUrl where the page is: over https a cookie must never leave by plain http */
+/** @param baseUrl URL of the dashboard: with https the cookie is never sent over plain http */
 export const sessionCookieFor = ({ token, expires_at }: Pick<Login, 'token' | 'expires_at'>, baseUrl: string): string =>
-  `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${rules(baseUrl)}`;
+  `${sessionCookie}=${token}; Expires=${new Date(expires_at).toUTCString()}; ${attributes(baseUrl)}`;
 
-/** Takes it away. */
-export const noSessionCookie = (baseUrl: string): string => `${sessionCookie}=; Max-Age=0; ${rules(baseUrl)}`;
+/** Removes it. */
+export const noSessionCookie = (baseUrl: string): string => `${sessionCookie}=; Max-Age=0; ${attributes(baseUrl)}`;
 
-const rules = (baseUrl: string): string => `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;
+const attributes = (baseUrl: string): string => `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith('https:') ? '; Secure' : ''}`;

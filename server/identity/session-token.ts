@@ -1,6 +1,6 @@
 /**
  * Session token: a JWT with one fixed algorithm. It identifies the login only; its validity and the user's permissions are read from the
- * store with every request, so logout and role changes act at once.
+ * store with every request, so logout and role changes take effect at once.
  */
 import { hkdfSync } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 
 const issuer = 'glasshouse';
 const audience = 'glasshouse-dashboard';
-/** How far clocks may be apart. */
+/** Allowed clock difference. */
 const leewaySeconds = 60;
 
 export interface TokenClaims {
@@ -41,14 +41,14 @@ export class SessionTokens {
         .setAudience(audience)
         .setSubject(user_id)
         .setIssuedAt(now)
-        // When a login begins and ends is in its row. From now on, it would end with a clock that is set back.
+        // The row of the login has its start and end. With `now` here, a clock that is set back would invalidate it.
         .setNotBefore(0)
         .setExpirationTime(Math.floor(Date.parse(expires_at) / 1000))
         .sign(this.#key)
     );
   }
 
-  /** Whose login a token is of. Null for every token that is not ours, or not now. */
+  /** The login of a token. Null for a foreign or expired token. */
   async read(token: string): Promise<{ sid: string; user_id: string; tenant_id: string } | null> {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.#key, {

@@ -1,4 +1,4 @@
-/** Attempts to sign in to one account, over HTTP from many networks, with a clock of the test's own. */
+/** Sign-in attempts on one account, over HTTP from many networks, with a clock controlled by the test. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
@@ -32,19 +32,19 @@ async function fails(email: string, times: number): Promise<number[]> {
 const refused = { status: 429, after: '6', code: 'rate_limit_exceeded' };
 const tenTimes401 = Array.from({ length: 10 }, () => 401);
 
-it('many networks get no more attempts at one account than one has, and nobody learns whether there is such an account', async () => {
+it('many networks together get no more attempts on an account than one, and nobody learns whether the account exists', async () => {
   expect(await fails(cloud.tenant.email, 10)).toEqual(tenTimes401);
   const known = await attempt(cloud.tenant.email.toUpperCase(), cloud.tenant.password);
   expect(known).toMatchObject(refused);
   expect(await fails('nobody@acme.test', 10)).toEqual(tenTimes401);
   expect(await attempt('nobody@acme.test', 'x')).toEqual(known);
-  // Another account is not held up, and this one for seconds only.
+  // Another account is not affected, and this one for seconds only.
   expect((await attempt('another@acme.test', 'x')).status).toBe(401);
   now += 6_000;
   expect((await attempt(cloud.tenant.email, cloud.tenant.password)).status).toBe(200);
 });
 
-it('who has signed in from a network before is not kept out there by those who try elsewhere', async () => {
+it('a network with an earlier sign-in is not affected by attempts from other networks', async () => {
   const { email, password } = cloud.tenant;
   const home = anotherNetwork();
   expect((await attempt(email, password, home)).status).toBe(200);
@@ -53,12 +53,12 @@ it('who has signed in from a network before is not kept out there by those who t
   expect((await attempt(email, password)).status).toBe(429);
 });
 
-it('attempts that succeed are not counted', async () => {
+it('successful attempts are not counted', async () => {
   const { email, password } = cloud.tenant;
   for (let time = 0; time < 15; time++) expect((await attempt(email, password, '198.51.100.7')).status).toBe(200);
 });
 
-it('more passwords than can be checked soon are refused, and those that wait are checked', async () => {
+it('passwords beyond the queue are refused, and queued ones are checked', async () => {
   const checks = await Promise.allSettled(Array.from({ length: 40 }, () => isPassword('x', null)));
   const busy = checks.filter((check) => check.status === 'rejected');
   expect(busy).toHaveLength(6);

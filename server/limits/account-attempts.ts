@@ -1,14 +1,14 @@
 /**
  * Limits sign-in attempts on one account from all networks, because an attacker has many. Unknown accounts count too, so that they cannot be
- * told apart. An attacker delays the owner by seconds at most, and not at all in networks from which the owner has signed in: those have
- * attempts of their own.
+ * told apart. An attacker delays the owner by seconds at most, and not at all in networks from which the owner has signed in, because those
+ * have a limit of their own.
  */
 import type { Clock } from '../platform/clock.ts';
 import { networkOf } from './network-of.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 const failuresPerMinute = 10;
-const placesMax = 10_000;
+const knownMax = 10_000;
 
 /** Too many attempts on the account, with the time to retry. */
 export class TooManyAttempts extends Error {
@@ -22,8 +22,8 @@ export class TooManyAttempts extends Error {
 
 export class AccountAttempts {
   readonly #buckets: TokenBuckets;
-  /** Accounts with networks of successful sign-ins, latest last. */
-  readonly #places = new Set<string>();
+  /** Pairs of account and network with a successful sign-in, latest last. */
+  readonly #known = new Set<string>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#buckets = new TokenBuckets(clock);
@@ -36,17 +36,17 @@ export class AccountAttempts {
    * @throws TooManyAttempts
    */
   begin(account: string, ip: string | null): () => void {
-    const place = `${account.normalize('NFKC').trim().toLowerCase()} ${networkOf(ip ?? '')}`;
-    const who = this.#places.has(place) ? `place ${place}` : `account ${place.slice(0, place.lastIndexOf(' '))}`;
-    const { retryAfterSeconds } = this.#buckets.take(who, failuresPerMinute);
+    const pair = `${account.normalize('NFKC').trim().toLowerCase()} ${networkOf(ip ?? '')}`;
+    const bucket = this.#known.has(pair) ? `pair ${pair}` : `account ${pair.slice(0, pair.lastIndexOf(' '))}`;
+    const { retryAfterSeconds } = this.#buckets.take(bucket, failuresPerMinute);
     if (retryAfterSeconds !== null) throw new TooManyAttempts(retryAfterSeconds);
     return () => {
-      this.#buckets.giveBack(who, failuresPerMinute);
-      this.#places.delete(place);
-      this.#places.add(place);
-      for (const oldest of this.#places) {
-        if (this.#places.size <= placesMax) break;
-        this.#places.delete(oldest);
+      this.#buckets.putBack(bucket, failuresPerMinute);
+      this.#known.delete(pair);
+      this.#known.add(pair);
+      for (const oldest of this.#known) {
+        if (this.#known.size <= knownMax) break;
+        this.#known.delete(oldest);
       }
     };
   }

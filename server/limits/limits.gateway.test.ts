@@ -1,4 +1,4 @@
-/** What plans allow, over HTTP with a clock of the test's own. */
+/** Limits of plans, over HTTP with a clock controlled by the test. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../shared/client.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../fixtures/test-cloud.ts';
@@ -7,9 +7,9 @@ import { plansWith } from './plan-table.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 let now = Date.now();
-/** What somebody did to the clock of the machine. */
-let setBy = 0;
-const clock = { now: () => now + setBy, monotonic: () => now };
+/** By how much somebody changed the wall clock of the machine. */
+let clockChangeMs = 0;
+const clock = { now: () => now + clockChangeMs, monotonic: () => now };
 const small = { requests_per_minute: 20, searches_per_minute: 2, apps: 1, api_keys: 2, environments: 3 };
 let cloud: TestCloud;
 let tenant: TestTenant;
@@ -31,10 +31,10 @@ const failureOf = (work: Promise<unknown>): Promise<GatewayError> =>
     (error) => error,
   );
 
-it('a tenant asks as often as its plan allows, is told what is left, and when to come back', async () => {
-  for (let asked = 1; asked <= 20; asked++) {
+it('a tenant can send as many requests as its plan allows, and learns what is left and when to retry', async () => {
+  for (let sent = 1; sent <= 20; sent++) {
     const { status, headers } = await ask(tenant);
-    expect([status, headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual([200, '20', String(20 - asked)]);
+    expect([status, headers.get('RateLimit-Limit'), headers.get('RateLimit-Remaining')]).toEqual([200, '20', String(20 - sent)]);
   }
   const refused = await ask(tenant);
   expect([refused.status, refused.headers.get('Retry-After'), refused.headers.get('RateLimit-Reset')]).toEqual([429, '3', '60']);
@@ -49,17 +49,17 @@ describe.each([
   ['forward', 3_600_000],
 ])('a clock that is set %s by an hour', (_, ms) => {
   afterEach(() => {
-    setBy = 0;
+    clockChangeMs = 0;
   });
 
-  it('locks no tenant out, gives nobody more, and leaves the wait as long as it was', async () => {
+  it('locks no tenant out, allows no extra requests, and does not change the wait', async () => {
     const statuses = async (count: number) => {
       const answers: number[] = [];
-      for (let asked = 0; asked < count; asked++) answers.push((await ask(tenant)).status);
+      for (let sent = 0; sent < count; sent++) answers.push((await ask(tenant)).status);
       return answers;
     };
     expect(await statuses(1)).toEqual([200]);
-    setBy = ms;
+    clockChangeMs = ms;
     expect(await statuses(19)).toEqual(Array.from({ length: 19 }, () => 200));
     const refused = await ask(tenant);
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '3']);
@@ -67,15 +67,15 @@ describe.each([
     expect((await ask(tenant)).status).toBe(200);
   });
 
-  it('locks nobody out of signing in, and gives nobody more attempts', async () => {
+  it('locks nobody out of signing in, and allows no extra attempts', async () => {
     const answers = async (count: number) => Promise.all(Array.from({ length: count }, () => attempt('203.0.113.20')));
     expect(await answers(10)).toEqual(Array.from({ length: 10 }, () => 400));
-    setBy = ms;
+    clockChangeMs = ms;
     expect((await answers(11)).sort()).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 });
 
-it('a login goes on when the clock is set back, and ends on time by the clock there is', async () => {
+it('a login continues when the clock is set back, and ends on time by the current clock', async () => {
   const me = async () => {
     const { email, password, app_id } = tenant;
     const { token } = (await cloud.as(null).auth.login({ body: { email, password } })).data;
@@ -89,16 +89,16 @@ it('a login goes on when the clock is set back, and ends on time by the clock th
         );
   };
   const asks = await me();
-  setBy = -3_600_000;
+  clockChangeMs = -3_600_000;
   expect(await asks()).toBe(200);
-  setBy = 13 * 3_600_000;
+  clockChangeMs = 13 * 3_600_000;
   expect(await asks()).toBe(401);
-  setBy = 0;
+  clockChangeMs = 0;
 });
 
-it('one tenant does not ask at the cost of another', async () => {
+it('the requests of one tenant do not count against another', async () => {
   const other = await cloud.addTenant('other');
-  for (let asked = 0; asked < 25; asked++) await ask(tenant);
+  for (let sent = 0; sent < 25; sent++) await ask(tenant);
   expect((await ask(other)).status).toBe(200);
 });
 
@@ -107,15 +107,15 @@ const attempt = async (forwarded: string): Promise<number> => {
   return (await cloud.fetch('/v1/auth/login', { method: 'POST', headers, body: '{}' })).status;
 };
 
-it('who tries to sign in is slowed down, before anything is computed', async () => {
+it('sign-in attempts are limited before anything is computed', async () => {
   const answers = await Promise.all(Array.from({ length: 21 }, () => attempt('203.0.113.9')));
   expect(answers.filter((status) => status === 400)).toHaveLength(20);
   expect(answers.filter((status) => status === 429)).toHaveLength(1);
-  // Not at the cost of others who come through the same proxy, whoever they claim to come for.
+  // Other clients of the same proxy are not affected, whatever addresses they claim.
   expect([await attempt('203.0.113.10'), await attempt('203.0.113.10, 203.0.113.9')]).toEqual([400, 429]);
 });
 
-it('keys and apps beyond the plan are refused with what it allows', async () => {
+it('keys and apps beyond the plan are refused with its limit', async () => {
   await tenant.owner.apiKeys.create({ body: { name: 'second' } });
   expect(await failureOf(tenant.owner.apiKeys.create({ body: { name: 'third' } }))).toMatchObject({
     status: 402,
@@ -125,7 +125,7 @@ it('keys and apps beyond the plan are refused with what it allows', async () => 
   expect((await failureOf(tenant.owner.apps.create({ body: { name: 'second' } }))).extras).toMatchObject({ entitlement: 'apps', limit: 1 });
 });
 
-it('so are those that are asked for all at once', async () => {
+it('keys and environments that are created concurrently do not exceed the plan', async () => {
   const { owner } = await cloud.addTenant('hasty');
   const many = (make: (number: number) => Promise<unknown>) =>
     Promise.all(
@@ -136,12 +136,12 @@ it('so are those that are asked for all at once', async () => {
         ),
       ),
     );
-  const made = (answers: string[]) => answers.filter((each) => each === 'made').length;
+  const countMade = (answers: string[]) => answers.filter((answer) => answer === 'made').length;
   const keys = await many((number) => owner.apiKeys.create({ body: { name: `key ${number}` } }));
-  expect([made(keys), new Set(keys)]).toEqual([1, new Set(['made', 'entitlement_required'])]);
+  expect([countMade(keys), new Set(keys)]).toEqual([1, new Set(['made', 'entitlement_required'])]);
   now += 60_000;
   const environments = await many((number) => owner.environments.create({ body: { name: `environment ${number}` } }));
-  expect([made(environments), new Set(environments)]).toEqual([2, new Set(['made', 'entitlement_required'])]);
+  expect([countMade(environments), new Set(environments)]).toEqual([2, new Set(['made', 'entitlement_required'])]);
 });
 
 it('a plan file may change limits and nothing else', () => {

@@ -2,24 +2,24 @@
 import { z } from 'zod';
 import { type Plan, plans } from '../control/tenant-store.ts';
 
-/** Null: without limit. */
-const most = z.int().min(0).nullable();
+/** Null for no limit. */
+const limit = z.int().min(0).nullable();
 
 const planLimits = z.object({
-  requests_per_minute: most,
+  requests_per_minute: limit,
   /** Joint limit of the three search routes. */
-  searches_per_minute: most,
-  /** In a calendar month, UTC. */
-  monthly_spans: most,
-  storage_bytes: most,
-  apps: most,
+  searches_per_minute: limit,
+  /** For a calendar month in UTC. */
+  monthly_spans: limit,
+  storage_bytes: limit,
+  apps: limit,
   /** For each app. */
-  environments: most,
-  api_keys: most,
-  members: most,
+  environments: limit,
+  api_keys: limit,
+  members: limit,
   alerts_enabled: z.boolean(),
   workers_enabled: z.boolean(),
-  worker_concurrency: most,
+  worker_concurrency: limit,
 });
 export type PlanLimits = z.output<typeof planLimits>;
 export type PlanTable = Record<Plan, PlanLimits>;
@@ -27,8 +27,8 @@ export type PlanTable = Record<Plan, PlanLimits>;
 const GiB = 1024 ** 3;
 
 /**
- * Default plan of a new team. Its limits do not affect a single team in ordinary work or in a load test, while an exporter in a loop cannot
- * fill the disk or keep others out.
+ * Default plan of a new team. Its limits do not affect a single team in ordinary work or in a load test, but stop an exporter in a loop from
+ * filling the disk or blocking others.
  */
 export const defaultPlan: Plan = 'team';
 
@@ -58,7 +58,7 @@ const changes = z.partialRecord(z.enum(plans), planLimits.partial().strict());
  * Plan table with the overrides of a file.
  * @throws z.ZodError for an unknown plan or limit
  */
-export function plansWith(said: unknown): PlanTable {
-  const changed = Object.entries(changes.parse(said)).map(([plan, limits]) => [plan, { ...standardPlans[plan as Plan], ...limits }]);
+export function plansWith(overrides: unknown): PlanTable {
+  const changed = Object.entries(changes.parse(overrides)).map(([plan, limits]) => [plan, { ...standardPlans[plan as Plan], ...limits }]);
   return { ...standardPlans, ...Object.fromEntries(changed) } as PlanTable;
 }

@@ -5,10 +5,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
 import { networkOf } from './network-of.ts';
 import type { Plans } from './plans.ts';
-import { type Left, TokenBuckets } from './token-buckets.ts';
+import { type RateLimitStatus, TokenBuckets } from './token-buckets.ts';
 
 const standardSignInsPerMinute = 20;
-/** For ten waiting machines at the given interval. Device codes cannot be guessed. */
+/** Enough for ten pending machines at the normal interval. Device codes cannot be guessed. */
 const pollsPerMinute = 120;
 
 export class RateLimits {
@@ -24,7 +24,7 @@ export class RateLimits {
   }
 
   /** Counts a request. Null without a limit. */
-  async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<Left | null> {
+  async admit({ scope, actor }: { scope: Scope; actor: Actor }, { permission, rate }: Route): Promise<RateLimitStatus | null> {
     if (rate === 'login') return this.#buckets.take(`login ${networkOf(actor.ip ?? '')}`, this.#signInsPerMinute);
     if (rate === 'poll') return this.#buckets.take(`poll ${networkOf(actor.ip ?? '')}`, pollsPerMinute);
     if (permission === 'public') return null;
@@ -34,7 +34,7 @@ export class RateLimits {
     return this.#take(`search ${scope.tenant_id}`, searches_per_minute) ?? all;
   }
 
-  #take(who: string, perMinute: number | null): Left | null {
-    return perMinute === null ? null : this.#buckets.take(who, perMinute);
+  #take(bucket: string, perMinute: number | null): RateLimitStatus | null {
+    return perMinute === null ? null : this.#buckets.take(bucket, perMinute);
   }
 }

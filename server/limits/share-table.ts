@@ -1,16 +1,15 @@
 /**
- * How much of a gateway one caller may hold at a time: connections, streams (server-sent events and the sockets of workers) and requests
- * that wait for their answers. Rates are counted elsewhere (rate-limits.ts); this is about what is open now. All numbers are here.
+ * Limits of what one caller may use at a time: connections, streams (server-sent events and the sockets of workers) and pending requests.
+ * Rates are limited elsewhere (rate-limits.ts); this is about what is open now. All numbers are here.
  *
- * Streams, requests and ingest have pools of their own, which together are no more than the connections there may be. So a pool that is
- * full never keeps another out, and the part that is left to ingest is there whatever everybody else does. Connections that are in none
- * of them, because they have asked for nothing or wait for their next request, make room for newcomers.
+ * Streams, requests and ingest have pools of their own, which together are no more than the limit of connections. So a full pool never
+ * affects another one, and ingest always has its share. Idle connections, which are in no pool, are closed in favour of new ones.
  */
 
-/** How many of one kind there may be at a time. Null: no limit but that of all together. */
+/** Limits for one kind. Null for no limit but `all`. */
 export interface Share {
   all: number;
-  /** For one address, or one network where addresses are free. */
+  /** For one IPv4 address, or one IPv6 network. */
   perNetwork: number | null;
   perTenant: number | null;
   /** For one login or one key. */
@@ -20,7 +19,7 @@ export interface Share {
 export interface ConnectionShare {
   all: number;
   perNetwork: number | null;
-  /** Connections before their first request. Beyond it the oldest is closed. */
+  /** Limit of connections before their first request. Beyond it the oldest is closed. */
   silent: number;
   silentPerNetwork: number | null;
 }
@@ -35,24 +34,24 @@ export interface ShareTable {
 
 /** A team of hundreds has a few thousand connections, most of them idle. */
 const cloudConnections = 4096;
-/** A machine of one's own: dozens of agents, a few windows. */
+/** A developer's machine: dozens of agents, a few windows. */
 const localConnections = 2048;
-const connectionsLeast = 32;
-/** The thread that takes requests apart and the readers of the store are a handful: more at a time would only wait longer. */
-const requestsMost = 512;
+const connectionsMin = 32;
+/** There are only a few decode and read threads: more requests at a time would only wait longer. */
+const requestsMax = 512;
 
-/** The other half of the files is for the stores and outgoing connections. */
-const connectionsWith = (most: number, openFiles: number) => Math.min(most, Math.max(connectionsLeast, Math.floor(openFiles / 2)));
+/** The other half of the open files is for the stores and outgoing connections. */
+const connectionsWith = (limit: number, openFiles: number) => Math.min(limit, Math.max(connectionsMin, Math.floor(openFiles / 2)));
 
-const inAll = (all: number): Share => ({ all, perNetwork: null, perTenant: null, perLogin: null });
+const withoutShares = (all: number): Share => ({ all, perNetwork: null, perTenant: null, perLogin: null });
 
 /** On a local gateway all requests come from one address and one user, so there are no shares. */
 export function localShares(openFiles: number): ShareTable {
   const all = connectionsWith(localConnections, openFiles);
-  const requests = inAll(Math.min(requestsMost, all / 4));
+  const requests = withoutShares(Math.min(requestsMax, all / 4));
   return {
     connections: { all, perNetwork: null, silent: all / 4, silentPerNetwork: null },
-    streams: inAll(all / 2),
+    streams: withoutShares(all / 2),
     ingest: requests,
     requests,
   };
@@ -60,11 +59,11 @@ export function localShares(openFiles: number): ShareTable {
 
 export function cloudShares(openFiles: number): ShareTable {
   const all = connectionsWith(cloudConnections, openFiles);
-  const requests = Math.min(requestsMost, all / 4);
+  const requests = Math.min(requestsMax, all / 4);
   return {
-    // An office or cluster behind one address has hundreds; keeping others out takes eight addresses.
+    // An office or cluster behind one address has hundreds; blocking others takes eight addresses.
     connections: { all, perNetwork: all / 8, silent: all / 4, silentPerNetwork: Math.min(64, all / 16) },
-    // A window has one stream, and people have a few windows. A worker has one socket, and a second while it changes over.
+    // A window has one stream, and people have a few windows. A worker has one socket, and a second one while it reconnects.
     streams: { all: all / 2, perNetwork: all / 16, perTenant: Math.min(64, all / 16), perLogin: Math.min(8, all / 32) },
     // An exporter sends one batch at a time: a key has as many senders as a tenant has machines.
     ingest: { all: requests, perNetwork: requests / 2, perTenant: requests / 4, perLogin: requests / 4 },

@@ -66,7 +66,7 @@ export interface Thread<P extends ThreadProtocol> extends Worker {
 
 /**
  * @typeParam P must be given
- * @param entry `server/entry/worker.ts` or its bundle, which selects the code by the role
+ * @param entry `server/entry/thread.ts` or its bundle, which selects the code by the role
  */
 export function startThread<P extends ThreadProtocol = never>(entry: URL, task: P['task']): Thread<P> {
   return new Worker(entry, {

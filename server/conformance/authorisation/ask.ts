@@ -1,41 +1,41 @@
-/** Asks over connections that stay open, and keeps everything of the answer. */
+/** Sends requests over persistent connections, and keeps everything of the response. */
 import { type Agent, request } from 'node:http';
-import type { Caller, Whose } from './caller.ts';
-import type { Asked } from './requests.ts';
+import type { Caller, Owner } from './caller.ts';
+import type { PlannedRequest } from './requests.ts';
 
-export interface Answered {
+export interface Answer {
   status: number;
-  /** Of a refusal; null for anything else. */
+  /** Error code; null for a success. */
   code: string | null;
   required: string | null;
-  /** All of it that may be compared: what names the request or the moment is left out. */
-  said: string;
+  /** Headers and body, without the parts that differ from request to request. */
+  comparable: string;
 }
 
-const ofThisRequest = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
+const varyingHeaders = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
 
-/** @param apps the ids that the header may name */
+/** @param apps ids for the app header */
 export function ask(
   agent: Agent,
   url: string,
   method: string,
-  asked: Asked,
+  planned: PlannedRequest,
   caller: Caller,
-  apps: Record<Whose, string>,
-): Promise<Answered> {
-  const body = asked.body === null ? null : JSON.stringify(asked.body);
+  apps: Record<Owner, string>,
+): Promise<Answer> {
+  const body = planned.body === null ? null : JSON.stringify(planned.body);
   const headers: Record<string, string> = {
     ...(caller.credential === null ? {} : { authorization: caller.credential }),
     ...appHeaders(caller, apps),
-    ...asked.headers,
+    ...planned.headers,
     ...(body === null ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
   };
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path: asked.path, headers }, (response) => {
+    const sent = request({ agent, hostname, port, method, path: planned.path, headers }, (response) => {
       const chunks: Buffer[] = [];
       const isStream = String(response.headers['content-type']).startsWith('text/event-stream');
-      const finish = () => resolve(answered(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString(), asked));
+      const finish = () => resolve(answerOf(response.statusCode ?? 0, response.headers, Buffer.concat(chunks).toString(), planned));
       if (isStream) {
         response.on('error', () => {});
         response.destroy();
@@ -46,25 +46,25 @@ export function ask(
       response.on('end', finish).on('error', reject);
     });
     sent.on('error', reject);
-    sent.on('upgrade', ({ statusCode = 0, headers: given }, socket) => {
+    sent.on('upgrade', ({ statusCode = 0, headers: upgradeHeaders }, socket) => {
       socket.destroy();
-      resolve(answered(statusCode, given, '', asked));
+      resolve(answerOf(statusCode, upgradeHeaders, '', planned));
     });
     sent.end(body ?? undefined);
   });
 }
 
-function appHeaders({ names }: Caller, apps: Record<Whose, string>): Record<string, string> {
+function appHeaders({ names }: Caller, apps: Record<Owner, string>): Record<string, string> {
   if (names === null) return {};
   if (names === 'nonsense') return { 'x-service-app-id': 'nonsense' };
   if (names === 'two') return { 'x-service-app-id': apps.ours, 'x-alias-app-id': apps.beside };
   return { 'x-service-app-id': apps[names] };
 }
 
-function answered(status: number, headers: object, text: string, { path, ids }: Asked): Answered {
+function answerOf(status: number, headers: object, text: string, { path, ids }: PlannedRequest): Answer {
   const error = status >= 400 && text.startsWith('{') ? ((JSON.parse(text) as { error?: Record<string, string> }).error ?? {}) : {};
-  const kept = Object.entries(headers).filter(([name]) => !ofThisRequest.has(name) && name !== 'content-length');
-  // An answer may repeat what it was asked for.
-  const said = [path, ...ids].reduce((rest, id) => rest.replaceAll(id, '<id>'), `${JSON.stringify(kept)} ${text}`);
-  return { status, code: error['code'] ?? null, required: error['required_permission'] ?? null, said };
+  const compared = Object.entries(headers).filter(([name]) => !varyingHeaders.has(name) && name !== 'content-length');
+  // A response may repeat ids of the request.
+  const comparable = [path, ...ids].reduce((rest, id) => rest.replaceAll(id, '<id>'), `${JSON.stringify(compared)} ${text}`);
+  return { status, code: error['code'] ?? null, required: error['required_permission'] ?? null, comparable };
 }

@@ -2,7 +2,7 @@
 import { type Permission, permissions } from '../../../shared/contract/identity/permissions.ts';
 
 /** The app of the request, another app of the same tenant, or one of another tenant. */
-export type Whose = 'ours' | 'beside' | 'theirs';
+export type Owner = 'ours' | 'beside' | 'theirs';
 
 export interface Caller {
   name: string;
@@ -10,16 +10,16 @@ export interface Caller {
   credential: string | null;
   kind: 'key' | 'login';
   /** False for revoked, expired and forged credentials. */
-  stands: boolean;
+  isValid: boolean;
   /** The key follows the word `Bearer`. */
   bearer: boolean;
   may: ReadonlySet<Permission>;
   /** App of the key, or an app of the login's tenant. */
-  of: Whose;
+  of: Owner;
   /** Run of a run key. */
   run?: string;
   /** App in the header; null for no header, `two` for two different ones. */
-  names: Whose | 'two' | 'nonsense' | null;
+  names: Owner | 'two' | 'nonsense' | null;
 }
 
 const of = (...allowed: Permission[]): ReadonlySet<Permission> => new Set(allowed);

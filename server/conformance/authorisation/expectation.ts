@@ -3,14 +3,14 @@
  * code, so that both cannot share a mistake.
  */
 import type { Route } from '../../../shared/contract/core/route.ts';
-import type { Caller, Whose } from './caller.ts';
+import type { Caller, Owner } from './caller.ts';
 
-/** Owner of the records in the path. `mixed`: our records, one of them inside another tenant's. */
-export type Target = Whose | 'mixed' | 'missing' | 'malformed';
+/** Owner of the records in the path. `mixed`: our record in the first parameter, another tenant's in the second. */
+export type Target = Owner | 'mixed' | 'missing' | 'malformed';
 
 export interface Expectation {
   status: 'passes' | 400 | 401 | 403 | 404 | 501;
-  /** Error codes of a refusal; any one of them is right. */
+  /** Accepted error codes of a refusal. */
   codes: readonly string[];
 }
 
@@ -34,8 +34,8 @@ export function expectedAnswer(route: Route, caller: Caller, target: Target, isM
   return { status: 404, codes };
 }
 
-function isKnown(route: Route, { credential, stands, kind, bearer, of, names }: Caller): boolean {
-  if (credential === null || !stands || names === 'two') return false;
+function isKnown(route: Route, { credential, isValid, kind, bearer, of, names }: Caller): boolean {
+  if (credential === null || !isValid || names === 'two') return false;
   if (kind === 'key' && route.credential === 'raw-key' && bearer) return false;
   if (route.credential === 'bearer-key' && !(kind === 'key' && bearer)) return false;
   if (route.app === 'path') return true;
@@ -43,7 +43,7 @@ function isKnown(route: Route, { credential, stands, kind, bearer, of, names }: 
   return names === of || (kind === 'login' && isOfTenant(of, names));
 }
 
-const isOfTenant = (of: Whose, app: Caller['names']): boolean => (of === 'theirs' ? app === 'theirs' : app === 'ours' || app === 'beside');
+const isOfTenant = (of: Owner, app: Caller['names']): boolean => (of === 'theirs' ? app === 'theirs' : app === 'ours' || app === 'beside');
 
 function isAllowed({ permission, credential }: Route, { kind, may }: Caller): boolean {
   if (credential === 'session' && kind === 'key') return false;

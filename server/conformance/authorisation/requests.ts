@@ -1,4 +1,4 @@
-/** What is asked of each route: bodies that get as far as the record, and queries without which nothing is asked. */
+/** Requests of the authorisation matrix: bodies that are valid up to the lookup of the record, and required queries. */
 import { pathOf } from '../../../shared/client.ts';
 import type { Route } from '../../../shared/contract/core/route.ts';
 import { recordName } from '../record-names.ts';
@@ -9,7 +9,7 @@ type Records = Record<string, string>;
 const none = '00000000-0000-4000-8000-000000000000';
 const trace = { resource_id: 'a'.repeat(32) };
 
-/** Those of routes that need more than nothing. */
+/** For routes that need more than an empty body. */
 const bodies: Record<string, object> = {
   'update-annotation-queue': { description: 'x' },
   'add-annotation-queue-items': { items: [trace] },
@@ -37,7 +37,7 @@ const queries: Record<string, Record<string, string>> = {
   'get-metrics': { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' },
 };
 
-/** Without these a route of a socket refuses everybody alike. */
+/** Without these headers a WebSocket route refuses every caller in the same way. */
 const upgrade = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -45,30 +45,30 @@ const upgrade = {
   'sec-websocket-key': 'AAECAwQFBgcICQoLDA0ODw==',
 };
 
-export interface Asked {
+export interface PlannedRequest {
   path: string;
-  /** Gets as far as the record. Null where the route takes none. */
+  /** Valid up to the lookup of the record. Null when the route takes none. */
   body: object | null;
-  /** Beside those that say who asks. */
+  /** Without the credentials. */
   headers: Record<string, string>;
-  /** Whether the declaration refuses the parameters. */
+  /** Whether the schema refuses the parameters. */
   isMalformed: boolean;
   params: Record<string, string>;
-  /** The ids that the path names. */
+  /** Ids in the path. */
   ids: string[];
 }
 
-/** @param records by whose they are. Null where the route has no such target. */
-export function requestFor(route: Route, target: Target, records: Record<'ours' | 'beside' | 'theirs', Records>): Asked | null {
+/** Null when the route has no such target. @param records by owner */
+export function requestFor(route: Route, target: Target, records: Record<'ours' | 'beside' | 'theirs', Records>): PlannedRequest | null {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   if (names.length === 0 && target !== 'ours') return null;
   if (target === 'mixed' && names.length < 2) return null;
   const idFor = (name: string, index: number): string => {
-    const known = recordName(route.id, name);
+    const record = recordName(route.id, name);
     if (target === 'malformed') return 'not an id';
     if (target === 'missing') return missingFor(route, name);
-    if (target === 'mixed') return records[index === 0 ? 'ours' : 'theirs'][known] ?? none;
-    return records[target][known] ?? none;
+    if (target === 'mixed') return records[index === 0 ? 'ours' : 'theirs'][record] ?? none;
+    return records[target][record] ?? none;
   };
   const params = Object.fromEntries(names.map((name, index) => [name, idFor(name, index)]));
   const isMalformed = route.params !== undefined && !route.params.safeParse(params).success;
@@ -78,6 +78,6 @@ export function requestFor(route: Route, target: Target, records: Record<'ours' 
 }
 
 const missingFor = ({ params }: Route, name: string): string => {
-  const isFree = (params as { shape?: Record<string, { safeParse(value: unknown): { success: boolean } }> } | undefined)?.shape?.[name];
-  return isFree?.safeParse('missing').success ? 'missing' : none;
+  const schema = (params as { shape?: Record<string, { safeParse(value: unknown): { success: boolean } }> } | undefined)?.shape?.[name];
+  return schema?.safeParse('missing').success ? 'missing' : none;
 };

@@ -1,12 +1,12 @@
 /**
  * Contract test of a published OpenAPI document: sends every trigger, compares each answer with the document, and reports the declared
- * answers that no trigger brought about. Independent of resources and of compositions.
+ * answers that no trigger brought about. Knows no resource and no kind of gateway.
  */
 import type { PublishedApi } from '../published/published-api.ts';
 import { declaredAnswers, type Target } from './declared.ts';
 import { judge } from './judge.ts';
 import { send } from './send.ts';
-import { type GatewayFixtures, type Trigger, well } from './trigger.ts';
+import { type GatewayFixtures, healthy, type Trigger } from './trigger.ts';
 
 export interface ContractReport {
   /** Number of answers that the document declares for this kind of gateway. */
@@ -28,7 +28,7 @@ export async function runContractTest(
   const problems: string[] = [];
   const ask = async (trigger: Trigger, at: string) => {
     const [method, path] = trigger.call.split(' ');
-    const operation = api.operations.find((each) => each.method === method && each.path === path);
+    const operation = api.operations.find((candidate) => candidate.method === method && candidate.path === path);
     const fixture = fixtures[at];
     const report = (problem: string) => problems.push(`${trigger.call} at ${at}: ${problem}`);
     if (!operation) return report('the document has no such operation');
@@ -37,10 +37,10 @@ export async function runContractTest(
     if (judgement.triggered !== null) triggered.add(judgement.triggered);
     for (const problem of judgement.problems) report(problem);
   };
-  for (const [at, there] of Map.groupBy(triggers, (trigger) => trigger.at ?? well)) {
+  for (const [at, ofFixture] of Map.groupBy(triggers, (trigger) => trigger.at ?? healthy)) {
     const during = fixtures[at]?.during ?? ((act) => act());
     await during(async () => {
-      for (const trigger of there) await ask(trigger, at);
+      for (const trigger of ofFixture) await ask(trigger, at);
     });
   }
   const declared = declaredAnswers(api, target);

@@ -2,7 +2,7 @@
 import type { Operation, PublishedApi } from '../published/published-api.ts';
 
 export type Target = 'local' | 'cloud';
-/** Which gateways give an answer: none yet, where a route is not served. */
+/** Which gateways give an answer; `none` when no gateway serves the route yet. */
 export type Where = Target | 'both' | 'none';
 
 /** `x-answers` of a response: each code, and `reply`, with the gateways that give it. */
@@ -35,6 +35,6 @@ function replyTypes({ answers }: Operation, status: number): string[] {
   return types.length === 0 ? [bodiless] : types;
 }
 
-/** Whether some gateway of this kind can refuse this operation so. */
+/** Whether a gateway of this kind can refuse the operation with this status and code. */
 export const declares = (operation: Operation, target: Target, status: number, code: string): boolean =>
   isGivenBy(target, answersAt(operation, status)[code]);

@@ -1,7 +1,7 @@
-/** Triggers that follow from the document alone: refusals that are the same for every route. */
+/** Triggers derived from the document alone: refusals that are the same for every route. */
 import type { Operation, PublishedApi } from '../published/published-api.ts';
 import { declares, type Target } from './declared.ts';
-import { type Call, forgetful, powerless, spent, starting, stranger, type Trigger } from './trigger.ts';
+import { type Call, rateLimited, starting, stranger, type Trigger, unprivileged, withoutControl } from './trigger.ts';
 
 /** Larger than the limit of any route, in bytes. */
 const tooLarge = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ const refusals: Record<string, { status: number; ask: Derive }> = {
   invalid_path_params: { status: 400, ask: (_, { parameters }) => ({ params: { [nameOf(parameters, 'path')]: '%zz' } }) },
   invalid_query_params: {
     status: 400,
-    ask: (api, operation) => ({ query: `${unlisted(api, operation)}=1&${unlisted(api, operation)}=2` }),
+    ask: (api, operation) => ({ query: `${singleQuery(api, operation)}=1&${singleQuery(api, operation)}=2` }),
   },
   invalid_request_body: { status: 400, ask: () => ({ body: '{' }) },
   invalid_otlp_payload: { status: 400, ask: () => ({ body: '{' }) },
@@ -30,17 +30,17 @@ const refusals: Record<string, { status: number; ask: Derive }> = {
 /** Error codes of authentication and rate limits: the status and the caller for each. */
 const admission: Record<string, { status: number; at: string }> = {
   unauthorized: { status: 401, at: stranger },
-  rate_limit_exceeded: { status: 429, at: spent },
-  forbidden: { status: 403, at: powerless },
-  storage_unavailable: { status: 503, at: forgetful },
+  rate_limit_exceeded: { status: 429, at: rateLimited },
+  forbidden: { status: 403, at: unprivileged },
+  storage_unavailable: { status: 503, at: withoutControl },
 };
 
 /** Triggers for gateways with authentication: every protected operation refuses these callers first. */
 export function guarded(api: PublishedApi, target: Target): Trigger[] {
-  const asked = api.operations.filter(
+  const guardedOperations = api.operations.filter(
     (operation) => operation.permission !== undefined && declares(operation, target, 401, 'unauthorized'),
   );
-  return asked.flatMap((operation) =>
+  return guardedOperations.flatMap((operation) =>
     Object.entries(admission)
       .filter(([code, { status }]) => declares(operation, target, status, code))
       .map(([code, { status, at }]): Trigger => ({ call: `${operation.method} ${operation.path}` as Call, at, status, code })),
@@ -69,7 +69,7 @@ const nameOf = (parameters: Operation['parameters'], where: 'path' | 'query'): s
   parameters.find((parameter) => parameter.in === where)?.name ?? '';
 
 /** Query parameter with a single value and no error code of its own. */
-function unlisted(api: PublishedApi, { parameters }: Operation): string {
+function singleQuery(api: PublishedApi, { parameters }: Operation): string {
   const single = parameters.filter(({ in: where, name, schema }) => {
     const { type } = api.resolve(schema);
     return where === 'query' && name !== 'filter' && type !== 'array';

@@ -1,7 +1,7 @@
 /** Compares an answer with the document and with the expectation. */
 import type { Operation, PublishedApi } from '../published/published-api.ts';
 import { answerName, answersAt, bodiless, isGivenBy, type Target } from './declared.ts';
-import type { Given } from './send.ts';
+import type { Response } from './send.ts';
 import type { Trigger } from './trigger.ts';
 
 export interface Judgement {
@@ -10,15 +10,15 @@ export interface Judgement {
   problems: string[];
 }
 
-export function judge(api: PublishedApi, target: Target, operation: Operation, trigger: Trigger, given: Given): Judgement {
-  const { status, type, body } = given;
-  const code = codeIn(given);
+export function judge(api: PublishedApi, target: Target, operation: Operation, trigger: Trigger, response: Response): Judgement {
+  const { status, type, body } = response;
+  const code = codeIn(response);
   const content = operation.answers[status]?.content;
-  const says = `${status} ${code ?? (content ? type : bodiless)}`;
+  const actual = `${status} ${code ?? (content ? type : bodiless)}`;
   const expected = `${trigger.status} ${trigger.code ?? ((trigger.type ?? 'application/json') || bodiless)}`;
-  const problems = says === expected ? [] : [`${says} came, not ${expected}`];
+  const problems = actual === expected ? [] : [`got ${actual}, not ${expected}`];
   const where = answersAt(operation, status)[code ?? 'reply'];
-  if (!isGivenBy(target, where)) return { triggered: null, problems: [...problems, `${says} is not declared for ${target} gateways`] };
+  if (!isGivenBy(target, where)) return { triggered: null, problems: [...problems, `${actual} is not declared for ${target} gateways`] };
   if (!content) {
     if (body.length > 0) problems.push(`${status} is declared without a body`);
     return { triggered: answerName(operation, status, bodiless), problems };
@@ -26,23 +26,23 @@ export function judge(api: PublishedApi, target: Target, operation: Operation, t
   const served = content[type] ? type : '*/*';
   const declared = content[served];
   if (!declared) return { triggered: null, problems: [...problems, `${type || 'no type'} is not declared for ${status}`] };
-  const readable = isBytes(type, served) ? null : problemOf(() => api.problemOfAnswer(declared.schema, valueIn(given)));
-  if (readable !== null) problems.push(`the body${readable}`);
+  const problem = isBytes(type, served) ? null : problemOf(() => api.problemOfAnswer(declared.schema, valueIn(response)));
+  if (problem !== null) problems.push(`the body${problem}`);
   return { triggered: answerName(operation, status, code ?? served), problems };
 }
 
 const isBytes = (type: string, served: string): boolean => served === '*/*' || type === 'application/x-protobuf';
 
-function problemOf(look: () => string | null): string | null {
+function problemOf(check: () => string | null): string | null {
   try {
-    return look();
+    return check();
   } catch (error) {
     return ` cannot be read: ${String(error)}`;
   }
 }
 
 /** Value that the schema of the media type describes: JSON, the text itself, or the data of one event. */
-function valueIn({ type, body }: Given): unknown {
+function valueIn({ type, body }: Response): unknown {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
   if (type === 'application/json') return JSON.parse(text);
   if (type === 'text/event-stream') return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null');
@@ -50,7 +50,7 @@ function valueIn({ type, body }: Given): unknown {
 }
 
 /** Error code; null for a success. An error in protobuf is a Status whose message begins with the code. */
-function codeIn({ status, type, body }: Given): string | null {
+function codeIn({ status, type, body }: Response): string | null {
   if (status < 400) return null;
   if (type === 'application/x-protobuf') return messageOf(body).split(': ')[0] ?? null;
   if (type !== 'application/json') return null;
@@ -58,9 +58,9 @@ function codeIn({ status, type, body }: Given): string | null {
   return error?.code ?? null;
 }
 
-/** The text of a google.rpc.Status: its field 2, behind the number that is field 1. */
+/** The message of a google.rpc.Status: field 2, after the number in field 1. */
 function messageOf(status: Buffer): string {
-  if (status[0] !== 0x08 || status[2] !== 0x12) throw new Error(`no Status: ${status.toString('hex')}`);
+  if (status[0] !== 0x08 || status[2] !== 0x12) throw new Error(`not a Status: ${status.toString('hex')}`);
   let at = 3;
   while ((status[at++] ?? 0) >= 0x80);
   return status.toString('utf8', at);

@@ -1,50 +1,55 @@
-/** Sends a trigger unchanged: `fetch` would not send foreign Host headers, broken escapes or incomplete bodies. */
+/** Sends a trigger unchanged: `fetch` cannot send foreign Host headers, invalid escapes or incomplete bodies. */
 import { request } from 'node:http';
 import type { GatewayFixture, Trigger } from './trigger.ts';
 
-export interface Given {
+export interface Response {
   status: number;
   /** Lower case, without parameters; '' when absent. */
   type: string;
   body: Buffer;
 }
 
-export function send(fixture: GatewayFixture, trigger: Trigger): Promise<Given> {
+export function send(fixture: GatewayFixture, trigger: Trigger): Promise<Response> {
   const { body, announced, headers = {}, meanwhile } = trigger;
   const bytes = body === undefined ? null : bytesOf(fixture, body);
   const length = announced ?? bytes?.length;
   const type = bytes || announced ? { 'content-type': 'application/json' } : {};
   const { hostname, port } = new URL(fixture.url);
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const sent = request({
       ...{ hostname, port, path: targetOf(fixture, trigger), agent: false },
       method: trigger.call.split(' ')[0],
-      headers: { ...type, ...(length === undefined ? {} : { 'content-length': length }), ...fixture.headers, ...filled(fixture, headers) },
+      headers: {
+        ...type,
+        ...(length === undefined ? {} : { 'content-length': length }),
+        ...fixture.headers,
+        ...fillHeaders(fixture, headers),
+      },
     });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
       const chunks: Buffer[] = [];
-      const given = () => ({
+      const received = () => ({
         status: response.statusCode ?? 0,
         type: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
         body: Buffer.concat(chunks),
       });
       const finish = () => {
-        asked.removeListener('error', reject).on('error', () => {});
-        asked.destroy();
-        resolve(given());
+        sent.removeListener('error', reject).on('error', () => {});
+        sent.destroy();
+        resolve(received());
       };
-      const isStream = given().type === 'text/event-stream';
+      const isStream = received().type === 'text/event-stream';
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
-        if (isStream && /^data: .*\n\n/m.test(given().body.toString())) finish();
+        if (isStream && /^data: .*\n\n/m.test(received().body.toString())) finish();
       });
       response.on('end', finish).on('error', reject);
       if (isStream && meanwhile) send(fixture, meanwhile).catch(reject);
     });
-    // The answer must come although the announced body never does.
-    if (announced === undefined) asked.end(bytes ?? undefined);
-    else asked.flushHeaders();
+    // The response must arrive although the announced body never does.
+    if (announced === undefined) sent.end(bytes ?? undefined);
+    else sent.flushHeaders();
   });
 }
 
@@ -59,7 +64,7 @@ const inBody = (fixture: GatewayFixture, value: unknown): unknown =>
 
 const fillIn = ({ records }: GatewayFixture, text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => records[name] ?? 'x');
 
-const filled = (fixture: GatewayFixture, headers: Record<string, string>): Record<string, string> =>
+const fillHeaders = (fixture: GatewayFixture, headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillIn(fixture, value)]));
 
 function targetOf(fixture: GatewayFixture, { call, params = {}, query }: Trigger): string {

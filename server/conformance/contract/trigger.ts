@@ -3,26 +3,26 @@ export type Call = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** Request that brings about one declared answer. */
 export interface Trigger {
-  /** Method and path as the document writes them. */
+  /** Method and path as in the document. */
   call: Call;
-  /** Name of the gateway fixture; `well` when absent. */
+  /** Name of the gateway fixture; `healthy` when absent. */
   at?: string;
-  /** Path parameters, percent-encoded by the test. Those not given are the records of the same name. `{name}` stands for a record. */
+  /** Path parameters, percent-encoded by the test. Absent ones are the records of the same name. `{name}` stands for a record. */
   params?: Record<string, string>;
   /** Query string as sent, with `{name}` for a record. */
   query?: string;
   /** With `{name}` for a record. */
   headers?: Record<string, string>;
-  /** An object goes as JSON, with `{name}` for a record where that is a whole value; bytes go as they are. */
+  /** An object is sent as JSON, where a value `{name}` stands for a record; bytes are sent unchanged. */
   body?: object | string;
   /** Content-Length of a body that is never sent. */
   announced?: number;
-  /** Sent after an event stream began, so that the stream has an event. */
+  /** Sent after an event stream has started, so that the stream has an event. */
   meanwhile?: Omit<Trigger, 'meanwhile'>;
   status: number;
   /** Absent for a reply. */
   code?: string;
-  /** Media type of the answer; JSON when absent, '' where there is no body. */
+  /** Media type of the answer; JSON when absent, '' for no body. */
   type?: string;
 }
 
@@ -40,21 +40,21 @@ export interface GatewayFixture {
 export type GatewayFixtures = Record<string, GatewayFixture>;
 
 /** States that every composition has. */
-export const well = 'well';
+export const healthy = 'healthy';
 export const starting = 'starting';
 export const damaged = 'damaged';
 /** Callers: unknown, without permission, over the rate limit. */
-export const stranger = 'asked by a stranger';
-export const powerless = 'asked by somebody who may not';
-export const spent = 'asked too often';
+export const stranger = 'with unknown credentials';
+export const unprivileged = 'without permission';
+export const rateLimited = 'over the rate limit';
 /** Gateway without any optional service. */
-export const lean = 'without what a deployment may lack';
+export const minimal = 'without optional services';
 /** Gateway whose control store cannot be read. */
-export const forgetful = 'without its control store';
-/** Full disk: at the database, at its write-ahead log. */
-export const full = 'full';
-export const fullLog = 'with a full log';
+export const withoutControl = 'without its control store';
+/** Full disk: for the database, for its write-ahead log. */
+export const full = 'with a full disk';
+export const fullLog = 'with a full write-ahead log';
 
-/** Expects `storage_unavailable` of the calls on the damaged gateway. */
+/** The calls on the damaged gateway, which must answer `storage_unavailable`. */
 export const onDamaged = (...calls: (Call | Trigger)[]): Trigger[] =>
   calls.map((call) => ({ ...(typeof call === 'string' ? { call } : call), at: damaged, status: 503, code: 'storage_unavailable' }));

@@ -9,11 +9,11 @@ import type { ControlDatabase, Queries } from './control-database.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
 
-const ourselves: Actor = { kind: 'system', id: 'workers', ip: null };
+const systemActor: Actor = { kind: 'system', id: 'workers', ip: null };
 /** Permissions of a run key (docs/reference/access.md#run-keys). */
-const rights = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'] as const;
-/** Limit of bound values in a statement. */
-const linesAtOnce = 1000;
+const runKeyPermissions = ['eval.write', 'trace.write', 'score.write', 'template.read', 'agent.write'] as const;
+/** SQLite limits the bound values of a statement. */
+const linesPerInsert = 1000;
 const isRunning = eq(workerRuns.status, 'running');
 
 export class AgentRunQueueRows implements AgentRunQueue {
@@ -33,10 +33,10 @@ export class AgentRunQueueRows implements AgentRunQueue {
         .orderBy(...oldest)
         .get();
       if (!row) return null;
-      const taken = { ...row, status: 'running', started_at } as const;
+      const started = { ...row, status: 'running', started_at } as const;
       write.update(workerRuns).set({ status: 'running', started_at }).where(eq(workerRuns.id, row.id)).run();
-      insertKey(write, taken, key, started_at);
-      return taskOf(write, taken);
+      insertKey(write, started, key, started_at);
+      return taskOf(write, started);
     });
   }
 
@@ -59,34 +59,34 @@ export class AgentRunQueueRows implements AgentRunQueue {
 
   async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentReport>): Promise<boolean> {
     const isMine = and(isRun(scope, run.run_id), isRunning);
-    const found = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
-    // Polled several times a second for every run, so a read does not wait for the writer.
+    const find = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
+    // Called several times a second for every run, so this read does not wait for the writer.
     if (lines.length === 0 && session === undefined && cost_usd === undefined)
-      return found(this.#database.queries)?.cancel_requested_at === null;
+      return find(this.#database.queries)?.cancel_requested_at === null;
     return this.#database.transaction((write) => {
-      const now = found(write);
-      if (!now) return false;
-      for (let from = 0; from < lines.length; from += linesAtOnce) {
-        const some = lines.slice(from, from + linesAtOnce).map((line) => ({ ...line, run_id: run.run_id }));
-        write.insert(workerOutput).values(some).run();
+      const row = find(write);
+      if (!row) return false;
+      for (let from = 0; from < lines.length; from += linesPerInsert) {
+        const batch = lines.slice(from, from + linesPerInsert).map((line) => ({ ...line, run_id: run.run_id }));
+        write.insert(workerOutput).values(batch).run();
       }
       if (cost_usd !== undefined) write.update(workerRuns).set({ cost_usd }).where(isMine).run();
-      if (session !== undefined && now.worker_environment_id !== null)
-        write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, now.worker_environment_id)).run();
-      return now.cancel_requested_at === null;
+      if (session !== undefined && row.worker_environment_id !== null)
+        write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, row.worker_environment_id)).run();
+      return row.cancel_requested_at === null;
     });
   }
 
   async finish({ scope, run }: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
-    const auditEntry = { by: ourselves, ...scope, action: 'worker_run.finish', target: run.run_id };
+    const auditEntry = { by: systemActor, ...scope, action: 'worker_run.finish', target: run.run_id };
     return this.#database.write(auditEntry, (write, completed_at) => {
       const isMine = and(isRun(scope, run.run_id), isRunning);
       const before = write.select().from(workerRuns).where(isMine).get();
       if (!before) return { result: false, unchanged: true };
-      const ended: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
-      const outcome = { status: ended, result, error: ended === 'cancelled' ? null : error, completed_at };
+      const finalStatus: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
+      const outcome = { status: finalStatus, result, error: finalStatus === 'cancelled' ? null : error, completed_at };
       write.update(workerRuns).set(outcome).where(isMine).run();
-      killKey(write, before, completed_at);
+      revokeKey(write, before, completed_at);
       if (changes?.commit_sha) {
         const { commit_sha, files, patch, is_cut } = changes;
         const sum = (side: 'insertions' | 'deletions') => files.reduce((lines, file) => lines + (file[side] ?? 0), 0);
@@ -103,21 +103,21 @@ export class AgentRunQueueRows implements AgentRunQueue {
   async workspaces(): Promise<Set<string>> {
     const { queries } = this.#database;
     const open = queries.select({ id: workerEnvironments.id }).from(workerEnvironments).where(isNull(workerEnvironments.closed_at)).all();
-    const alone = and(isNull(workerRuns.worker_environment_id), isOpen);
-    const runs = queries.select({ id: workerRuns.id }).from(workerRuns).where(alone).all();
+    const isOneShot = and(isNull(workerRuns.worker_environment_id), isOpen);
+    const runs = queries.select({ id: workerRuns.id }).from(workerRuns).where(isOneShot).all();
     return new Set([...open, ...runs].map(({ id }) => id));
   }
 }
 
 function taskOf(queries: Queries, row: RunRow): AgentTask {
   const { tenant_id, app_id, worker_environment_id, base, base_commit, work_branch, model, max_cost_usd, metadata } = row;
-  const isIt = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
-  const { session = null } = (isIt && queries.select().from(workerEnvironments).where(isIt).get()) ?? {};
+  const isWorkspace = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
+  const { session = null } = (isWorkspace && queries.select().from(workerEnvironments).where(isWorkspace).get()) ?? {};
   const place = { scope: { tenant_id, app_id }, run: asRun({ run: row, checkpoint: null }), workspace_id: worker_environment_id ?? row.id };
   return { ...place, base, base_commit, work_branch, model, max_cost_usd, metadata, session };
 }
 
-/** Bound to the environment of the run, or to the default one when that is gone. */
+/** Inserts a key for the environment of the run, or for the default one when that was deleted. */
 function insertKey(
   write: Queries,
   { id, tenant_id, app_id, environment_id }: RunRow,
@@ -129,16 +129,20 @@ function insertKey(
     .from(environments)
     .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id)))
     .all();
-  const chosen = all.find((each) => each.id === environment_id) ?? all.find(({ is_default }) => is_default);
+  const chosen = all.find(({ id: candidate }) => candidate === environment_id) ?? all.find(({ is_default }) => is_default);
   const row = {
     ...{ id: randomUUID(), tenant_id, app_id, name: `worker run ${id}`, key_prefix: key.key_prefix, digest: Buffer.from(key.digest) },
-    ...{ permissions: [...rights], environment_id: must(chosen, 'every app has a default environment').id, environment_kinds: null },
+    ...{
+      permissions: [...runKeyPermissions],
+      environment_id: must(chosen, 'every app has a default environment').id,
+      environment_kinds: null,
+    },
     ...{ run_id: id, created_at, created_by: 'system:workers', last_used_at: null, expires_at, revoked_at: null },
   };
   write.insert(apiKeys).values(row).run();
 }
 
-function killKey(write: Queries, { id }: RunRow, revoked_at: string): void {
+function revokeKey(write: Queries, { id }: RunRow, revoked_at: string): void {
   const isOfRun = and(eq(apiKeys.run_id, id), isNull(apiKeys.revoked_at));
   write.update(apiKeys).set({ revoked_at }).where(isOfRun).run();
 }

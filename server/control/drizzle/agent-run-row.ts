@@ -13,7 +13,7 @@ export const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(workerRuns.tenant_
 export const isRun = (scope: Scope, id: string) => and(ofApp(scope), eq(workerRuns.id, id));
 export const isOpen = inArray(workerRuns.status, ['queued', 'running']);
 
-/** Without the list of changes, which can be long. */
+/** Columns of a checkpoint, without the list of changes, which can be long. */
 const checkpoint = {
   commit_sha: workerCheckpoints.commit_sha,
   files: workerCheckpoints.file_count,
@@ -28,7 +28,7 @@ export const selectRuns = (queries: Queries) =>
 const brief = <T>(column: SQLiteColumn): SQL<T> =>
   sql`CASE WHEN length(${column}) > ${briefTextChars} THEN substr(${column}, 1, ${briefTextChars}) || '…' ELSE ${column} END`;
 
-/** Like `selectRuns`, with long texts cut, for lists. */
+/** Like `selectRuns`, with long texts truncated, for lists. */
 export const selectBriefRuns = (queries: Queries) =>
   queries
     .select({
@@ -42,7 +42,7 @@ export const selectBriefRuns = (queries: Queries) =>
     .from(workerRuns)
     .leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
 
-export const asRun = ({ run, checkpoint: left }: { run: RunRow; checkpoint: AgentRun['checkpoint'] | null }): AgentRun => ({
+export const asRun = ({ run, checkpoint: lastCheckpoint }: { run: RunRow; checkpoint: AgentRun['checkpoint'] | null }): AgentRun => ({
   run_id: run.id,
   environment_id: run.worker_environment_id,
   turn_index: run.turn_index,
@@ -53,7 +53,7 @@ export const asRun = ({ run, checkpoint: left }: { run: RunRow; checkpoint: Agen
   result: run.result,
   error: run.error,
   cost_usd: run.cost_usd,
-  checkpoint: left,
+  checkpoint: lastCheckpoint,
   cancel_requested_at: run.cancel_requested_at,
   created_at: run.created_at,
   started_at: run.started_at,

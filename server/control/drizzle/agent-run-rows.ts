@@ -7,11 +7,11 @@ import {
   type AgentChanges,
   type AgentOutput,
   type AgentRun,
+  AgentRunLimitReached,
   type AgentRunStore,
-  AgentRunsFull,
   type AgentWorkspace,
   type OneShotDraft,
-  RunOver,
+  RunEnded,
   type SessionDraft,
   WorkspaceBusy,
 } from '../agent-run-store.ts';
@@ -26,7 +26,7 @@ const environmentsOf = ({ tenant_id, app_id }: Scope) =>
 const isEnvironment = (scope: Scope, id: string) => and(environmentsOf(scope), eq(workerEnvironments.id, id));
 
 /** Initial state of a run. */
-const beginning = {
+const initialState = {
   status: 'queued',
   ...{ base_commit: null, result: null, error: null, cost_usd: null, cancel_requested_at: null, started_at: null, completed_at: null },
 } as const;
@@ -38,13 +38,13 @@ export class AgentRunRows implements AgentRunStore {
     this.#database = database;
   }
 
-  async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, atOnceMax: number | null): Promise<AgentRun> {
+  async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, maxConcurrent: number | null): Promise<AgentRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'worker_environment.create', target: id }, (write, created_at) => {
-      const made = { created_at, created_by: signatureOf(by), closed_at: null };
-      const row: EnvironmentRow = { ...draft, id, ...scope, work_branch: branchOf(id), session: null, ...made };
+      const creation = { created_at, created_by: signatureOf(by), closed_at: null };
+      const row: EnvironmentRow = { ...draft, id, ...scope, work_branch: branchOf(id), session: null, ...creation };
       write.insert(workerEnvironments).values(row).run();
-      const run = insertRun(write, atOnceMax, turnOf(row, task_prompt, 0, by, created_at));
+      const run = insertRun(write, maxConcurrent, turnOf(row, task_prompt, 0, by, created_at));
       return { result: run, after: row };
     });
   }
@@ -54,65 +54,64 @@ export class AgentRunRows implements AgentRunStore {
     scope: Scope,
     environmentId: string,
     task_prompt: string,
-    atOnceMax: number | null,
+    maxConcurrent: number | null,
   ): Promise<AgentRun | null> {
     return this.#database.write({ by, ...scope, action: 'worker_turn.create', target: environmentId }, (write, created_at) => {
       const environment = openEnvironment(write, scope, environmentId);
       if (!environment) return { result: null, unchanged: true };
-      refuseBusy(write, environmentId);
-      const inIt = eq(workerRuns.worker_environment_id, environmentId);
+      assertNotBusy(write, environmentId);
+      const isTurn = eq(workerRuns.worker_environment_id, environmentId);
       const { last } =
         write
           .select({ last: max(workerRuns.turn_index) })
           .from(workerRuns)
-          .where(inIt)
+          .where(isTurn)
           .get() ?? {};
       const turn = turnOf(environment, task_prompt, (last ?? -1) + 1, by, created_at);
-      return { result: insertRun(write, atOnceMax, turn), after: turn };
+      return { result: insertRun(write, maxConcurrent, turn), after: turn };
     });
   }
 
-  async createRun(by: Actor, scope: Scope, draft: OneShotDraft, atOnceMax: number | null): Promise<AgentRun> {
+  async createRun(by: Actor, scope: Scope, draft: OneShotDraft, maxConcurrent: number | null): Promise<AgentRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'worker_run.create', target: id }, (write, created_at) => {
-      const alone = { worker_environment_id: null, turn_index: 0, work_branch: branchOf(id) };
-      const row: RunRow = { ...beginning, ...draft, ...alone, id, ...scope, created_at, created_by: signatureOf(by) };
-      return { result: insertRun(write, atOnceMax, row), after: row };
+      const oneShot = { worker_environment_id: null, turn_index: 0, work_branch: branchOf(id) };
+      const row: RunRow = { ...initialState, ...draft, ...oneShot, id, ...scope, created_at, created_by: signatureOf(by) };
+      return { result: insertRun(write, maxConcurrent, row), after: row };
     });
   }
 
   async listEnvironments(scope: Scope, { limit, offset }: PageQuery): Promise<Page<AgentWorkspace>> {
     const { queries } = this.#database;
-    const asked = environmentsOf(scope);
+    const filter = environmentsOf(scope);
     const order = [desc(workerEnvironments.created_at), asc(workerEnvironments.id)];
     const rows = selectEnvironments(queries)
-      .where(asked)
+      .where(filter)
       .groupBy(workerEnvironments.id)
       .orderBy(...order)
       .limit(limit)
       .offset(offset);
-    return { data: rows.all().map(asEnvironment), total: countRows(queries, workerEnvironments, asked) };
+    return { data: rows.all().map(asEnvironment), total: countRows(queries, workerEnvironments, filter) };
   }
 
   async findEnvironment(scope: Scope, id: string): Promise<AgentWorkspace | null> {
-    const asked = selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id);
-    const row = asked.get();
+    const row = selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id).get();
     return row ? asEnvironment(row) : null;
   }
 
   async turns(scope: Scope, environmentId: string, { limit, offset }: PageQuery): Promise<Page<AgentRun> | null> {
     const { queries } = this.#database;
     if (countRows(queries, workerEnvironments, isEnvironment(scope, environmentId)) === 0) return null;
-    const asked = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
-    const rows = selectBriefRuns(queries).where(asked).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
-    return { data: rows.map(asRun), total: countRows(queries, workerRuns, asked) };
+    const filter = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
+    const rows = selectBriefRuns(queries).where(filter).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
+    return { data: rows.map(asRun), total: countRows(queries, workerRuns, filter) };
   }
 
   async close(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
     return this.#database.write({ by, ...scope, action: 'worker_environment.close', target: environmentId }, (write, closed_at) => {
       const before = openEnvironment(write, scope, environmentId);
       if (!before) return { result: false, unchanged: true };
-      refuseBusy(write, environmentId);
+      assertNotBusy(write, environmentId);
       write.update(workerEnvironments).set({ closed_at }).where(isEnvironment(scope, environmentId)).run();
       return { result: true, before, after: { ...before, closed_at } };
     });
@@ -123,14 +122,14 @@ export class AgentRunRows implements AgentRunStore {
     { limit, offset, status }: PageQuery & { status?: AgentRun['status'] | undefined },
   ): Promise<Page<AgentRun>> {
     const { queries } = this.#database;
-    const asked = and(ofApp(scope), status && eq(workerRuns.status, status));
+    const filter = and(ofApp(scope), status && eq(workerRuns.status, status));
     const order = [desc(workerRuns.created_at), asc(workerRuns.id)];
     const rows = selectBriefRuns(queries)
-      .where(asked)
+      .where(filter)
       .orderBy(...order)
       .limit(limit)
       .offset(offset);
-    return { data: rows.all().map(asRun), total: countRows(queries, workerRuns, asked) };
+    return { data: rows.all().map(asRun), total: countRows(queries, workerRuns, filter) };
   }
 
   async findRun(scope: Scope, id: string): Promise<AgentRun | null> {
@@ -142,17 +141,17 @@ export class AgentRunRows implements AgentRunStore {
     // Read before the lines: an ended run gets no more of them.
     const run = findRun(queries, scope, id);
     if (!run) return null;
-    const asked = and(eq(workerOutput.run_id, id), gte(workerOutput.seq, after));
-    const rows = queries.select().from(workerOutput).where(asked).orderBy(asc(workerOutput.seq)).limit(limit).all();
+    const filter = and(eq(workerOutput.run_id, id), gte(workerOutput.seq, after));
+    const rows = queries.select().from(workerOutput).where(filter).orderBy(asc(workerOutput.seq)).limit(limit).all();
     return { status: run.status, lines: rows.map(({ run_id, ...line }) => line), next: (rows.at(-1)?.seq ?? after - 1) + 1 };
   }
 
   async changes(scope: Scope, id: string): Promise<AgentChanges | null> {
     const { queries } = this.#database;
     if (!findRun(queries, scope, id)) return null;
-    const left = queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
-    if (!left) return { commit_sha: null, files: [], patch: '', is_cut: false };
-    const { commit_sha, files, patch, is_cut } = left;
+    const checkpoint = queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
+    if (!checkpoint) return { commit_sha: null, files: [], patch: '', is_cut: false };
+    const { commit_sha, files, patch, is_cut } = checkpoint;
     return { commit_sha, files, patch, is_cut };
   }
 
@@ -160,7 +159,7 @@ export class AgentRunRows implements AgentRunStore {
     return this.#database.write({ by, ...scope, action: 'worker_run.cancel', target: id }, (write, now) => {
       const before = findRun(write, scope, id);
       if (!before) return { result: null, unchanged: true };
-      if (before.status !== 'queued' && before.status !== 'running') throw new RunOver(before.status);
+      if (before.status !== 'queued' && before.status !== 'running') throw new RunEnded(before.status);
       if (before.cancel_requested_at) return { result: before, unchanged: true };
       const ended = before.status === 'queued' ? ({ status: 'cancelled', completed_at: now } as const) : {};
       write
@@ -181,19 +180,19 @@ const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: nu
   const { id, tenant_id, app_id, environment_id, repo, base, work_branch } = environment;
   const place = { tenant_id, app_id, environment_id, worker_environment_id: id, repo, base, work_branch };
   const own = { id: randomUUID(), turn_index, task_prompt, model: null, max_cost_usd: null, metadata: null };
-  return { ...beginning, ...place, ...own, created_at, created_by: signatureOf(by) };
+  return { ...initialState, ...place, ...own, created_at, created_by: signatureOf(by) };
 };
 
-/** @throws AgentRunsFull */
-function insertRun(write: Queries, atOnceMax: number | null, row: RunRow): AgentRun {
-  const underWay = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
-  if (atOnceMax !== null && underWay >= atOnceMax) throw new AgentRunsFull(underWay, atOnceMax);
+/** @throws AgentRunLimitReached */
+function insertRun(write: Queries, maxConcurrent: number | null, row: RunRow): AgentRun {
+  const unfinished = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
+  if (maxConcurrent !== null && unfinished >= maxConcurrent) throw new AgentRunLimitReached(unfinished, maxConcurrent);
   write.insert(workerRuns).values(row).run();
   return asRun({ run: row, checkpoint: null });
 }
 
 /** @throws WorkspaceBusy */
-function refuseBusy(write: Queries, environmentId: string): void {
+function assertNotBusy(write: Queries, environmentId: string): void {
   const busy = and(eq(workerRuns.worker_environment_id, environmentId), isOpen);
   const run = write.select({ id: workerRuns.id }).from(workerRuns).where(busy).get();
   if (run) throw new WorkspaceBusy(run.id);

@@ -9,13 +9,13 @@ import type {
   AgentBlob,
   AgentEvent,
   AgentPart,
+  AgentQuota,
   AgentRefusal,
-  AgentRoom,
   AgentSession,
   AgentSessionStore,
   OutgoingPart,
   PartContents,
-  Recorded,
+  RecordResult,
 } from '../agent-session-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { mergedSession, type SessionRow } from './merged-session.ts';
@@ -23,9 +23,9 @@ import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/ag
 
 /** Limit for the events of one session, which is read as a whole. */
 const sessionBytesMax = 32 * 1024 * 1024;
-/** Read together: a session of tens of megabytes is read in turns with everybody else. */
+/** Read together: a session of tens of megabytes is read page by page, so that other work can run in between. */
 const pageEvents = 50;
-const leadMax = 20;
+const precedingMax = 20;
 const unansweredMax = 1000;
 /** A call has one result, so ids shared by more events are ignored. */
 const counterpartsMax = 4000;
@@ -48,27 +48,27 @@ export class AgentSessionRows implements AgentSessionStore {
     this.#database = database;
   }
 
-  async record(by: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+  async record(by: Actor, scope: Scope, part: AgentPart): Promise<RecordResult | AgentRefusal> {
     const { session_id } = part.about;
-    return this.#database.write<Recorded | AgentRefusal>(
+    return this.#database.write<RecordResult | AgentRefusal>(
       { by, ...scope, action: 'agent_session.record', target: session_id },
       (write, now) => {
         const before = this.#find(scope, session_id);
-        const told = mergedSession(before, part, scope, now);
-        const revision = told.revision + 1;
-        const fresh = this.#unknown(scope, session_id, part.events);
-        const blobs = this.#unknownBlobs(scope, part.blobs);
-        const eventBytes = bytesOf(fresh);
-        const bytes = told.event_bytes + eventBytes;
+        const merged = mergedSession(before, part, scope, now);
+        const revision = merged.revision + 1;
+        const newEvents = this.#newEvents(scope, session_id, part.events);
+        const blobs = this.#newBlobs(scope, part.blobs);
+        const eventBytes = bytesOf(newEvents);
+        const bytes = merged.event_bytes + eventBytes;
         const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
-        const refused = refusalOf(part.room, fresh.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
+        const refused = refusalOf(part.quota, newEvents.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
         if (refused) return { result: { refused }, unchanged: true };
         addBlobs(write, scope, blobs, now);
         const blobs_added = blobs.length;
-        const result = { isNew: before === null, trace_id: told.trace_id, events_added: fresh.length, blobs_added };
-        if (before && fresh.length === 0 && JSON.stringify(told) === JSON.stringify(before))
+        const result = { isNew: before === null, trace_id: merged.trace_id, events_added: newEvents.length, blobs_added };
+        if (before && newEvents.length === 0 && JSON.stringify(merged) === JSON.stringify(before))
           return { result, ...(blobs_added === 0 && { unchanged: true as const }) };
-        const after = { ...told, revision, event_bytes: bytes, event_count: told.event_count + fresh.length };
+        const after = { ...merged, revision, event_bytes: bytes, event_count: merged.event_count + newEvents.length };
         write
           .insert(agentSessions)
           .values(after)
@@ -78,7 +78,7 @@ export class AgentSessionRows implements AgentSessionStore {
             setWhere: sql`${ofApp(agentSessions, scope)}`,
           })
           .run();
-        for (const event of fresh) {
+        for (const event of newEvents) {
           const { seq, type, tool_call_id = null } = event;
           write
             .insert(agentEvents)
@@ -95,17 +95,17 @@ export class AgentSessionRows implements AgentSessionStore {
     );
   }
 
-  async judge(scope: Scope, { about, events, blobs, room }: AgentPart): Promise<AgentRefusal | null> {
+  async check(scope: Scope, { about, events, blobs, quota }: AgentPart): Promise<AgentRefusal | null> {
     let [count, bytes] = [0, 0];
     for (const slice of inSlices(events)) {
-      const fresh = this.#unknown(scope, about.session_id, slice);
-      count += fresh.length;
-      bytes += bytesOf(fresh);
+      const newEvents = this.#newEvents(scope, about.session_id, slice);
+      count += newEvents.length;
+      bytes += bytesOf(newEvents);
       await nextTurn();
     }
-    const held = this.#find(scope, about.session_id)?.event_bytes ?? 0;
-    const added = this.#unknownBlobs(scope, blobs).reduce((sum, blob) => sum + blob.bytes.length, bytes);
-    const refused = refusalOf(room, count, added) ?? (held + bytes > sessionBytesMax ? 'size' : null);
+    const storedBytes = this.#find(scope, about.session_id)?.event_bytes ?? 0;
+    const added = this.#newBlobs(scope, blobs).reduce((sum, blob) => sum + blob.bytes.length, bytes);
+    const refused = refusalOf(quota, count, added) ?? (storedBytes + bytes > sessionBytesMax ? 'size' : null);
     return refused && { refused };
   }
 
@@ -142,26 +142,26 @@ export class AgentSessionRows implements AgentSessionStore {
     return row ? { sha256, ...row } : null;
   }
 
-  async heldBytes(tenantId: string): Promise<number> {
+  async storedBytes(tenantId: string): Promise<number> {
     const { queries } = this.#database;
     const total = (column: typeof agentSessions.event_bytes | typeof agentBlobs.size) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
     const ofTenant = (table: typeof agentSessions | typeof agentBlobs) => eq(table.tenant_id, tenantId);
-    const told = queries
+    const events = queries
       .select({ bytes: total(agentSessions.event_bytes) })
       .from(agentSessions)
       .where(ofTenant(agentSessions))
       .get();
-    const seen = queries
+    const blobs = queries
       .select({ bytes: total(agentBlobs.size) })
       .from(agentBlobs)
       .where(ofTenant(agentBlobs))
       .get();
-    return (told?.bytes ?? 0) + (seen?.bytes ?? 0);
+    return (events?.bytes ?? 0) + (blobs?.bytes ?? 0);
   }
 
-  async waiting(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]> {
-    const asked = and(gt(agentOutbox.position, after), of && ofSession(agentOutbox, of.scope, of.session_id));
-    const rows = this.#database.queries.select().from(agentOutbox).where(asked).orderBy(asc(agentOutbox.position)).limit(limit).all();
+  async pending(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]> {
+    const filter = and(gt(agentOutbox.position, after), of && ofSession(agentOutbox, of.scope, of.session_id));
+    const rows = this.#database.queries.select().from(agentOutbox).where(filter).orderBy(asc(agentOutbox.position)).limit(limit).all();
     return rows.map(({ position, tenant_id, app_id, session_id, revision, environment_name: name, environment_version: version }) => ({
       ...{ position, scope: { tenant_id, app_id }, session_id },
       ...{ revision, attribution: { name, version } },
@@ -176,17 +176,17 @@ export class AgentSessionRows implements AgentSessionStore {
     const events = this.#events(and(mine, eq(agentEvents.revision, revision)));
     const calls = events.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     const first = events[0]?.seq ?? 0;
-    const lead = this.#database.queries
+    const preceding = this.#database.queries
       .select({ event: agentEvents.event })
       .from(agentEvents)
       .where(and(mine, lt(agentEvents.seq, first)))
       .orderBy(desc(agentEvents.seq))
-      .limit(leadMax)
+      .limit(precedingMax)
       .all();
     return {
       ...{ session, events },
       counterparts: calls.length === 0 ? [] : this.#events(and(mine, inArray(agentEvents.tool_call_id, calls)), counterpartsMax),
-      lead: lead.map(({ event }) => event).reverse(),
+      preceding: preceding.map(({ event }) => event).reverse(),
       unanswered: session.ended_at === undefined ? [] : this.#unanswered(scope, session_id),
     };
   }
@@ -205,14 +205,14 @@ export class AgentSessionRows implements AgentSessionStore {
     );
   }
 
-  #events(asked: ReturnType<typeof and>, most = Number.MAX_SAFE_INTEGER): AgentEvent[] {
+  #events(filter: ReturnType<typeof and>, limit = Number.MAX_SAFE_INTEGER): AgentEvent[] {
     const { event } = agentEvents;
-    const rows = this.#database.queries.select({ event }).from(agentEvents).where(asked).orderBy(asc(agentEvents.seq)).limit(most).all();
+    const rows = this.#database.queries.select({ event }).from(agentEvents).where(filter).orderBy(asc(agentEvents.seq)).limit(limit).all();
     return rows.map((row) => row.event);
   }
 
-  /** First event of each new number. */
-  #unknown(scope: Scope, id: string, events: readonly AgentEvent[]): AgentEvent[] {
+  /** The first event of each number that is not stored yet. */
+  #newEvents(scope: Scope, id: string, events: readonly AgentEvent[]): AgentEvent[] {
     const first = new Map<number, AgentEvent>();
     for (const event of events) if (!first.has(event.seq)) first.set(event.seq, event);
     const seqs = [...first.keys()];
@@ -225,7 +225,7 @@ export class AgentSessionRows implements AgentSessionStore {
     return [...first.values()];
   }
 
-  #unknownBlobs(scope: Scope, blobs: readonly AgentBlob[]): AgentBlob[] {
+  #newBlobs(scope: Scope, blobs: readonly AgentBlob[]): AgentBlob[] {
     const first = new Map(blobs.toReversed().map((blob) => [blob.sha256, blob]));
     const known = this.#database.queries
       .select({ sha256: agentBlobs.sha256 })
@@ -265,7 +265,7 @@ export class AgentSessionRows implements AgentSessionStore {
 const bytesOf = (events: readonly AgentEvent[]): number => events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
 
 /** Exhausted quota, if any. */
-function refusalOf({ events, bytes }: AgentRoom, eventsAdded: number, bytesAdded: number): keyof AgentRoom | null {
+function refusalOf({ events, bytes }: AgentQuota, eventsAdded: number, bytesAdded: number): keyof AgentQuota | null {
   if (!events && eventsAdded > 0) return 'events';
   return bytes !== null && bytesAdded > bytes ? 'bytes' : null;
 }

@@ -5,7 +5,7 @@ import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../alert
 import type { AuditEntry, ControlDatabase } from './control-database.ts';
 import { alertSlack, alertWebhooks } from './schema/alerts.ts';
 
-type Given<T> = Omit<T, 'updated_at' | 'updated_by'>;
+type Change<T> = Omit<T, 'updated_at' | 'updated_by'>;
 
 export class AlertDestinationRows implements AlertDestinationStore {
   readonly #database: ControlDatabase;
@@ -22,7 +22,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
     by: Actor,
     scope: Scope,
     environment_id: string,
-    change: (before: StoredWebhook | null) => Omit<Given<StoredWebhook>, 'environment_id'>,
+    change: (current: StoredWebhook | null) => Omit<Change<StoredWebhook>, 'environment_id'>,
   ): Promise<StoredWebhook> {
     return this.#database.write(auditEntry(by, scope, 'alert_webhook.put', environment_id), (write, updated_at) => {
       const before = this.#webhook(scope, environment_id);
@@ -46,10 +46,10 @@ export class AlertDestinationRows implements AlertDestinationStore {
     return this.#slack(scope);
   }
 
-  async putSlack(by: Actor, scope: Scope, given: Given<StoredSlack>): Promise<StoredSlack> {
+  async putSlack(by: Actor, scope: Scope, slack: Change<StoredSlack>): Promise<StoredSlack> {
     return this.#database.write(auditEntry(by, scope, 'alert_slack.put', scope.app_id), (write, updated_at) => {
       const before = this.#slack(scope);
-      const set = { ...given, updated_at, updated_by: signatureOf(by) };
+      const set = { ...slack, updated_at, updated_by: signatureOf(by) };
       write
         .insert(alertSlack)
         .values({ tenant_id: scope.tenant_id, app_id: scope.app_id, ...set })
@@ -78,8 +78,8 @@ export class AlertDestinationRows implements AlertDestinationStore {
   #slack(scope: Scope): StoredSlack | null {
     const row = this.#database.queries.select().from(alertSlack).where(isSlack(scope)).get();
     if (!row) return null;
-    const { tenant_id, app_id, ...slack } = row;
-    return slack;
+    const { tenant_id, app_id, ...stored } = row;
+    return stored;
   }
 }
 

@@ -20,8 +20,8 @@ export function alertRows(database: ControlDatabase): AlertStore {
     create: async (by, scope, draft) => {
       const id = randomUUID();
       return database.write(auditEntry(by, scope, 'create', id), (write, created_at) => {
-        const fresh = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
-        const row = { ...draft, ...fresh, id, ...scope, updated_at: null, updated_by: null };
+        const initial = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
+        const row = { ...draft, ...initial, id, ...scope, updated_at: null, updated_by: null };
         orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
         return { result: row, after: row };
       });
@@ -30,14 +30,14 @@ export function alertRows(database: ControlDatabase): AlertStore {
     find: async (scope, id) => find(scope, id),
 
     list: async (scope, { limit, offset, status, metric, environment_id }) => {
-      const asked = and(
+      const filter = and(
         ofApp(scope),
         status && eq(alerts.status, status),
         metric && eq(alerts.metric, metric),
         environment_id === undefined ? undefined : eq(alerts.environment_id, environment_id),
       );
-      const page = queries.select().from(alerts).where(asked).orderBy(desc(alerts.created_at), alerts.id);
-      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alerts, asked) };
+      const page = queries.select().from(alerts).where(filter).orderBy(desc(alerts.created_at), alerts.id);
+      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alerts, filter) };
     },
 
     replace: async (by, scope, id, draft) =>

@@ -1,4 +1,4 @@
-/** One watches, however many could: the lease, on one file with a store and a clock for each. */
+/** The lease, which one of several gateways holds: one file, with a store and a clock for each gateway. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const at = (index: number, ms: number) => {
   (clocks[index] as { ms: number }).ms = startMs + ms;
 };
 
-it('one of three has it, keeps it by taking it again, and is followed once its time is over', async () => {
+it('one of three gateways gets the lease, keeps it by renewing it, and is followed after it expires', async () => {
   expect(await Promise.all([0, 1, 2].map(take))).toEqual([true, false, false]);
   at(0, leaseMs - 1);
   expect(await take(0)).toBe(true);
@@ -59,7 +59,7 @@ it('one of three has it, keeps it by taking it again, and is followed once its t
   expect([await take(2), await take(1), await take(0)]).toEqual([true, false, false]);
 });
 
-it('one that was taken before the clock was set back by an hour is over when its time would have been, not an hour later', async () => {
+it('a lease taken before the clock was set back by an hour does not last an hour longer', async () => {
   at(0, 3_600_000);
   expect(await take(0)).toBe(true);
   at(1, 3_600_000 - leaseMs + 1);
@@ -68,7 +68,7 @@ it('one that was taken before the clock was set back by an hour is over when its
   expect(await take(1)).toBe(true);
 });
 
-it('who leaves it is followed at once, and nobody can leave it for another', async () => {
+it('a released lease is available at once, and only its holder can release it', async () => {
   await take(0);
   await stores[1]?.alertWatch.releaseLease('gateway 1');
   expect(await take(1)).toBe(false);
@@ -76,7 +76,7 @@ it('who leaves it is followed at once, and nobody can leave it for another', asy
   expect(await take(1)).toBe(true);
 });
 
-it('who lost it writes nothing, also when its own clock says that it has it', async () => {
+it('a gateway that lost the lease writes nothing, even if it still holds it by its own clock', async () => {
   const [first, second] = stores as [ControlStore, ControlStore];
   const alert = await first.alerts.create(by, scope, draft);
   const notices = [{ destination: 'slack', environment_id: null, payload: 'x' }] as const;
@@ -92,7 +92,7 @@ it('who lost it writes nothing, also when its own clock says that it has it', as
   expect(await second.alertWatch.due(10)).toHaveLength(1);
 });
 
-it('an alert that was changed while it was judged stays as it was changed', async () => {
+it('an alert that is changed during its evaluation keeps the change', async () => {
   const [store] = stores as [ControlStore];
   await take(0);
   const alert = await store.alerts.create(by, scope, draft);

@@ -22,11 +22,11 @@ export class AlertWatchRows implements AlertWatch {
 
   async takeLease(holder: string, forMs: number): Promise<boolean> {
     return this.#database.transaction((write, now) => {
-      const held = write.select().from(leases).where(eq(leases.name, leaseName)).get();
-      const untilIn = (ms: number) => isoOf(Date.parse(now) + ms);
-      // A lease far beyond its duration is from before the clock was set back. Clocks of two machines may differ a little.
-      if (held && held.holder !== holder && held.until > now && held.until <= untilIn(3 * forMs)) return false;
-      const set = { holder, until: untilIn(forMs) };
+      const current = write.select().from(leases).where(eq(leases.name, leaseName)).get();
+      const timeIn = (ms: number) => isoOf(Date.parse(now) + ms);
+      // A lease that ends long after its duration is from before the clock was set back. Clocks of two machines may differ a little.
+      if (current && current.holder !== holder && current.until > now && current.until <= timeIn(3 * forMs)) return false;
+      const set = { holder, until: timeIn(forMs) };
       write
         .insert(leases)
         .values({ name: leaseName, ...set })
@@ -55,7 +55,7 @@ export class AlertWatchRows implements AlertWatch {
       const isLeader = write.select().from(leases).where(isHeldBy(holder)).get() !== undefined;
       const isChanged = isLeader && write.update(alerts).set({ status }).where(isAsRead(alert)).run().changes > 0;
       if (!isChanged) return { result: false, unchanged: true };
-      keep(write, alert, transition, now);
+      insertHistory(write, alert, transition, now);
       return { result: true, before: alert, after: { ...alert, status } };
     });
   }
@@ -69,7 +69,7 @@ export class AlertWatchRows implements AlertWatch {
     });
   }
 
-  async note(id: string, { state, answer, next_ms }: Attempt): Promise<void> {
+  async recordAttempt(id: string, { state, answer, next_ms }: Attempt): Promise<void> {
     this.#database.transaction((write, now) => {
       const finished_at = state === 'waiting' ? null : now;
       const next_at = next_ms === null ? now : isoOf(next_ms);
@@ -93,28 +93,28 @@ export class AlertWatchRows implements AlertWatch {
 
 const isHeldBy = (holder: string) => and(eq(leases.name, leaseName), eq(leases.holder, holder));
 
-/** Unchanged since it was read, in its rules and its status. */
+/** Matches the alert if its definition and status are unchanged since it was read. */
 const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>
   and(
     ...[eq(alerts.id, id), eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id), eq(alerts.status, status)],
     updated_at === null ? isNull(alerts.updated_at) : eq(alerts.updated_at, updated_at),
   );
 
-function keep(write: Queries, alert: Alert, { status, triggered_value, notices }: Transition, created_at: string): void {
+function insertHistory(write: Queries, alert: Alert, { status, triggered_value, notices }: Transition, created_at: string): void {
   const { id: alert_id, tenant_id, app_id, name: alert_name, metric: alert_metric, commit_sha } = alert;
   const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = alert;
   const evaluation = { evaluation_name, evaluation_aggregation, evaluation_threshold_direction };
-  const whose = { tenant_id, app_id, alert_id, created_at };
+  const owner = { tenant_id, app_id, alert_id, created_at };
   const history_id = randomUUID();
   write
     .insert(alertHistory)
-    .values({ id: history_id, ...whose, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
+    .values({ id: history_id, ...owner, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
     .run();
-  const fresh = { state: 'waiting', answer: null, attempts: 0, next_at: created_at, finished_at: null } as const;
+  const initial = { state: 'waiting', answer: null, attempts: 0, next_at: created_at, finished_at: null } as const;
   for (const notice of notices) {
     write
       .insert(alertDeliveries)
-      .values({ id: randomUUID(), ...whose, history_id, ...notice, ...fresh })
+      .values({ id: randomUUID(), ...owner, history_id, ...notice, ...initial })
       .run();
   }
 }

@@ -6,9 +6,9 @@ import { appErasures } from './schema/identity.ts';
 /** Covers all tenants, like the outbox of scores. */
 export function appErasureRows({ queries }: ControlDatabase): AppErasures {
   return {
-    waiting: async (after, limit) => {
-      const behind = gt(appErasures.position, after);
-      const rows = queries.select().from(appErasures).where(behind).orderBy(asc(appErasures.position)).limit(limit).all();
+    pending: async (after, limit) => {
+      const isAfter = gt(appErasures.position, after);
+      const rows = queries.select().from(appErasures).where(isAfter).orderBy(asc(appErasures.position)).limit(limit).all();
       return rows.map(({ position, ...scope }) => ({ position, scope }));
     },
 

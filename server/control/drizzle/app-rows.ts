@@ -17,8 +17,8 @@ export function appRows(database: ControlDatabase): AppStore {
     create: async (by, tenant_id, draft) => {
       const id = randomUUID();
       return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, (write, created_at) => {
-        const fresh = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
-        const app = { ...draft, ...fresh, id, tenant_id };
+        const initial = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
+        const app = { ...draft, ...initial, id, tenant_id };
         orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());
         write
           .insert(environments)
@@ -31,9 +31,9 @@ export function appRows(database: ControlDatabase): AppStore {
     find: async (tenantId, appId) => find(tenantId, appId),
 
     list: async (tenantId, { limit, offset, name }) => {
-      const asked = and(eq(apps.tenant_id, tenantId), name === undefined ? undefined : eq(apps.name, name));
-      const data = queries.select().from(apps).where(asked).orderBy(desc(apps.created_at), apps.id).limit(limit).offset(offset).all();
-      return { data, total: countRows(queries, apps, asked) };
+      const filter = and(eq(apps.tenant_id, tenantId), name === undefined ? undefined : eq(apps.name, name));
+      const data = queries.select().from(apps).where(filter).orderBy(desc(apps.created_at), apps.id).limit(limit).offset(offset).all();
+      return { data, total: countRows(queries, apps, filter) };
     },
 
     update: async (by, tenant_id, appId, change) =>

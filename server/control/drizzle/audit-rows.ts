@@ -6,7 +6,7 @@ import { audit } from './schema/identity.ts';
 export function auditRows(database: ControlDatabase): AuditLog {
   const { queries } = database;
   return {
-    noteRefusal: async (by, { tenant_id, app_id }, target) => {
+    recordRefusal: async (by, { tenant_id, app_id }, target) => {
       database.write({ by, tenant_id, app_id: app_id || null, action: 'refused', target }, () => ({ result: undefined }));
     },
 

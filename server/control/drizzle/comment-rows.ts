@@ -31,7 +31,7 @@ export function commentRows(database: ControlDatabase): CommentStore {
     },
 
     list: async (scope, { limit, offset, resource_id, resource_type }) => {
-      const asked = and(
+      const filter = and(
         ofApp(scope),
         resource_id === undefined ? undefined : eq(comments.resource_id, resource_id),
         resource_type === undefined ? undefined : eq(comments.resource_type, resource_type),
@@ -40,21 +40,21 @@ export function commentRows(database: ControlDatabase): CommentStore {
       const rows = queries
         .select()
         .from(comments)
-        .where(asked)
+        .where(filter)
         .orderBy(...oldest)
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asComment), total: countRows(queries, comments, asked) };
+      return { data: rows.map(asComment), total: countRows(queries, comments, filter) };
     },
 
     remove: async (by, scope, id, onlyOwn) =>
       database.write({ by, ...scope, action: 'comment.delete', target: id }, (write) => {
-        const isTheirs = onlyOwn ? eq(comments.created_by, signatureOf(by)) : undefined;
+        const isOwn = onlyOwn ? eq(comments.created_by, signatureOf(by)) : undefined;
         const before = write
           .select()
           .from(comments)
-          .where(and(isComment(scope, id), isTheirs))
+          .where(and(isComment(scope, id), isOwn))
           .get();
         if (!before) return { result: false, unchanged: true };
         write.delete(comments).where(isComment(scope, id)).run();
@@ -63,16 +63,16 @@ export function commentRows(database: ControlDatabase): CommentStore {
   };
 }
 
-interface Writing {
+interface CommentOrigin {
   by: Actor;
   id: string;
-  /** Null to use the known name of the author. */
+  /** Null to look up the name of the author. */
   author_name: string | null;
   now: string;
 }
 
 /** Within a transaction. */
-export function insertComment(write: Queries, scope: Scope, { by, id, author_name, now }: Writing, draft: CommentDraft): Comment {
+export function insertComment(write: Queries, scope: Scope, { by, id, author_name, now }: CommentOrigin, draft: CommentDraft): Comment {
   const author = { user_id: userIdOf(by), author_name: author_name ?? nameOf(write, scope, by), created_by: signatureOf(by) };
   const row = { ...draft, ...author, id, ...scope, created_at: now, updated_at: null };
   return asComment(write.insert(comments).values(row).returning().get());

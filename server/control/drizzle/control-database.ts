@@ -1,6 +1,6 @@
 /**
- * Database of the control store, with a single way to write. Calls are synchronous: they are short, and their order makes a check and its
- * write atomic. The interfaces are asynchronous, so that a server database can implement them.
+ * Database of the control store, with a single way to write. Calls are synchronous: they are short, and nothing runs between a check and its
+ * write. The interfaces are asynchronous, so that a server database can implement them.
  */
 import { createHash } from 'node:crypto';
 import { count, type SQL } from 'drizzle-orm';
@@ -25,10 +25,10 @@ export interface AuditEntry {
   target: string;
 }
 
-export interface Written<T> {
+export interface WriteResult<T> {
   /** Result for the caller. */
   result: T;
-  /** Record before and after. Absent where it did not or does not exist. */
+  /** Record before and after. Absent when it did not or does not exist. */
   before?: unknown;
   after?: unknown;
   /** Nothing changed, so nothing is logged. */
@@ -47,21 +47,21 @@ export class ControlDatabase {
     this.queries = drizzle(db);
   }
 
-  /** ISO 8601, now. */
+  /** The current time in ISO 8601. */
   now(): string {
     return new Date(this.#clock.now()).toISOString();
   }
 
   /** Runs one transaction with the change and its audit entry. */
-  write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => Written<T>): T {
+  write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => WriteResult<T>): T {
     return this.transaction((queries, now) => {
       const { result, before, after, unchanged } = work(queries, now);
-      if (!unchanged) this.#note(auditEntry, now, before, after);
+      if (!unchanged) this.#insertAuditEntry(auditEntry, now, before, after);
       return result;
     });
   }
 
-  /** A change that needs no audit entry, such as a heartbeat. */
+  /** Runs a change that needs no audit entry, such as a heartbeat. */
   transaction<T>(work: (queries: Queries, now: string) => T): T {
     return this.#db.transaction(() => work(this.queries, this.now())).immediate();
   }
@@ -70,11 +70,11 @@ export class ControlDatabase {
     this.#db.close();
   }
 
-  #note({ by, tenant_id, app_id = null, action, target }: AuditEntry, at: string, before: unknown, after: unknown): void {
-    const line = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
+  #insertAuditEntry({ by, tenant_id, app_id = null, action, target }: AuditEntry, at: string, before: unknown, after: unknown): void {
+    const entry = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
     this.queries
       .insert(audit)
-      .values({ ...line, before_hash: hashOf(before), after_hash: hashOf(after) })
+      .values({ ...entry, before_hash: hashOf(before), after_hash: hashOf(after) })
       .run();
   }
 }
@@ -82,7 +82,7 @@ export class ControlDatabase {
 const hashOf = (record: unknown): string | null =>
   record === undefined || record === null ? null : createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
-/** Runs an insert or update; a value that must be one of a kind and is not becomes a Duplicate. */
+/** Runs an insert or update, and throws a Duplicate when a value that must be unique is not. */
 export function orDuplicate<T>(what: string, name: string, work: () => T): T {
   try {
     return work();
@@ -92,6 +92,6 @@ export function orDuplicate<T>(what: string, name: string, work: () => T): T {
   }
 }
 
-/** How many rows match. */
+/** Number of matching rows. */
 export const countRows = (queries: Queries, table: SQLiteTable, where: SQL | undefined): number =>
   queries.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0;

@@ -19,19 +19,19 @@ export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
     return last ? { rows: last.position + 1, bytes: last.bytes_until } : { rows: 0, bytes: 0 };
   };
   const { position, line } = datasetRows;
-  /** Position after the rows that are read together; the same for an empty piece. */
+  /** Position after the rows of one piece; `from` for an empty piece. */
   const endOfPiece = (scope: Scope, dataset: string, from: number): number => {
-    const behind = and(isIn(scope, dataset), gte(position, from));
-    // The head of a row knows its length: the rest of a long one is not read.
+    const isAfter = and(isIn(scope, dataset), gte(position, from));
+    // The header of a row has its length, so the rest of a long one is not read.
     const bytes = sql`octet_length(${line})`.mapWith(Number);
-    const rows = queries.select({ bytes }).from(datasetRows).where(behind).orderBy(asc(position)).limit(piece.rows).all();
-    let [taken, size] = [0, 0];
+    const rows = queries.select({ bytes }).from(datasetRows).where(isAfter).orderBy(asc(position)).limit(piece.rows).all();
+    let [included, size] = [0, 0];
     for (const row of rows) {
       size += row.bytes;
-      if (taken > 0 && size > piece.bytes) break;
-      taken++;
+      if (included > 0 && size > piece.bytes) break;
+      included++;
     }
-    return from + taken;
+    return from + included;
   };
   return {
     list: async (scope) =>
@@ -50,8 +50,8 @@ export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
       for (let from = 0; ; await nextTurn()) {
         const to = endOfPiece(scope, dataset, from);
         if (to === from) return pieces;
-        const behind = and(isIn(scope, dataset), gte(position, from), lt(position, to));
-        const rows = queries.select({ line }).from(datasetRows).where(behind).orderBy(asc(position)).all();
+        const isInPiece = and(isIn(scope, dataset), gte(position, from), lt(position, to));
+        const rows = queries.select({ line }).from(datasetRows).where(isInPiece).orderBy(asc(position)).all();
         pieces.push(Buffer.from(rows.map((row) => `${row.line}\n`).join('')));
         from = to;
       }

@@ -29,26 +29,26 @@ export function insertSnapshot(write: Queries, scope: Scope, snapshot: NewSnapsh
       .onConflictDoNothing()
       .run();
   }
-  keep(write, scope, snapshot, hashes);
+  storeSnapshot(write, scope, snapshot, hashes);
 }
 
 /** Within a transaction. False without a snapshot of the source. */
 export function copySnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, sourceId: string): boolean {
   if (!write.select().from(snapshots).where(isSnapshot(scope, sourceId)).get()) return false;
-  keep(write, scope, snapshot, hashesOf(write, sourceId));
+  storeSnapshot(write, scope, snapshot, hashesOf(write, sourceId));
   return true;
 }
 
 /** Stores the snapshot with its files and its changes to the environment. */
-function keep(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: ReadonlyMap<string, string>): void {
+function storeSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: ReadonlyMap<string, string>): void {
   const { deployment_id, environment_id } = snapshot;
-  const before = servedBefore(write, environment_id);
+  const before = servedSnapshot(write, environment_id);
   write
     .insert(snapshots)
     .values({ ...scope, ...snapshot })
     .run();
   for (const [path, hash] of hashes) write.insert(snapshotFiles).values({ deployment_id, path, hash }).run();
-  noteChanges(write, snapshot, before === null ? new Map() : hashesOf(write, before), hashes);
+  insertChanges(write, snapshot, before === null ? new Map() : hashesOf(write, before), hashes);
 }
 
 /** Hashes by path. */
@@ -62,14 +62,18 @@ export const hashesOf = (queries: Queries, deploymentId: string): Map<string, st
       .map(({ path, hash }) => [path, hash]),
   );
 
-/** The snapshot that an environment serves, within the transaction that brings the next one; null for its first. */
-function servedBefore(write: Queries, environmentId: string): string | null {
-  const served = write.select({ id: environments.latest_deployment_id }).from(environments).where(eq(environments.id, environmentId)).get();
-  return served?.id ?? null;
+/** The snapshot that an environment serves until the current transaction; null before its first one. */
+function servedSnapshot(write: Queries, environmentId: string): string | null {
+  const environment = write
+    .select({ id: environments.latest_deployment_id })
+    .from(environments)
+    .where(eq(environments.id, environmentId))
+    .get();
+  return environment?.id ?? null;
 }
 
-/** How files differ, by path in code-point order. @param before hashes by path */
-export function compared(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): FileChange[] {
+/** Differences between files, by path in code-point order. @param before hashes by path */
+export function diffFiles(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): FileChange[] {
   const changes: FileChange[] = [];
   for (const [path, hash] of after) {
     const old = before.get(path);
@@ -80,13 +84,13 @@ export function compared(before: ReadonlyMap<string, string>, after: ReadonlyMap
 }
 
 /** Stores the changes of a snapshot to its environment. Within the transaction of the snapshot. */
-function noteChanges(
+function insertChanges(
   write: Queries,
   { deployment_id, environment_id }: { deployment_id: string; environment_id: string },
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): void {
-  for (const { path, change } of compared(before, after)) {
+  for (const { path, change } of diffFiles(before, after)) {
     write
       .insert(fileChanges)
       .values({ deployment_id, environment_id, path, change, hash: after.get(path) ?? null })

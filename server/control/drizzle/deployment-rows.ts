@@ -30,7 +30,7 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(deployments.tenant_id, te
 export const isDeployment = (scope: Scope, id: string) => and(ofApp(scope), eq(deployments.id, id));
 
 /** Initial state of a deployment. */
-export const beginning = {
+export const initialState = {
   deployment_status: 'running',
   code_status: 'pending',
   failure_reason: null,
@@ -42,13 +42,13 @@ export const beginning = {
 } as const;
 
 /** End time and duration of a deployment. */
-export const endingAt = (completed_at: string, { created_at }: Pick<Row, 'created_at'>) => ({
+export const completionAt = (completed_at: string, { created_at }: Pick<Row, 'created_at'>) => ({
   completed_at,
   deployment_duration_ms: Math.max(0, Date.parse(completed_at) - Date.parse(created_at)),
 });
 
-/** Status of a deployment after its code ended. */
-export const endedBy = (code_status: Row['code_status']): 'success' | 'failure' => (code_status === 'failed' ? 'failure' : 'success');
+/** Final status of a deployment with this outcome of its code. */
+export const statusAfter = (code_status: Row['code_status']): 'success' | 'failure' => (code_status === 'failed' ? 'failure' : 'success');
 
 export class DeploymentRows implements DeploymentStore {
   readonly #database: ControlDatabase;
@@ -63,14 +63,14 @@ export class DeploymentRows implements DeploymentStore {
   }
 
   async findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null> {
-    const asked = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.env_version, version));
-    const row = this.#database.queries.select().from(deployments).where(asked).get();
+    const filter = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.env_version, version));
+    const row = this.#database.queries.select().from(deployments).where(filter).get();
     return row ? asDeployment(row) : null;
   }
 
   async list(scope: Scope, { limit, offset, status, environment_id }: PageQuery & DeploymentFilter): Promise<Page<Deployment>> {
     const { queries } = this.#database;
-    const asked = and(
+    const filter = and(
       ofApp(scope),
       status === undefined ? undefined : eq(deployments.deployment_status, status),
       environment_id === undefined ? undefined : eq(deployments.environment_id, environment_id),
@@ -79,21 +79,21 @@ export class DeploymentRows implements DeploymentStore {
     const rows = queries
       .select()
       .from(deployments)
-      .where(asked)
+      .where(filter)
       .orderBy(...order)
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: rows.map(asDeployment), total: countRows(queries, deployments, asked) };
+    return { data: rows.map(asDeployment), total: countRows(queries, deployments, filter) };
   }
 
   async findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null> {
-    const asked = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.deployment_status, 'success'));
+    const filter = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.deployment_status, 'success'));
     const newest = [desc(deployments.created_at), desc(deployments.env_version)];
     const row = this.#database.queries
       .select()
       .from(deployments)
-      .where(asked)
+      .where(filter)
       .orderBy(...newest)
       .get();
     return row?.code_status === 'deployed' ? asDeployment(row) : null;
@@ -110,7 +110,7 @@ export class DeploymentRows implements DeploymentStore {
     return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, (write, created_at) => {
       const environment = must(defaultOf(write, scope), 'every app has a default environment');
       const row: Row = {
-        ...{ ...draft, ...beginning, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
+        ...{ ...draft, ...initialState, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
         ...{ files_status: 'syncing', actor_id: userIdOf(by), env_version: null, note: null },
         ...{ source_env_id: null, source_deployment_id: null },
       };
@@ -138,13 +138,13 @@ export class DeploymentRows implements DeploymentStore {
 
   async finish(by: Actor, scope: Scope, id: string, code: CodeOutcome): Promise<Deployment | null> {
     return this.#end(by, scope, id, 'deployment.finish', (row, _, now) => ({
-      ...{ ...code, deployment_status: endedBy(code.code_status), ...endingAt(now, row) },
+      ...{ ...code, deployment_status: statusAfter(code.code_status), ...completionAt(now, row) },
     }));
   }
 
   async fail(by: Actor, scope: Scope, id: string, failure_reason: string): Promise<Deployment | null> {
     return this.#end(by, scope, id, 'deployment.fail', (row, _, now) => ({
-      ...{ files_status: 'failed', code_status: 'skipped', deployment_status: 'failure', failure_reason, ...endingAt(now, row) },
+      ...{ files_status: 'failed', code_status: 'skipped', deployment_status: 'failure', failure_reason, ...completionAt(now, row) },
     }));
   }
 
@@ -180,10 +180,10 @@ function abort(write: Queries, scope: Scope, { id, environment_id, created_at: n
   for (const row of write.select().from(deployments).where(isRunning).all()) {
     const files_status = row.files_status === 'synced' ? row.files_status : 'failed';
     const aborted = { deployment_status: 'failure', files_status, code_status: 'skipped', aborted_by_deployment_id: id } as const;
-    const failure_reason = 'Aborted: a later deployment took its place';
+    const failure_reason = 'Aborted: a later deployment replaced it';
     write
       .update(deployments)
-      .set({ ...aborted, failure_reason, ...endingAt(now, row) })
+      .set({ ...aborted, failure_reason, ...completionAt(now, row) })
       .where(eq(deployments.id, row.id))
       .run();
   }

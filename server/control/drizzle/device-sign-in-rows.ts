@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
-import type { DeviceDraft, DeviceKeyDraft, DeviceProof, DeviceSignInStore, DeviceState, WaitingDevice } from '../device-sign-in-store.ts';
+import type { DeviceDraft, DeviceKeyDraft, DeviceProof, DeviceSignInStore, DeviceState, PendingDevice } from '../device-sign-in-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
 import { isEnvironment } from './environment-rows.ts';
 import { freeKeyName, insertKey } from './key-rows.ts';
@@ -13,10 +13,10 @@ type Row = typeof deviceSignIns.$inferSelect;
 
 /** Added wait after an early poll (RFC 8628, 3.5). */
 const slowerSeconds = 5;
-/** Timers and networks are not exact. */
+/** Tolerance, because timers and networks are not exact. */
 const earlyMs = 500;
 
-const shown = ({ machine_name, product_version, ip, created_at, expires_at }: Row): WaitingDevice => ({
+const asPendingDevice = ({ machine_name, product_version, ip, created_at, expires_at }: Row): PendingDevice => ({
   ...{ machine_name, product_version, ip },
   ...{ created_at, expires_at },
 });
@@ -37,17 +37,17 @@ export class DeviceSignInRows implements DeviceSignInStore {
     const digests = { device_digest: Buffer.from(device_digest), user_digest: Buffer.from(user_digest) };
     this.#database.transaction((write, created_at) => {
       write.delete(deviceSignIns).where(lte(deviceSignIns.expires_at, created_at)).run();
-      const begun = { ...draft, ...digests, id: randomUUID(), created_at, status: 'pending' as const };
-      orDuplicate('device code', '', () => write.insert(deviceSignIns).values(begun).run());
+      const row = { ...draft, ...digests, id: randomUUID(), created_at, status: 'pending' as const };
+      orDuplicate('device code', '', () => write.insert(deviceSignIns).values(row).run());
     });
   }
 
-  async findWaiting(userDigest: Uint8Array): Promise<WaitingDevice | null> {
-    const row = this.#waiting(userDigest);
-    return row ? shown(row) : null;
+  async findPending(userDigest: Uint8Array): Promise<PendingDevice | null> {
+    const row = this.#pending(userDigest);
+    return row ? asPendingDevice(row) : null;
   }
 
-  async approve(by: Actor, scope: Scope, userDigest: Uint8Array, environment_id: string): Promise<WaitingDevice | null> {
+  async approve(by: Actor, scope: Scope, userDigest: Uint8Array, environment_id: string): Promise<PendingDevice | null> {
     return this.#decide(by, scope, userDigest, { status: 'approved', ...scope, environment_id });
   }
 
@@ -56,15 +56,15 @@ export class DeviceSignInRows implements DeviceSignInStore {
   }
 
   async countApproved(scope: Scope): Promise<number> {
-    return countRows(this.#database.queries, deviceSignIns, and(ofApp(scope), this.#stands('approved')));
+    return countRows(this.#database.queries, deviceSignIns, and(ofApp(scope), this.#hasStatus('approved')));
   }
 
-  async ask(proof: DeviceProof): Promise<DeviceState | null> {
+  async poll(proof: DeviceProof): Promise<DeviceState | null> {
     return this.#database.transaction((write, asked_at): DeviceState | null => {
       const row = write
         .select()
         .from(deviceSignIns)
-        .where(and(byMachine(proof), this.#isInTime()))
+        .where(and(byMachine(proof), this.#isCurrent()))
         .get();
       if (!row) return null;
       const { status, tenant_id, app_id, decided_by } = row;
@@ -81,14 +81,14 @@ export class DeviceSignInRows implements DeviceSignInStore {
   async redeem(by: Actor, scope: Scope, proof: DeviceProof, draft: DeviceKeyDraft): Promise<{ environment: string } | null> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
-      const agreed = and(ofApp(scope), byMachine(proof), this.#stands('approved'));
-      const row = write.select().from(deviceSignIns).where(agreed).get();
+      const isApproved = and(ofApp(scope), byMachine(proof), this.#hasStatus('approved'));
+      const row = write.select().from(deviceSignIns).where(isApproved).get();
       const environment = row && environmentOf(write, scope, row);
       if (!row || !environment) return { result: null, unchanged: true };
       write.delete(deviceSignIns).where(eq(deviceSignIns.id, row.id)).run();
       const name = freeKeyName(write, scope, row.machine_name);
-      const bound = { name, environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
-      const key = insertKey(write, { by, scope, id, created_at }, { ...draft, ...bound });
+      const binding = { name, environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
+      const key = insertKey(write, { by, scope, id, created_at }, { ...draft, ...binding });
       return { result: { environment: environment.name }, after: key };
     });
   }
@@ -96,31 +96,31 @@ export class DeviceSignInRows implements DeviceSignInStore {
   /** The first decision counts: a decided request is not found. */
   #decide(
     by: Actor,
-    whose: Pick<Scope, 'tenant_id'> & Partial<Scope>,
+    owner: Pick<Scope, 'tenant_id'> & Partial<Scope>,
     userDigest: Uint8Array,
     decision: Partial<Row> & Pick<Row, 'status'>,
-  ): WaitingDevice | null {
-    const target = this.#waiting(userDigest)?.id ?? '';
+  ): PendingDevice | null {
+    const target = this.#pending(userDigest)?.id ?? '';
     const action = decision.status === 'approved' ? 'device_sign_in.approve' : 'device_sign_in.deny';
-    return this.#database.write({ by, ...whose, action, target }, (write) => {
-      const row = this.#waiting(userDigest);
+    return this.#database.write({ by, ...owner, action, target }, (write) => {
+      const row = this.#pending(userDigest);
       if (!row) return { result: null, unchanged: true };
       const decided = { ...decision, decided_by: signatureOf(by) };
       write.update(deviceSignIns).set(decided).where(eq(deviceSignIns.id, row.id)).run();
-      return { result: shown(row), before: shown(row), after: { ...shown(row), ...decided } };
+      return { result: asPendingDevice(row), before: asPendingDevice(row), after: { ...asPendingDevice(row), ...decided } };
     });
   }
 
-  #waiting(userDigest: Uint8Array): Row | undefined {
-    const asked = and(eq(deviceSignIns.user_digest, Buffer.from(userDigest)), this.#stands('pending'));
-    return this.#database.queries.select().from(deviceSignIns).where(asked).get();
+  #pending(userDigest: Uint8Array): Row | undefined {
+    const isPending = and(eq(deviceSignIns.user_digest, Buffer.from(userDigest)), this.#hasStatus('pending'));
+    return this.#database.queries.select().from(deviceSignIns).where(isPending).get();
   }
 
-  #stands(status: Row['status']) {
-    return and(eq(deviceSignIns.status, status), this.#isInTime());
+  #hasStatus(status: Row['status']) {
+    return and(eq(deviceSignIns.status, status), this.#isCurrent());
   }
 
-  #isInTime() {
+  #isCurrent() {
     return gt(deviceSignIns.expires_at, this.#database.now());
   }
 }

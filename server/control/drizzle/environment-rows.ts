@@ -37,20 +37,20 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
     },
 
     list: async (scope, { limit, offset, name }) => {
-      const asked = and(ofApp(scope), name === undefined ? undefined : eq(environments.name, name));
+      const filter = and(ofApp(scope), name === undefined ? undefined : eq(environments.name, name));
       const order = [desc(environments.is_default), asc(environments.created_at), asc(environments.id)];
       const rows = queries
         .select()
         .from(environments)
-        .where(asked)
+        .where(filter)
         .orderBy(...order)
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asEnvironment), total: countRows(queries, environments, asked) };
+      return { data: rows.map(asEnvironment), total: countRows(queries, environments, filter) };
     },
 
-    everywhere: async () =>
+    listAllApps: async () =>
       queries
         .select({ id: environments.id, tenant_id: environments.tenant_id, app_id: environments.app_id })
         .from(environments)
@@ -62,17 +62,18 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
 /** @param row row of the app */
 function asDetail(queries: Queries, row: Row): EnvironmentDetail {
   const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
-  const isHere = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) => eq(table.environment_id, row.id);
+  const isOfEnvironment = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) =>
+    eq(table.environment_id, row.id);
   return {
     ...asEnvironment(row),
     updated_at: row.updated_at,
     in_flight_saga_id: saga?.id ?? null,
     cascade_preview: {
-      alert_count: countRows(queries, alerts, isHere(alerts)),
-      // Revoked keys are no loss to anybody.
-      api_key_count: countRows(queries, apiKeys, and(isHere(apiKeys), isNull(apiKeys.revoked_at))),
-      deployment_count: countRows(queries, deployments, isHere(deployments)),
-      template_snapshot_count: countRows(queries, snapshots, isHere(snapshots)),
+      alert_count: countRows(queries, alerts, isOfEnvironment(alerts)),
+      // Nobody loses anything with a revoked key.
+      api_key_count: countRows(queries, apiKeys, and(isOfEnvironment(apiKeys), isNull(apiKeys.revoked_at))),
+      deployment_count: countRows(queries, deployments, isOfEnvironment(deployments)),
+      template_snapshot_count: countRows(queries, snapshots, isOfEnvironment(snapshots)),
     },
   };
 }

@@ -10,7 +10,7 @@ import type {
   EvalRunStore,
   EvalStatus,
   ListedEvalRun,
-  Reported,
+  ReportResult,
   ShownEvalRun,
 } from '../eval-run-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
@@ -31,7 +31,7 @@ const listed = {
   ...{ cost_usd: evalRuns.cost_usd, error: evalRuns.error, created_by: evalRuns.created_by, created_at: evalRuns.created_at },
   ...{ claimed_at: evalRuns.claimed_at, completed_at: evalRuns.completed_at },
 };
-type Came = Pick<ListedEvalRun, 'trials' | 'tasks' | 'escalations' | 'key_expires_at'>;
+type RunResults = Pick<ListedEvalRun, 'trials' | 'tasks' | 'escalations' | 'key_expires_at'>;
 
 export class EvalRunRows implements EvalRunStore {
   readonly #database: ControlDatabase;
@@ -43,15 +43,15 @@ export class EvalRunRows implements EvalRunStore {
   async create(by: Actor, scope: Scope, { key, ...draft }: EvalRunDraft): Promise<EvalRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'eval_run.create', target: id }, (write, created_at) => {
-      const made = { id, ...scope, created_at, created_by: signatureOf(by) };
-      const fresh = { status: 'queued' as const, card: null, cost_usd: null, error: null, claimed_at: null, completed_at: null };
-      const row: Row = { ...draft, ...fresh, ...made };
+      const creation = { id, ...scope, created_at, created_by: signatureOf(by) };
+      const initial = { status: 'queued' as const, card: null, cost_usd: null, error: null, claimed_at: null, completed_at: null };
+      const row: Row = { ...draft, ...initial, ...creation };
       write.insert(evalRuns).values(row).run();
       const kinds = key.environment_kinds && [...key.environment_kinds];
-      const bound = { ...made, id: randomUUID(), name: `eval run ${id}`, run_id: id, last_used_at: null, revoked_at: null };
+      const binding = { ...creation, id: randomUUID(), name: `eval run ${id}`, run_id: id, last_used_at: null, revoked_at: null };
       write
         .insert(apiKeys)
-        .values({ ...key, ...bound, permissions: [...key.permissions], environment_kinds: kinds, digest: Buffer.from(key.digest) })
+        .values({ ...key, ...binding, permissions: [...key.permissions], environment_kinds: kinds, digest: Buffer.from(key.digest) })
         .run();
       return { result: asRun(row), after: row };
     });
@@ -66,30 +66,30 @@ export class EvalRunRows implements EvalRunStore {
     const row = this.#find(scope, id);
     if (!row) return null;
     const { tenant_id, ...run } = row;
-    return { ...run, ...this.#cameOf(scope, [id])(id) };
+    return { ...run, ...this.#resultsOf(scope, [id])(id) };
   }
 
   async list(scope: Scope, { limit, offset, status }: PageQuery & { status?: EvalStatus | undefined }): Promise<Page<ListedEvalRun>> {
     const { queries } = this.#database;
-    const asked = and(ofApp(evalRuns, scope), status === undefined ? undefined : eq(evalRuns.status, status));
+    const filter = and(ofApp(evalRuns, scope), status === undefined ? undefined : eq(evalRuns.status, status));
     const newest = [desc(evalRuns.created_at), evalRuns.id];
     const rows = queries
       .select(listed)
       .from(evalRuns)
-      .where(asked)
+      .where(filter)
       .orderBy(...newest)
       .limit(limit)
       .offset(offset)
       .all();
-    const cameOf = this.#cameOf(
+    const resultsOf = this.#resultsOf(
       scope,
       rows.map(({ id }) => id),
     );
-    return { data: rows.map((row) => ({ ...row, ...cameOf(row.id) })), total: countRows(queries, evalRuns, asked) };
+    return { data: rows.map((row) => ({ ...row, ...resultsOf(row.id) })), total: countRows(queries, evalRuns, filter) };
   }
 
-  async report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<Reported | null> {
-    return this.#database.write<Reported | null>({ by, ...scope, action: `eval_run.${report.status}`, target: id }, (write, now) => {
+  async report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<ReportResult | null> {
+    return this.#database.write<ReportResult | null>({ by, ...scope, action: `eval_run.${report.status}`, target: id }, (write, now) => {
       const before = this.#find(scope, id);
       if (!before) return { result: null, unchanged: true };
       const after = compareAndSet(write, scope, id, report, now);
@@ -105,7 +105,7 @@ export class EvalRunRows implements EvalRunStore {
   }
 
   /** Results of runs, counted from their records. */
-  #cameOf(scope: Scope, ids: string[]): (id: string) => Came {
+  #resultsOf(scope: Scope, ids: string[]): (id: string) => RunResults {
     const { queries } = this.#database;
     const ofRuns = (table: typeof evalTrials | typeof escalations | typeof apiKeys) => and(ofApp(table, scope), inArray(table.run_id, ids));
     const trialCounts = queries
@@ -120,7 +120,7 @@ export class EvalRunRows implements EvalRunStore {
       .where(ofRuns(evalTrials))
       .groupBy(evalTrials.run_id)
       .all();
-    const handedOn = queries
+    const escalationCounts = queries
       .select({ run_id: escalations.run_id, tickets: count() })
       .from(escalations)
       .where(ofRuns(escalations))
@@ -133,23 +133,23 @@ export class EvalRunRows implements EvalRunStore {
       .all();
     return (id) => {
       const trials = { passed: 0, failed: 0, error: 0, total: 0 };
-      for (const { run_id, status, trials: some } of trialCounts) {
+      for (const { run_id, status, trials: number } of trialCounts) {
         if (run_id !== id) continue;
-        trials[status] = some;
-        trials.total += some;
+        trials[status] = number;
+        trials.total += number;
       }
       const of = <T extends { run_id: string | null }>(rows: T[]) => rows.find(({ run_id }) => run_id === id);
       return {
         trials,
         tasks: of(tasks)?.tasks ?? 0,
-        escalations: of(handedOn)?.tickets ?? 0,
+        escalations: of(escalationCounts)?.tickets ?? 0,
         key_expires_at: of(keys)?.expires_at ?? null,
       };
     };
   }
 }
 
-/** The one statement that moves a run. It touches no run that has ended. */
+/** The only statement that changes the state of a run. It changes no run that has ended. */
 function compareAndSet(
   write: Queries,
   scope: Scope,
@@ -157,11 +157,11 @@ function compareAndSet(
   { status, card, cost_usd, error }: EvalReport,
   now: string,
 ): Row | undefined {
-  const said = { ...(card && { card }), ...(cost_usd !== null && { cost_usd }), ...(error !== null && { error }) };
+  const reported = { ...(card && { card }), ...(cost_usd !== null && { cost_usd }), ...(error !== null && { error }) };
   const claimed_at = sql<string>`coalesce(${evalRuns.claimed_at}, ${now})`;
   return write
     .update(evalRuns)
-    .set({ ...said, status, claimed_at, ...(status === 'running' ? {} : { completed_at: now }) })
+    .set({ ...reported, status, claimed_at, ...(status === 'running' ? {} : { completed_at: now }) })
     .where(and(isRun(scope, id), inArray(evalRuns.status, ['queued', 'running'])))
     .returning()
     .get();

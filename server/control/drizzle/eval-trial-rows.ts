@@ -7,7 +7,7 @@ import { type ControlDatabase, countRows } from './control-database.ts';
 import { isRun } from './eval-run-rows.ts';
 import { evalRuns, evalTrials } from './schema/evals.ts';
 
-type Stored = Awaited<ReturnType<EvalTrialStore['add']>>;
+type AddResult = Awaited<ReturnType<EvalTrialStore['add']>>;
 type Row = typeof evalTrials.$inferSelect;
 
 const ofRun = ({ tenant_id, app_id }: Scope, runId: string) =>
@@ -17,12 +17,12 @@ const ofRun = ({ tenant_id, app_id }: Scope, runId: string) =>
 const asTrial = ({ run_id, tenant_id, app_id, ...row }: Row): Trial =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Trial;
 
-/** A replacement inherits nothing. */
-const nothing = { score: null, trace_id: null, duration_ms: null, cost_usd: null, error: null, metadata: null };
+/** A trial that replaces another keeps none of its values. */
+const emptyTrial = { score: null, trace_id: null, duration_ms: null, cost_usd: null, error: null, metadata: null };
 
-const isOf = (status: Trial['status']) => sql<number>`count(*) FILTER (WHERE ${evalTrials.status} = ${status})`.mapWith(Number);
-const tallied = { passed: isOf('passed'), failed: isOf('failed'), error: isOf('error') };
-const notPassed = sql`avg(${evalTrials.status} <> 'passed')`;
+const countOf = (status: Trial['status']) => sql<number>`count(*) FILTER (WHERE ${evalTrials.status} = ${status})`.mapWith(Number);
+const counts = { passed: countOf('passed'), failed: countOf('failed'), error: countOf('error') };
+const failureRate = sql`avg(${evalTrials.status} <> 'passed')`;
 
 export class EvalTrialRows implements EvalTrialStore {
   readonly #database: ControlDatabase;
@@ -31,15 +31,15 @@ export class EvalTrialRows implements EvalTrialStore {
     this.#database = database;
   }
 
-  async add(by: Actor, scope: Scope, runId: string, trials: readonly Trial[]): Promise<Stored> {
-    return this.#database.write<Stored>({ by, ...scope, action: 'eval_run.add_trials', target: runId }, (write) => {
+  async add(by: Actor, scope: Scope, runId: string, trials: readonly Trial[]): Promise<AddResult> {
+    return this.#database.write<AddResult>({ by, ...scope, action: 'eval_run.add_trials', target: runId }, (write) => {
       const run = write.select({ status: evalRuns.status }).from(evalRuns).where(isRun(scope, runId)).get();
       if (!run) return { result: null, unchanged: true };
       if (run.status === 'succeeded' || run.status === 'failed') return { result: { ended: run.status }, unchanged: true };
       let updated = 0;
       for (const trial of trials) {
-        const { task_id, trial_index, ...came } = trial;
-        const set = { ...nothing, ...came };
+        const { task_id, trial_index, ...values } = trial;
+        const set = { ...emptyTrial, ...values };
         const same = and(ofRun(scope, runId), eq(evalTrials.task_id, task_id), eq(evalTrials.trial_index, trial_index));
         updated += countRows(write, evalTrials, same);
         write
@@ -59,16 +59,16 @@ export class EvalTrialRows implements EvalTrialStore {
   async list(scope: Scope, runId: string, query: PageQuery & { status?: Trial['status'] | undefined }): Promise<Page<Trial>> {
     const { queries } = this.#database;
     const { limit, offset, status } = query;
-    const asked = and(ofRun(scope, runId), status === undefined ? undefined : eq(evalTrials.status, status));
+    const filter = and(ofRun(scope, runId), status === undefined ? undefined : eq(evalTrials.status, status));
     const rows = queries
       .select()
       .from(evalTrials)
-      .where(asked)
+      .where(filter)
       .orderBy(asc(evalTrials.task_id), asc(evalTrials.trial_index))
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: rows.map(asTrial), total: countRows(queries, evalTrials, asked) };
+    return { data: rows.map(asTrial), total: countRows(queries, evalTrials, filter) };
   }
 
   async tasks(scope: Scope, runId: string, { limit, offset }: PageQuery): Promise<Page<EvalTask>> {
@@ -76,13 +76,13 @@ export class EvalTrialRows implements EvalTrialStore {
     const mine = ofRun(scope, runId);
     const rows = queries
       .select({
-        ...{ task_id: evalTrials.task_id, ...tallied, average_score: avg(evalTrials.score).mapWith(Number) },
+        ...{ task_id: evalTrials.task_id, ...counts, average_score: avg(evalTrials.score).mapWith(Number) },
         ...{ cost_usd: sum(evalTrials.cost_usd).mapWith(Number), duration_ms: avg(evalTrials.duration_ms).mapWith(Number) },
       })
       .from(evalTrials)
       .where(mine)
       .groupBy(evalTrials.task_id)
-      .orderBy(desc(notPassed), asc(evalTrials.task_id))
+      .orderBy(desc(failureRate), asc(evalTrials.task_id))
       .limit(limit)
       .offset(offset)
       .all();

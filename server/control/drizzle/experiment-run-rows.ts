@@ -26,8 +26,16 @@ export class ExperimentRunRows implements ExperimentRunStore {
   async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<StoredRun> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, (write, created_at) => {
-      const begun = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
-      const row = { ...draft, ...begun, experiment_id: id, ...scope, status: 'running', created_by: signatureOf(by), created_at } as const;
+      const initial = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
+      const row = {
+        ...draft,
+        ...initial,
+        experiment_id: id,
+        ...scope,
+        status: 'running',
+        created_by: signatureOf(by),
+        created_at,
+      } as const;
       const run = asRun(write.insert(table).values(row).returning().get());
       return { result: run, after: run };
     });

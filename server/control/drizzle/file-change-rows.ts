@@ -9,22 +9,23 @@ export function changeRows({ queries }: ControlDatabase): Pick<SnapshotStore, 'h
   const ofEnvironment = ({ tenant_id, app_id }: Scope, environmentId: string) =>
     and(eq(deployments.tenant_id, tenant_id), eq(deployments.app_id, app_id), eq(deployments.environment_id, environmentId));
   const columns = { path: fileChanges.path, change: fileChanges.change, deployment: deployments };
-  const asked = () => queries.select(columns).from(fileChanges).innerJoin(deployments, eq(deployments.id, fileChanges.deployment_id));
-  const shown = ({ path, change, deployment }: ReturnType<ReturnType<typeof asked>['all']>[number]) => ({
+  const selectChanges = () =>
+    queries.select(columns).from(fileChanges).innerJoin(deployments, eq(deployments.id, fileChanges.deployment_id));
+  const asChange = ({ path, change, deployment }: ReturnType<ReturnType<typeof selectChanges>['all']>[number]) => ({
     ...{ path, change },
     deployment: asDeployment(deployment),
   });
   return {
     history: async (scope, environmentId, path, { limit, offset }) => {
       const isOfFile = and(eq(fileChanges.environment_id, environmentId), eq(fileChanges.path, path));
-      const rows = asked()
+      const rows = selectChanges()
         .where(and(isOfFile, ofEnvironment(scope, environmentId)))
         .orderBy(desc(fileChanges.position))
         .limit(limit)
         .offset(offset)
         .all();
       const mine = queries.select({ id: snapshots.deployment_id }).from(snapshots).where(ofApp(scope, environmentId));
-      return { data: rows.map(shown), total: countRows(queries, fileChanges, and(isOfFile, inArray(fileChanges.deployment_id, mine))) };
+      return { data: rows.map(asChange), total: countRows(queries, fileChanges, and(isOfFile, inArray(fileChanges.deployment_id, mine))) };
     },
 
     latestChanges: async (scope, environmentId) => {
@@ -34,10 +35,10 @@ export function changeRows({ queries }: ControlDatabase): Pick<SnapshotStore, 'h
         .where(eq(fileChanges.environment_id, environmentId))
         .groupBy(fileChanges.path);
       const isServed = and(inArray(fileChanges.position, newest), ne(fileChanges.change, 'removed'));
-      return asked()
+      return selectChanges()
         .where(and(isServed, ofEnvironment(scope, environmentId)))
         .all()
-        .map(shown);
+        .map(asChange);
     },
   };
 }

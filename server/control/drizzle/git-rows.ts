@@ -6,19 +6,19 @@ import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink 
 import { type ControlDatabase, orDuplicate } from './control-database.ts';
 import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
 
-/** Providers send an event again within days, not later. */
-const rememberedMs = 30 * 24 * 60 * 60 * 1000;
+/** Providers repeat an event within days, not later. */
+const deliveryRetentionMs = 30 * 24 * 60 * 60 * 1000;
 
-type Owned = typeof gitConnections | typeof repositoryLinks | typeof connectNonces;
-const ofApp = (table: Owned, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
+type ScopedTable = typeof gitConnections | typeof repositoryLinks | typeof connectNonces;
+const ofApp = (table: ScopedTable, { tenant_id, app_id }: Scope) => and(eq(table.tenant_id, tenant_id), eq(table.app_id, app_id));
 
 const asLink = ({ id, provider, repository_id, repository, branch }: typeof repositoryLinks.$inferSelect): RepositoryLink => ({
   ...{ id, provider, repository_id },
   ...{ repository, branch },
 });
 
-/** Parts for the audit log. */
-const shown = ({ provider, installation_id }: GitConnection) => ({ provider, installation_id });
+/** Properties for the audit log. */
+const auditedOf = ({ provider, installation_id }: GitConnection) => ({ provider, installation_id });
 
 export class GitRows implements GitStore {
   readonly #database: ControlDatabase;
@@ -45,7 +45,7 @@ export class GitRows implements GitStore {
         .delete(repositoryLinks)
         .where(and(ofApp(repositoryLinks, scope), ne(repositoryLinks.provider, provider)))
         .run();
-      return { result: undefined, ...(before && { before: shown(before) }), after: shown(connection) };
+      return { result: undefined, ...(before && { before: auditedOf(before) }), after: auditedOf(connection) };
     });
   }
 
@@ -92,18 +92,18 @@ export class GitRows implements GitStore {
   async consumeNonce(scope: Scope, nonce: string): Promise<boolean> {
     const mine = and(ofApp(connectNonces, scope), eq(connectNonces.nonce, nonce));
     return this.#database.transaction((write, now) => {
-      const spent = write.delete(connectNonces).where(mine).returning().get();
-      return spent !== undefined && spent.expires_at > now;
+      const deleted = write.delete(connectNonces).where(mine).returning().get();
+      return deleted !== undefined && deleted.expires_at > now;
     });
   }
 
   async receivePush({ provider, delivery, repository_id, branch }: Push): Promise<number | null> {
     return this.#database.transaction((write, received_at) => {
-      const longAgo = new Date(Date.parse(received_at) - rememberedMs).toISOString();
+      const longAgo = new Date(Date.parse(received_at) - deliveryRetentionMs).toISOString();
       write.delete(gitDeliveries).where(lt(gitDeliveries.received_at, longAgo)).run();
-      const fresh = write.insert(gitDeliveries).values({ provider, delivery, received_at }).onConflictDoNothing().run();
-      if (fresh.changes === 0) return null;
-      // A push is about a repository, whichever apps follow it: this is the one place that looks across tenants, and it answers with none.
+      const inserted = write.insert(gitDeliveries).values({ provider, delivery, received_at }).onConflictDoNothing().run();
+      if (inserted.changes === 0) return null;
+      // A push concerns a repository, whichever apps follow it: this is the only query across tenants, and it returns no data of any.
       const follows = and(
         ...[eq(repositoryLinks.provider, provider), eq(repositoryLinks.repository_id, repository_id), eq(repositoryLinks.branch, branch)],
       );

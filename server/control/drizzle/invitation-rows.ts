@@ -5,7 +5,7 @@ import type { Invitation, InvitationDraft, InvitationStore } from '../invitation
 import type { ControlDatabase } from './control-database.ts';
 import { invitations, members } from './schema/identity.ts';
 
-const { digest: _, ...shown } = getTableColumns(invitations);
+const { digest: _, ...publicColumns } = getTableColumns(invitations);
 
 export class InvitationRows implements InvitationStore {
   readonly #database: ControlDatabase;
@@ -31,13 +31,13 @@ export class InvitationRows implements InvitationStore {
   }
 
   async list(tenantId: string): Promise<Invitation[]> {
-    const standing = and(eq(invitations.tenant_id, tenantId), this.#stands());
-    return this.#select().where(standing).orderBy(desc(invitations.created_at), desc(invitations.id)).all();
+    const isOpen = and(eq(invitations.tenant_id, tenantId), this.#isCurrent());
+    return this.#select().where(isOpen).orderBy(desc(invitations.created_at), desc(invitations.id)).all();
   }
 
   async remove(by: Actor, tenant_id: string, id: string): Promise<boolean> {
     return this.#database.write({ by, tenant_id, action: 'invitation.remove', target: id }, (write) => {
-      const mine = and(eq(invitations.tenant_id, tenant_id), eq(invitations.id, id), this.#stands());
+      const mine = and(eq(invitations.tenant_id, tenant_id), eq(invitations.id, id), this.#isCurrent());
       const before = this.#select().where(mine).get();
       if (!before) return { result: false, unchanged: true };
       write.delete(invitations).where(mine).run();
@@ -46,17 +46,17 @@ export class InvitationRows implements InvitationStore {
   }
 
   async find(digest: Uint8Array): Promise<Invitation | null> {
-    return this.#one(eq(invitations.digest, Buffer.from(digest)));
+    return this.#find(eq(invitations.digest, Buffer.from(digest)));
   }
 
   async listTo(email: string): Promise<Invitation[]> {
-    const standing = and(eq(invitations.email, email.toLowerCase()), this.#stands());
-    return this.#select().where(standing).orderBy(asc(invitations.created_at), asc(invitations.id)).all();
+    const isOpen = and(eq(invitations.email, email.toLowerCase()), this.#isCurrent());
+    return this.#select().where(isOpen).orderBy(asc(invitations.created_at), asc(invitations.id)).all();
   }
 
   async accept(by: Actor, { id, tenant_id }: Pick<Invitation, 'id' | 'tenant_id'>, user_id: string): Promise<boolean> {
     return this.#database.write({ by, tenant_id, action: 'member.join', target: user_id }, (write, joined_at) => {
-      const invitation = this.#one(eq(invitations.id, id));
+      const invitation = this.#find(eq(invitations.id, id));
       if (!invitation) return { result: false, unchanged: true };
       write.delete(invitations).where(eq(invitations.id, id)).run();
       const member = { tenant_id, user_id, role: invitation.role, joined_at };
@@ -65,15 +65,15 @@ export class InvitationRows implements InvitationStore {
     });
   }
 
-  #one(which: SQL): Invitation | null {
-    return this.#select().where(and(which, this.#stands())).get() ?? null;
+  #find(which: SQL): Invitation | null {
+    return this.#select().where(and(which, this.#isCurrent())).get() ?? null;
   }
 
   #select() {
-    return this.#database.queries.select(shown).from(invitations);
+    return this.#database.queries.select(publicColumns).from(invitations);
   }
 
-  #stands() {
+  #isCurrent() {
     return gt(invitations.expires_at, this.#database.now());
   }
 }

@@ -15,8 +15,8 @@ import {
   type QueueItem,
   type Resource,
   type Review,
-  type Reviewed,
   ReviewRefused,
+  type ReviewResult,
 } from '../item-store.ts';
 import { insertComment } from './comment-rows.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
@@ -44,8 +44,8 @@ export class ItemRows implements ItemStore {
       const queue = this.#queue(scope, queue_id);
       if (!queue) return { result: null, unchanged: true };
       if (queue.status === 'archived') throw new QueueArchived();
-      const fresh = { ...scope, queue_id, status: 'pending' as const, created_at };
-      const rows = resources.map(({ resource_id, resource_type }) => ({ id: randomUUID(), resource_id, resource_type, ...fresh }));
+      const initial = { ...scope, queue_id, status: 'pending' as const, created_at };
+      const rows = resources.map(({ resource_id, resource_type }) => ({ id: randomUUID(), resource_id, resource_type, ...initial }));
       const added = write.insert(items).values(rows).onConflictDoNothing().returning({ id: items.id }).all();
       return added.length === 0 ? { result: 0, unchanged: true } : { result: added.length, after: added };
     });
@@ -58,13 +58,13 @@ export class ItemRows implements ItemStore {
   async list(scope: Scope, queueId: string, { limit, offset, status, assigned_to }: ItemQuery): Promise<Page<QueueItem> | null> {
     if (!this.#queue(scope, queueId)) return null;
     const { queries } = this.#database;
-    const asked = and(
+    const filter = and(
       ofQueue(scope, queueId),
       status === undefined ? undefined : eq(items.status, status),
       assigned_to === undefined ? undefined : eq(items.assigned_to, assigned_to),
     );
-    const rows = queries.select().from(items).where(asked).orderBy(asc(items.position)).limit(limit).offset(offset).all();
-    return { data: rows.map(asItem), total: countRows(queries, items, asked) };
+    const rows = queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
+    return { data: rows.map(asItem), total: countRows(queries, items, filter) };
   }
 
   async update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null> {
@@ -75,10 +75,10 @@ export class ItemRows implements ItemStore {
       const assigned_to = change.assigned_to === undefined ? before.assigned_to : change.assigned_to;
       const isReassigned = assigned_to !== before.assigned_to;
       if (isReassigned && before.assigned_to !== null) reviewers.release(before.assigned_to);
-      if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.forget();
-      if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.ask(assigned_to);
-      const moved = isReassigned ? afterAssignment(before.status, reviewers.counts().total > 0) : before.status;
-      const after = this.#move(write, scope, before, { status: change.status ?? moved, assigned_to, by: signatureOf(by), now });
+      if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.removeReviews();
+      if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.assign(assigned_to);
+      const impliedStatus = isReassigned ? afterAssignment(before.status, reviewers.counts().total > 0) : before.status;
+      const after = this.#move(write, scope, before, { status: change.status ?? impliedStatus, assigned_to, by: signatureOf(by), now });
       return { result: after, before, after };
     });
   }
@@ -92,7 +92,7 @@ export class ItemRows implements ItemStore {
     });
   }
 
-  async review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<Reviewed | null> {
+  async review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<ReviewResult | null> {
     return this.#database.write({ by, ...scope, action: 'annotation_item.review', target: place.itemId }, (write, now) => {
       const before = this.#find(scope, place);
       if (!before) return { result: null, unchanged: true };
@@ -105,7 +105,7 @@ export class ItemRows implements ItemStore {
       const status = afterReview(review.status, { ...counts, required });
       const { assigned_to } = before;
       const item = this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
-      this.#keepWords(write, scope, { by, item, review, now });
+      this.#storeReview(write, scope, { by, item, review, now });
       const result = { reviewer, item, review_progress: { completed: counts.completed, total, required } };
       return { result, before, after: result };
     });
@@ -134,12 +134,12 @@ export class ItemRows implements ItemStore {
   }
 
   /** Stores the comment of a review, and queues its scores. */
-  #keepWords(write: Queries, scope: Scope, said: { by: Actor; item: QueueItem; review: Review; now: string }): void {
-    const { by, item, review, now } = said;
+  #storeReview(write: Queries, scope: Scope, input: { by: Actor; item: QueueItem; review: Review; now: string }): void {
+    const { by, item, review, now } = input;
     const { resource_id, resource_type } = item;
     if (review.comment !== null) {
-      const writing = { by, id: randomUUID(), author_name: review.author_name, now };
-      insertComment(write, scope, writing, { resource_id, resource_type, body: review.comment });
+      const origin = { by, id: randomUUID(), author_name: review.author_name, now };
+      insertComment(write, scope, origin, { resource_id, resource_type, body: review.comment });
     }
     if (review.scores.length === 0) return;
     const common = { resource_id, source: 'annotation', user_id: review.reviewer, created_at: now };

@@ -37,8 +37,8 @@ export function keyRows(database: ControlDatabase): KeyStore {
         .get();
       if (!row) return null;
       const { id, name, tenant_id, app_id, environment_id, environment_kinds, run_id, expires_at, revoked_at } = row;
-      const known = { id, name, environment_id, environment_kinds, run_id, expires_at, revoked_at };
-      return { ...known, scope: { tenant_id, app_id }, permissions: new Set(row.permissions) };
+      const properties = { id, name, environment_id, environment_kinds, run_id, expires_at, revoked_at };
+      return { ...properties, scope: { tenant_id, app_id }, permissions: new Set(row.permissions) };
     },
 
     list: async (scope, { limit, offset }) => {
@@ -69,18 +69,18 @@ export function keyRows(database: ControlDatabase): KeyStore {
   };
 }
 
-interface KeyMaking {
+interface KeyCreation {
   by: Actor;
   scope: Scope;
   id: string;
   created_at: string;
 }
 
-/** Puts a key into the running transaction. @throws Duplicate when an active key of the app has that name */
-export function insertKey(write: Queries, { by, scope, ...made }: KeyMaking, draft: KeyDraft): ApiKey {
+/** Inserts a key within the current transaction. @throws Duplicate when an active key of the app has that name */
+export function insertKey(write: Queries, { by, scope, ...creation }: KeyCreation, draft: KeyDraft): ApiKey {
   const { digest, permissions, environment_kinds, ...rest } = draft;
   const row = {
-    ...{ ...rest, ...made, ...scope, digest: Buffer.from(digest), created_by: signatureOf(by) },
+    ...{ ...rest, ...creation, ...scope, digest: Buffer.from(digest), created_by: signatureOf(by) },
     ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
     ...{ last_used_at: null, revoked_at: null },
   };
@@ -88,7 +88,7 @@ export function insertKey(write: Queries, { by, scope, ...made }: KeyMaking, dra
   return asApiKey(row);
 }
 
-/** The name, or the name with the first number behind it that no active key of the app has. */
+/** The name itself if no active key of the app has it, otherwise with the first free number appended. */
 export function freeKeyName(queries: Queries, scope: Scope, wanted: string): string {
   const isTaken = (name: string) => countRows(queries, apiKeys, and(isActive(scope), eq(apiKeys.name, name))) > 0;
   let name = wanted;

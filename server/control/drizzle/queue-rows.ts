@@ -23,10 +23,10 @@ export class QueueRows implements QueueStore {
   async create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, (write, created_at) => {
-      const fresh = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
+      const initial = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
       write
         .insert(queues)
-        .values({ ...draft, ...fresh, id, ...scope })
+        .values({ ...draft, ...initial, id, ...scope })
         .run();
       const queue = this.#find(scope, id) as Queue;
       return { result: queue, after: queue };
@@ -39,17 +39,17 @@ export class QueueRows implements QueueStore {
 
   async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
     const { queries } = this.#database;
-    const asked = and(ofApp(scope), assigned_to === undefined ? undefined : this.#isWaitingFor(assigned_to));
+    const filter = and(ofApp(scope), assigned_to === undefined ? undefined : this.#hasOpenItemOf(assigned_to));
     const newest = [desc(queues.created_at), queues.id];
     const rows = queries
       .select()
       .from(queues)
-      .where(asked)
+      .where(filter)
       .orderBy(...newest)
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: this.#withProgress(rows), total: countRows(queries, queues, asked) };
+    return { data: this.#withProgress(rows), total: countRows(queries, queues, filter) };
   }
 
   async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {
@@ -82,31 +82,31 @@ export class QueueRows implements QueueStore {
     return row ? (this.#withProgress([row])[0] ?? null) : null;
   }
 
-  #isWaitingFor(userId: string): SQL {
-    const theirs = and(eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
-    return exists(this.#database.queries.select({ one: sql`1` }).from(items).where(theirs));
+  #hasOpenItemOf(userId: string): SQL {
+    const isOpenItem = and(eq(items.queue_id, queues.id), eq(items.assigned_to, userId), isOpen);
+    return exists(this.#database.queries.select({ one: sql`1` }).from(items).where(isOpenItem));
   }
 
-  /** @param rows of queues that were found in the app: their items are the app's */
+  /** @param rows queues that were found in the app, so that their items belong to it */
   #withProgress(rows: readonly Row[]): Queue[] {
     const ids = rows.map(({ id }) => id);
-    const counted = this.#database.queries
+    const counts = this.#database.queries
       .select({ queue_id: items.queue_id, status: items.status, items: count() })
       .from(items)
       .where(inArray(items.queue_id, ids))
       .groupBy(items.queue_id, items.status)
       .all();
     const progress = new Map(ids.map((id) => [id, { pending: 0, in_progress: 0, completed: 0, skipped: 0, total: 0 }]));
-    for (const { queue_id, status, items: some } of counted) {
-      const own = progress.get(queue_id) as Queue['progress'];
-      own[status] = some;
-      own.total += some;
+    for (const { queue_id, status, items: number } of counts) {
+      const ofQueue = progress.get(queue_id) as Queue['progress'];
+      ofQueue[status] = number;
+      ofQueue.total += number;
     }
     return rows.map(({ tenant_id, ...queue }) => ({ ...queue, progress: progress.get(queue.id) as Queue['progress'] }));
   }
 }
 
-/** Completes open items that now have enough reviews, for the last reviewer. */
+/** Completes open items that now have enough reviews, as completed by the last reviewer. */
 function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): void {
   const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
   const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;

@@ -1,4 +1,4 @@
-/** Assigned and completed reviewers of an item. Within a transaction of the items. */
+/** Assigned reviewers and reviews of an item. Used within a transaction of the items. */
 import { randomUUID } from 'node:crypto';
 import { and, count, eq, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
@@ -26,12 +26,12 @@ export class ReviewerRows {
   }
 
   /** Assigns a reviewer once. */
-  ask(user_id: string): void {
+  assign(user_id: string): void {
     const row = { id: randomUUID(), ...this.#scope, item_id: this.#itemId, user_id, status: 'assigned' as const, created_at: this.#now };
     this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
   }
 
-  /** Removes an open assignment; a given review stays. */
+  /** Removes an open assignment; a completed review stays. */
   release(userId: string): void {
     this.#write
       .delete(reviewers)
@@ -39,8 +39,8 @@ export class ReviewerRows {
       .run();
   }
 
-  /** Reviews that were given no longer count. */
-  forget(): void {
+  /** Removes reviews, which no longer count. */
+  removeReviews(): void {
     this.#write
       .delete(reviewers)
       .where(and(this.#ofItem, ne(reviewers.status, 'assigned')))
@@ -53,19 +53,19 @@ export class ReviewerRows {
   }
 
   record(user_id: string, status: Review['status']): Reviewer {
-    this.ask(user_id);
-    const done = this.#write.update(reviewers).set({ status, completed_at: this.#now });
-    return asReviewer(done.where(this.#isReviewer(user_id)).returning().get());
+    this.assign(user_id);
+    const update = this.#write.update(reviewers).set({ status, completed_at: this.#now });
+    return asReviewer(update.where(this.#isReviewer(user_id)).returning().get());
   }
 
   counts(): Omit<ReviewCounts, 'required'> & { total: number } {
-    const counted = this.#write
+    const rows = this.#write
       .select({ status: reviewers.status, rows: count() })
       .from(reviewers)
       .where(this.#ofItem)
       .groupBy(reviewers.status)
       .all();
-    const of = (status: Reviewer['status']) => counted.find((each) => each.status === status)?.rows ?? 0;
+    const of = (status: Reviewer['status']) => rows.find((row) => row.status === status)?.rows ?? 0;
     const [completed, open] = [of('completed'), of('assigned')];
     return { completed, open, total: completed + open + of('skipped') };
   }

@@ -9,7 +9,7 @@ import type { Environment } from '../environment-store.ts';
 import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
 import { copySnapshot, insertSnapshot } from './deployed-file-rows.ts';
-import { asDeployment, beginning, endedBy, endingAt, isDeployment } from './deployment-rows.ts';
+import { asDeployment, completionAt, initialState, isDeployment, statusAfter } from './deployment-rows.ts';
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
 import { deployments, sagas } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
@@ -53,7 +53,7 @@ export class SagaRows implements SagaStore {
 
   async settle({ id, scope, environment_id, by }: Saga, hosting_app_name: string | null): Promise<Environment> {
     return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, (write) => {
-      const before = must(environmentOf(write, scope, environment_id), 'a saga goes with its environment');
+      const before = must(environmentOf(write, scope, environment_id), 'a saga is deleted with its environment');
       write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
       end(write, id);
       const after = { ...before, hosting_app_name };
@@ -63,7 +63,7 @@ export class SagaRows implements SagaStore {
 
   async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga> {
     return this.#database.transaction((write, now) => {
-      const { epoch } = must(environmentOf(write, scope, environment_id), 'who removes an environment has seen it');
+      const { epoch } = must(environmentOf(write, scope, environment_id), 'the caller has read the environment');
       return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch, by });
     });
   }
@@ -86,10 +86,10 @@ export class SagaRows implements SagaStore {
     const id = randomUUID();
     const action = kind === 'promotion' ? 'environment.promote' : 'environment.rollback';
     return this.#database.write({ by, ...scope, action, target: environment.id }, (write, created_at) => {
-      refuseSecond(write, environment.id);
+      assertNoOther(write, environment.id);
       if (environmentOf(write, scope, environment.id)?.epoch !== environment.epoch) throw new OperationInProgress(null);
       const row: DeploymentRow = {
-        ...{ ...source, ...beginning, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
+        ...{ ...source, ...initialState, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
         ...{ deployment_type: 'manual', files_status: 'pending', branch: null, commit_message: messageOf(write, scope, source) },
         ...{ initiated_by: signatureOf(by), actor_id: userIdOf(by), env_version: nextVersion(write, environment.id) },
       };
@@ -103,7 +103,7 @@ export class SagaRows implements SagaStore {
   async pin(saga: Saga): Promise<Saga | null> {
     const { scope, environment_id, by, epoch } = saga;
     return this.#database.write({ by, ...scope, action: 'environment.pin', target: environment_id }, (write, now) => {
-      const step = must(stepOf(write, saga), 'nobody takes a step of a saga that has ended');
+      const step = must(stepOf(write, saga), 'no step of an ended saga is run');
       if (step !== 'begun') return { result: { ...saga, step }, unchanged: true };
       const deployment = deploymentOf(write, saga);
       if (!snapshotOf(write, deployment, now)) {
@@ -117,7 +117,7 @@ export class SagaRows implements SagaStore {
         .set({ ...served, latest_deployment_id: deployment.id, updated_at: now })
         .where(isAsRead)
         .run();
-      if (changes !== 1) throw new Error('Broken promise: only the saga of an environment moves its epoch');
+      if (changes !== 1) throw new Error('Invariant violated: only the saga of an environment changes its epoch');
       const synced = { files_status: 'synced', code_status: 'building', environment_epoch: epoch + 1 } as const;
       write.update(deployments).set(synced).where(isDeployment(scope, deployment.id)).run();
       return { result: advance(write, saga, 'pinned'), before: deployment, after: { ...deployment, ...synced, ...served } };
@@ -134,11 +134,11 @@ export class SagaRows implements SagaStore {
 
   async finish(saga: Saga): Promise<void> {
     const { scope, by } = saga;
-    const target = must(saga.deployment_id, 'only what releases finishes');
+    const target = must(saga.deployment_id, 'only releases are finished');
     this.#database.write({ by, ...scope, action: 'deployment.finish', target }, (write, now) => {
       if (stepOf(write, saga) === undefined) return { result: undefined, unchanged: true };
       const before = deploymentOf(write, saga);
-      const after = { ...before, deployment_status: endedBy(before.code_status), ...endingAt(now, before) };
+      const after = { ...before, deployment_status: statusAfter(before.code_status), ...completionAt(now, before) };
       write.update(deployments).set(after).where(isDeployment(scope, target)).run();
       end(write, saga.id);
       return { result: undefined, before, after };
@@ -153,13 +153,13 @@ const asSaga = ({ tenant_id, app_id, actor_kind, actor_id, created_at, ...saga }
 });
 
 /** @throws OperationInProgress */
-function refuseSecond(write: Queries, environmentId: string): void {
+function assertNoOther(write: Queries, environmentId: string): void {
   const running = write.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, environmentId)).get();
   if (running) throw new OperationInProgress(running.id);
 }
 
 function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step'>): Saga {
-  refuseSecond(write, draft.environment_id);
+  assertNoOther(write, draft.environment_id);
   const { scope, by, ...rest } = draft;
   const saga = { ...rest, id: randomUUID(), step: 'begun' } as const;
   write
@@ -186,9 +186,9 @@ const deploymentOf = (write: Queries, { scope, deployment_id }: Saga): Deploymen
     write
       .select()
       .from(deployments)
-      .where(isDeployment(scope, must(deployment_id, 'only what releases has one')))
+      .where(isDeployment(scope, must(deployment_id, 'a release has one')))
       .get(),
-    'a saga goes with its deployment',
+    'a saga is deleted with its deployment',
   );
 
 /** Versions are 1, 2, 3…; failed ones keep their number. */
@@ -215,11 +215,11 @@ function snapshotOf(write: Queries, deployment: DeploymentRow, created_at: strin
 }
 
 function fail(write: Queries, { id, scope }: Saga, deployment: DeploymentRow, now: string): void {
-  const failure_reason = 'What was to be brought here has been deleted meanwhile';
+  const failure_reason = 'The source of the release was deleted meanwhile';
   const failed = { deployment_status: 'failure', files_status: 'failed', code_status: 'skipped', failure_reason } as const;
   write
     .update(deployments)
-    .set({ ...failed, ...endingAt(now, deployment) })
+    .set({ ...failed, ...completionAt(now, deployment) })
     .where(isDeployment(scope, deployment.id))
     .run();
   end(write, id);

@@ -1,4 +1,4 @@
-/** The tables as drizzle sees them are those that the migrations make. */
+/** The drizzle tables are those that the migrations create. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -19,23 +19,23 @@ function migrated() {
 
 it.each(tables.map((table) => [getTableConfig(table).name, table] as const))('%s', (name, table) => {
   const stored = migrated().pragma(`table_info(${name})`) as { name: string; type: string; notnull: number; pk: number }[];
-  const seen = getTableConfig(table).columns.map((column) => ({
+  const declared = getTableConfig(table).columns.map((column) => ({
     name: column.name,
     type: column.getSQLType().toUpperCase(),
     nullable: !column.notNull,
   }));
-  expect(seen).toEqual(stored.map(({ name, type, notnull, pk }) => ({ name, type, nullable: notnull === 0 && pk === 0 })));
+  expect(declared).toEqual(stored.map(({ name, type, notnull, pk }) => ({ name, type, nullable: notnull === 0 && pk === 0 })));
 });
 
-it('leave none out', () => {
+it('no table is missing', () => {
   const all = migrated().prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").pluck().all();
   expect(new Set(tables.map((table) => getTableConfig(table).name))).toEqual(new Set(all));
 });
 
-it('let nobody change or delete what the audit log says', () => {
+it('entries of the audit log cannot be changed or deleted', () => {
   const db = migrated();
-  const line = "INSERT INTO audit (at, tenant_id, actor_kind, actor_id, action, target) VALUES ('', 't', 'user', 'u', 'a', 'x')";
-  db.exec(line);
+  const insert = "INSERT INTO audit (at, tenant_id, actor_kind, actor_id, action, target) VALUES ('', 't', 'user', 'u', 'a', 'x')";
+  db.exec(insert);
   expect(() => db.exec("UPDATE audit SET actor_id = 'v'")).toThrow('only added to');
   expect(() => db.exec('DELETE FROM audit')).toThrow('only added to');
 });

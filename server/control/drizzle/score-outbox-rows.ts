@@ -6,7 +6,7 @@ import { scoreOutbox } from './schema/reviews.ts';
 /** Covers all apps; each entry has its scope. */
 export function scoreOutboxRows({ queries }: ControlDatabase): ScoreOutbox {
   return {
-    waiting: async (after, limit) => {
+    pending: async (after, limit) => {
       const rows = queries
         .select()
         .from(scoreOutbox)

@@ -18,17 +18,17 @@ export function sessionRows(database: ControlDatabase): SessionStore {
     },
 
     find: async (id) => {
-      const stands = and(eq(sessions.id, id), gt(sessions.expires_at, database.now()));
-      return queries.select().from(sessions).where(stands).get() ?? null;
+      const isCurrent = and(eq(sessions.id, id), gt(sessions.expires_at, database.now()));
+      return queries.select().from(sessions).where(isCurrent).get() ?? null;
     },
 
     end: async (by, id) => endSessions(database, by, eq(sessions.id, id)),
 
-    endOthers: async (by, userId, keptId) => endSessions(database, by, and(eq(sessions.user_id, userId), ne(sessions.id, keptId))),
+    endOthers: async (by, userId, exceptId) => endSessions(database, by, and(eq(sessions.user_id, userId), ne(sessions.id, exceptId))),
   };
 }
 
-/** Each with its own line in the audit log. */
+/** Ends sessions, each with its own entry in the audit log. */
 export function endSessions(database: ControlDatabase, by: Actor, which: SQL | undefined): void {
   for (const session of database.queries.select().from(sessions).where(which).all()) {
     const { id, tenant_id } = session;

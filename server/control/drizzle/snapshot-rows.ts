@@ -2,13 +2,13 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { SnapshotStore } from '../snapshot-store.ts';
 import type { ControlDatabase } from './control-database.ts';
-import { compared, hashesOf, isSnapshot } from './deployed-file-rows.ts';
+import { diffFiles, hashesOf, isSnapshot } from './deployed-file-rows.ts';
 import { changeRows } from './file-change-rows.ts';
 import { fileContents, snapshotFiles, snapshots } from './schema/deployments.ts';
 
 export function snapshotRows(database: ControlDatabase): SnapshotStore {
   const { queries } = database;
-  const isKept = (scope: Scope, id: string) => queries.select().from(snapshots).where(isSnapshot(scope, id)).get() !== undefined;
+  const exists = (scope: Scope, id: string) => queries.select().from(snapshots).where(isSnapshot(scope, id)).get() !== undefined;
   const files = (scope: Scope, id: string, path?: string) =>
     queries
       .select({ path: snapshotFiles.path, text: fileContents.text })
@@ -18,10 +18,10 @@ export function snapshotRows(database: ControlDatabase): SnapshotStore {
       .where(and(isSnapshot(scope, id), path === undefined ? undefined : eq(snapshotFiles.path, path)))
       .orderBy(asc(snapshotFiles.path));
   const hashes = (scope: Scope, id: string | null): Map<string, string> =>
-    id === null || !isKept(scope, id) ? new Map() : hashesOf(queries, id);
+    id === null || !exists(scope, id) ? new Map() : hashesOf(queries, id);
   return {
     ...changeRows(database),
-    compare: async (scope, fromId, toId) => compared(hashes(scope, fromId), hashes(scope, toId)),
+    compare: async (scope, fromId, toId) => diffFiles(hashes(scope, fromId), hashes(scope, toId)),
     paths: async (scope, id) =>
       queries
         .select({ path: snapshotFiles.path })
@@ -32,6 +32,6 @@ export function snapshotRows(database: ControlDatabase): SnapshotStore {
         .all()
         .map(({ path }) => path),
     text: async (scope, id, path) => files(scope, id, path).get()?.text ?? null,
-    files: async (scope, id) => (isKept(scope, id) ? files(scope, id).all() : null),
+    files: async (scope, id) => (exists(scope, id) ? files(scope, id).all() : null),
   };
 }

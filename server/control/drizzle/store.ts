@@ -43,10 +43,10 @@ const checkpointPages = 500;
 
 export const controlFile = (dataDir: string): string => join(dataDir, 'control.db');
 
-/** Whether a control store is of this version, so that opening it changes nothing. @throws StorageError when it cannot be read */
+/** Whether a control store has this schema version, so that opening it changes nothing. @throws StorageError when it cannot be read */
 export const isCurrent = (file: string): boolean => hasCurrentSchema(file, schema);
 
-/** @throws StorageError when the file is damaged, of another program, or of a later version */
+/** @throws StorageError when the file is damaged, from another program, or from a later version */
 export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   const { db } = openFirst(controlFile(dataDir), schema);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);

@@ -47,7 +47,7 @@ export class TenantRows implements TenantStore {
   async setMember(by: Actor, tenant_id: string, user_id: string, role: Role): Promise<void> {
     this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, (write, joined_at) => {
       const before = this.#member(tenant_id, user_id);
-      if (role !== 'owner') this.#mustNotBeLast(before, tenant_id);
+      if (role !== 'owner') this.#assertNotLastOwner(before, tenant_id);
       const target = [members.tenant_id, members.user_id];
       write.insert(members).values({ tenant_id, user_id, role, joined_at }).onConflictDoUpdate({ target, set: { role } }).run();
       return { result: undefined, before, after: this.#member(tenant_id, user_id) };
@@ -58,7 +58,7 @@ export class TenantRows implements TenantStore {
     return this.#database.write({ by, tenant_id, action: 'member.remove', target: user_id }, (write) => {
       const before = this.#member(tenant_id, user_id);
       if (!before) return { result: false, unchanged: true };
-      this.#mustNotBeLast(before, tenant_id);
+      this.#assertNotLastOwner(before, tenant_id);
       write.delete(members).where(isMember(tenant_id, user_id)).run();
       return { result: true, before };
     });
@@ -87,7 +87,7 @@ export class TenantRows implements TenantStore {
   }
 
   /** Within the transaction of the change, so that two owners who remove each other do not both succeed. */
-  #mustNotBeLast(member: Member | null, tenantId: string): void {
+  #assertNotLastOwner(member: Member | null, tenantId: string): void {
     if (member?.role !== 'owner') return;
     const owners = and(eq(members.tenant_id, tenantId), eq(members.role, 'owner'));
     if (countRows(this.#database.queries, members, owners) === 1) throw new LastOwner();

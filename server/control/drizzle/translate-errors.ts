@@ -6,13 +6,13 @@ import { StorageError } from '../../telemetry/storage-error.ts';
 export const translateErrors = <T extends object>(stores: T): T =>
   new Proxy(stores, {
     get: (target, name) => {
-      const found: unknown = Reflect.get(target, name);
-      if (typeof found === 'object' && found !== null) return translateErrors(found);
-      return typeof found === 'function' ? (...given: unknown[]) => translated(() => found.apply(target, given)) : found;
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member === 'object' && member !== null) return translateErrors(member);
+      return typeof member === 'function' ? (...args: unknown[]) => withTranslation(() => member.apply(target, args)) : member;
     },
   });
 
-async function translated(work: () => unknown): Promise<unknown> {
+async function withTranslation(work: () => unknown): Promise<unknown> {
   try {
     return await work();
   } catch (error) {

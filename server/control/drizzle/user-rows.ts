@@ -7,10 +7,10 @@ import type { ControlDatabase } from './control-database.ts';
 import { linkedIdentities, sessions, users } from './schema/identity.ts';
 import { endSessions } from './session-rows.ts';
 
-/** All of a user but the password. */
+/** All columns of a user but the password. */
 export const userColumns = { id: users.id, email: users.email, name: users.name, created_at: users.created_at };
 
-/** The tenant of audit entries without one. */
+/** Tenant of audit entries that belong to none. */
 const noTenant = '';
 
 export function userRows(database: ControlDatabase): UserStore {
@@ -33,15 +33,15 @@ export function userRows(database: ControlDatabase): UserStore {
 
     link: async (by, user_id, identity) => {
       await database.write({ by, tenant_id: noTenant, action: 'user.link', target: user_id }, (write) => {
-        const theirs = write.select().from(linkedIdentities).where(eq(linkedIdentities.user_id, user_id)).all();
-        if (theirs.some(({ issuer }) => issuer === identity.issuer)) return { result: undefined, unchanged: true };
+        const linked = write.select().from(linkedIdentities).where(eq(linkedIdentities.user_id, user_id)).all();
+        if (linked.some(({ issuer }) => issuer === identity.issuer)) return { result: undefined, unchanged: true };
         const { changes } = write
           .insert(linkedIdentities)
           .values({ ...identity, user_id })
           .onConflictDoNothing()
           .run();
         if (changes === 0) return { result: undefined, unchanged: true };
-        if (theirs.length === 0) shutOut(database, by, user_id);
+        if (linked.length === 0) removeCredentials(database, by, user_id);
         return { result: undefined, after: identity };
       });
     },
@@ -49,8 +49,8 @@ export function userRows(database: ControlDatabase): UserStore {
     ensure: async (by, { email, name, password_hash }) => {
       const id = randomUUID();
       return database.write({ by, tenant_id: noTenant, action: 'user.create', target: id }, (write, created_at) => {
-        const known = find(email);
-        if (known) return { result: known, unchanged: true };
+        const existing = find(email);
+        if (existing) return { result: existing, unchanged: true };
         const user = { id, email: email.toLowerCase(), name, created_at };
         write
           .insert(users)
@@ -69,7 +69,7 @@ export function userRows(database: ControlDatabase): UserStore {
 }
 
 /** Removes every credential of the user. Within the running transaction, with audit entries of its own. */
-function shutOut(database: ControlDatabase, by: Actor, userId: string): void {
+function removeCredentials(database: ControlDatabase, by: Actor, userId: string): void {
   const withPassword = and(eq(users.id, userId), isNotNull(users.password_hash));
   database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, (write) => {
     const { changes } = write.update(users).set({ password_hash: null }).where(withPassword).run();

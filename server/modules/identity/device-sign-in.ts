@@ -43,7 +43,7 @@ export const deviceSignInModule = defineModule({
       const { control, deviceCodes } = services;
       const { device_code, code_verifier } = body;
       const proof = { device_digest: deviceCodes.digestOfDeviceCode(device_code), code_challenge: challengeOf(code_verifier) };
-      const state = await control.deviceSignIns.ask(proof);
+      const state = await control.deviceSignIns.poll(proof);
       if (!state) return { data: { status: 'expired' as const } };
       if (state.status === 'approved') return { data: await issueKey(services, proof, state, principal.actor) };
       return { data: state.status === 'denied' ? state : { status: state.status, interval: state.interval_seconds } };
@@ -51,7 +51,7 @@ export const deviceSignInModule = defineModule({
 
     find: async (_, { body }) => {
       const { control, deviceCodes } = services;
-      return { data: (await control.deviceSignIns.findWaiting(deviceCodes.digestOfUserCode(body.user_code))) ?? unknown() };
+      return { data: (await control.deviceSignIns.findPending(deviceCodes.digestOfUserCode(body.user_code))) ?? unknown() };
     },
 
     approve: async (context, { body }) => ({ data: (await approveDevice(services, context, body)) ?? unknown() }),

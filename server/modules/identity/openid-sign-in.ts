@@ -6,7 +6,7 @@ import type { Invitation } from '../../control/invitation-store.ts';
 import type { User } from '../../control/tenant-store.ts';
 import type { UserStore } from '../../control/user-store.ts';
 import { cookieOf } from '../../identity/credential.ts';
-import { type OpenIdProvider, OpenIdUnavailable, type Vouched } from '../../identity/openid-provider.ts';
+import { type OpenIdProvider, OpenIdUnavailable, type VerifiedUser } from '../../identity/openid-provider.ts';
 import { sessionCookieFor } from '../../identity/session-cookie.ts';
 
 const cookieName = 'glasshouse_openid';

@@ -177,7 +177,7 @@ describe('what cannot be sent', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { resourceSpans: unknown[] }).resourceSpans.length),
     ).toEqual([1]);
-    refusing.relent();
+    refusing.acceptAll();
     await gateway.client.forwarding.retryDeadLetters(at);
     await expect.poll(() => first()).toMatchObject({ dead_letters: 0, sent: 1 });
   });
@@ -233,7 +233,7 @@ it('a loop of two gateways that the checks missed ends: what is stored already i
     });
     await other.gateway.stop();
     const { openSqliteTelemetry } = await import('../../telemetry/sqlite/store.ts');
-    const store = await openSqliteTelemetry(other.dataDir, new URL('../../entry/worker.ts', import.meta.url));
+    const store = await openSqliteTelemetry(other.dataDir, new URL('../../entry/thread.ts', import.meta.url));
     const about = JSON.stringify({ url: gateway.url, app_id: 'local' });
     await store.forwarding.set({ tenant_id: 'local', app_id: 'local' }, 'back', { about });
     await store.stop();

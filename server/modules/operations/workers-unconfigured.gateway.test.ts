@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyRoute } from '../../app/openapi.ts';
 import { addMember } from '../../fixtures/add-member.ts';
-import { scriptedWorkers } from '../../fixtures/scripted-runtime.ts';
+import { scriptedAgents } from '../../fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { plansWith } from '../../limits/plan-table.ts';
 
@@ -15,7 +15,7 @@ const task = { task_prompt: 'wait' };
 beforeAll(async () => {
   cloud = await startTestCloud();
   reader = (await addMember(cloud, cloud.tenant, 'reader@acme.test', 'read')).token;
-  await cloud.restart({ options: { workers: scriptedWorkers() } });
+  await cloud.restart({ options: { codingAgents: scriptedAgents() } });
   const { data } = await cloud.tenant.owner.workerEnvironments.create({ body: task });
   existing = { envId: data.environment_id, runId: data.run_id };
   await cloud.restart();

@@ -27,7 +27,7 @@ const agentRunsOf = (atOnce = 4) => {
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-workers-'));
-  cloud = await startTestCloud({ dataDir, workers: agentRunsOf() });
+  cloud = await startTestCloud({ dataDir, codingAgents: agentRunsOf() });
   repository = aRepository(join(dataDir, 'repositories'), cloud.tenant.tenant_id, 'team/owls');
 });
 afterAll(() => cloud.stop());

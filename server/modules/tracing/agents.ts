@@ -12,11 +12,11 @@ import type { Actor } from '../../control/actor.ts';
 import type {
   AgentBlob,
   AgentPart,
+  AgentQuota,
   AgentRefusal,
-  AgentRoom,
   AgentSession,
   AgentSessionStore,
-  Recorded,
+  RecordResult,
 } from '../../control/agent-session-store.ts';
 import { type ExceededQuota, QuotaExceeded } from '../../ingest/allowance.ts';
 import { must } from '../../platform/assert.ts';
@@ -40,7 +40,7 @@ export const agentsModule = defineModule({
       const blobs = await readBlobs(sent);
       const { room, exhausted } = await quotaOf(context, services);
       const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
-      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, room };
+      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, quota: room };
       const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
@@ -147,7 +147,7 @@ async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }:
     events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
     bytes: { what: 'storage_bytes', current: used.bytes + agentBytes, limit: limits.storage_bytes ?? 0 },
   };
-  const room: AgentRoom = {
+  const room: AgentQuota = {
     events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
     bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - agentBytes,
   };

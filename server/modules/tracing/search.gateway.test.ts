@@ -31,7 +31,7 @@ beforeAll(async () => {
   cloud = await startTestCloud({
     clock: testClock(() => now),
     planTable: plansWith({ enterprise: { searches_per_minute: null } }),
-    worker: new URL('../../fixtures/crashing-reader.ts', import.meta.url),
+    threadEntry: new URL('../../fixtures/crashing-reader.ts', import.meta.url),
   });
   other = await cloud.addTenant('other');
 });

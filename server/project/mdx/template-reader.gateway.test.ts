@@ -7,7 +7,7 @@ import { filesOf, TemplateReader } from './template-reader.ts';
 const slow = '**a'.repeat(20_000);
 let reader: TemplateReader;
 beforeEach(() => {
-  reader = new TemplateReader(new URL('../../entry/worker.ts', import.meta.url));
+  reader = new TemplateReader(new URL('../../entry/thread.ts', import.meta.url));
 });
 afterEach(() => reader.stop());
 

@@ -11,7 +11,7 @@ import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import { openSqliteTelemetry, telemetryFile } from './store.ts';
 
-const worker = new URL('../../entry/worker.ts', import.meta.url);
+const worker = new URL('../../entry/thread.ts', import.meta.url);
 
 function newFolder(): StoreLocation {
   const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-store-'));

@@ -1,7 +1,7 @@
-/** Forwarding: of gateways that are one person's. The record `name` is a destination that parks all spans of the fixture. */
+/** Forwarding, on local gateways. The record `name` is a destination that refuses all spans of the fixture for good. */
 import { type Call, fullLog, onDamaged, type Trigger } from '../trigger.ts';
 
-/** Its file of keys is damaged. */
+/** With a damaged secrets file. */
 export const keyless = 'with damaged keys';
 
 const path = '/v1/viewer/forwarding';
@@ -45,7 +45,7 @@ export const forwarding: Trigger[] = [
   { ...states, status: 200 },
   ...[change, remove, retry, deadLetters, lines, retryDeadLetters, byHand].map((each): Trigger => ({ ...each, ...missing })),
   ...[create, elsewhere, remove].map((each): Trigger => ({ ...each, ...noKeys })),
-  // Dead letters must be there when it is asked for again.
+  // Retrying needs dead letters.
   ...[create, change, retryDeadLetters, byHand, remove].map((each): Trigger => ({ ...each, ...full })),
   ...onDamaged(
     list,

@@ -1,4 +1,4 @@
-/** What every composition must answer, one file for each resource. */
+/** Triggers for all gateways, one file for each resource. */
 import type { Trigger } from '../trigger.ts';
 import { experiments } from './experiments.ts';
 import { ingest } from './ingest.ts';
@@ -9,4 +9,4 @@ import { spans } from './spans.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
 
-export const everywhere: Trigger[] = [...platform, ...ingest, ...traces, ...spans, ...sessions, ...scores, ...experiments, ...viewer];
+export const everyGateway: Trigger[] = [...platform, ...ingest, ...traces, ...spans, ...sessions, ...scores, ...experiments, ...viewer];

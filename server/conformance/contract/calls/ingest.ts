@@ -1,4 +1,4 @@
-/** OTLP, in both of its forms. What the forms have in common is derived from the document. */
+/** OTLP, in JSON and protobuf. Refusals that both have in common are derived from the document. */
 import { randomBytes } from 'node:crypto';
 import { aRequest, aSpan } from '../../../../shared/fixtures/otlp.ts';
 import { type Call, full, onDamaged, type Trigger } from '../trigger.ts';
@@ -9,7 +9,7 @@ const nothingInProtobuf = { ...inProtobuf, body: new Uint8Array(0) };
 /** A field that ends before its length. */
 const cut = { ...inProtobuf, body: Uint8Array.of(0x0a, 0x7f, 0x00) };
 
-/** What no packing makes small. */
+/** Incompressible. */
 const longText = randomBytes(300_000).toString('hex');
 
 const ids = { traceId: 'd'.repeat(32), spanId: 'd'.repeat(16) };

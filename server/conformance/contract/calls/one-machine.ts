@@ -1,4 +1,4 @@
-/** What is told only to the one person whose machine it is, and done only for them. */
+/** Operations of local gateways only. */
 import { type Call, fullLog, onDamaged, type Trigger } from '../trigger.ts';
 
 const runs: Call = 'GET /v1/runs/{runId}/traces';

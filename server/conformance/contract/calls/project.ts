@@ -1,4 +1,4 @@
-/** What lies in a project: configuration, prompts, templates and datasets. */
+/** Project files: configuration, prompts, templates and datasets. */
 import type { Call, Trigger } from '../trigger.ts';
 
 export const noConfig = 'without a configuration';
@@ -66,7 +66,7 @@ export const project: Trigger[] = [
   ]),
 ];
 
-/** Where it lies in a folder, as others left it. */
+/** For projects in a folder, which others may have changed. */
 export const projectOnDisk: Trigger[] = [
   { call: 'GET /v1/prompts', status: 200 },
   ...[template, tree, source].map((read): Trigger => ({ ...read('large.mdx'), status: 413, code: 'payload_too_large' })),

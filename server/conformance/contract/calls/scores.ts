@@ -4,9 +4,9 @@ const draft = { resource_id: 'a'.repeat(32), name: 'sample', score: 1 };
 const nothing = { name: 'sample' };
 const create = { call: 'POST /v1/scores', body: draft } as const;
 const createMany = { call: 'POST /v1/scores/batch', body: { scores: [draft] } } as const;
-const remove = { call: 'DELETE /v1/scores/{scoreId}', params: { scoreId: '{doomedScoreId}' } } as const;
+const remove = { call: 'DELETE /v1/scores/{scoreId}', params: { scoreId: '{deletableScoreId}' } } as const;
 const storageFull = { status: 503, code: 'storage_full' } as const;
-/** Too long for the room that is left in any page. */
+/** Too long for the free space in any page. */
 const long = { ...draft, reason: 'because '.repeat(50_000) };
 
 export const scores: Trigger[] = [
@@ -28,6 +28,6 @@ export const scores: Trigger[] = [
   ...onDamaged({ ...create, status: 503 }, { ...createMany, status: 503 }, { ...remove, status: 503 }),
   { ...create, body: long, at: full, ...storageFull },
   { ...createMany, body: { scores: [long] }, at: full, ...storageFull },
-  // What is taken out needs no room in the database, only in its log.
+  // A deletion needs no space in the database, only in its log.
   { ...remove, at: fullLog, ...storageFull },
 ];

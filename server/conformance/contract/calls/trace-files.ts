@@ -1,4 +1,4 @@
-/** Traces as files: of gateways that serve whoever sits before them. */
+/** Export and import of traces as files, on local gateways. */
 import { randomBytes } from 'node:crypto';
 import { aSpan } from '../../../../shared/fixtures/otlp.ts';
 import { anArchive } from '../../an-archive.ts';
@@ -7,7 +7,7 @@ import { type Call, full, onDamaged, type Trigger } from '../trigger.ts';
 const headers = { 'content-type': 'application/vnd.sqlite3' };
 const traceId = 'c'.repeat(32);
 const archive = anArchive(traceId, [aSpan({ traceId, attributes: { text: randomBytes(300_000).toString('hex') } })]);
-const take = { call: 'POST /v1/viewer/import', headers, body: archive } as const;
+const importArchive = { call: 'POST /v1/viewer/import', headers, body: archive } as const;
 
 const read = (form: string, type?: string): Trigger[] => {
   const call = `GET /v1/viewer/export/${form}` as Call;
@@ -23,8 +23,8 @@ const read = (form: string, type?: string): Trigger[] => {
 export const traceFiles: Trigger[] = [
   ...read('otlp'),
   ...read('capsule', headers['content-type']),
-  { ...take, status: 200 },
-  { ...take, body: 'not a trace archive', status: 400, code: 'invalid_capsule' },
-  ...onDamaged({ ...take, status: 503 }),
-  { ...take, at: full, status: 503, code: 'storage_full' },
+  { ...importArchive, status: 200 },
+  { ...importArchive, body: 'not a trace archive', status: 400, code: 'invalid_capsule' },
+  ...onDamaged({ ...importArchive, status: 503 }),
+  { ...importArchive, at: full, status: 503, code: 'storage_full' },
 ];

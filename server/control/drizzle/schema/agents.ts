@@ -20,7 +20,7 @@ export const agentSessions = sqliteTable(
     metadata: text({ mode: 'json' }).$type<Record<string, string>>(),
     event_count: integer().notNull(),
     event_bytes: integer().notNull(),
-    /** Grows with each part that brings something new. */
+    /** Incremented by each part with new data. */
     revision: integer().notNull(),
     created_at: text().notNull(),
   },
@@ -34,11 +34,11 @@ export const agentEvents = sqliteTable(
     session_id: text().notNull(),
     seq: integer().notNull(),
     tenant_id: text().notNull(),
-    /** Of the part that brought it. */
+    /** Revision of the part that it came with. */
     revision: integer().notNull(),
     type: text().$type<AgentEvent['type']>().notNull(),
     tool_call_id: text(),
-    /** As it was sent. */
+    /** As sent. */
     event: text({ mode: 'json' }).$type<AgentEvent>().notNull(),
   },
   ({ app_id, session_id, seq }) => [primaryKey({ columns: [app_id, session_id, seq] })],

@@ -46,7 +46,7 @@ export const escalations = sqliteTable('escalation', {
   tenant_id: text().notNull(),
   app_id: text().notNull(),
   run_id: text(),
-  /** As it was sent. */
+  /** As sent. */
   ticket: text({ mode: 'json' }).$type<EscalationDraft>().notNull(),
   created_by: text().notNull(),
   created_at: text().notNull(),

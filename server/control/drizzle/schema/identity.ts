@@ -1,4 +1,4 @@
-/** The tables as drizzle sees them. A test compares every schema file with the migrations. */
+/** The drizzle tables. A test compares every schema file with the migrations. */
 import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Permission } from '../../../../shared/contract/identity/permissions.ts';
 import type { EnvironmentKind } from '../../environment-store.ts';

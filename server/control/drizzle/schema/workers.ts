@@ -5,7 +5,7 @@ export const workerEnvironments = sqliteTable('worker_environment', {
   id: text().primaryKey(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
-  /** Of the app: whose traces the agents' are. */
+  /** Environment of the app that the agents' traces belong to. */
   environment_id: text().notNull(),
   name: text(),
   repo: text(),

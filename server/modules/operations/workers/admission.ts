@@ -30,7 +30,7 @@ export async function translateRefusals<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof WorkspaceBusy) failForNow('environment_busy', error.message, busySeconds, { run_id: error.run_id });
-    if (error instanceof AgentRunsFull) {
+    if (error instanceof AgentRunLimitReached) {
       const { current, limit, message } = error;
       fail('entitlement_required', message, { entitlement: 'worker_concurrency', current, limit });
     }

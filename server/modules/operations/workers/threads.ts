@@ -1,6 +1,6 @@
 import { fail } from '../../../app/fail.ts';
 import { Answer, defineModule } from '../../../app/module.ts';
-import { type AgentRun, type AgentRunStore, RunOver } from '../../../control/agent-run-store.ts';
+import { type AgentRun, type AgentRunStore, RunEnded } from '../../../control/agent-run-store.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { runUrl, withUrl } from './links.ts';
 
@@ -39,7 +39,7 @@ async function translateRunOver<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof RunOver) fail('run_already_terminal', error.message);
+    if (error instanceof RunEnded) fail('run_already_terminal', error.message);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { openSqliteTelemetry, telemetryFile } from '../store.ts';
 import { readDamage } from './damage-record.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
 
-const worker = new URL('../../../entry/worker.ts', import.meta.url);
+const worker = new URL('../../../entry/thread.ts', import.meta.url);
 const scope = { tenant_id: 'tenant', app_id: 'app' };
 const window = { from: testEpochMs - 3_600_000, to: testEpochMs + 3_600_000 };
 const traceIds = Array.from({ length: 6 }, aTraceId);

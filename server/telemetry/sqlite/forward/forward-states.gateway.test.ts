@@ -9,7 +9,7 @@ import type { TelemetryStore } from '../../store.ts';
 import { openSqliteTelemetry } from '../store.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
-const worker = new URL('../../../entry/worker.ts', import.meta.url);
+const worker = new URL('../../../entry/thread.ts', import.meta.url);
 const none = { count: 0, message: '' };
 
 let folder: string;

@@ -76,7 +76,7 @@ it('a gateway whose reader could not start forwards as soon as one starts', { ti
   setEnvironmentData('readers', 'broken');
   const events: string[] = [];
   const note = (event: string) => void events.push(event);
-  const broken = await startTestGateway({ worker, log: { info: note, error: note } });
+  const broken = await startTestGateway({ threadEntry: worker, log: { info: note, error: note } });
   try {
     await vi.waitFor(() => expect(events).toContain('reader_not_started'), { timeout });
     setEnvironmentData('readers', undefined);
@@ -88,7 +88,7 @@ it('a gateway whose reader could not start forwards as soon as one starts', { ti
 });
 
 it('no read waits for a starting reader while another one is free', async () => {
-  const other = await startTestGateway({ worker: new URL('../../../fixtures/idle-reader.ts', import.meta.url) });
+  const other = await startTestGateway({ threadEntry: new URL('../../../fixtures/idle-reader.ts', import.meta.url) });
   await other.client.forwarding.list();
   setEnvironmentData('readers', 'idle');
   try {

@@ -1,6 +1,6 @@
 /** Logins, keys and apps. */
-import { forgetful, lean, spent, type Trigger } from '../../trigger.ts';
-import { deleted, missing, modest } from './records.ts';
+import { minimal, rateLimited, type Trigger, withoutControl } from '../../trigger.ts';
+import { deleted, missing, smallPlan } from './records.ts';
 
 const login = { call: 'POST /v1/auth/login', body: { email: '{email}', password: '{password}' } } as const;
 const device = {
@@ -19,47 +19,47 @@ const change = { call: 'PATCH /v1/apps/{appId}', body: { display_name: 'Sample' 
 export const access: Trigger[] = [
   { ...login, status: 200 },
   { ...login, body: { email: '{email}', password: 'wrong' }, status: 401, code: 'unauthorized' },
-  { ...login, at: spent, status: 429, code: 'rate_limit_exceeded' },
-  { ...login, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...login, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+  { ...login, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { call: 'GET /v1/auth/openid', status: 302, type: '' },
   { call: 'GET /v1/auth/openid', query: 'return_to=elsewhere', status: 400, code: 'invalid_query_params' },
-  { call: 'GET /v1/auth/openid', at: lean, status: 503, code: 'openid_not_configured' },
-  { call: 'GET /v1/auth/openid', at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { call: 'GET /v1/auth/openid', at: minimal, status: 503, code: 'openid_not_configured' },
+  { call: 'GET /v1/auth/openid', at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/openid/callback', status: 302, type: '' },
   { call: 'GET /v1/auth/openid/callback', query: 'code=1&code=2', status: 400, code: 'invalid_query_params' },
-  { call: 'GET /v1/auth/openid/callback', at: lean, status: 503, code: 'openid_not_configured' },
-  { call: 'GET /v1/auth/openid/callback', at: spent, status: 429, code: 'rate_limit_exceeded' },
+  { call: 'GET /v1/auth/openid/callback', at: minimal, status: 503, code: 'openid_not_configured' },
+  { call: 'GET /v1/auth/openid/callback', at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
   { call: 'GET /v1/auth/me', status: 200 },
-  { call: 'POST /v1/auth/logout', headers: { authorization: '{doomedLogin}' }, status: 204, type: '' },
+  { call: 'POST /v1/auth/logout', headers: { authorization: '{deletableLogin}' }, status: 204, type: '' },
 
   { ...device, status: 200 },
-  { ...device, at: spent, status: 429, code: 'rate_limit_exceeded' },
-  { ...device, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...device, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+  { ...device, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { ...fetchKey, status: 200 },
-  { ...fetchKey, at: spent, status: 429, code: 'rate_limit_exceeded' },
-  { ...fetchKey, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...fetchKey, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+  { ...fetchKey, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { ...findDevice, status: 200 },
   { ...findDevice, body: { user_code: 'ZZZZ-ZZZZ' }, ...notWaiting },
   { ...approve, status: 200 },
   { ...approve, ...notWaiting },
-  { ...approve, at: modest, status: 402, code: 'entitlement_required' },
+  { ...approve, at: smallPlan, status: 402, code: 'entitlement_required' },
   { ...deny, status: 204, type: '' },
   { ...deny, ...notWaiting },
 
   { call: 'GET /v1/api-keys', status: 200 },
   { ...newKey, status: 201 },
   { ...newKey, status: 409, code: 'duplicate_api_key_name' },
-  { ...newKey, at: modest, status: 402, code: 'entitlement_required' },
-  ...deleted('DELETE /v1/api-keys/{apiKeyId}', { apiKeyId: '{doomedApiKeyId}' }, 'api_key_not_found'),
+  { ...newKey, at: smallPlan, status: 402, code: 'entitlement_required' },
+  ...deleted('DELETE /v1/api-keys/{apiKeyId}', { apiKeyId: '{deletableApiKeyId}' }, 'api_key_not_found'),
 
   { call: 'GET /v1/apps', status: 200 },
   { ...newApp, status: 201 },
   { ...newApp, status: 409, code: 'duplicate_app_name' },
-  { ...newApp, at: modest, status: 402, code: 'entitlement_required' },
+  { ...newApp, at: smallPlan, status: 402, code: 'entitlement_required' },
   { call: 'GET /v1/apps/{appId}', status: 200 },
   missing({ call: 'GET /v1/apps/{appId}' }, 'appId', 'app_not_found'),
   { ...change, status: 200 },
   missing(change, 'appId', 'app_not_found'),
   { ...change, body: { name: 'sample' }, status: 409, code: 'duplicate_app_name' },
-  ...deleted('DELETE /v1/apps/{appId}', { appId: '{doomedAppId}' }, 'app_not_found'),
+  ...deleted('DELETE /v1/apps/{appId}', { appId: '{deletableAppId}' }, 'app_not_found'),
 ];

@@ -1,6 +1,6 @@
 /** Sessions of coding agents, and their blobs. */
 import type { Trigger } from '../../trigger.ts';
-import { capped, missing, modest } from './records.ts';
+import { capped, missing, smallPlan } from './records.ts';
 
 const at = '2026-01-15T10:00:00Z';
 const part = { session_id: 'sample', agent: 'claude_code', started_at: at, events: [{ seq: 0, type: 'user', timestamp: at, text: 'Hi' }] };
@@ -11,7 +11,7 @@ const session = { call: 'GET /v1/agents/sessions/{sessionId}', params: { session
 export const agents: Trigger[] = [
   { ...post, body: part, status: 201 },
   { ...post, body: { ...part, ended_at: at }, status: 200 },
-  { ...post, at: modest, body: part, status: 429, code: 'span_limit_exceeded' },
+  { ...post, at: smallPlan, body: part, status: 429, code: 'span_limit_exceeded' },
   { ...post, at: capped, body: part, status: 429, code: 'storage_cap_exceeded' },
   { call: 'GET /v1/agents/sessions', status: 200 },
   { ...session, status: 200 },

@@ -1,6 +1,6 @@
-/** Alerts and where they go. */
+/** Alerts and their destinations. */
 import type { Trigger } from '../../trigger.ts';
-import { deleted, missing, modest } from './records.ts';
+import { deleted, missing, smallPlan } from './records.ts';
 
 const draft = { name: 'sample', metric: 'cost', threshold: 1, time_window: 5 };
 const create = { call: 'POST /v1/alerts', body: draft } as const;
@@ -9,7 +9,7 @@ const replace = { call: `PUT ${one}`, body: { ...draft, name: 'replaced' } } as 
 const remove = `DELETE ${one}` as const;
 const webhook = '/v1/alert-destinations/webhooks/{environmentId}' as const;
 const slack = '/v1/alert-destinations/slack' as const;
-/** Asked for a test before it is there: then nobody looks the name up. */
+/** Its name is never resolved, because the test request comes before it is saved. */
 const putWebhook = { call: `PUT ${webhook}`, body: { url: 'https://hooks.example.com/sample' } } as const;
 const putSlack = { call: `PUT ${slack}`, body: { token: 'xoxb-of-the-sample', channel_id: 'C0123456789' } } as const;
 
@@ -35,7 +35,7 @@ const everything = [
 ];
 
 export const alerts: Trigger[] = [
-  ...everything.map((each): Trigger => ({ ...each, at: modest, status: 402, code: 'entitlement_required' })),
+  ...everything.map((each): Trigger => ({ ...each, at: smallPlan, status: 402, code: 'entitlement_required' })),
   ...[...lists, ...ofAlert, ...ofWebhook, ...ofSlack].map((each): Trigger => ({ ...each, status: 200 })),
   ...[...ofAlert, replace].map((each) => missing(each, 'alertId', 'alert_not_found')),
   ...[...ofWebhook, putWebhook, removeWebhook].map((each) => missing(each, 'environmentId', 'environment_not_found')),
@@ -43,7 +43,7 @@ export const alerts: Trigger[] = [
   { ...create, status: 409, code: 'duplicate_alert_name' },
   { ...replace, status: 200 },
   { ...replace, body: draft, status: 409, code: 'duplicate_alert_name' },
-  ...deleted(remove, { alertId: '{doomedAlertId}' }, 'alert_not_found'),
+  ...deleted(remove, { alertId: '{deletableAlertId}' }, 'alert_not_found'),
   { ...putWebhook, status: 200 },
   { ...removeWebhook, status: 204, type: '' },
   { ...putSlack, status: 200 },

@@ -1,6 +1,6 @@
-/** Environments and what is deployed to them. */
+/** Environments and deployments. */
 import type { Trigger } from '../../trigger.ts';
-import { busy, missing, modest, none, unhostable } from './records.ts';
+import { busy, hostingFails, missing, none, smallPlan } from './records.ts';
 
 const create = { call: 'POST /v1/environments', body: { name: 'sample' } } as const;
 const one = '/v1/environments/{id}' as const;
@@ -16,8 +16,8 @@ export const environments: Trigger[] = [
   { call: 'GET /v1/environments', status: 200 },
   { ...create, status: 201 },
   { ...create, status: 409, code: 'duplicate_environment_name' },
-  { ...create, at: modest, status: 402, code: 'entitlement_required' },
-  { ...create, body: { name: 'unhosted' }, at: unhostable, status: 500, code: 'env_hosting_provisioning_failed' },
+  { ...create, at: smallPlan, status: 402, code: 'entitlement_required' },
+  { ...create, body: { name: 'unhosted' }, at: hostingFails, status: 500, code: 'env_hosting_provisioning_failed' },
   { call: `GET ${one}`, status: 200 },
   { ...deployments, status: 200 },
   ...[{ call: `GET ${one}` } as const, deployments, promote, rollback, remove].map((each) => missing(each, 'id', noEnvironment)),
@@ -28,7 +28,7 @@ export const environments: Trigger[] = [
   { ...promote, params: { id: '{freshId}' }, status: 202 },
   { ...rollback, body: { target_version: 999 }, status: 409, code: 'target_version_not_available' },
   { ...rollback, status: 202 },
-  { ...remove, params: { id: '{doomedId}' }, status: 204, type: '' },
+  { ...remove, params: { id: '{deletableId}' }, status: 204, type: '' },
   ...([`GET ${changes}`, `GET ${changes}/file`] as const).flatMap((call): Trigger[] => {
     const read = { call, query: 'deployment_id={deploymentId}&path=agentmark.json' };
     return [

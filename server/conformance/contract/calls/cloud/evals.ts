@@ -1,4 +1,4 @@
-/** Eval runs, their trials, and what they hand on. */
+/** Eval runs, their trials and escalations. */
 import type { Trigger } from '../../trigger.ts';
 import { missing } from './records.ts';
 

@@ -1,6 +1,6 @@
-/** Git hosts: what apps are connected to, and what hosts send. */
-import { forgetful, type Trigger } from '../../trigger.ts';
-import { missing, modest } from './records.ts';
+/** Git connections of apps, and webhooks of git hosts. */
+import { type Trigger, withoutControl } from '../../trigger.ts';
+import { missing, smallPlan } from './records.ts';
 
 const git = '/v1/apps/{appId}/git' as const;
 const connect = { call: `POST ${git}/connect`, body: { provider: 'github' } } as const;
@@ -16,7 +16,7 @@ const event = {
   headers: { 'x-github-event': 'push', 'x-github-delivery': 'one', 'x-hub-signature-256': '{pushSignature}' },
   body: '{push}',
 } as const;
-const unconfigured = { at: modest, status: 503, code: 'git_connect_not_configured' } as const;
+const unconfigured = { at: smallPlan, status: 503, code: 'git_connect_not_configured' } as const;
 
 export const gitHosts: Trigger[] = [
   ...all.map((each) => missing(each, 'appId', 'app_not_found')),
@@ -34,5 +34,5 @@ export const gitHosts: Trigger[] = [
   { ...link, body: { ...link.body, branch: 'other' }, status: 200 },
   { ...unlink, params: { appId: '{connectedAppId}' }, status: 204, type: '' },
   ...[connect, callback, event].map((each): Trigger => ({ ...each, ...unconfigured })),
-  ...[callback, event].map((each): Trigger => ({ ...each, at: forgetful, status: 503, code: 'storage_unavailable' })),
+  ...[callback, event].map((each): Trigger => ({ ...each, at: withoutControl, status: 503, code: 'storage_unavailable' })),
 ];

@@ -1,4 +1,4 @@
-/** What only the cloud serves, and how a cloud whose control store is full refuses to change it. */
+/** Triggers for the cloud only, and refusals of a cloud whose control store is full. */
 import type { Trigger } from '../../trigger.ts';
 import { project } from '../project.ts';
 import { access } from './access.ts';
@@ -14,20 +14,20 @@ import { reviews } from './reviews.ts';
 import { telemetry } from './telemetry.ts';
 import { workers } from './workers.ts';
 
-const changesNothing = new Set(['/test', '/search', '/find']);
+const readOnlySuffixes = new Set(['/test', '/search', '/find']);
 
-/** Whatever changes something in the control store where it is well cannot do so where that is full. */
+/** Every successful change of the control store must be refused when the store is full. */
 function refusedWhenFull(triggers: readonly Trigger[]): Trigger[] {
   const isChange = ({ call }: Trigger) => call === 'GET /v1/git/callback' || !call.startsWith('GET ');
-  const isStill = ({ call }: Trigger) => [...changesNothing].some((end) => call.endsWith(end));
+  const isReadOnly = ({ call }: Trigger) => [...readOnlySuffixes].some((suffix) => call.endsWith(suffix));
   return triggers
-    .filter((each) => each.status < 400 && each.at === undefined && isChange(each) && !isStill(each))
+    .filter((each) => each.status < 400 && each.at === undefined && isChange(each) && !isReadOnly(each))
     .map(({ type, ...each }): Trigger => ({ ...each, at: fullControl, status: 503, code: 'storage_full' }));
 }
 
 const changing = [access, people, reviews, gitHosts, alerts, environments, evals, agents, workers, project].flat();
 
-/** Refused first: what is refused is there to be done afterwards. */
+/** Refusals first, because their records must still exist. */
 export const cloudOnly: Trigger[] = [
   ...refusedWhenFull(changing),
   ...access,

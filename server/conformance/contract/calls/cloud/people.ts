@@ -1,6 +1,6 @@
-/** The people of a tenant: invited, joining, entering another tenant, leaving. */
-import { forgetful, spent, type Trigger } from '../../trigger.ts';
-import { deleted, missing, modest } from './records.ts';
+/** Members of a tenant: invitations, joining, switching the tenant, removal. */
+import { rateLimited, type Trigger, withoutControl } from '../../trigger.ts';
+import { deleted, missing, smallPlan } from './records.ts';
 
 const join = { call: 'POST /v1/auth/join', body: { code: '{invitationCode}', password: 'a long one of the invited' } } as const;
 const invite = { call: 'POST /v1/viewer/invitations', body: { email: 'sample@acme.test', role: 'read' } } as const;
@@ -18,8 +18,8 @@ export const people: Trigger[] = [
   { ...join, status: 200 },
   { ...join, status: 404, code: 'invitation_not_found' },
   { ...join, body: { code: '{ownersCode}', password: 'not that of the owner' }, status: 401, code: 'unauthorized' },
-  { ...join, at: spent, status: 429, code: 'rate_limit_exceeded' },
-  { ...join, at: forgetful, status: 503, code: 'storage_unavailable' },
+  { ...join, at: rateLimited, status: 429, code: 'rate_limit_exceeded' },
+  { ...join, at: withoutControl, status: 503, code: 'storage_unavailable' },
   { ...enter, status: 200 },
   { ...password, status: 204, type: '' },
 
@@ -28,11 +28,11 @@ export const people: Trigger[] = [
   { call: 'GET /v1/viewer/invitations', status: 200 },
   { ...invite, status: 201 },
   { ...invite, body: { email: '{email}', role: 'read' }, status: 409, code: 'duplicate_member' },
-  { ...invite, at: modest, status: 402, code: 'entitlement_required' },
-  ...deleted('DELETE /v1/viewer/invitations/{invitationId}', { invitationId: '{doomedInvitationId}' }, 'invitation_not_found'),
+  { ...invite, at: smallPlan, status: 402, code: 'entitlement_required' },
+  ...deleted('DELETE /v1/viewer/invitations/{invitationId}', { invitationId: '{deletableInvitationId}' }, 'invitation_not_found'),
   { call: member, body: { role: 'write' }, status: 200 },
   missing({ call: member, body: { role: 'write' } }, 'userId', 'member_not_found'),
   { call: member, body: { role: 'read' }, ...lastOwner },
   { call: 'DELETE /v1/viewer/members/{userId}', ...lastOwner },
-  ...deleted('DELETE /v1/viewer/members/{userId}', { userId: '{doomedUserId}' }, 'member_not_found'),
+  ...deleted('DELETE /v1/viewer/members/{userId}', { userId: '{deletableUserId}' }, 'member_not_found'),
 ];

@@ -1,25 +1,25 @@
-/** What the calls to routes of the cloud have in common. */
+/** Fixtures and helpers that the cloud triggers share. */
 import type { Call, Trigger } from '../../trigger.ts';
 
-/** No plan allows anything there: no alerts, no spans, no app more than there is. No git host is set up. */
-export const modest = 'on a modest plan';
-/** Nothing more may be stored. */
+/** A plan without alerts, without spans, and without another app. No git host is configured. */
+export const smallPlan = 'on a small plan';
+/** The storage quota is used up. */
 export const capped = 'at its storage cap';
-/** Nothing that it keeps for teams gets onto the disk. */
+/** The disk of the control store is full. */
 export const fullControl = 'with a full control store';
-/** Something is being done with the environment. */
+/** An operation of the environment is in progress. */
 export const busy = 'while an environment changes';
-/** Environments cannot be hosted. */
-export const unhostable = 'where nothing can be hosted';
-/** A worker is connected, and an experiment was given to it; the same with a full control store; one is connected that fails. */
-export const manned = 'with a worker';
-export const mannedFull = 'with a worker and a full control store';
-export const ill = 'with a worker that fails';
+/** Hosting fails. */
+export const hostingFails = 'where hosting fails';
+/** A worker is connected and runs an experiment; the same with a full control store; a worker is connected that fails. */
+export const withWorker = 'with a worker';
+export const withWorkerFullControl = 'with a worker and a full control store';
+export const withFailingWorker = 'with a worker that fails';
 
-/** No record has it. */
+/** The id of no record. */
 export const none = '00000000-0000-4000-8000-000000000000';
 
-/** The same request about a record that there is not. */
+/** The same request for a record that does not exist. */
 export const missing = (request: { call: Call } & Partial<Trigger>, param: string, code: string): Trigger => ({
   ...request,
   params: { ...request.params, [param]: none },
@@ -27,9 +27,9 @@ export const missing = (request: { call: Call } & Partial<Trigger>, param: strin
   code,
 });
 
-const gone = { status: 204, type: '' } as const;
-/** What is deleted is there once. */
+const noContent = { status: 204, type: '' } as const;
+/** Deletes a record; a repetition is answered with 404. */
 export const deleted = (call: Call, params: Record<string, string>, code: string): Trigger[] => [
-  { call, params, ...gone },
+  { call, params, ...noContent },
   { call, params, status: 404, code },
 ];

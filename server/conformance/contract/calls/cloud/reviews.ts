@@ -1,5 +1,4 @@
-/** Annotation queues, what is in them, and comments. */
-
+/** Annotation queues, their items, and comments. */
 import type { Trigger } from '../../trigger.ts';
 import { brokenConfig } from '../project.ts';
 import { deleted, missing } from './records.ts';
@@ -22,7 +21,7 @@ export const reviews: Trigger[] = [
   missing({ call: `GET ${queue}` }, 'queueId', noQueue),
   { ...change, status: 200 },
   missing(change, 'queueId', noQueue),
-  ...deleted(`DELETE ${queue}`, { queueId: '{doomedQueueId}' }, noQueue),
+  ...deleted(`DELETE ${queue}`, { queueId: '{deletableQueueId}' }, noQueue),
 
   { call: `GET ${queue}/items`, status: 200 },
   missing({ call: `GET ${queue}/items` }, 'queueId', noQueue),
@@ -33,7 +32,7 @@ export const reviews: Trigger[] = [
   missing({ call: `GET ${item}` }, 'itemId', noItem),
   { ...assign, status: 200 },
   missing(assign, 'itemId', noItem),
-  ...deleted(`DELETE ${item}`, { itemId: '{doomedItemId}' }, noItem),
+  ...deleted(`DELETE ${item}`, { itemId: '{deletableItemId}' }, noItem),
   { ...review, status: 201 },
   { ...review, status: 409, code: 'review_already_submitted' },
   { ...review, params: { itemId: '{closedItemId}' }, status: 409, code: 'queue_item_closed' },
@@ -44,5 +43,5 @@ export const reviews: Trigger[] = [
   { call: 'POST /v1/comments', body: comment, status: 201 },
   { call: 'GET /v1/comments/{commentId}', status: 200 },
   missing({ call: 'GET /v1/comments/{commentId}' }, 'commentId', 'comment_not_found'),
-  ...deleted('DELETE /v1/comments/{commentId}', { commentId: '{doomedCommentId}' }, 'comment_not_found'),
+  ...deleted('DELETE /v1/comments/{commentId}', { commentId: '{deletableCommentId}' }, 'comment_not_found'),
 ];

@@ -1,8 +1,8 @@
-/** Reading across the traces of a team, and what plans and projects refuse. */
+/** Reads across the traces of a team, and refusals by plans and projects. */
 import { aRequest, aSpan } from '../../../../../shared/fixtures/otlp.ts';
-import { forgetful, onDamaged, type Trigger } from '../../trigger.ts';
+import { onDamaged, type Trigger, withoutControl } from '../../trigger.ts';
 import { logs as aLog } from '../ingest.ts';
-import { capped, modest } from './records.ts';
+import { capped, smallPlan } from './records.ts';
 
 const metrics = { call: 'GET /v1/metrics', query: 'start_date=2026-01-01T00:00:00Z&end_date=2026-02-01T00:00:00Z' } as const;
 const aggregations = { call: 'GET /v1/scores/aggregations' } as const;
@@ -19,9 +19,9 @@ export const telemetry: Trigger[] = [
   ...searches.map((each): Trigger => ({ ...each, body: badFilter, status: 400, code: 'invalid_filter' })),
   ...[metrics, aggregations, byId, ...searches].flatMap((each) => onDamaged({ ...each, status: 503 })),
   ...health.map((call): Trigger => ({ call, status: 200 })),
-  ...health.map((call): Trigger => ({ call, at: forgetful, status: 503 })),
+  ...health.map((call): Trigger => ({ call, at: withoutControl, status: 503 })),
   { call: 'GET /v1/prompts', status: 501, code: 'not_available_on_cloud' },
-  { ...spans, at: modest, status: 429, code: 'span_limit_exceeded' },
+  { ...spans, at: smallPlan, status: 429, code: 'span_limit_exceeded' },
   { ...spans, at: capped, status: 429, code: 'storage_cap_exceeded' },
   { call: 'POST /v1/logs', body: aLog, at: capped, status: 429, code: 'storage_cap_exceeded' },
 ];

@@ -1,4 +1,4 @@
-/** How a command is given a password: as a word of its command line, or on stdin, where no list of processes and no shell history has it. */
+/** Password option of a command: on the command line, or on stdin, where it is in no process list and no shell history. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -6,29 +6,32 @@ import { passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import { UsageError } from './command-line.ts';
 
 export const passwordOptions = {
-  password: { value: 'P', help: `their password, at least ${passwordCharsMin} characters; - reads it from stdin` },
-  'password-stdin': { help: 'reads the password from stdin, which ends with it' },
+  password: { value: 'P', help: `the password, at least ${passwordCharsMin} characters; - reads it from stdin` },
+  'password-stdin': { help: 'read the password from stdin, to its end' },
 } as const;
 
-interface Said {
+interface PasswordOptions {
   password?: string;
   'password-stdin'?: string;
 }
 
 /**
- * Given password, undefined for none. One line break at the end of stdin is ignored; on a terminal it is prompted without echo.
+ * The password, undefined for none. One line break at the end of stdin is ignored; on a terminal it is prompted for without echo.
  * @throws UsageError when both options are given, or stdin is empty
  */
-export async function passwordOf({ password, 'password-stdin': isOnStdin }: Said, stdin = process.stdin): Promise<string | undefined> {
+export async function passwordOf(
+  { password, 'password-stdin': isOnStdin }: PasswordOptions,
+  stdin = process.stdin,
+): Promise<string | undefined> {
   if (isOnStdin !== undefined && password !== undefined) throw new UsageError('Give --password or --password-stdin, not both.');
   if (isOnStdin === undefined && password !== '-') return password;
-  const given = stdin.isTTY ? await asked(stdin) : (await text(stdin)).replace(/\r?\n$/, '');
+  const given = stdin.isTTY ? await prompt(stdin) : (await text(stdin)).replace(/\r?\n$/, '');
   if (given === '') throw new UsageError('There is no password on stdin.');
   if (/[\r\n]/.test(given)) throw new UsageError('A password is one line; stdin has more.');
   return given;
 }
 
-async function asked(stdin: typeof process.stdin): Promise<string> {
+async function prompt(stdin: typeof process.stdin): Promise<string> {
   process.stderr.write('Password: ');
   const lines = createInterface({ input: stdin, output: new Writable({ write: (_chunk, _encoding, done) => done() }), terminal: true });
   try {
