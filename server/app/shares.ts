@@ -7,8 +7,8 @@ import type { Route } from '../../shared/contract/core/route.ts';
 import type { Principal } from '../identity/authenticator.ts';
 import { ClientAddresses } from '../identity/client-addresses.ts';
 import { networkOf } from '../limits/network-of.ts';
-import { Slots } from '../limits/slots.ts';
 import type { Share, ShareTable } from '../limits/share-table.ts';
+import { Slots } from '../limits/slots.ts';
 import { Connections } from './connections.ts';
 import { Failure } from './fail.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noRedaction, type RedactionPolicy } from '../../../shared/contract/operations/redaction.ts';
 import { aChat, aRequest, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import { storeToken } from '../../fixtures/stored-token.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
+import { storeToken } from '../../fixtures/stored-token.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
 let gateway: TestGateway;

@@ -230,7 +230,7 @@ it('output can be read on from any line, and is bounded', async () => {
   const all = await outputOf(client, runId);
   expect(all).toHaveLength(100);
   expect(all.slice(1, 3)).toEqual(['line 0', 'line 1']);
-  expect(all.at(-1)).toBe('There was more output, which is not kept.');
+  expect(all.at(-1)).toBe('There was more output, which is not stored.');
   const { data } = await client.workerThreads.output({ params: { runId }, query: { after: 2, limit: 3 } });
   expect(data).toMatchObject({ lines: [{ seq: 2 }, { seq: 3 }, { seq: 4 }], next: 5, status: 'succeeded' });
 });

@@ -15,7 +15,7 @@ import {
   textField,
   varintField,
 } from '../../../shared/fixtures/otlp-protobuf.ts';
-import { accepted, json, type IngestAnswer, sendAs, sendBytes } from '../../fixtures/otlp-forms.ts';
+import { accepted, type IngestAnswer, json, sendAs, sendBytes } from '../../fixtures/otlp-forms.ts';
 import { longestTurn, processTime } from '../../fixtures/processor-time.ts';
 import { ingestLog, rawSpan, traceCount } from '../../fixtures/read-back.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';

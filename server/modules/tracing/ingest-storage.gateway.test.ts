@@ -19,7 +19,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { startLocalGateway } from '../../entry/local.ts';
 import { faultyWriteThread, injectFault } from '../../fixtures/disk-faults.ts';
-import { accepted, json, type IngestAnswer, sendAs } from '../../fixtures/otlp-forms.ts';
+import { accepted, type IngestAnswer, json, sendAs } from '../../fixtures/otlp-forms.ts';
 import { rawSpan, type SpanKey, spansOf } from '../../fixtures/read-back.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 import { silentLog } from '../../platform/log.ts';

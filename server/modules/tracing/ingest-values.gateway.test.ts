@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { type AttributeInput, aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { bytesField, concat, hexBytes, requestOfSpanBytes, textField } from '../../../shared/fixtures/otlp-protobuf.ts';
-import { accepted, bareForms, json, type IngestAnswer, sendAs, sendBytes } from '../../fixtures/otlp-forms.ts';
+import { accepted, bareForms, type IngestAnswer, json, sendAs, sendBytes } from '../../fixtures/otlp-forms.ts';
 import { rawSpan, type SpanKey, spansOf, trace } from '../../fixtures/read-back.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
