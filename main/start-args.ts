@@ -1,5 +1,5 @@
 /** The command line of `npm start`. */
-import { answerHelp, type Program, parseWords, portOf, projectOf, UsageError } from '../server/entry/command-line.ts';
+import { answerHelp, type Program, parseArguments, portOf, projectOf, UsageError } from '../server/entry/command-line.ts';
 import { gatewayProgram, portsOf } from '../server/entry/gateway-program.ts';
 import { parseOpenTargets } from './desktop/open-targets.ts';
 
@@ -32,7 +32,7 @@ export function readStartArgs(argv: readonly string[]): StartArgs {
   answerHelp(program, argv);
   const end = argv.indexOf('--');
   const own = end === -1 ? argv : argv.slice(0, end);
-  const { values, operands } = parseWords(program, own);
+  const { values, operands } = parseArguments(program, own);
   if (values.port !== undefined) portOf(values.port);
   if (values['otlp-ports'] !== undefined) portsOf(values['otlp-ports']);
   if (values.project !== undefined) projectOf(values.project);

@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { noPorts, standardPorts } from '../../server/entry/otlp-ports.ts';
-import { type PortTaken, tellPorts, tellTaken } from '../../server/entry/standard-ports.ts';
+import { type PortTaken, portsMessage, takenMessage } from '../../server/entry/standard-ports.ts';
 import type { Client } from '../../shared/client.ts';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { DesktopKey } from '../../shared/desktop-keys.ts';
@@ -71,7 +71,7 @@ export class DesktopController {
     this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#onCommit(trace_ids, span_count));
     this.#draw();
     if (settings.setAside !== null) void this.#reportSetAside(settings.setAside);
-    if (settings.values.otlp_ports) process.stderr.write(tellPorts(await this.#listenForOtlp(true), gateway.otlpPorts));
+    if (settings.values.otlp_ports) process.stderr.write(portsMessage(await this.#listenForOtlp(true), gateway.otlpPorts));
   }
 
   stop(): void {
@@ -205,7 +205,7 @@ export class DesktopController {
   async #changeOtlpPorts(isEnabled: boolean): Promise<void> {
     const taken = await this.#listenForOtlp(isEnabled);
     if (taken.length === 0) return;
-    const detail = `${taken.map(tellTaken).join('\n')}\n\nAnother collector may be using them. The app tries again at its next start.`;
+    const detail = `${taken.map(takenMessage).join('\n')}\n\nAnother collector may be using them. The app tries again at its next start.`;
     await this.#options.ask({ type: 'warning', message: 'Some OTLP ports are taken', detail, buttons: ['Close'] });
   }
 

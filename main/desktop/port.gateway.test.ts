@@ -43,7 +43,7 @@ const options = (port: number): LocalOptions => ({
   port,
   dataDir: '/nowhere',
   projectDir: '/nowhere',
-  worker: new URL('file:///nowhere'),
+  threadEntry: new URL('file:///nowhere'),
 });
 
 /** Presses the button of that name. */

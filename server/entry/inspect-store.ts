@@ -91,7 +91,7 @@ function sumsOf(db: OpenDatabase): Pick<Content, 'wrong' | 'wrongCount' | 'uncom
   const wrong: string[] = [];
   let wrongCount = 0;
   for (const kind of rollupKinds) {
-    for (const rollup of check.findWrong(kind)) if (++wrongCount <= wrongKept) wrong.push(describeWrong(db, rollup));
+    for (const rollup of check.findWrong(kind)) if (++wrongCount <= wrongShown) wrong.push(describeWrong(db, rollup));
   }
   return { wrong, wrongCount, uncompared: check.damaged };
 }

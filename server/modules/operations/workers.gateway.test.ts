@@ -20,9 +20,9 @@ let dataDir: string;
 let cloud: TestCloud;
 let repository: TestRepository;
 
-const agentRunsOf = (atOnce = 4) => {
+const agentRunsOf = (concurrency = 4) => {
   const runtime = new ProcessRuntime(dataDir, scripted(join(dataDir, 'repositories')));
-  return { runtime, atOnce, turnMs: 300_000, output };
+  return { runtime, concurrency, turnMs: 300_000, output };
 };
 
 beforeAll(async () => {

@@ -16,7 +16,7 @@ import type { ReadSharing } from './reader-pool.ts';
 // Generous hang limit.
 vi.setConfig({ testTimeout: 120_000 });
 
-const worker = new URL('../../../fixtures/endless-reader.ts', import.meta.url);
+const threadEntry = new URL('../../../fixtures/endless-reader.ts', import.meta.url);
 let channel: BroadcastChannel;
 /** Time that each started endless read had left, in milliseconds. */
 let startedLeftMs: number[];
@@ -34,7 +34,7 @@ describe('a store of many tenants', () => {
   let folder: string;
   let store: TelemetryStore;
   const open = async (sharing: Partial<ReadSharing>) => {
-    store = await openSqliteTelemetry(folder, worker, noOverrides, sharing);
+    store = await openSqliteTelemetry(folder, threadEntry, noOverrides, sharing);
   };
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'glasshouse-fair-'));
@@ -171,7 +171,7 @@ describe('a store of many tenants', () => {
 });
 
 it('a closed connection frees its reader, and its queued reads never start', async () => {
-  const gateway = await startTestGateway({ worker });
+  const gateway = await startTestGateway({ threadEntry });
   try {
     const callers = Array.from({ length: 12 }, () => new AbortController());
     const requests = callers.map(({ signal }) => gateway.fetch('/v1/traces/endless', { signal }).catch(({ name }: Error) => name));
@@ -186,7 +186,7 @@ it('a closed connection frees its reader, and its queued reads never start', asy
 });
 
 it('one team cannot block the reads or ingest of another, and its excess requests are answered with 503 and Retry-After', async () => {
-  const cloud = await startTestCloud({ worker });
+  const cloud = await startTestCloud({ threadEntry });
   try {
     const [acme, bolt] = [cloud.tenant, await cloud.addTenant('bolt')];
     await acme.client.traces.list({});

@@ -9,7 +9,7 @@ import { noOverrides } from '../../../ingest/cost/own-prices.ts';
 import { localScope } from '../../../platform/scope.ts';
 import { openSqliteTelemetry } from '../store.ts';
 
-const worker = new URL('../../../fixtures/crashing-reader.ts', import.meta.url);
+const threadEntry = new URL('../../../fixtures/crashing-reader.ts', import.meta.url);
 /** Generous hang limit. */
 const timeout = 120_000;
 let gateway: TestGateway;
@@ -20,7 +20,7 @@ beforeEach(async () => {
   started = 0;
   channel = new BroadcastChannel('readers');
   channel.onmessage = () => started++;
-  gateway = await startTestGateway({ worker });
+  gateway = await startTestGateway({ threadEntry });
   // After this, the reads that the gateway makes at its start are done.
   await gateway.client.forwarding.list();
 });
@@ -44,7 +44,7 @@ it('a dead reader fails its read with a storage error, and the next read gets an
 
 describe('a store whose readers cannot start', () => {
   let folder: string;
-  const open = (budgetMs: number) => openSqliteTelemetry(folder, worker, noOverrides, { budgetMs });
+  const open = (budgetMs: number) => openSqliteTelemetry(folder, threadEntry, noOverrides, { budgetMs });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
     setEnvironmentData('readers', 'broken');
@@ -76,7 +76,7 @@ it('a gateway whose reader could not start forwards as soon as one starts', { ti
   setEnvironmentData('readers', 'broken');
   const events: string[] = [];
   const note = (event: string) => void events.push(event);
-  const broken = await startTestGateway({ threadEntry: worker, log: { info: note, error: note } });
+  const broken = await startTestGateway({ threadEntry, log: { info: note, error: note } });
   try {
     await vi.waitFor(() => expect(events).toContain('reader_not_started'), { timeout });
     setEnvironmentData('readers', undefined);
