@@ -60,7 +60,17 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 const isPlain = (text: string) => !/\s/.test(text);
 
 /** Every place of a text in a span. Each secret gets a span of its own, so that a finding belongs to it. */
-const places: readonly [string, (seed: SeededSecret) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> }][] =
+const places: readonly [
+  string,
+  (seed: SeededSecret) => { span?: object; attribute?: AttributeInput; resource?: true; log?: Partial<RawLog> },
+][] = [
+  ['a text', ({ text }) => ({ attribute: `Please use ${text} from now on.` })],
+  ['a list', ({ text }) => ({ attribute: ['one', [text, 2]] })],
+  ['a map', ({ text }) => ({ attribute: { a: { b: ['x', { c: text }] } } })],
+  ['the key of a map', ({ text }) => ({ attribute: { [`k ${text} `]: 1 } })],
+  ['messages', ({ text }) => ({ attribute: JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: `Hi\n${text}\n"bye"` }] }]) })],
+  ['JSON in JSON', ({ text }) => ({ attribute: JSON.stringify({ body: JSON.stringify({ note: `\t${text}\n` }) }) })],
+  ['code', ({ text }) => ({ attribute: `Try:\n\`\`\`sh\nexport A=1\n${text}\n\`\`\`\n` })],
   [
     'an address',
     ({ kind, text, value }) => ({
@@ -68,15 +78,15 @@ const places: readonly [string, (seed: SeededSecret) => { span?: object; attribu
     }),
   ],
   ['a header', ({ text }) => ({ attribute: `GET / HTTP/1.1\r\nX-Note: ${text}\r\nHost: x` })],
-  ['the name of a span', ({ text }) => ({ name: `call ${text}` })],
-  ['the status', ({ text }) => ({ code: 2, message: `failed: $text` } } })],
-  ['the state of the trace', ({ text }) => ({ span: { traceState: `a=1,b= $text` } })],
+  ['the name of a span', ({ text }) => ({ span: { name: `call ${text}` } })],
+  ['the status', ({ text }) => ({ span: { status: { code: 2, message: `failed: ${text}` } } })],
+  ['the state of the trace', ({ text }) => ({ span: { traceState: `a=1,b= ${text} ` } })],
   [
     'an event',
     ({ text }) => ({
       span: {
         events: [
-          { name: `got $text`, timeUnixNano: '1', attributes: [{ key: 'exception.message', value: { stringValue: `bad $text` } }] },
+          { name: `got ${text}`, timeUnixNano: '1', attributes: [{ key: 'exception.message', value: { stringValue: `bad ${text}` } }] },
         ],
       },
     }),
@@ -86,18 +96,18 @@ const places: readonly [string, (seed: SeededSecret) => { span?: object; attribu
     ({ text }) => ({
       span: {
         links: [
-          { traceId: aTraceId(), spanId: aSpanId(), traceState: ` $text`, attributes: [{ key: 'a', value: { stringValue: text } }] },
+          { traceId: aTraceId(), spanId: aSpanId(), traceState: ` ${text} `, attributes: [{ key: 'a', value: { stringValue: text } }] },
         ],
       },
     }),
   ],
   ['bytes', ({ text }) => ({ span: { attributes: [{ key: 'raw', value: { bytesValue: Buffer.from(text).toString('base64') } }] } })],
-  ['the body of a log record', ({ text }) => ({ log: { body: `it reported $text` } })],
+  ['the body of a log record', ({ text }) => ({ log: { body: `it reported ${text}` } })],
   [
     'a map in a log record',
     ({ text }) => ({ log: { body: { map: [['deep', [{ map: [['x', text] as [string, RawValue]] }]]] }, attributes: [['a', text]] } }),
   ],
-  ['the name of a log record', ({ text }) => ({ log: { name: `e $text`, severity_text: `W $text`, body: null } })],
+  ['the name of a log record', ({ text }) => ({ log: { name: `e ${text}`, severity_text: `W ${text}`, body: null } })],
 ];
 
 const aLog = (trace_id: string, span_id: string, log: Partial<RawLog>): RawLog => ({
@@ -125,8 +135,8 @@ describe('a thousand secrets', () => {
     for (let at = 0; at < spans.length; at += 100) await store.writer.write(scope, batchOf(spans.slice(at, at + 100), Date.now()));
     await store.writer.write(scope, batchOf([], Date.now(), logs));
     const scores = seeds.slice(0, 100).map(({ text }, at) => ({
-      ...{ id: randomUUID(), resource_id: homes[at]?.traceId ?? '', name: `n $text`, score: 0.5, label: text },
-      ...{ reason: `because of $text`, source: 'api', created_at: new Date(0).toISOString(), user_id: text, session_id: `s $text` },
+      ...{ id: randomUUID(), resource_id: homes[at]?.traceId ?? '', name: `n ${text}`, score: 0.5, label: text },
+      ...{ reason: `because of ${text}`, source: 'api', created_at: new Date(0).toISOString(), user_id: text, session_id: `s ${text}` },
     }));
     await store.scores.insert(scope, scores);
   });
@@ -138,7 +148,7 @@ describe('a thousand secrets', () => {
     const leaked = homes.filter(({ seed }) =>
       seed.forms.some((form) => [form, inJson(form), inJson(inJson(form)), encodeURIComponent(form)].some((way) => decoded.includes(way))),
     );
-    expect(leaked.map(({ seed, place }) => `$seed.shapein $place: $seed.text`)).toEqual([]);
+    expect(leaked.map(({ seed, place }) => `${seed.shape} in ${place}: ${seed.text}`)).toEqual([]);
 
     const tokens = new Set(decoded.match(/‹[a-z_]+-[a-z2-7]{16}›/g));
     const values = new Set<string>();
@@ -150,7 +160,7 @@ describe('a thousand secrets', () => {
     const lost = homes.filter(
       ({ seed: { value } }) => ![value, inJson(value), inJson(inJson(value)), encodeURIComponent(value)].some((way) => values.has(way)),
     );
-    expect(lost.map(({ seed, place }) => `$seed.shapein $place: $seed.text`)).toEqual([]);
+    expect(lost.map(({ seed, place }) => `${seed.shape} in ${place}: ${seed.text}`)).toEqual([]);
 
     for (const { seed, traceId, spanId } of homes) {
       const raw = Buffer.from((await store.spans.raw(scope, traceId, spanId))?.json ?? '').toString();
@@ -270,7 +280,7 @@ describe('a retained span', () => {
       scope,
       batchOf([aChat({ ...shared, attributes: { 'agentmark.environment': 'x' } }), aChat(stored)], Date.now()),
     );
-    const bodies = [shared, stored].map(({ traceId, spanId }, at) => aLog(traceId, spanId, { body: `log $at` }));
+    const bodies = [shared, stored].map(({ traceId, spanId }, at) => aLog(traceId, spanId, { body: `log ${at}` }));
     await store.writer.write(scope, batchOf([], Date.now(), bodies));
     const aScore = (resource_id: string, label: string) => ({
       id: randomUUID(),
@@ -290,6 +300,6 @@ describe('a retained span', () => {
       aScore('s', 'none'),
     ]);
     const { text, retainedCount } = await drained(hidden({ only: { environments: ['x'], tags: [] } }));
-    expect([text.match(/log d/g), text.match(/of its w+|none/g), retainedCount]).toEqual([['log 0'], ['of its trace', 'of its span'], 5]);
+    expect([text.match(/log \d/g), text.match(/of its \w+|none/g), retainedCount]).toEqual([['log 0'], ['of its trace', 'of its span'], 5]);
   });
 });
