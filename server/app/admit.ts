@@ -1,7 +1,7 @@
 /** Admission before every handler: authentication, rate limit, permission, in this order (docs/reference/http-api.md#order-of-checks). */
 import type { Route } from '../../shared/contract/core/route.ts';
 import { type Authenticator, CredentialRefused, type Principal } from '../identity/authenticator.ts';
-import type { Left } from '../limits/token-buckets.ts';
+import type { RateLimitStatus } from '../limits/token-buckets.ts';
 import { Failure, fail, failForNow } from './fail.ts';
 import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';
@@ -64,7 +64,7 @@ export async function isStillAdmitted(route: Route, request: RouteRequest, { aut
 }
 
 /** Sets the rate limit headers, and rejects the request when nothing is left. */
-function limitRate(response: RouteResponse, quota: Left | null): void {
+function limitRate(response: RouteResponse, quota: RateLimitStatus | null): void {
   if (!quota) return;
   response.setHeader('RateLimit-Limit', quota.limit);
   response.setHeader('RateLimit-Remaining', quota.remaining);

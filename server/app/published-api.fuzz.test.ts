@@ -61,7 +61,7 @@ const spanIds = ['1', '2', '3'].map((digit) => digit.repeat(16));
 let gateway: TestGateway;
 let api: PublishedApi;
 let http: PlainHttp;
-let knownValues: Known;
+let knownValues: KnownValues;
 let filesAround: string[];
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ const describeRequest = ({ method, target, headers, body }: PlannedRequest): str
 
 /** Why a request that the document describes was refused, when none of the rules above explains it. */
 function unexplained({ operation, refusals }: Verdict, answer: PlainAnswer): string[] {
-  const refusal = answer.status === 400 || answer.status === 413 || answer.status === 415 ? refusedIn(answer) : null;
+  const refusal = answer.status === 400 || answer.status === 413 || answer.status === 415 ? refusalIn(answer) : null;
   if (!operation || operation.availability === 'cloud' || refusals.length > 0 || !refusal) return [];
   const [[field, problem] = []] = Object.entries(refusal.details);
   const message = field === undefined ? refusal.message : `${field}: ${problem}`;

@@ -50,7 +50,7 @@ export const experimentRunsModule = defineModule({
 
 const missing = (id: string): never => fail('experiment_not_found', `No experiment ${id} was started here`);
 
-const withoutPromptName = ({ prompt_name: _, ...run }: KeptRun): ExperimentRun => run;
+const withoutPromptName = ({ prompt_name: _, ...run }: StoredRun): ExperimentRun => run;
 
 /** Job with the current text of the prompt. */
 async function orderOf(project: ProjectFiles, templates: TemplateReader, scope: Scope, draft: ExperimentDraft): Promise<RunOrder> {

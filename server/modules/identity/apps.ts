@@ -31,7 +31,7 @@ export const appsModule = defineModule({
     },
 
     remove: async ({ scope, principal }, { params }) => {
-      const hosted = (await environments.everywhere()).filter((environment) => sameScope(environment.scope, scope));
+      const hosted = (await environments.listAllApps()).filter((environment) => sameScope(environment.scope, scope));
       if (!(await apps.remove(principal.actor, scope.tenant_id, scope.app_id))) missing(params.appId);
       await deployer.forget(hosted);
       await appErasure.deliver();

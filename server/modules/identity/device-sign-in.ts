@@ -99,7 +99,7 @@ async function approveDevice(services: SignInServices, { principal, scope }: Con
   if (!environment)
     fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
   const digest = deviceCodes.digestOfUserCode(user_code);
-  if (!(await control.deviceSignIns.findWaiting(digest))) return null;
+  if (!(await control.deviceSignIns.findPending(digest))) return null;
   const approvedCount = await control.deviceSignIns.countApproved(scope);
   assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', approvedCount + (await control.keys.count(scope)));
   return control.deviceSignIns.approve(principal.actor, scope, digest, environment.id);

@@ -47,7 +47,7 @@ const requireProvider = (openId: OpenIdProvider | null): OpenIdProvider =>
   openId ?? fail('openid_not_configured', 'This deployment has no identity provider. docs/deploy.md says how its operator sets one up');
 
 /** User of an identity. Sign-in alone does not join a team: the user must have been added, or the verified address invited. */
-async function userOf({ users, invitations }: ControlStore, caller: Actor, verified: Vouched): Promise<User | null> {
+async function userOf({ users, invitations }: ControlStore, caller: Actor, verified: VerifiedUser): Promise<User | null> {
   const { identity, email } = verified;
   const linked = await users.findLinked(identity);
   if (email === null) return linked;
@@ -64,7 +64,12 @@ async function userOf({ users, invitations }: ControlStore, caller: Actor, verif
  * invitee may have created the account. The address no longer matters afterwards.
  * @param invitation permits the creation of a user
  */
-async function linkFirstSignIn(users: UserStore, caller: Actor, verified: Vouched & { email: string }, invitation: Invitation | undefined) {
+async function linkFirstSignIn(
+  users: UserStore,
+  caller: Actor,
+  verified: VerifiedUser & { email: string },
+  invitation: Invitation | undefined,
+) {
   const { identity, email, name } = verified;
   const createUser = async ({ id, name: invitedName }: Invitation) =>
     users.ensure({ ...caller, id: `invitation:${id}` }, { email, name: invitedName ?? name, password_hash: null });

@@ -100,7 +100,7 @@ describe('a preview', () => {
 });
 
 it('a token that was sent can be resolved to its value', async () => {
-  const { token, kind, value } = keepAToken(gateway.dataDir);
+  const { token, kind, value } = storeToken(gateway.dataDir);
   const { data } = await gateway.client.redaction.token({ params: { token } });
   expect(data).toEqual({ token, kind, value, first_at: expect.any(String) });
 });

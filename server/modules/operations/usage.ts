@@ -12,7 +12,7 @@ export const usageModule = defineModule({
       const limits = await plans.of(scope.tenant_id);
       const tenant = must(await control.tenants.find(scope.tenant_id), 'a signed-in user is in a tenant');
       const { spans, bytes } = (await telemetry.usage.of(scope, now)).decode();
-      const agentBytes = await control.agentSessions.heldBytes(scope.tenant_id);
+      const agentBytes = await control.agentSessions.storedBytes(scope.tenant_id);
       const of = (used: number, limit: number | null) => ({ used, limit });
       return {
         data: {

@@ -130,7 +130,7 @@ it('the key of a run writes its traces while it runs, and nothing afterwards', a
 });
 
 it('a queued run can be cancelled before it starts', async () => {
-  await withOptions({ workers: agentRunsOf(1) }, cancelQueuedRun);
+  await withOptions({ codingAgents: agentRunsOf(1) }, cancelQueuedRun);
 });
 
 async function cancelQueuedRun(): Promise<void> {

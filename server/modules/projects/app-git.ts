@@ -64,8 +64,8 @@ function throughConnection(
 
   return {
     repositories: async (context, { params }) => {
-      const { host, reach } = await connectedTo(context, params.appId);
-      const found = await translateGitError(() => host.repositories(reach));
+      const { host, access } = await connectedTo(context, params.appId);
+      const found = await translateGitError(() => host.repositories(access));
       return { data: found.map(({ id, ...repository }) => repository) };
     },
 
@@ -73,7 +73,7 @@ function throughConnection(
       const connected = await connectedTo(context, params.appId);
       const found = await repositoryOf(connected, repository);
       if (!found) fail('invalid_query_params', 'Invalid query parameters', { details: { repository: notReachable } });
-      return { data: await translateGitError(() => connected.host.branches(connected.reach, found)) };
+      return { data: await translateGitError(() => connected.host.branches(connected.access, found)) };
     },
 
     link: async (context, { params, body: { repository: name, branch } }) => {
@@ -81,11 +81,11 @@ function throughConnection(
       const { host, access } = connected;
       const found = await repositoryOf(connected, name);
       if (!found) refuse('repository', notReachable);
-      const head = await translateGitError(() => host.head(reach, found, branch));
+      const head = await translateGitError(() => host.head(access, found, branch));
       if (!head) refuse('branch', 'is not a branch of the repository');
       const { id: repository_id, full_name: repository } = found;
       const draft = { provider: host.provider, repository_id, repository, branch };
-      if (!(await translateGitError(() => canFollow(() => host.follow(reach, found))))) refuse('repository', notFollowable);
+      if (!(await translateGitError(() => canFollow(() => host.follow(access, found))))) refuse('repository', notFollowable);
       const link = await translateDuplicate(() => control.git.link(context.principal.actor, context.scope, draft));
       return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
     },
@@ -98,7 +98,7 @@ const fromHosts = (
   { connections, states, pushes }: GitService,
 ): Pick<Handlers<Contract['appGit']>, 'callback' | 'webhook'> => ({
   callback: async ({ request, baseUrl, principal }, { query: { state, code, installation_id, error } }) => {
-    const claims = await states.spend(state, cookieOf(request.headers.cookie, cookieName));
+    const claims = await states.consume(state, cookieOf(request.headers.cookie, cookieName));
     if (!claims) fail('invalid_query_params', 'Invalid query parameters', { details: { state: invalidState } });
     const { tenant_id, app_id, provider } = claims;
     const scope = { tenant_id, app_id };
@@ -131,8 +131,8 @@ async function assertApp({ apps }: ControlStore, { tenant_id, app_id }: Scope, a
 const configuredHost = (connections: GitConnections, provider: GitProvider): GitHost =>
   connections.host(provider) ?? fail('git_connect_not_configured', `This deployment is not set up for ${provider}`);
 
-async function repositoryOf({ host, reach }: Connected, name: string): Promise<GitRepository | null> {
-  const all = await translateGitError(() => host.repositories(reach));
+async function repositoryOf({ host, access }: Connected, name: string): Promise<GitRepository | null> {
+  const all = await translateGitError(() => host.repositories(access));
   return all.find(({ full_name }) => full_name === name) ?? null;
 }
 

@@ -38,9 +38,9 @@ export const agentsModule = defineModule({
       const { scope, principal, request } = context;
       const { agentSessions } = services.control;
       const blobs = await readBlobs(sent);
-      const { room, exhausted } = await quotaOf(context, services);
+      const { quota, exhausted } = await quotaOf(context, services);
       const attribution = (await services.environmentResolver.of(principal, request)) ?? { name: '', version: null };
-      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, quota: room };
+      const part = { about, trace_id: traceIdOf(about.session_id), events, blobs, attribution, quota };
       const recorded = await recordInPieces(agentSessions, principal.actor, scope, part);
       if ('refused' in recorded) {
         if (recorded.refused === 'size') return fail('payload_too_large', 'The session would become larger than 32 MiB');
@@ -86,18 +86,23 @@ export const agentsModule = defineModule({
  * Splits a large part as its sender could have, because one write would delay all others. The end of the session is set with its last events.
  * A refusal concerns the whole part, unless others add to the session meanwhile.
  */
-async function recordInPieces(sessions: AgentSessionStore, actor: Actor, scope: Scope, part: AgentPart): Promise<Recorded | AgentRefusal> {
+async function recordInPieces(
+  sessions: AgentSessionStore,
+  actor: Actor,
+  scope: Scope,
+  part: AgentPart,
+): Promise<RecordResult | AgentRefusal> {
   const slices = inSlices(part.events);
   if (slices.length + part.blobs.length <= 1) return sessions.record(actor, scope, part);
-  const refusal = await sessions.judge(scope, part);
+  const refusal = await sessions.check(scope, part);
   if (refusal) return refusal;
   const { ended_at: _, ...unended } = part.about;
   const pieces: Pick<AgentPart, 'events' | 'blobs'>[] = slices.map((events) => ({ events, blobs: [] }));
   pieces.push(...part.blobs.map((blob) => ({ events: [], blobs: [blob] })));
-  const recordedPieces: Recorded[] = [];
+  const recordedPieces: RecordResult[] = [];
   for (const [index, piece] of pieces.entries()) {
     const about = index < slices.length - 1 ? unended : part.about;
-    const recorded = await sessions.record(actor, scope, { ...part, ...piece, about, room: { events: true, bytes: null } });
+    const recorded = await sessions.record(actor, scope, { ...part, ...piece, about, quota: { events: true, bytes: null } });
     if ('refused' in recorded) return recorded;
     recordedPieces.push(recorded);
     await nextTurn();
@@ -141,17 +146,17 @@ type QuotaServices = Pick<Services, 'control' | 'agentDelivery' | 'telemetry' | 
 /** Usage and remaining quota of the tenant. The telemetry store has the final say about spans, which it counts. */
 async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }: QuotaServices) {
   const limits = await plans.of(scope.tenant_id);
-  const agentBytes = await control.agentSessions.heldBytes(scope.tenant_id);
+  const agentBytes = await control.agentSessions.storedBytes(scope.tenant_id);
   const used = (await telemetry.usage.of(scope, clock.now())).decode();
-  const exhausted: Record<keyof AgentRoom, ExceededQuota> = {
+  const exhausted: Record<keyof AgentQuota, ExceededQuota> = {
     events: { what: 'monthly_spans', current: used.spans, limit: limits.monthly_spans ?? 0 },
     bytes: { what: 'storage_bytes', current: used.bytes + agentBytes, limit: limits.storage_bytes ?? 0 },
   };
-  const room: AgentQuota = {
+  const quota: AgentQuota = {
     events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
     bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - agentBytes,
   };
-  return { room, exhausted };
+  return { quota, exhausted };
 }
 
 async function deliver(context: Context, { agentDelivery, clock }: QuotaServices, sessionId: string): Promise<void> {

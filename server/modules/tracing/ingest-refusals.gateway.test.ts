@@ -37,7 +37,7 @@ const good = JSON.stringify(aRequest([aSpan()]));
 const codes = new Set<string>();
 
 /** Sends what must be refused as a whole: in the encoding of the request, with nothing stored, and with an entry in the log. */
-async function sendRefused(bytes: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}): Promise<Said> {
+async function sendRefused(bytes: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = {}): Promise<IngestAnswer> {
   const before = await traceCount(gateway);
   const response = await sendBytes(gateway, bytes, headers);
   expect(response.status).toBeGreaterThanOrEqual(400);

@@ -31,7 +31,7 @@ const fileOf = ({ dataDir }: TestGateway) => join(dataDir, 'telemetry.db');
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
 /** Sends one span of the given size, with data that cannot be compressed. */
-async function send(ids: SpanKey, bytes = 100): Promise<Said> {
+async function send(ids: SpanKey, bytes = 100): Promise<IngestAnswer> {
   return sendAs(json, gateway, aRequest([aSpan({ ...ids, attributes: { data: randomBytes(bytes).toString('base64') } })]));
 }
 
@@ -48,13 +48,13 @@ async function expectStored(sent: SpanKey[]): Promise<void> {
 const newIds = () => ({ traceId: aTraceId(), spanId: aSpanId() });
 
 /** A refusal because of the store: retryable after a moment, and without internals. */
-function refusal(code: string): Partial<Said> {
+function refusal(code: string): Partial<IngestAnswer> {
   return { status: 503, code, retryAfter: expect.stringMatching(/^[1-5]$/), message: expect.not.stringMatching(/\n|node:|\.ts\b/) };
 }
 
 describe('row 38: a full disk', () => {
   it('is 503 storage_full, keeps what was acknowledged readable, and ends by itself when there is room again', async () => {
-    gateway = await startTestGateway({ worker: faultyWriteThread });
+    gateway = await startTestGateway({ threadEntry: faultyWriteThread });
     const before = await sendSome(5, 20_000);
     await injectFault('no room', gateway);
 
@@ -71,7 +71,7 @@ describe('row 38: a full disk', () => {
   });
 
   it('refuses every request of a group that did not fit, and stores none in part', async () => {
-    gateway = await startTestGateway({ worker: faultyWriteThread });
+    gateway = await startTestGateway({ threadEntry: faultyWriteThread });
     await sendSome(1);
     await injectFault('no room', gateway);
     const sent = Array.from({ length: 24 }, newIds);
@@ -118,7 +118,7 @@ describe('row 39: a database that another process holds', () => {
 
 describe('row 40: a sync that fails', () => {
   it('is 503, nothing of that group is acknowledged, and the writer reopens the store', async () => {
-    gateway = await startTestGateway({ worker: faultyWriteThread });
+    gateway = await startTestGateway({ threadEntry: faultyWriteThread });
     const before = await sendSome(3);
     for (let failure = 0; failure < 3; failure++) {
       await injectFault('failing sync', gateway);

@@ -17,7 +17,10 @@ const asProtobuf = { 'Content-Type': 'application/x-protobuf' };
 const newIds = (): SpanKey => ({ traceId: aTraceId(), spanId: aSpanId() });
 const ns = (ms: number) => `${ms}000000`;
 /** Accepted, with a message about what was adjusted or is doubtful. */
-const acceptedWith = (words: string): Partial<Said> => ({ status: 200, partial: { rejected: 0, message: expect.stringContaining(words) } });
+const acceptedWith = (words: string): Partial<IngestAnswer> => ({
+  status: 200,
+  partial: { rejected: 0, message: expect.stringContaining(words) },
+});
 
 async function stored(ids: SpanKey) {
   const raw = await rawSpan(gateway, ids);

@@ -4,7 +4,7 @@ import type { Origin } from '../../../agent-runs/agent-runtime.ts';
 import type { Dispatcher } from '../../../agent-runs/dispatcher.ts';
 import { fail, failForNow } from '../../../app/fail.ts';
 import { assertInPlan } from '../../../app/plan-limits.ts';
-import { AgentRunsFull, WorkspaceBusy } from '../../../control/agent-run-store.ts';
+import { AgentRunLimitReached, WorkspaceBusy } from '../../../control/agent-run-store.ts';
 import type { Plans } from '../../../limits/plans.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
