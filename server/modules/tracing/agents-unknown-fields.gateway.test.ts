@@ -21,7 +21,7 @@ it('unknown fields are named with suggestions, and known fields are stored', asy
   expect(data.warnings).toEqual([
     '"nonsense" is not a known field and was left out.',
     '"modle" is not a known field and was left out, did you mean model?',
-    '"events.1.content" is not a known field and was left out, did you mean text? It stands in 2 events.',
+    '"events.1.content" is not a known field and was left out, did you mean text? It occurs in 2 events.',
     '"events.2.__proto" is not a known field and was left out.',
   ]);
   const stored = (await client.agents.get({ params: { sessionId: 'strange' } })).data;
