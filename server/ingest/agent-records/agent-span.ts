@@ -2,7 +2,15 @@
  * Spans from log records. When a coding agent sends log records but no spans, each part of a turn is stored as a placeholder span. Its
  * content is built from its records when it is read, so that neither their order nor repetition has an effect.
  */
-import { emptySpan, type RawAttribute, type RawLog, type RawResource, type RawSpan, type SpanData } from '../otlp/raw-span.ts';
+import {
+  emptySpan,
+  type RawAttribute,
+  type RawLog,
+  type RawResource,
+  type RawScope,
+  type RawSpan,
+  type SpanData,
+} from '../otlp/raw-span.ts';
 import type { AgentName } from './agents.ts';
 import { claudeInteraction, claudeSpan } from './claude-spans.ts';
 import { codexSentSpan, codexSpan } from './codex-spans.ts';
@@ -42,6 +50,13 @@ export function placeholderSpan(prompt: string, { agent, target }: Pick<TurnReco
   };
   return { span, resource, scope: { name: placeholderScope, version: agent, attributes: [], dropped: 0, schema_url: '' } };
 }
+
+/** Whether `withAgentRecords` may change a span with this name and scope. */
+export const isOfAgent = (name: string, scope: RawScope): boolean =>
+  scope.name === placeholderScope ||
+  name.startsWith('claude_code.') ||
+  scope.name.startsWith('com.anthropic.claude_code') ||
+  scope.name.startsWith('codex');
 
 const isClaude = ({ span, scope }: SpanData): boolean =>
   span.name.startsWith('claude_code.') || scope.name.startsWith('com.anthropic.claude_code');

@@ -1,4 +1,5 @@
-import type { RawAttribute, RawValue, SpanData } from '../otlp/raw-span.ts';
+import type { RawAttribute, RawResource, RawScope, RawValue, SpanData } from '../otlp/raw-span.ts';
+import { TapeSpan } from '../otlp/tape/tape-span.ts';
 
 /**
  * The attributes of a span, its scope and its resource as one set: the resource, overlaid by the scope, overlaid by the span
@@ -88,46 +89,65 @@ export function textOf(value: RawValue | undefined): string {
   return value.bytes;
 }
 
+const outerValuesByScope = new WeakMap<RawResource, WeakMap<RawScope, Map<string, RawValue>>>();
+
+/** The attributes of the resource, overlaid by the scope: computed once for each pair. */
+function outerValues({ resource, scope }: SpanData): Map<string, RawValue> {
+  const byScope = outerValuesByScope.get(resource) ?? new WeakMap<RawScope, Map<string, RawValue>>();
+  outerValuesByScope.set(resource, byScope);
+  const values = byScope.get(scope) ?? new Map([...resource.attributes, ...scope.attributes]);
+  byScope.set(scope, values);
+  return values;
+}
+
 export class AttributeView {
   readonly spanData: SpanData;
-  readonly #values = new Map<string, RawValue>();
+  /** All attributes, or those of the resource and scope when the span is on a tape. */
+  readonly #values: ReadonlyMap<string, RawValue>;
+  readonly #tape: TapeSpan | null;
 
   constructor(spanData: SpanData) {
     this.spanData = spanData;
-    for (const [key, value] of spanData.resource.attributes) this.#values.set(key, value);
-    for (const [key, value] of spanData.scope.attributes) this.#values.set(key, value);
-    for (const [key, value] of spanData.span.attributes) this.#values.set(key, value);
+    const { span } = spanData;
+    this.#tape = span instanceof TapeSpan ? span : null;
+    const outer = outerValues(spanData);
+    this.#values = this.#tape ? outer : new Map([...outer, ...span.attributes]);
   }
 
   get(key: string): RawValue | undefined {
-    return this.#values.get(key);
+    const index = this.#tape?.shape.indexOf(key);
+    return index === undefined ? this.#values.get(key) : this.#tape?.value(index);
   }
 
   has(key: string): boolean {
-    return this.#values.has(key);
+    return this.#tape?.shape.indexOf(key) !== undefined || this.#values.has(key);
   }
 
   /** '' when absent or null. Other values are converted to text. */
   text(key: string): string {
-    return textOf(this.#values.get(key));
+    return textOf(this.get(key));
   }
 
   /** The value, parsed if it is JSON text; undefined when absent. */
   json(key: string): unknown {
-    const value = this.#values.get(key);
+    const value = this.get(key);
     if (value === undefined) return undefined;
     if (typeof value !== 'string') return plainValue(value);
     const parsed = parseJson(value);
     return parsed === undefined ? value : parsed;
   }
 
-  entries(): IterableIterator<[string, RawValue]> {
-    return this.#values.entries();
+  entries(): Iterable<[string, RawValue]> {
+    return this.#tape ? new Map([...this.#values, ...this.#tape.attributes]) : this.#values;
+  }
+
+  keys(): Iterable<string> {
+    return this.#tape ? [...this.#values.keys(), ...this.#tape.shape.keys] : this.#values.keys();
   }
 
   /** The keys that begin with `prefix`, without it, in the order in which they were first sent. */
   *withPrefix(prefix: string): IterableIterator<[rest: string, value: RawValue]> {
-    for (const [key, value] of this.#values) {
+    for (const [key, value] of this.entries()) {
       if (key.startsWith(prefix)) yield [key.slice(prefix.length), value];
     }
   }

@@ -1,4 +1,5 @@
 /** Decodes OTLP/JSON traces requests: lenient with sloppy senders (docs/reference/ingest.md#endpoints), exact where a value could be lost. */
+import { isOfAgent } from '../agent-records/agent-span.ts';
 import { type DecodedRequest, type DecodedSpan, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { readId, readParentId } from './identifiers.ts';
 import { isObject, type Json } from './json-envelope.ts';
@@ -6,14 +7,17 @@ import { camelCased, cutText, type Notes, numberOf, readAttributes, readCount, w
 import { otlpLimits } from './limits.ts';
 import { readNanoseconds } from './nanoseconds.ts';
 import type { RawEvent, RawLink, RawResource, RawScope, RawSpan } from './raw-span.ts';
+import { Remembered } from './remembered.ts';
 import { SlicedBody } from './sliced-body.ts';
+import type { ListReader } from './tape/json-span.ts';
+import { asPlain, notForTape } from './tape/tape-span.ts';
 
 const textOf = (value: unknown, notes: Notes): string => (typeof value === 'string' ? wellFormed(value, notes) : '');
 
 /** @throws UnreadableRequest when the bytes are not an OTLP/JSON traces request. */
 export function decodeJson(bytes: Uint8Array): DecodedRequest {
   const spans: DecodedSpan[] = [];
-  return { spans, rejected: eachJsonSpan(bytes, (span) => spans.push(span)) };
+  return { spans, rejected: eachJsonSpan(bytes, (decoded) => spans.push({ ...decoded, span: asPlain(decoded.span) })) };
 }
 
 /**
@@ -44,6 +48,10 @@ function resourcesOf(body: Json): unknown[] {
   return resources;
 }
 
+/** Every request of an application has the same ones. */
+const resources = new Remembered<RawResource>();
+const scopes = new Remembered<RawScope>();
+
 class RequestReader {
   readonly rejected: string[] = [];
   readonly #sliced: SlicedBody;
@@ -60,7 +68,7 @@ class RequestReader {
       this.#reject('resourceSpans', 'is not an object');
       return;
     }
-    const resource = this.#readResource(value);
+    const resource = resources.of([value['resource'], value['schemaUrl']], () => this.#readResource(value));
     const scopes = value['scopeSpans'] ?? value['scope_spans'] ?? value['instrumentationLibrarySpans'] ?? [];
     if (!Array.isArray(scopes)) {
       this.#reject('scopeSpans', 'is not an array');
@@ -79,7 +87,8 @@ class RequestReader {
       this.#reject('spans', 'is not an array');
       return;
     }
-    const scope = this.#readScope(value);
+    const source = [value['scope'], value['instrumentationLibrary'], value['schemaUrl']];
+    const scope = scopes.of(source, () => this.#readScope(value));
     for (const span of spans) this.#readSpan(span, resource, scope);
   }
 
@@ -88,13 +97,19 @@ class RequestReader {
     requireBelowLimit(index);
     let read: Pick<DecodedSpan, 'span' | 'warnings'>;
     try {
-      read = this.#readItem(value);
+      read = this.#taped(value, scope) ?? this.#readItem(value);
     } catch (error) {
       if (!(error instanceof UnreadableSpan)) throw error;
       this.rejected.push(`spans[${index}]: ${error.message}`);
       return;
     }
     this.#take({ ...read, resource, scope });
+  }
+
+  /** The spans of coding agents are combined with their log records, field by field. */
+  #taped(item: unknown, scope: RawScope): Pick<DecodedSpan, 'span' | 'warnings'> | null {
+    const span = this.#sliced.taped(item, lists);
+    return span && { span: isOfAgent(span.name, scope) ? span.whole() : span, warnings: [] };
   }
 
   /** Doubles cannot carry nanoseconds: when digits were lost, the span is parsed again with its long numbers as text. */
@@ -159,6 +174,11 @@ function readOrDrop(list: unknown, field: string, notes: Notes): ReturnType<type
     return null;
   }
 }
+
+const lists: ListReader = {
+  events: (json) => readList(json, 'events', otlpLimits.eventsMax, notForTape, readEvent),
+  links: (json) => readList(json, 'links', otlpLimits.linksMax, notForTape, readLink),
+};
 
 const statusNames = ['unset', 'ok', 'error'];
 const kindNames = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];

@@ -1,15 +1,20 @@
 /** Decodes OTLP protobuf traces requests (opentelemetry-proto 1.x). */
+import { isOfAgent } from '../agent-records/agent-span.ts';
 import { type DecodedRequest, type DecodedSpan, requireBelowLimit, UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import type { Notes } from './json-values.ts';
 import { ForeignSignal, readSpan } from './protobuf-span.ts';
 import { readResource, readScope, silent } from './protobuf-values.ts';
 import type { RawResource, RawScope } from './raw-span.ts';
+import { Remembered } from './remembered.ts';
+import { ProtobufSpanReader } from './tape/protobuf-span-reader.ts';
+import { SpanTape } from './tape/span-tape.ts';
+import { asPlain } from './tape/tape-span.ts';
 import { MalformedProtobuf, WireReader, wire } from './wire-reader.ts';
 
 /** @throws UnreadableRequest when the bytes are not a protobuf traces request. */
 export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {
   const spans: DecodedSpan[] = [];
-  return { spans, rejected: eachProtobufSpan(bytes, (span) => spans.push(span)) };
+  return { spans, rejected: eachProtobufSpan(bytes, (decoded) => spans.push({ ...decoded, span: asPlain(decoded.span) })) };
 }
 
 /**
@@ -18,9 +23,10 @@ export function decodeProtobuf(bytes: Uint8Array): DecodedRequest {
  * @throws UnreadableRequest when the bytes are not a protobuf traces request; spans that were passed on before must be discarded
  */
 export function eachProtobufSpan(bytes: Uint8Array, take: (span: DecodedSpan) => void): string[] {
-  const request = new RequestReader(take);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const request = new RequestReader(buffer, take);
   try {
-    const reader = new WireReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const reader = new WireReader(buffer);
     while (reader.next()) {
       if (reader.field === 1 && reader.type === wire.bytes) request.readResourceSpans(reader.message());
       else reader.skip();
@@ -39,6 +45,10 @@ interface Group<T> {
   items: WireReader[];
 }
 
+/** Every request of an application has the same ones. */
+const remembered = new Remembered<RawResource | RawScope>();
+const remember = <T extends RawResource | RawScope>(head: T): T => remembered.of(head, () => head) as T;
+
 function readGroup<T extends RawResource | RawScope>(reader: WireReader, read: (reader: WireReader) => T, absent: T): Group<T> {
   let head = absent;
   let schema_url = '';
@@ -49,7 +59,7 @@ function readGroup<T extends RawResource | RawScope>(reader: WireReader, read: (
     else if (reader.field === 3 && reader.type === wire.bytes) schema_url = reader.text(silent);
     else reader.skip();
   }
-  return { head: schema_url === '' ? head : { ...head, schema_url }, items };
+  return { head: remember(schema_url === '' ? head : { ...head, schema_url }), items };
 }
 
 const noResource: RawResource = { attributes: [], dropped: 0, schema_url: '' };
@@ -57,11 +67,13 @@ const noScope: RawScope = { name: '', version: '', attributes: [], dropped: 0, s
 
 class RequestReader {
   readonly rejected: string[] = [];
+  readonly #inPlace: ProtobufSpanReader;
   readonly #take: (span: DecodedSpan) => void;
   #index = 0;
   #foreign = 0;
 
-  constructor(take: (span: DecodedSpan) => void) {
+  constructor(bytes: Buffer, take: (span: DecodedSpan) => void) {
+    this.#inPlace = new ProtobufSpanReader(bytes, new SpanTape());
     this.#take = take;
   }
 
@@ -83,6 +95,12 @@ class RequestReader {
   #readSpan(reader: WireReader, resource: RawResource, scope: RawScope): void {
     const index = this.#index++;
     requireBelowLimit(index);
+    const { from, to } = reader.place;
+    const inPlace = this.#inPlace.read(from, to);
+    if (inPlace) {
+      this.#take({ span: isOfAgent(inPlace.name, scope) ? inPlace.whole() : inPlace, resource, scope, warnings: [] });
+      return;
+    }
     const warnings: string[] = [];
     const notes: Notes = {
       warn: (message) => {

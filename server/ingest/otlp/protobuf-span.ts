@@ -119,7 +119,7 @@ function pushCapped<T>(
   return 1;
 }
 
-function readEvent(reader: WireReader, notes: Notes): RawEvent {
+export function readEvent(reader: WireReader, notes: Notes): RawEvent {
   const event: RawEvent = { name: '', time_ns: '0', attributes: [], dropped: 0 };
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.fixed64) event.time_ns = reader.fixed64();
@@ -132,7 +132,7 @@ function readEvent(reader: WireReader, notes: Notes): RawEvent {
   return event;
 }
 
-function readLink(reader: WireReader, notes: Notes): RawLink {
+export function readLink(reader: WireReader, notes: Notes): RawLink {
   const link: RawLink = { trace_id: '', span_id: '', trace_state: '', flags: 0, attributes: [], dropped: 0 };
   while (reader.next()) {
     if (reader.field === 1 && reader.type === wire.bytes) link.trace_id = readId(reader.bytes().toString('hex'), 16) ?? '';

@@ -10,8 +10,14 @@ const backslash = 0x5c;
 
 /** Called for the structure of JSON bytes as they are scanned. Depth counts from 1; positions are byte offsets. */
 export interface JsonVisitor {
-  /** An array or object opens at this depth. */
-  opened(depth: number, at: number): void;
+  /**
+   * An array or object opens at this depth.
+   * @returns the position behind it when the visitor has read it whole, else -1
+   */
+  opened(depth: number, at: number): number;
+  /** Contents of the last array or object that the visitor has read whole, itself included. */
+  readonly containers: number;
+  readonly values: number;
   /** The array or object at this depth closes. */
   closed(depth: number, at: number): void;
   /** A key of the object at this depth: its bytes between the quotes, with escapes. */
@@ -44,7 +50,14 @@ export function findJsonBomb(
       keys[depth] = 0;
       values++;
       if (++containers > otlpLimits.jsonContainersMax) return `more than ${otlpLimits.jsonContainersMax} arrays and objects`;
-      visitor?.opened(depth, at);
+      const end = visitor === null ? -1 : visitor.opened(depth, at);
+      if (visitor === null || end === -1) continue;
+      depth--;
+      at = end - 1;
+      containers += visitor.containers - 1;
+      values += visitor.values - 1;
+      if (containers > otlpLimits.jsonContainersMax) return `more than ${otlpLimits.jsonContainersMax} arrays and objects`;
+      if (values > valuesMax) return `more than ${valuesMax} values and keys`;
     } else if (byte === 0x7d || byte === 0x5d) {
       if (depth === 0) continue;
       visitor?.closed(depth, at);

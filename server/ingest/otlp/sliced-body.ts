@@ -7,9 +7,13 @@
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { UnreadableRequest } from './decoded.ts';
+import { UnreadableRequest, UnreadableSpan } from './decoded.ts';
 import { isObject, type Json, parseBody, quoteLongNumbers } from './json-envelope.ts';
 import { findJsonBomb, type JsonVisitor } from './scan-json.ts';
+import { jsonSpan, type ListReader } from './tape/json-span.ts';
+import { JsonSpanReader } from './tape/json-span-reader.ts';
+import { SpanTape } from './tape/span-tape.ts';
+import { NotForTape, type TapeSpan } from './tape/tape-span.ts';
 
 /** Prefix of the placeholders of spans. Random, so that no sender can write one. */
 const placeholderPrefix = randomUUID();
@@ -32,11 +36,24 @@ export class SlicedBody {
     this.body = bytes.length === 0 ? null : this.#parse(() => parseBody(quoteLongNumbers(this.#rest())));
   }
 
+  /** The span of an item when it was read in place, else null. */
+  taped(item: unknown, lists: ListReader): TapeSpan | null {
+    const index = indexOf(item);
+    const place = index === -1 ? -1 : (this.#ranges.taped[index] as number);
+    if (place === -1) return null;
+    try {
+      return jsonSpan(this.#bytes, this.#ranges.tape, place, lists);
+    } catch (error) {
+      if (error instanceof NotForTape || error instanceof UnreadableSpan) return null;
+      throw error;
+    }
+  }
+
   /** The span of an item in a list of spans: by its placeholder, or the item itself. Else undefined. `exact` keeps all digits of numbers. */
   span(item: unknown, exact = false): Json | undefined {
     if (typeof item !== 'string') return isObject(item) ? item : undefined;
-    if (!item.startsWith(placeholderPrefix)) return undefined;
-    const index = Number(item.slice(placeholderPrefix.length));
+    const index = indexOf(item);
+    if (index === -1) return undefined;
     const text = this.#text(this.#ranges.from[index] as number, this.#ranges.to[index] as number);
     return this.#parse(() => JSON.parse(exact ? quoteLongNumbers(text) : text) as Json);
   }
@@ -70,6 +87,10 @@ export class SlicedBody {
   }
 }
 
+/** The index of the span that an item is a placeholder of; -1 for any other item. */
+const indexOf = (item: unknown): number =>
+  typeof item === 'string' && item.startsWith(placeholderPrefix) ? Number(item.slice(placeholderPrefix.length)) : -1;
+
 /** The keys on the path to a span, by the depth of the objects that have them. */
 const pathKeys: Record<number, Buffer[]> = {
   1: ['resourceSpans', 'resource_spans'].map((key) => Buffer.from(key)),
@@ -85,15 +106,33 @@ class SpanRanges implements JsonVisitor {
   readonly #bytes: Buffer;
   readonly from: number[] = [];
   readonly to: number[] = [];
+  /** Index of each span on the tape; -1 when it is not there. */
+  readonly taped: number[] = [];
+  readonly tape = new SpanTape();
+  readonly #reader: JsonSpanReader;
   readonly #isOnPath = [false, false, false, false, false, false];
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
+    this.#reader = new JsonSpanReader(bytes, this.tape);
   }
 
-  opened(depth: number, at: number): void {
-    if (depth === spanDepth && this.#bytes[at] === openBrace && this.#isOnPath[1] && this.#isOnPath[3] && this.#isOnPath[5])
-      this.from.push(at);
+  get containers(): number {
+    return this.#reader.containers;
+  }
+
+  get values(): number {
+    return this.#reader.values;
+  }
+
+  opened(depth: number, at: number): number {
+    const isSpan = depth === spanDepth && this.#bytes[at] === openBrace && this.#isOnPath[1] && this.#isOnPath[3] && this.#isOnPath[5];
+    if (!isSpan) return -1;
+    const end = this.#reader.read(at);
+    this.from.push(at);
+    this.taped.push(end === -1 ? -1 : this.tape.spans - 1);
+    if (end !== -1) this.to.push(end);
+    return end;
   }
 
   closed(depth: number, at: number): void {

@@ -23,6 +23,11 @@ export class WireReader {
     this.#end = end;
   }
 
+  /** Where the message begins, or what is left of it, and where it ends. */
+  get place(): { from: number; to: number } {
+    return { from: this.#at, to: this.#end };
+  }
+
   /** Moves to the next field; false at the end of the message. */
   next(): boolean {
     if (this.#at >= this.#end) return false;

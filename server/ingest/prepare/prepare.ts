@@ -6,10 +6,12 @@ import type { Pricing } from '../cost/pricing.ts';
 import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/evaluations.ts';
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
 import type { RawResource, RawScope } from '../otlp/raw-span.ts';
+import { TapeSpan } from '../otlp/tape/tape-span.ts';
 import { addPreviews, type Call } from './call-previews.ts';
 import { deriveColumns } from './derive-columns.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
+import { writeRecord } from './tape-record.ts';
 
 /** Number of spans of a request by semantic kind and convention, for the ingest log. */
 export interface SpanCounts {
@@ -42,7 +44,12 @@ export class BatchBuilder {
     count(this.spanCounts.kinds, columns.semantic_kind);
     if (span.events.length > 0) this.#evaluations.push(...evaluationsIn(span, span.events, (text) => decoded.warnings.push(text)));
     const texts: Slice[] = [];
-    const json = encodeRecord(span, [...decoded.warnings, ...warnings], (text) => texts.push(this.#addText(text)) - 1);
+    const storeText = (text: string) => texts.push(this.#addText(text)) - 1;
+    const allWarnings = [...decoded.warnings, ...warnings];
+    const record =
+      span instanceof TapeSpan
+        ? writeRecord(span, allWarnings, this.#sink, storeText)
+        : this.#sink.text(encodeRecord(span, allWarnings, storeText));
     if (this.#attribution) columns.environment = this.#attribution.name;
     const row: PreparedSpan = Object.assign(columns, {
       trace_id: span.trace_id,
@@ -50,7 +57,7 @@ export class BatchBuilder {
       parent_id: span.parent_id,
       resource: this.#resource(decoded.resource),
       instrumentation: this.#resource(decoded.scope),
-      record: this.#sink.text(json),
+      record,
       texts,
     });
     this.#spans.push(row);

@@ -50,15 +50,18 @@ export function encodeRecord(span: RawSpan, warnings: string[], storeText: Store
   return JSON.stringify(record);
 }
 
-function encodeEvent(event: RawEvent, storeText: StoreText) {
+export function encodeEvent(event: RawEvent, storeText: StoreText) {
   const stored = { n: event.name, t: event.time_ns, a: extractLong(event.attributes, storeText) };
   return event.dropped === 0 ? stored : { ...stored, d: event.dropped };
 }
 
 function extractLong(attributes: RawAttribute[], storeText: StoreText): StoredAttribute[] {
   if (!attributes.some(([, value]) => isLong(value))) return attributes;
-  return attributes.map(([key, value]) => [key, isLong(value) ? extract(value, storeText) : value]);
+  return attributes.map(([key, value]) => [key, storedValue(value, storeText)]);
 }
+
+/** The value in its record. */
+export const storedValue = (value: RawValue, storeText: StoreText): StoredValue => (isLong(value) ? extract(value, storeText) : value);
 
 const isLong = (value: RawValue): boolean =>
   typeof value === 'string' ? value.length >= pieceLengthMin : typeof value === 'object' && value !== null;

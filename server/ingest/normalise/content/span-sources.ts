@@ -76,8 +76,13 @@ export class SpanSources {
 
   /** The attributes below a prefix, without it; undefined when there are none. */
   flattened(prefix: FlattenedPrefix): Row[] | undefined {
-    this.#flattened ??= this.#scan();
+    this.#flattened ??= this.#hasFlattened() ? this.#scan() : new Map();
     return this.#flattened.get(prefix);
+  }
+
+  #hasFlattened(): boolean {
+    for (const key of this.view.keys()) if (prefixOf(key) !== undefined) return true;
+    return false;
   }
 
   #scan(): Map<FlattenedPrefix, Row[]> {

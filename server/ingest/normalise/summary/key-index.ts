@@ -21,7 +21,7 @@ export interface KeyPlan {
   tags: boolean;
 }
 
-interface RankedSource {
+export interface RankedSource {
   key: string;
   id: number;
   /** Null: the value is used as it is. */

@@ -1,10 +1,9 @@
-import type { RawAttribute, RawValue, SpanData } from '../../otlp/raw-span.ts';
+import type { RawValue, SpanData } from '../../otlp/raw-span.ts';
 import { parseJson, plainValue } from '../attributes.ts';
-import { isClaudeCode } from './families/claude-code.ts';
 import type { FieldResolver } from './field-resolver.ts';
 import { type AmountField, amountFields, type CountField, countFields, type Field, type Indicator, type TextField } from './fields.ts';
-import { fieldCount, fieldNumbers, keyCount, planFor, rankedSources } from './key-index.ts';
-import { claudeTargetOf, type MetadataTarget } from './metadata-sources.ts';
+import { fieldNumbers, type RankedSource } from './key-index.ts';
+import type { MetadataTarget } from './metadata-sources.ts';
 import { amountValue, countValue, textValue } from './values.ts';
 
 /** One metadata entry of a span as sent; `metadataFamilies` defines the rank. */
@@ -13,28 +12,21 @@ export interface MetadataEntry {
   value: RawValue;
 }
 
-/** Events whose attributes are read like those of their span: details of a model call, from the span or from a log record. */
-const DETAIL_EVENTS = new Set(['gen_ai.client.inference.operation.details', 'claude_code.api_request']);
-
 /** Texts of absent values by LiteLLM, which writes every value as text. */
 const ABSENT_TEXTS = new Set(['None', 'null', 'Unknown', 'none', 'undefined']);
 
 const counts = new Set<Field>(countFields);
 const amounts = new Set<Field>(amountFields);
 
-/**
- * Reads the attributes of a span in one pass, which only records the available sources of each field (a bit each) and their values.
- * A field is resolved, and JSON parsed, on request.
- */
-export class SpanFieldResolver implements FieldResolver {
+/** Resolves the fields of a span, however its attributes are held. A field is resolved, and JSON parsed, on request. */
+export abstract class SpanFieldResolver implements FieldResolver {
   readonly spanData: SpanData;
   readonly metadata: MetadataEntry[] = [];
   readonly tags: RawValue[] = [];
   readonly warnings: string[] = [];
-  readonly #masks: number[] = new Array<number>(fieldCount).fill(0);
-  readonly #values: (RawValue | undefined)[] = new Array<RawValue | undefined>(keyCount);
-  readonly #sources: (string | undefined)[] = new Array<string | undefined>(fieldCount);
-  readonly #isClaudeCode: boolean;
+  /** Resolved fields by number, and the key that each value came from. */
+  readonly #resolved: number[] = [];
+  readonly #sourceKeys: string[] = [];
   readonly #isStringified: boolean;
   readonly #notes: Map<string, string> | null;
   #parsed: [RawValue, unknown][] | null = null;
@@ -43,52 +35,22 @@ export class SpanFieldResolver implements FieldResolver {
   constructor(spanData: SpanData, notes: Map<string, string> | null) {
     this.spanData = spanData;
     this.#notes = notes;
-    this.#isClaudeCode = isClaudeCode(spanData);
     this.#isStringified = spanData.scope.name.includes('litellm');
-    // In increasing precedence: operation details in events, resource, scope, span.
-    const events = spanData.span.name === 'claude_code.interaction' ? [] : spanData.span.events;
-    for (const event of events) if (DETAIL_EVENTS.has(event.name)) this.#collect(event.attributes, false);
-    this.#collect(spanData.resource.attributes, false);
-    this.#collect(spanData.scope.attributes, false);
-    this.#collect(spanData.span.attributes, this.#isClaudeCode);
   }
 
-  #collect(attributes: RawAttribute[], claude: boolean): void {
-    for (let index = 0; index < attributes.length; index++) {
-      const attribute = attributes[index] as RawAttribute;
-      const value = attribute[1];
-      const plan = planFor(attribute[0]);
-      if (plan.id >= 0) {
-        // An empty value counts as absent, and overrides the value of the same key in the scope or resource.
-        this.#values[plan.id] = value === null || value === '' ? undefined : value;
-        for (let use = 0; use < plan.uses.length; use++) {
-          const { field, bit } = plan.uses[use] as { field: number; bit: number };
-          (this.#masks[field] as number) |= bit;
-        }
-        if (plan.tags) this.tags.push(value);
-      }
-      if (plan.metadata !== null) this.metadata.push({ target: plan.metadata, value });
-      else if (claude && plan.id < 0) this.#addClaudeMetadata(attribute[0], value);
-    }
-  }
-
-  #addClaudeMetadata(key: string, value: RawValue): void {
-    const target = claudeTargetOf(key);
-    if (target !== null) this.metadata.push({ target, value });
-  }
+  /** The value of a field from the first of its sources that has a usable one, by `read`. */
+  protected abstract resolve(field: Field, number: number): string | number | undefined;
 
   text(field: TextField | Indicator): string {
-    const number = fieldNumbers[field];
-    return this.#masks[number] === 0 ? '' : ((this.#resolve(field, number) as string | undefined) ?? '');
+    return (this.resolve(field, fieldNumbers[field]) as string | undefined) ?? '';
   }
 
   number(field: CountField | AmountField): number | null {
-    const number = fieldNumbers[field];
-    return this.#masks[number] === 0 ? null : ((this.#resolve(field, number) as number | undefined) ?? null);
+    return (this.resolve(field, fieldNumbers[field]) as number | undefined) ?? null;
   }
 
   sourceOf(field: Field): string {
-    return this.#sources[fieldNumbers[field]] ?? '';
+    return this.#sourceKeys[this.#resolved.indexOf(fieldNumbers[field])] ?? '';
   }
 
   noteSource(field: string, reason: string): void {
@@ -113,23 +75,20 @@ export class SpanFieldResolver implements FieldResolver {
     return result;
   }
 
-  #resolve(field: Field, number: number): string | number | undefined {
-    const ranked = rankedSources[number] ?? [];
-    let mask = this.#masks[number] ?? 0;
-    while (mask !== 0) {
-      const bit = mask & -mask;
-      const source = ranked[31 - Math.clz32(bit)];
-      const value = source === undefined ? undefined : this.#values[source.id];
-      if (source !== undefined && value !== undefined) {
-        const result = source.read === null ? this.#readPlain(field, source.key, value) : source.read(value, this);
-        if (result !== undefined && !this.isAbsent(result)) {
-          this.#sources[number] = source.key;
-          return result;
-        }
-      }
-      mask ^= bit;
+  /** The value of a field from one source; undefined when it is not usable. */
+  protected read(
+    field: Field,
+    number: number,
+    { key, read }: Pick<RankedSource, 'key' | 'read'>,
+    value: RawValue,
+  ): string | number | undefined {
+    const result = read === null ? this.#readPlain(field, key, value) : read(value, this);
+    if (result === undefined || this.isAbsent(result)) return undefined;
+    if (!this.#resolved.includes(number)) {
+      this.#resolved.push(number);
+      this.#sourceKeys.push(key);
     }
-    return undefined;
+    return result;
   }
 
   #readPlain(field: Field, key: string, value: RawValue): string | number | undefined {
