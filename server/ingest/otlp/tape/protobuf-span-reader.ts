@@ -3,6 +3,7 @@
  * left to the general decoder (`protobuf-span.ts`), so that there is one truth about those.
  */
 import { isUtf8 } from 'node:buffer';
+import { UnreadableSpan } from '../decoded.ts';
 import { otlpLimits } from '../limits.ts';
 import { readEvent, readLink } from '../protobuf-span.ts';
 import { emptySpan } from '../raw-span.ts';
@@ -74,7 +75,7 @@ export class ProtobufSpanReader {
       const { shape } = this.#node;
       return shape.repeats ? null : new TapeSpan(fields, this.#bytes, this.#tape.cells, firstCell, shape);
     } catch (error) {
-      if (error instanceof NotForTape || error instanceof MalformedProtobuf) return null;
+      if (error instanceof NotForTape || error instanceof MalformedProtobuf || error instanceof UnreadableSpan) return null;
       throw error;
     }
   }
