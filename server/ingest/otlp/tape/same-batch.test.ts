@@ -30,7 +30,7 @@ function batchOf(each: Each, body: Uint8Array) {
     resource: resources[resource],
     instrumentation: resources[instrumentation],
   }));
-  return { rows, rejected, evaluations, recognised: builder.recognised };
+  return { rows, rejected, evaluations, spanCounts: builder.spanCounts };
 }
 
 function inPlace(each: Each, body: Uint8Array): boolean[] {
