@@ -13,7 +13,7 @@ interface Generator {
 }
 
 const generator = join(import.meta.dirname, '../server/app/openapi.ts');
-/** Why each rule does not apply is said in docs/adr/035-the-api-document-is-for-client-authors.md. */
+/** Why each rule does not apply is said in docs/adr/035-api-document-for-client-authors.md. */
 const config = await createConfig({
   extends: ['recommended'],
   rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
