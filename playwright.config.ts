@@ -22,7 +22,7 @@ export default defineConfig({
   // How soon a page has drawn is for the benchmarks to say: a busy machine is no fault of the page.
   expect: { timeout: 60_000 },
   forbidOnly: isCi,
-  reporter: [['list'], ['./scripts/tally-playwright.ts']],
+  reporter: [['list'], ['./scripts/playwright-reporter.ts']],
   use: {
     launchOptions: executablePath === undefined ? {} : { executablePath },
     // Traces take a quarter of the processor time of a run. `npm test` reruns failed journeys with a trace (scripts/runners.ts).

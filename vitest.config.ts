@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { tallyVitest } from './scripts/tally-vitest.ts';
 import { type Tier, tiers } from './scripts/tiers.ts';
+import { vitestReporter } from './scripts/vitest-reporter.ts';
 
 const isCi = process.env.CI !== undefined;
 
-const rooms = '{shared,server,renderer,main,bench,scripts,checks}/**';
+const packages = '{shared,server,renderer,main,bench,scripts,checks}/**';
 const suffixed = tiers.filter((tier) => tier !== 'pure');
 
 /** A process for each file: the SQLite driver is native, and a test that ends its workers badly must not end others. */
 const tier = (name: Exclude<Tier, 'pure'>): TestProjectInlineConfiguration => ({
   extends: true,
-  test: { name, include: [`${rooms}/*.${name}.test.{ts,tsx}`], pool: 'forks' },
+  test: { name, include: [`${packages}/*.${name}.test.{ts,tsx}`], pool: 'forks' },
 });
 
 /** These leave nothing behind, so a few threads run them all, and what they import is loaded once. */
@@ -19,7 +19,7 @@ const pure: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'pure',
-    include: [`${rooms}/*.test.{ts,tsx}`],
+    include: [`${packages}/*.test.{ts,tsx}`],
     exclude: ['**/node_modules/**', `**/*.{${suffixed.join(',')}}.test.*`],
     pool: 'threads',
     isolate: false,
@@ -44,6 +44,6 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000 } },
     // A forgotten `.only` would turn a green run into a lie.
     allowOnly: !isCi,
-    reporters: ['default', tallyVitest],
+    reporters: ['default', vitestReporter],
   },
 });

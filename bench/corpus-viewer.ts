@@ -1,12 +1,12 @@
 /**
- * `npm run corpus:viewer -- --dir ../shared/corpus`: opens every trace that recorded exports of real libraries leave, in Chromium, in both
- * themes. The console must stay free of errors, every trace must show its spans, and axe must find nothing serious. Exit 0 only then.
+ * `npm run corpus:viewer -- --dir ../shared/corpus`: replays recorded exports of real libraries and opens every trace in Chromium, in both
+ * themes. The console must stay free of errors, every trace must show its spans, and axe must find nothing serious. Exits with 0 only then.
  */
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium } from '@playwright/test';
 import { systemChromium } from '../scripts/chromium.ts';
-import { households, readCaptures } from './corpus/captures.ts';
+import { conflictFreeGroups, readCaptures } from './corpus/captures.ts';
 import { arrange, replay } from './corpus/replay.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
@@ -21,7 +21,7 @@ let opened = 0;
 const executablePath = systemChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {
-  for (const captures of households(readCaptures(values.dir, values.only))) {
+  for (const captures of conflictFreeGroups(readCaptures(values.dir, values.only))) {
     const folder = makeScratchFolder('corpus-viewer');
     const gateway = spawnGateway(folder);
     try {
@@ -54,24 +54,24 @@ async function traceIds(client: HttpClient): Promise<string[]> {
 async function openAll(browser: Browser, url: string, ids: readonly string[], colorScheme: (typeof themes)[number]): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  let at = '';
-  const note = (what: string) => void findings.push(`${colorScheme} ${at}: ${what}`);
-  page.on('pageerror', (error) => note(error.message));
-  page.on('console', (message) => void (message.type() === 'error' && note(message.text())));
+  let traceId = '';
+  const addFinding = (what: string) => void findings.push(`${colorScheme} ${traceId}: ${what}`);
+  page.on('pageerror', (error) => addFinding(error.message));
+  page.on('console', (message) => void (message.type() === 'error' && addFinding(message.text())));
   for (const id of ids) {
-    at = id;
+    traceId = id;
     await page.goto(`${url}/#/traces/${encodeURIComponent(id)}?view=tree`);
     const detail = page.getByLabel('Detail');
     try {
       await page.getByRole('treeitem').first().waitFor({ timeout: 15_000 });
       await detail.getByRole('tab').first().waitFor({ timeout: 15_000 });
     } catch (error) {
-      note((error as Error).message.split('\n')[0] ?? '');
+      addFinding((error as Error).message.split('\n')[0] ?? '');
       continue;
     }
     const { violations } = await new AxeBuilder({ page }).analyze();
     for (const { id: rule, impact, nodes } of violations)
-      if (impact === 'serious' || impact === 'critical') note(`axe ${rule}: ${nodes[0]?.html.slice(0, 160)}`);
+      if (impact === 'serious' || impact === 'critical') addFinding(`axe ${rule}: ${nodes[0]?.html.slice(0, 160)}`);
     opened++;
   }
   await context.close();

@@ -1,9 +1,9 @@
 /**
- * `npm run corpus -- --dir ../shared/corpus`: replays recorded exports of real libraries through a fresh gateway, in three
- * orders, and holds everything it then shows against what a correct gateway should show. Exit 0 only when all of it does.
+ * `npm run corpus -- --dir ../shared/corpus`: replays recorded exports of real libraries through a fresh gateway, in three orders, and
+ * compares everything that it then shows with what a correct gateway should show. Exits with 0 only when all of it matches.
  */
 import { parseArgs } from 'node:util';
-import { type Capture, households, readCaptures } from './corpus/captures.ts';
+import { type Capture, conflictFreeGroups, readCaptures } from './corpus/captures.ts';
 import { checkReplay } from './corpus/check-replay.ts';
 import { Comparison } from './corpus/comparison.ts';
 import { arrange, type Mode, modes, replay } from './corpus/replay.ts';
@@ -41,9 +41,9 @@ async function run(captures: Capture[], mode: Mode, comparison: Comparison): Pro
 const captures = readCaptures(values.dir, values.only);
 if (captures.length === 0) throw new Error(`No capture in ${values.dir} has "${values.only}" in its name`);
 const comparison = new Comparison();
-for (const mode of modes.filter((each) => each.startsWith(values.mode))) {
+for (const mode of modes.filter((name) => name.startsWith(values.mode))) {
   process.stdout.write(`${captures.length} captures, ${mode}\n`);
-  for (const household of households(captures)) await run(household, mode, comparison);
+  for (const group of conflictFreeGroups(captures)) await run(group, mode, comparison);
 }
 process.stdout.write(`${report(comparison, values.verbose)}\n`);
 process.exitCode = comparison.differences.length === 0 ? 0 : 1;

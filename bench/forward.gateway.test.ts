@@ -1,4 +1,4 @@
-/** A short run of each rig, so that they hold on every `npm test`; `npm run test:forward` takes the long ones. */
+/** A short run of each forwarding test in `npm test`; `npm run test:forward` runs the long ones. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -7,24 +7,24 @@ import { runKills } from './forward/run-kills.ts';
 import { compareStores } from './forward/same-spans.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 
-const say = () => {};
-const same = { missing: 0, foreign: 0, twice: 0 };
+const log = () => {};
+const same = { missing: 0, extra: 0, duplicates: 0 };
 
-test('over a line of chaos the cloud has what is here, once, as it was sent', async () => {
-  const { sameness, different, looked, fates } = await runChaos({ spans: 4_000, seed: 'test', say });
-  expect(sameness).toMatchObject({ ...same, cloud: sameness.local });
-  expect(sameness.local).toBeGreaterThanOrEqual(4_000);
-  expect([different, looked]).toEqual([0, 300]);
+test('over an unreliable connection the cloud gets every span once and unchanged', async () => {
+  const { comparison, different, compared, fates } = await runChaos({ spans: 4_000, seed: 'test', log });
+  expect(comparison).toMatchObject({ ...same, cloud: comparison.local });
+  expect(comparison.local).toBeGreaterThanOrEqual(4_000);
+  expect([different, compared]).toEqual([0, 300]);
   expect(fates.passed).toBeGreaterThan(0);
 });
 
-test('whoever is killed, what was acknowledged here is in the cloud, once', async () => {
-  const { sameness, acknowledged, kills } = await runKills({ cycles: 3, seed: 'test', say });
-  expect(sameness).toMatchObject({ ...same, cloud: sameness.local });
-  expect([sameness.local >= acknowledged, kills.sender + kills.receiver >= 3]).toEqual([true, true]);
+test('when either gateway is killed, the cloud has every acknowledged span once', async () => {
+  const { comparison, acknowledged, kills } = await runKills({ cycles: 3, seed: 'test', log });
+  expect(comparison).toMatchObject({ ...same, cloud: comparison.local });
+  expect([comparison.local >= acknowledged, kills.sender + kills.receiver >= 3]).toEqual([true, true]);
 });
 
-test('the comparison sees what is missing, and what is foreign', () => {
+test('the comparison finds missing, extra and duplicate spans', () => {
   const folder = makeScratchFolder('compare');
   const store = (name: string, spans: number[]) => {
     const db = new Database(join(folder, `${name}.db`));
@@ -35,8 +35,8 @@ test('the comparison sees what is missing, and what is foreign', () => {
     return join(folder, `${name}.db`);
   };
   try {
-    const counted = compareStores(store('here', [1, 2, 3]), store('there', [2, 3, 3, 4]));
-    expect(counted).toEqual({ local: 3, cloud: 4, missing: 1, foreign: 1, twice: 1 });
+    const comparison = compareStores(store('here', [1, 2, 3]), store('there', [2, 3, 3, 4]));
+    expect(comparison).toEqual({ local: 3, cloud: 4, missing: 1, extra: 1, duplicates: 1 });
   } finally {
     removeFolder(folder);
   }

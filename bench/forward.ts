@@ -1,13 +1,13 @@
 /**
- * `npm run test:forward -- chaos --spans N`, `-- kills --cycles N`, `-- week --spans N`: nothing is lost on the way to the cloud, whatever happens
- * to the line and to both ends of it. `--seed S` does the same again.
+ * `npm run test:forward -- chaos --spans N`, `-- kills --cycles N`, `-- week --spans N`: forwarding to the cloud loses nothing, whatever happens
+ * to the connection and to both gateways. `--seed S` repeats a run.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { percentiles, runChaos } from './forward/run-chaos.ts';
 import { runKills } from './forward/run-kills.ts';
 import { runWeek } from './forward/run-week.ts';
-import type { Sameness } from './forward/same-spans.ts';
+import type { StoreComparison } from './forward/same-spans.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,27 +19,29 @@ const { values, positionals } = parseArgs({
 });
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const { seed } = values;
-const what = positionals[0] ?? 'chaos';
-print(`forward ${what}, --seed ${seed}`);
+const scenario = positionals[0] ?? 'chaos';
+print(`forward ${scenario}, --seed ${seed}`);
 
-if (what === 'chaos') await chaos();
-else if (what === 'kills') await kills();
-else if (what === 'week') await week();
+if (scenario === 'chaos') await chaos();
+else if (scenario === 'kills') await kills();
+else if (scenario === 'week') await week();
 else {
-  print(`There is no test of forwarding called ${what}`);
+  print(`Unknown forwarding test: ${scenario}`);
   process.exitCode = 2;
 }
 
 async function chaos(): Promise<void> {
-  const result = await runChaos({ spans: Number(values.spans ?? 200_000), seed, say });
-  const { ackMs, fates, scores, different, looked, drainS, peakRss, sameness } = result;
-  judge(sameness, different === 0);
+  const result = await runChaos({ spans: Number(values.spans ?? 200_000), seed, log });
+  const { ackMs, fates, scores, different, compared, drainS, peakRss, comparison } = result;
+  judge(comparison, different === 0);
   judge(scores, scores.local > 0, 'scores');
-  print(`${looked} spans looked at whole, ${different} read otherwise in the cloud`);
-  print(`requests of the sender: ${JSON.stringify(fates)}`);
-  print(`drained in ${drainS.toFixed(0)} s after the last was taken; the sender took ${(peakRss / 2 ** 20).toFixed(0)} MB at most`);
+  print(`${compared} spans compared completely, ${different} different in the cloud`);
+  print(`requests of the sending gateway: ${JSON.stringify(fates)}`);
+  print(
+    `drained in ${drainS.toFixed(0)} s after the last request was acknowledged; peak RSS of the sending gateway ${(peakRss / 2 ** 20).toFixed(0)} MB`,
+  );
   const [alone, forwarding] = [percentiles(ackMs.alone), percentiles(ackMs.forwarding)];
   for (const part of ['p50', 'p95', 'p99'] as const) {
     const more = (forwarding[part] / alone[part] - 1) * 100;
@@ -50,22 +52,24 @@ async function chaos(): Promise<void> {
 }
 
 async function kills(): Promise<void> {
-  const { sameness, acknowledged, kills: killed } = await runKills({ cycles: Number(values.cycles), seed, say });
-  judge(sameness, sameness.local >= acknowledged);
-  print(`${acknowledged} spans acknowledged; the sender was killed ${killed.sender} times, the receiver ${killed.receiver} times`);
+  const { comparison, acknowledged, kills: killed } = await runKills({ cycles: Number(values.cycles), seed, log });
+  judge(comparison, comparison.local >= acknowledged);
+  print(`${acknowledged} spans acknowledged; the sending gateway was killed ${killed.sender} times, the cloud ${killed.receiver} times`);
 }
 
 async function week(): Promise<void> {
-  const { sameness, tries, backlog, drained } = await runWeek({ spans: Number(values.spans ?? 300_000), seed, say });
-  judge(sameness, true);
-  print(`${backlog} waited after seven days without a cloud, in which it was tried ${tries} times`);
+  const { comparison, attempts, backlog, drain } = await runWeek({ spans: Number(values.spans ?? 300_000), seed, log });
+  judge(comparison, true);
+  print(`${backlog} messages in the outbox after seven days without a cloud and ${attempts} attempts to connect`);
   print(
-    `drained at ${(backlog / drained.seconds).toFixed(0)} a second; the sender took ${(drained.peakRss / 2 ** 20).toFixed(0)} MB at most`,
+    `drained at ${(backlog / drain.seconds).toFixed(0)} messages/s; peak RSS of the sending gateway ${(drain.peakRss / 2 ** 20).toFixed(0)} MB`,
   );
 }
 
-function judge({ local, cloud, missing, foreign, twice }: Sameness, isRight: boolean, what = 'spans'): void {
-  const ok = isRight && missing === 0 && foreign === 0 && twice === 0 && local === cloud;
-  print(`${ok ? 'ok' : 'FAILED'}: ${local} ${what} here, ${cloud} in the cloud; ${missing} missing, ${foreign} foreign, ${twice} twice`);
+function judge({ local, cloud, missing, extra, duplicates }: StoreComparison, isRight: boolean, noun = 'spans'): void {
+  const ok = isRight && missing === 0 && extra === 0 && duplicates === 0 && local === cloud;
+  print(
+    `${ok ? 'ok' : 'FAILED'}: ${local} ${noun} in the local store, ${cloud} in the cloud; ${missing} missing, ${extra} extra, ${duplicates} duplicates`,
+  );
   if (!ok) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run test:hostile -- NAME`: sends a gateway what it must withstand and measures what everybody else notices of it. Each scenario is
- * one file of `bench/hostile/`; without a name it lists them. Ends with 1 when a limit was passed.
+ * `npm run test:hostile -- NAME`: attacks a gateway and measures the effect on all other clients. Each scenario is one file of
+ * `bench/hostile/`; without a name it lists them. Exits with 1 when a limit was exceeded.
  */
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,7 @@ const [name = '', ...options] = process.argv.slice(2);
 const file = join(folder, `${name}.scenario.ts`);
 
 if (!/^[a-z-]+$/.test(name) || !existsSync(file)) {
-  const names = globSync('*.scenario.ts', { cwd: folder }).map((each) => basename(each, '.scenario.ts'));
+  const names = globSync('*.scenario.ts', { cwd: folder }).map((path) => basename(path, '.scenario.ts'));
   process.stderr.write(`Scenarios: ${names.sort().join(', ')}\n`);
   process.exit(2);
 }

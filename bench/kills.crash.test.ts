@@ -22,24 +22,24 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test('no acknowledged span is lost or doubled when the gateway is killed under load', async () => {
+test('no acknowledged span is lost or duplicated when the gateway is killed under load', async () => {
   const result = await runCrash({ cycles: 3, clients: 4, seed: 'ci', dataDir: scratch(), log: () => {} });
   expect(result.problems).toEqual([]);
   expect(result.ackedSpans).toBeGreaterThan(10);
   expect(result.storedSpans).toBeGreaterThanOrEqual(result.ackedSpans);
 });
 
-test('the check sees a span that is gone, a sum that is wrong and a payload that is another', async () => {
+test('the check finds a missing span, a wrong sum and a wrong payload', async () => {
   const [dataDir, ledger, problems] = [scratch(), new Ledger(), [] as string[]];
-  const complain = (problem: string): void => void problems.push(problem);
+  const report = (problem: string): void => void problems.push(problem);
   const check = async (url: string): Promise<void> => {
     const http = new HttpClient(url);
-    await checkTraces(http, ledger, ledger.traces.keys(), complain);
-    await checkLists(http, ledger, complain);
+    await checkTraces(http, ledger, ledger.traces.keys(), report);
+    await checkLists(http, ledger, report);
     http.close();
   };
   let gateway = spawnGateway(dataDir);
-  const client = new CrashClient('tamper', 0, ledger, complain);
+  const client = new CrashClient('tamper', 0, ledger, report);
   const loading = client.load(await gateway.ready);
   await new Promise((resolve) => setTimeout(resolve, 500));
   client.stop();
@@ -56,8 +56,8 @@ test('the check sees a span that is gone, a sum that is wrong and a payload that
   gateway = spawnGateway(dataDir);
   await check(await gateway.ready);
   await gateway.stop();
-  const told = problems.join('\n');
-  expect(told).toContain('a text of digest');
-  expect(told).toContain('was acknowledged and is lost');
-  expect(told).toContain('tokens is');
+  const output = problems.join('\n');
+  expect(output).toContain('a text with digest');
+  expect(output).toContain('was acknowledged and is lost');
+  expect(output).toContain('tokens is');
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what this gateway does against what this machine can do, in one run. About four minutes; `--full` goes to a
- * million spans and takes about fifteen. The report is printed and kept in .cache/bench, the numbers beside it as JSON.
+ * `npm run bench`: compares this gateway with the limits of this machine, in one run. Takes about four minutes; `--full` goes to a million
+ * spans and takes about fifteen. The report is printed and written to .cache/bench, with the numbers as JSON.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
@@ -21,38 +21,38 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     /** Span counts at which the growing store is measured. */
     stages: { type: 'string' },
-    /** Spans of one round, and rounds. */
+    /** Spans of one round, and number of rounds. */
     spans: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
-    /** Wait so long, at most, for other work on the machine to pause before each measurement. */
+    /** How many seconds at most to wait before each measurement until the machine is idle. */
     quiet: { type: 'string', default: '0' },
   },
 });
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const stages = (values.stages ?? (values.full ? '10000,100000,1000000' : '10000,100000')).split(',').map(Number);
 const roundSpans = Number(values.spans ?? (values.full ? 100_000 : 25_000));
 const quietMs = Number(values.quiet) * 1000;
-/** Peers were measured after their first ten thousand spans; compilers are warm after far fewer. */
+/** Other products were measured after their first ten thousand spans; compilers are warm after far fewer. */
 const warmUpRequests = 50;
 
 const at = new Date();
 const load = loadavg()[0] ?? 0;
 const scratch = makeScratchFolder('bench-growth');
 try {
-  say('preparing request bodies');
+  print('preparing request bodies');
   const warmSpans = warmUpRequests * 100;
   const roundIndex = prepareBodies({ seed: values.seed, formats, checkpoints: [warmSpans + roundSpans] });
   const growthIndex = prepareBodies({ seed: `${values.seed}-growth`, formats: ['json'], checkpoints: stages });
-  say(`raw insert and gateway, ${values.rounds} rounds of ${roundSpans} spans`);
-  const rounds = await measureRounds({ index: roundIndex, rounds: Number(values.rounds), warmUp: warmUpRequests, quietMs, log: say });
-  say('one growing store');
+  print(`raw insert and gateway, ${values.rounds} rounds of ${roundSpans} spans`);
+  const rounds = await measureRounds({ index: roundIndex, rounds: Number(values.rounds), warmUp: warmUpRequests, quietMs, log: print });
+  print('one growing store');
   const readMsMax = values.full ? 8000 : 3000;
-  const growth = await measureGrowth({ index: growthIndex, format: 'json', dataDir: scratch, readMsMax, quietMs, log: say });
-  say('cold starts');
+  const growth = await measureGrowth({ index: growthIndex, format: 'json', dataDir: scratch, readMsMax, quietMs, log: print });
+  print('cold starts');
   const coldStarts = await measureColdStarts(scratch, 5);
-  say('event loop');
+  print('event loop');
   const loop = await measureEventLoop();
   const [cpu] = cpus();
   const results: Results = {
@@ -73,13 +73,13 @@ try {
     loop,
   };
   const report = markdown(results);
-  say(`\n${report}`);
-  say(`kept as ${keep(results, report)}`);
+  print(`\n${report}`);
+  print(`written to ${save(results, report)}`);
 } finally {
   removeFolder(scratch);
 }
 
-function keep(results: Results, report: string): string {
+function save(results: Results, report: string): string {
   const folder = join(import.meta.dirname, '../.cache/bench');
   mkdirSync(folder, { recursive: true });
   const name = join(folder, `bench-${results.at.slice(0, 19).replaceAll(':', '-')}`);

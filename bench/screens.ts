@@ -1,7 +1,7 @@
 /**
- * `npm run screens -- --dir ../shared/corpus`: photographs every screen, of one's own machine and of a team, into docs/screens, at both sizes and in both themes, loaded, empty
- * and failed, with recorded and made-up traffic. For looking at, and for the README; nothing is compared.
- * The words on each screen go to `.cache/screen-words`.
+ * `npm run screens -- --dir ../shared/corpus`: takes screenshots of every screen, local and cloud, into docs/screens, in both sizes and both
+ * themes, loaded, empty and failed, with recorded and generated traffic. They are for people and for the README; nothing is compared.
+ * The text of each screen is written to `.cache/screen-words`.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { systemChromium } from '../scripts/chromium.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
-import { photographCloud } from './screens/cloud-screens.ts';
-import { forwardSome } from './screens/forward-some.ts';
-import { photograph, sizes, themes } from './screens/photograph.ts';
+import { takeCloudScreenshots } from './screens/cloud-screens.ts';
 import { screens } from './screens/screens.ts';
-import { layOutProject, seedStore } from './screens/seed-store.ts';
+import { seedForwarding } from './screens/seed-forwarding.ts';
+import { seedStore, writeProject } from './screens/seed-store.ts';
+import { sizes, takeScreenshot, themes } from './screens/take-screenshot.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,47 +27,47 @@ const { values } = parseArgs({
   },
 });
 
-const wanted = screens.filter(({ name }) => name.includes(values.only));
+const selected = screens.filter(({ name }) => name.includes(values.only));
 const executablePath = systemChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {
   if (values.only === '') rmSync(values.out, { recursive: true, force: true });
   mkdirSync(values.out, { recursive: true });
-  if (wanted.length > 0) await photographLocal();
-  await photographCloud(browser, { out: values.out, only: values.only });
+  if (selected.length > 0) await takeLocalScreenshots();
+  await takeCloudScreenshots(browser, { out: values.out, only: values.only });
 } finally {
   await browser.close();
 }
 
-/** The screens of one's own machine. */
-async function photographLocal(): Promise<void> {
+/** The screens of the local gateway. */
+async function takeLocalScreenshots(): Promise<void> {
   const folder = makeScratchFolder('screens');
-  const [full, bare] = [join(folder, 'full'), join(folder, 'bare')];
-  layOutProject(full);
-  mkdirSync(bare, { recursive: true });
-  const gateways = { full: spawnGateway(full), bare: spawnGateway(bare) };
+  const [full, empty] = [join(folder, 'full'), join(folder, 'empty')];
+  writeProject(full);
+  mkdirSync(empty, { recursive: true });
+  const gateways = { full: spawnGateway(full), empty: spawnGateway(empty) };
   const stops: (() => Promise<void>)[] = [];
   try {
-    const urls = { full: await gateways.full.ready, bare: await gateways.bare.ready };
+    const urls = { full: await gateways.full.ready, empty: await gateways.empty.ready };
     const client = new HttpClient(urls.full);
     const seeded = await seedStore(client, values.dir);
     client.close();
-    const clouds = await forwardSome(urls.full, seeded.agentTrace);
+    const clouds = await seedForwarding(urls.full, seeded.agentTrace);
     stops.push(clouds.stop);
-    for (const { name, path, before, emptyToo, failedToo } of wanted) {
-      const sight = { name, before, out: values.out };
+    for (const { name, path, before, hasEmptyState, hasFailedState } of selected) {
+      const target = { name, before, out: values.out };
       const at = (url: string) => `${url}/#${path(seeded)}`;
       for (const theme of themes) {
         for (const size of sizes) {
-          await photograph(browser, { ...sight, url: at(urls.full) }, { state: 'loaded', theme, size });
-          if (emptyToo) await photograph(browser, { ...sight, url: at(urls.bare) }, { state: 'empty', theme, size });
-          if (failedToo) await photograph(browser, { ...sight, url: at(urls.full) }, { state: 'failed', theme, size });
+          await takeScreenshot(browser, { ...target, url: at(urls.full) }, { state: 'loaded', theme, size });
+          if (hasEmptyState) await takeScreenshot(browser, { ...target, url: at(urls.empty) }, { state: 'empty', theme, size });
+          if (hasFailedState) await takeScreenshot(browser, { ...target, url: at(urls.full) }, { state: 'failed', theme, size });
         }
       }
       process.stdout.write(`${name}\n`);
     }
   } finally {
-    await Promise.all([gateways.full.stop(), gateways.bare.stop(), ...stops.map((stop) => stop())]);
+    await Promise.all([gateways.full.stop(), gateways.empty.stop(), ...stops.map((stop) => stop())]);
     removeFolder(folder);
   }
 }

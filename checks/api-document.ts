@@ -1,6 +1,6 @@
 /**
- * Lints the description of the API as tools for client authors do: Redocly's recommended rules and a validator of the OpenAPI schema, both
- * over docs/openapi.json and over what a gateway serves to clients. Without network.
+ * Lints the API description with Redocly's recommended rules and a validator of the OpenAPI schema: the whole of it as in docs/openapi.json,
+ * and the part that a gateway serves to clients. Needs no network.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,22 +13,22 @@ interface Generator {
 }
 
 const generator = join(import.meta.dirname, '../server/app/openapi.ts');
-/** Why each rule does not apply is said in docs/adr/035-api-document-for-client-authors.md. */
+/** docs/adr/035-api-document-for-client-authors.md explains why each of these rules is off. */
 const config = await createConfig({
   extends: ['recommended'],
   rules: { 'info-license': 'off', 'no-server-example.com': 'off' },
 });
-/** Browsers are led on from here: their only success is a 302. */
+/** Routes that redirect a browser: their only success is a 302. */
 const redirects = ['get /v1/auth/openid', 'get /v1/auth/openid/callback', 'get /v1/git/callback'];
 
 async function problemsOf(document: object): Promise<string[]> {
   const linted = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
-  const remarks = linted
+  const lintProblems = linted
     .map(({ severity, ruleId, message, location }) => ({ severity, ruleId, message, at: location[0]?.pointer ?? '#/' }))
     .filter(({ ruleId, at }) => ruleId !== 'operation-2xx-response' || !redirects.includes(operationAt(at)))
     .map(({ severity, ruleId, message, at }) => `${severity} ${ruleId}: ${message} at ${at}`);
   const { valid, errors = [] } = await new Validator({ strict: false }).validate(structuredClone(document) as Record<string, unknown>);
-  return [...remarks, ...(valid ? [] : [`error openapi-schema: ${JSON.stringify(errors)}`])];
+  return [...lintProblems, ...(valid ? [] : [`error openapi-schema: ${JSON.stringify(errors)}`])];
 }
 
 /** `get /v1/health` of `#/paths/~1v1~1health/get/responses`. */

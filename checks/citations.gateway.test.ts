@@ -1,31 +1,31 @@
-/** The proof that citations are checked: one of each broken kind is planted in a copy of the tree, and named with its line. */
+/** Plants one broken citation of each kind in a copy of the tree, and expects the check to report each with its line. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { brokenCitations, soundCitations } from './fixtures/citations.ts';
+import { brokenCitations, validCitations } from './fixtures/citations.ts';
 import { type PlantedTree, plantedTree } from './fixtures/planted-tree.ts';
 
 let tree: PlantedTree;
-let before: number | null;
-let ran: ReturnType<PlantedTree['run']>;
+let codeBefore: number | null;
+let result: ReturnType<PlantedTree['run']>;
 
 beforeAll(() => {
   tree = plantedTree();
-  before = tree.run('checks/citations.ts').code;
+  codeBefore = tree.run('checks/citations.ts').code;
   for (const { file, text } of brokenCitations) tree.plant({ [file]: text });
-  tree.plant(soundCitations);
-  ran = tree.run('checks/citations.ts');
+  tree.plant(validCitations);
+  result = tree.run('checks/citations.ts');
 }, 120_000);
 
 afterAll(() => tree?.remove());
 
-test('the tree itself passes', () => expect(before).toBe(0));
+test('the tree itself passes', () => expect(codeBefore).toBe(0));
 
-test.for(brokenCitations)('$what is refused', ({ sees }) => {
-  expect(ran.printed.split('\n').filter((line) => line.startsWith(sees))).toHaveLength(1);
+test.for(brokenCitations)('$what is refused', ({ expected }) => {
+  expect(result.output.split('\n').filter((line) => line.startsWith(expected))).toHaveLength(1);
 });
 
-test('with an exit code', () => expect(ran.code).toBe(1));
+test('the check fails with exit code 1', () => expect(result.code).toBe(1));
 
 test('nothing else is refused', () => {
-  const places = ran.printed.split('\n').filter((line) => /^[a-z-]+: /.test(line));
-  expect(places.filter((line) => !brokenCitations.some(({ sees }) => line.startsWith(sees)))).toEqual([]);
+  const reported = result.output.split('\n').filter((line) => /^[a-z-]+: /.test(line));
+  expect(reported.filter((line) => !brokenCitations.some(({ expected }) => line.startsWith(expected)))).toEqual([]);
 });

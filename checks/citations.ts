@@ -1,20 +1,21 @@
 /**
- * `npm run check -- citations`: what a comment or a document refers to is in this repository. Every `docs/….md#heading`, `ADR nnn` and relative
- * link leads to a file and a heading, every document is on the map, and nobody cites a text that only its author has.
+ * `npm run check -- citations`: references in comments and documents must resolve inside this repository. Every `docs/….md#heading`,
+ * `ADR nnn` and relative link leads to an existing file and heading, every document is listed in docs/README.md or docs/adr/README.md, and
+ * no text cites a document outside the repository.
  */
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { anchorsOf, type Document, lineAt, readDocuments, withoutCode } from './documents.ts';
 import { asText, type Finding } from './finding.ts';
 
-interface Book {
+interface Library {
   root: string;
   documents: Document[];
   /** The anchors of each Markdown file. */
   anchors: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Documents that are, or were, outside the repository, with a number or a letter behind their names; and issues of a tracker. */
+/** Documents outside the repository, cited by name with a number or a letter; and issues of a tracker. */
 const outside = [
   /\b(?:contract|rulings?|reliability|ingest|spec|findings?|corpus|toolchain)(?:\.md)?\s+(?:[A-Z]{1,2}-?)?\d+(?:\.\d+)*\b/gi,
   /\b(?:house|scale|performance|features|peers|anchors)(?:\.md\s+\d+|\s+\d+\.\d+)\b/gi,
@@ -23,48 +24,51 @@ const outside = [
   /\bissue\s+[A-Z]\b/g,
 ];
 
-/** The leaders of comment lines become blanks, so that a citation that breaks over two lines is seen as one. */
-const unled = (text: string): string => text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|#(?= ))/g, (leader) => leader.replace(/[^\n]/g, ' '));
+/** Replaces comment markers at line starts by blanks, so that a citation that wraps over two lines is found. */
+const withoutCommentMarkers = (text: string): string =>
+  text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|#(?= ))/g, (marker) => marker.replace(/[^\n]/g, ' '));
 
-function outsideCitations({ documents }: Book): Finding[] {
+function outsideCitations({ documents }: Library): Finding[] {
   return documents.flatMap(({ file, text }) => {
-    const plain = file.endsWith('.md') ? text : unled(text);
+    const plain = file.endsWith('.md') ? text : withoutCommentMarkers(text);
     return outside.flatMap((form) =>
       [...plain.matchAll(form)].map(({ 0: cited, index }) => ({
         rule: 'citations-stay-inside',
         file: `${file}:${lineAt(text, index)}`,
         what: `cites '${cited.replace(/\s+/g, ' ')}', which is not in this repository`,
-        instead: 'Say the reason in one sentence, or name a section of docs/reference or an ADR.',
+        instead: 'Give the reason in one sentence, or cite a section of docs/reference or an ADR.',
       })),
     );
   });
 }
 
-/** Why a target does not exist; null when it does. @param path relative to the root */
-function problemOf({ root, anchors }: Book, path: string, anchor: string): string | null {
+/** @returns why a target does not exist, or null when it does. @param path relative to the root */
+function problemOf({ root, anchors }: Library, path: string, anchor: string): string | null {
   if (!existsSync(join(root, path))) return 'which does not exist';
-  const known = anchors.get(path);
-  return anchor === '' || known === undefined || known.has(anchor) ? null : 'whose heading does not exist';
+  const headings = anchors.get(path);
+  return anchor === '' || headings === undefined || headings.has(anchor) ? null : 'whose heading does not exist';
 }
 
-function brokenMentions(book: Book): Finding[] {
-  return book.documents.flatMap(({ file, text }) =>
-    [...text.matchAll(/(?<![\w/.-])(docs\/[\w./-]*?\.md)(?:#([\w-]+))?/g)].flatMap(({ 0: said, 1: path = '', 2: anchor = '', index }) => {
-      const problem = problemOf(book, path, anchor);
-      return problem ? [broken(`${file}:${lineAt(text, index)}`, said, problem)] : [];
-    }),
+function brokenMentions(library: Library): Finding[] {
+  return library.documents.flatMap(({ file, text }) =>
+    [...text.matchAll(/(?<![\w/.-])(docs\/[\w./-]*?\.md)(?:#([\w-]+))?/g)].flatMap(
+      ({ 0: citation, 1: path = '', 2: anchor = '', index }) => {
+        const problem = problemOf(library, path, anchor);
+        return problem ? [broken(`${file}:${lineAt(text, index)}`, citation, problem)] : [];
+      },
+    ),
   );
 }
 
-function brokenLinks(book: Book): Finding[] {
-  return book.documents
+function brokenLinks(library: Library): Finding[] {
+  return library.documents
     .filter(({ file }) => file.endsWith('.md'))
     .flatMap(({ file, text }) =>
       [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset|href)="([^"]+)"/g)].flatMap(({ 1: link, 2: address, index }) => {
         const target = link ?? address ?? '';
         if (/^[a-z]+:/.test(target)) return [];
         const [path = '', anchor = ''] = target.split('#');
-        const problem = problemOf(book, path === '' ? file : posix.join(posix.dirname(file), path), anchor);
+        const problem = problemOf(library, path === '' ? file : posix.join(posix.dirname(file), path), anchor);
         return problem ? [broken(`${file}:${lineAt(text, index)}`, target, problem)] : [];
       }),
     );
@@ -74,37 +78,37 @@ const broken = (file: string, target: string, problem: string): Finding => ({
   rule: 'citations-resolve',
   file,
   what: `leads to ${target}, ${problem}`,
-  instead: 'Name a file and a heading that are there; headings are lower case with hyphens.',
+  instead: 'Link to an existing file and heading; anchors are lower case with hyphens.',
 });
 
-function brokenDecisions({ documents, anchors }: Book): Finding[] {
+function brokenDecisions({ documents, anchors }: Library): Finding[] {
   const numbers = new Set([...anchors.keys()].flatMap((file) => /^docs\/adr\/(\d{3})-/.exec(file)?.[1] ?? []));
   return documents.flatMap(({ file, text }) =>
-    [...unled(text).matchAll(/\bADRs?\s+(\d+)/g)]
+    [...withoutCommentMarkers(text).matchAll(/\bADRs?\s+(\d+)/g)]
       .filter(([, number = '']) => !numbers.has(number))
       .map(({ 1: number, index }) => broken(`${file}:${lineAt(text, index)}`, `ADR ${number}`, 'which is not in docs/adr')),
   );
 }
 
-/** A document that no list leads to is not found. The maps are those of the documents and of the decisions. */
-function unmapped({ documents }: Book): Finding[] {
-  const textOf = (file: string) => documents.find((each) => each.file === file)?.text ?? '';
+/** Nobody finds a document that no index links to. The indexes are those of the documents and of the decisions. */
+function unlisted({ documents }: Library): Finding[] {
+  const textOf = (file: string) => documents.find((document) => document.file === file)?.text ?? '';
   return documents.flatMap(({ file }) => {
     if (!/^docs\/.*\.md$/.test(file) || file === 'docs/README.md') return [];
     const isDecision = /^docs\/adr\/\d/.test(file);
-    const map = isDecision ? 'docs/adr/README.md' : 'docs/README.md';
-    const name = posix.relative(posix.dirname(map), file);
-    if (textOf(map).includes(`](${name})`)) return [];
-    return [{ rule: 'documents-are-on-the-map', file, what: `has no link in ${map}`, instead: 'Add a line that says what it is for.' }];
+    const index = isDecision ? 'docs/adr/README.md' : 'docs/README.md';
+    const name = posix.relative(posix.dirname(index), file);
+    if (textOf(index).includes(`](${name})`)) return [];
+    return [{ rule: 'documents-are-listed', file, what: `has no link in ${index}`, instead: 'Add a link with a line on what it is for.' }];
   });
 }
 
 const root = join(import.meta.dirname, '..');
 const documents = readDocuments(root);
 const markdown = documents.filter(({ file }) => file.endsWith('.md'));
-const book: Book = { root, documents, anchors: new Map(markdown.map(({ file, text }) => [file, anchorsOf(text)])) };
-const found = [outsideCitations, brokenMentions, brokenLinks, brokenDecisions, unmapped].flatMap((rule) => rule(book));
+const library: Library = { root, documents, anchors: new Map(markdown.map(({ file, text }) => [file, anchorsOf(text)])) };
+const findings = [outsideCitations, brokenMentions, brokenLinks, brokenDecisions, unlisted].flatMap((rule) => rule(library));
 
-for (const one of found) process.stdout.write(`${asText(one)}\n`);
-process.stdout.write(`${documents.length} documents, ${found.length} breaches\n`);
-process.exitCode = found.length > 0 || documents.length === 0 ? 1 : 0;
+for (const finding of findings) process.stdout.write(`${asText(finding)}\n`);
+process.stdout.write(`${documents.length} documents, ${findings.length} breaches\n`);
+process.exitCode = findings.length > 0 || documents.length === 0 ? 1 : 0;

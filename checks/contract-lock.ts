@@ -1,6 +1,6 @@
 /**
- * The description of the API is checked in, so that every change of the contract is a visible diff.
- * `--write` brings docs/openapi.json up to date.
+ * The API description is checked in, so that every change of the contract is a visible diff. Fails when it is out of date.
+ * `--write` updates docs/openapi.json.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const described = `${JSON.stringify(await describeApi(), null, 2)}\n`;
 const current = existsSync(locked) ? readFileSync(locked, 'utf8') : '';
 
 function firstDifference(): string {
-  const [was, is] = [current.split('\n'), described.split('\n')];
-  const line = is.findIndex((text, at) => text !== was[at]);
-  return `    line ${line + 1} is   ${was[line] ?? '(missing)'}\n    should be ${is[line] ?? '(nothing)'}`;
+  const [lockedLines, lines] = [current.split('\n'), described.split('\n')];
+  const line = lines.findIndex((text, index) => text !== lockedLines[index]);
+  return `    line ${line + 1} is   ${lockedLines[line] ?? '(missing)'}\n    should be ${lines[line] ?? '(nothing)'}`;
 }
 
 if (process.argv.includes('--write')) {
   writeFileSync(locked, described);
 } else if (current !== described) {
-  process.stdout.write(`contract-lock: docs/openapi.json\n${firstDifference()}\n    Instead: npm run openapi, and look at the diff.\n`);
+  process.stdout.write(`contract-lock: docs/openapi.json\n${firstDifference()}\n    Instead: run npm run openapi and review the diff.\n`);
   process.exitCode = 1;
 }

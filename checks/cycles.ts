@@ -8,18 +8,18 @@ function edgesOf({ imports }: Tree): Map<string, string[]> {
   return edges;
 }
 
-/** One circle of files for each way back to a file that is still being visited. Types may refer to each other: they load nothing. */
+/** Reports each import cycle. Type imports may be circular, because they load nothing. */
 export function noCycles(tree: Tree): Finding[] {
   const edges = edgesOf(tree);
   const done = new Set<string>();
   const path: string[] = [];
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
 
   const visit = (file: string): void => {
     const start = path.indexOf(file);
     if (start >= 0) {
-      const what = `imports itself in a circle: ${[...path.slice(start), file].join(' > ')}`;
-      found.push({ rule: 'no-cycles', file, what, instead: 'Move what both need to a file that imports neither.' });
+      const what = `is in an import circle: ${[...path.slice(start), file].join(' > ')}`;
+      findings.push({ rule: 'no-cycles', file, what, instead: 'Move what both need to a file that imports neither.' });
       return;
     }
     if (done.has(file)) return;
@@ -30,5 +30,5 @@ export function noCycles(tree: Tree): Finding[] {
   };
 
   for (const file of edges.keys()) visit(file);
-  return found;
+  return findings;
 }

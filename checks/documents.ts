@@ -22,7 +22,7 @@ export const readDocuments = (root: string): Document[] =>
     .sort()
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
-/** Blanked, so that places stay what they are. */
+/** Blanks instead of nothing, so that positions do not change. */
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
 /** Markdown without its code blocks. */
@@ -37,11 +37,11 @@ export function anchorsOf(text: string): Set<string> {
   for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *$/gm)) {
     const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
     const anchor = words.replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '').replaceAll(' ', '-');
-    let free = anchor;
-    for (let count = 1; anchors.has(free); count++) free = `${anchor}-${count}`;
-    anchors.add(free);
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count++) unique = `${anchor}-${count}`;
+    anchors.add(unique);
   }
   return anchors;
 }
 
-export const lineAt = (text: string, place: number): number => text.slice(0, place).split('\n').length;
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -4,7 +4,7 @@ export interface Finding {
   /** Relative to the root of the tree. */
   file: string;
   what: string;
-  /** What to do in its place. */
+  /** What to do instead. */
   instead: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who names whom. Vite's parser (Oxc) reads the files, so a specifier in a comment or a text does not count and
- * `import type` does. Not seen: a specifier that is computed. Nothing here knows a rule.
+ * The imports of all files. Vite's parser (Oxc) reads the files, so a specifier in a comment or a string does not count and
+ * `import type` does. Computed specifiers are not references.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -13,17 +13,17 @@ export interface Import {
   /** A file of this tree, relative to the root; otherwise the package or builtin as written. */
   to: string;
   isOurs: boolean;
-  /** The names taken by a static import; empty for the other forms. */
+  /** The imported names of a static import; empty for the other forms. */
   names: string[];
-  /** Whether loading the one loads the other: not so for types, and for addresses such as a worker's. */
+  /** Whether loading `from` loads `to`: not for types, nor for URLs such as that of a worker. */
   isLoaded: boolean;
-  /** Named by its address: a worker, or a data file. */
+  /** Referred to by URL: a worker, or a data file. */
   isAddress: boolean;
 }
 
-type Named = Pick<Import, 'specifier' | 'names' | 'isLoaded' | 'isAddress'>;
+type Reference = Pick<Import, 'specifier' | 'names' | 'isLoaded' | 'isAddress'>;
 
-/** A node of the syntax tree, as far as it matters here: the forms below are told apart by these fields. */
+/** The parts of a syntax tree node that are used here. */
 interface Node {
   type: string;
   [field: string]: unknown;
@@ -41,7 +41,7 @@ const literal = (value: unknown): string | undefined => {
 const calls = (node: Node, name: string) => isNode(node['callee']) && node['callee']['name'] === name;
 const first = (node: Node) => literal((node['arguments'] as unknown[])[0]);
 
-/** `new URL('./worker.ts', import.meta.url)` is how a worker thread or a data file is named. */
+/** `new URL('./worker.ts', import.meta.url)` refers to a worker thread or a data file. */
 function address(node: Node): string | undefined {
   const base = (node['arguments'] as unknown[])[1];
   return calls(node, 'URL') && isNode(base) && isNode(base['object']) && base['object'].type === 'MetaProperty' ? first(node) : undefined;
@@ -57,7 +57,7 @@ const forms: Record<string, (node: Node) => string | undefined> = {
   NewExpression: address,
 };
 
-const namesTaken = (node: Node): string[] =>
+const importedNames = (node: Node): string[] =>
   node.type === 'ImportDeclaration'
     ? (node['specifiers'] as { imported?: { name?: string } }[]).flatMap(({ imported }) => imported?.name ?? [])
     : [];
@@ -65,34 +65,34 @@ const namesTaken = (node: Node): string[] =>
 const isLoaded = (node: Node): boolean =>
   node.type !== 'TSImportType' && node.type !== 'NewExpression' && node['importKind'] !== 'type' && node['exportKind'] !== 'type';
 
-function collect(value: unknown, found: Named[]): void {
-  if (Array.isArray(value)) for (const one of value) collect(one, found);
+function collect(value: unknown, references: Reference[]): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, references);
   if (!isNode(value)) return;
   const specifier = forms[value.type]?.(value);
   const isAddress = value.type === 'NewExpression';
-  if (specifier !== undefined) found.push({ specifier, names: namesTaken(value), isLoaded: isLoaded(value), isAddress });
-  for (const field of Object.values(value)) if (typeof field === 'object') collect(field, found);
+  if (specifier !== undefined) references.push({ specifier, names: importedNames(value), isLoaded: isLoaded(value), isAddress });
+  for (const field of Object.values(value)) if (typeof field === 'object') collect(field, references);
 }
 
-function namedIn(file: string, code: string): Named[] {
-  const found: Named[] = [];
+function referencesIn(file: string, code: string): Reference[] {
+  const references: Reference[] = [];
   const { program, errors } = parseSync(file, code);
-  if (errors.length === 0) collect(program, found); // Otherwise the compiler says it better.
-  return found;
+  if (errors.length === 0) collect(program, references); // Syntax errors are left to the compiler.
+  return references;
 }
 
 const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
 
 function resolved(root: string, from: string, specifier: string): string {
   const path = posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ''));
-  const ending = endings.find((one) => existsSync(join(root, path + one)) && (one !== '' || /\.\w+$/.test(path)));
+  const ending = endings.find((end) => existsSync(join(root, path + end)) && (end !== '' || /\.\w+$/.test(path)));
   return path + (ending ?? '');
 }
 
 /** Every import of the given files of a tree. */
 export const importsOf = (root: string, files: string[]): Import[] =>
   files.flatMap((from) =>
-    namedIn(from, readFileSync(join(root, from), 'utf8')).map(({ specifier, ...rest }) => {
+    referencesIn(from, readFileSync(join(root, from), 'utf8')).map(({ specifier, ...rest }) => {
       const isOurs = specifier.startsWith('.');
       return { from, specifier, ...rest, isOurs, to: isOurs ? resolved(root, from, specifier) : specifier };
     }),

@@ -1,7 +1,7 @@
 /**
  * The one-way structure rules (README "The rules"), as data. A rule forbids imports from files that match `from`
- * to anything that matches `to`; `$unit` in `unless` stands for the first capture of `from`.
- * Tests may name anything: the rules are about what ships.
+ * to anything that matches `to`, unless it matches `unless`, in which `$unit` is the first capture of `from`.
+ * Tests may import anything: the rules are for code that ships.
  */
 import { builtinModules } from 'node:module';
 import type { Finding } from './finding.ts';
@@ -11,7 +11,7 @@ import type { Tree } from './tree.ts';
 interface OneWay {
   rule: string;
   from: RegExp;
-  /** Files that the rule spares. */
+  /** Files that are exempt. */
   fromNot?: RegExp;
   to: RegExp;
   unless?: string;
@@ -55,14 +55,14 @@ export const oneWays: OneWay[] = [
     rule: 'electron-lives-in-main',
     from: /^(?!main\/|e2e\/)/,
     to: /^electron(\/|$)/,
-    instead: 'Only main/ knows Electron; the window asks for it through shared/desktop.ts.',
+    instead: 'Only main/ uses Electron; the window reaches it through shared/desktop.ts.',
   },
   {
     rule: 'desktop-is-plain-node',
     from: /^main\/desktop\//,
     fromNot: test,
     to: /^electron(\/|-|$)|^main\/(?!desktop\/)/,
-    instead: 'Take what you need of Electron as an argument; the file above that calls you has it.',
+    instead: 'Take what you need of Electron as an argument from the caller in main/.',
   },
   {
     rule: 'renderer-has-no-node',
@@ -76,10 +76,10 @@ export const oneWays: OneWay[] = [
     from: /^server\//,
     fromNot: new RegExp(`^server/entry/|${test.source}|${database.source}`),
     to: database,
-    instead: 'Name the interface beside it, and let server/entry hand the implementation in.',
+    instead: 'Import the interface beside it; server/entry passes the implementation in.',
   },
   {
-    rule: 'modules-are-strangers',
+    rule: 'modules-are-independent',
     from: /^server\/modules\/(?!index\.)((?:(?:core|tracing|evaluation|projects|identity|operations|viewer)\/)?[^/.]+)/,
     fromNot: test,
     to: /^server\/modules\//,
@@ -87,7 +87,7 @@ export const oneWays: OneWay[] = [
     instead: 'What two modules need moves down: to server/app, a store, or server/platform.',
   },
   {
-    rule: 'features-are-strangers',
+    rule: 'features-are-independent',
     from: /^renderer\/features\/([^/]+)\//,
     fromNot: test,
     to: /^renderer\/features\//,
@@ -95,32 +95,32 @@ export const oneWays: OneWay[] = [
     instead: 'What two screens need moves down: to renderer/model, renderer/ui or renderer/api. Link by URL.',
   },
   {
-    rule: 'renderer-goes-down-the-stairs',
+    rule: 'renderer-layer-order',
     from: /^renderer\/(features|api|model|ui)\//,
     fromNot: test,
     to: /^renderer\/app\//,
     instead: 'app > features > api, model, ui. Pass it in as a property, or move it down.',
   },
   {
-    rule: 'renderer-goes-down-the-stairs',
+    rule: 'renderer-layer-order',
     from: /^renderer\/(api|model|ui)\//,
     fromNot: test,
     to: /^renderer\/features\//,
-    instead: 'api, model and ui serve every screen and know none of them.',
+    instead: 'api, model and ui serve every screen and import none. Pass it in as a property, or move it down.',
   },
   {
-    rule: 'renderer-goes-down-the-stairs',
+    rule: 'renderer-layer-order',
     from: /^renderer\/(model|ui)\//,
     fromNot: test,
     to: /^renderer\/api\//,
-    instead: 'ui draws what it is given and model computes on what it is given; a feature asks.',
+    instead: 'ui and model work on data that they are given; a feature fetches it and passes it in.',
   },
   {
-    rule: 'tests-are-leaves',
+    rule: 'no-test-imports',
     from: /^(shared|server|renderer|main|scripts)\//,
     fromNot: test,
     to: test,
-    instead: 'What a test and the product both need is product: give it a name and a file of its own.',
+    instead: 'Move what a test and the product both need to a product file of its own.',
   },
 ];
 

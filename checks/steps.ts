@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One program that must end with 0. Programs are started by Node itself, so that PATH decides nothing. */
+/** One program that must exit with 0. It is started with the running Node, so that PATH does not matter. */
 export interface Step {
   name: string;
-  /** A script and its options. */
+  /** A script and its arguments. */
   node: string[];
 }
 
 /**
- * Each package compiles with the types it may use: `process` in shared/ or `document` in server/ is an unknown name. Two packages at a time,
- * one thread each: the threads of one program check the same files over again, which costs two to three times the processor time.
+ * Each package compiles with the types it may use: `process` in shared/ or `document` in server/ is an unknown name. Two packages at a time
+ * with one thread each: several threads for one package check the same files again, which takes two to three times the CPU time.
  */
 const types: Step = {
   name: 'types',
@@ -18,8 +18,8 @@ const types: Step = {
 };
 
 function contract(root: string): Step[] {
-  const isBegun = existsSync(join(root, 'server/app/openapi.ts')) || existsSync(join(root, 'docs/openapi.json'));
-  if (!isBegun) return [];
+  const hasContract = existsSync(join(root, 'server/app/openapi.ts')) || existsSync(join(root, 'docs/openapi.json'));
+  if (!hasContract) return [];
   return [
     { name: 'contract lock', node: ['checks/contract-lock.ts'] },
     { name: 'API document', node: ['checks/api-document.ts'] },

@@ -1,4 +1,4 @@
-/** Our own rules: those that a linter cannot say. One run over one reading of the tree. */
+/** Checks our own rules that a linter cannot express, all on one reading of the tree. */
 import { join } from 'node:path';
 import { noCycles } from './cycles.ts';
 import { fileNames } from './file-names.ts';
@@ -10,8 +10,8 @@ import { thinMain } from './thin-main.ts';
 import { readTree } from './tree.ts';
 
 const tree = readTree(join(import.meta.dirname, '..'));
-const found = [oneWayRules, layersInOrder, layersAreListed, noCycles, thinMain, fileNames, manifest].flatMap((rule) => rule(tree));
+const findings = [oneWayRules, layersInOrder, layersAreListed, noCycles, thinMain, fileNames, manifest].flatMap((rule) => rule(tree));
 
-for (const one of found) process.stdout.write(`${asText(one)}\n`);
-process.stdout.write(`${tree.files.length} files, ${tree.imports.length} imports, ${found.length} breaches\n`);
-process.exitCode = found.length > 0 || tree.imports.length === 0 ? 1 : 0;
+for (const finding of findings) process.stdout.write(`${asText(finding)}\n`);
+process.stdout.write(`${tree.files.length} files, ${tree.imports.length} imports, ${findings.length} breaches\n`);
+process.exitCode = findings.length > 0 || tree.imports.length === 0 ? 1 : 0;

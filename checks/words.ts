@@ -1,4 +1,4 @@
-/** Fails on private words that docs/glossary.md replaced by terms of the field: in names of files, in code, labels and documents. */
+/** Fails on private words that docs/glossary.md has replaced by standard terms: in file names, code, labels and documents. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asText, type Finding } from './finding.ts';
@@ -6,7 +6,7 @@ import { packages } from './tree.ts';
 
 export interface OldWord {
   pattern: RegExp;
-  /** One form of it, for the test that plants it. */
+  /** One form of the word, for the test that plants it. */
   example: string;
   term: string;
 }
@@ -70,9 +70,9 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /\bDesk(Needs)?\b|electronStage/, example: 'new Desk()', term: 'DesktopController, DesktopHost' },
 ];
 
-/** Names in data that exist already. They cannot change, so they are no words of ours. */
+/** Names in stored data. They cannot change. */
 const persisted = /\bvalve_token\b|\bvalve-token-key\b|\bglasshouse\.valve\.dropped\b/g;
-/** Released migrations never change; stored-names.ts maps what they named; NOTICE.md is a licence. This file is the list. */
+/** Released migrations never change; stored-names.ts maps their names; NOTICE.md is a licence; this file has the list itself. */
 const isFixed = (file: string) => /\/migrations\/|\/stored-names\.ts$|NOTICE\.md$|^checks\/words\.ts$/.test(file);
 
 function textsOf(root: string): string[] {
@@ -84,10 +84,10 @@ function textsOf(root: string): string[] {
 function wordsIn(root: string, file: string): Finding[] {
   const lines = [file, ...readFileSync(join(root, file), 'utf8').replaceAll(persisted, '').split('\n')];
   return oldWords.flatMap(({ pattern, term }): Finding[] => {
-    const at = lines.findIndex((line) => pattern.test(line));
-    if (at === -1) return [];
-    const word = pattern.exec(lines[at] ?? '')?.[0] ?? '';
-    const where = at === 0 ? 'its name' : `line ${at}`;
+    const line = lines.findIndex((text) => pattern.test(text));
+    if (line === -1) return [];
+    const word = pattern.exec(lines[line] ?? '')?.[0] ?? '';
+    const where = line === 0 ? 'its name' : `line ${line}`;
     return [{ rule: 'plain-words', file, what: `says '${word}' in ${where}`, instead: `${term} (docs/glossary.md).` }];
   });
 }
@@ -95,7 +95,7 @@ function wordsIn(root: string, file: string): Finding[] {
 export const plainWords = (root: string): Finding[] => textsOf(root).flatMap((file) => wordsIn(root, file));
 
 if (import.meta.main) {
-  const found = plainWords(join(import.meta.dirname, '..'));
-  for (const one of found) process.stdout.write(`${asText(one)}\n`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const findings = plainWords(join(import.meta.dirname, '..'));
+  for (const finding of findings) process.stdout.write(`${asText(finding)}\n`);
+  process.exitCode = findings.length > 0 ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** The cloud behind a real nginx: with `deploy/nginx.conf` everything works, and with nginx's defaults what is live stays live. */
+/** The cloud behind a real nginx: everything works with `deploy/nginx.conf`, and live streams work with nginx's defaults. */
 import { once } from 'node:events';
 import { request } from 'node:https';
 import { expect, type Page, test } from '@playwright/test';
@@ -33,20 +33,20 @@ test.afterAll(async () => {
   await cloud.stop();
 });
 
-const ofKey = () => ({ Authorization: cloud.tenant.api_key, 'X-Service-App-Id': cloud.tenant.app_id });
+const keyHeaders = () => ({ Authorization: cloud.tenant.api_key, 'X-Service-App-Id': cloud.tenant.app_id });
 
-/** Over TLS that nobody vouches for. */
+/** Posts over TLS with a self-signed certificate. */
 async function post(path: string, body: string): Promise<number | undefined> {
-  const headers = { ...ofKey(), 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-  const asked = request(secureUrl + path, { method: 'POST', headers, rejectUnauthorized: false });
-  asked.end(body);
-  const [answer] = await once(asked, 'response');
-  answer.resume();
-  await once(answer, 'end');
-  return answer.statusCode;
+  const headers = { ...keyHeaders(), 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+  const outgoing = request(secureUrl + path, { method: 'POST', headers, rejectUnauthorized: false });
+  outgoing.end(body);
+  const [response] = await once(outgoing, 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
 }
 
-async function seesNewTraces(page: Page, url: string, name: string): Promise<void> {
+async function expectNewTraces(page: Page, url: string, name: string): Promise<void> {
   await cloud.ingest(cloud.tenant, aRequest([aSpan({ name: `${name} from before` })]));
   await enter(page, url, cloud.tenant);
   await expect(page.getByText(`${name} from before`).first()).toBeVisible();
@@ -56,24 +56,24 @@ async function seesNewTraces(page: Page, url: string, name: string): Promise<voi
 
 test.describe('with deploy/nginx.conf', () => {
   test('new traces appear by themselves, over TLS', async ({ page }) => {
-    await seesNewTraces(page, secureUrl, 'a trace by TLS');
+    await expectNewTraces(page, secureUrl, 'a trace by TLS');
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ secure: true, httpOnly: true });
   });
 
-  test('a body of 15 MB is taken', async () => {
+  test('a body of 15 MB is accepted', async () => {
     const spans = Array.from({ length: 15 }, () => aSpan({ attributes: { 'input.value': 'x'.repeat(1024 * 1024) } }));
     const body = JSON.stringify(aRequest(spans));
     expect(body.length).toBeGreaterThan(15_000_000);
     expect(await post('/v1/traces', body)).toBe(200);
   });
 
-  test('a body that is too large is refused by the gateway, in its words', async () => {
+  test('a body over the limit is answered with 413 by the gateway', async () => {
     expect(await post('/v1/traces', ' '.repeat(21 * 1024 * 1024))).toBe(413);
   });
 
   test('a worker connects', async () => {
-    const headers = { ...ofKey(), Authorization: `Bearer ${cloud.tenant.api_key}` };
+    const headers = { ...keyHeaders(), Authorization: `Bearer ${cloud.tenant.api_key}` };
     const socket = new WebSocket(`${secureUrl.replace('https', 'wss')}/v1/connect`, { headers, rejectUnauthorized: false });
     await once(socket, 'open');
     socket.send(JSON.stringify({ type: 'heartbeat', timestamp: new Date().toISOString() }));
@@ -83,15 +83,15 @@ test.describe('with deploy/nginx.conf', () => {
     await once(socket, 'close');
   });
 
-  test('who asks without TLS is led to it', async () => {
+  test('a request without TLS is redirected to TLS', async () => {
     const answer = await fetch(`http://127.0.0.1:${plainPort}/v1/traces?limit=1`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([301, 'https://127.0.0.1/v1/traces?limit=1']);
   });
 });
 
 test.describe('with the defaults of nginx', () => {
-  test('the live stream begins at once, and tells of what is committed', async () => {
-    const { body, status } = await fetch(`${stockUrl}/v1/viewer/live`, { headers: ofKey() });
+  test('the live stream starts at once and reports commits', async () => {
+    const { body, status } = await fetch(`${stockUrl}/v1/viewer/live`, { headers: keyHeaders() });
     expect([status, body === null]).toEqual([200, false]);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toContain('retry: 1000');

@@ -1,4 +1,4 @@
-/** Traces of a coding agent's own runtime: out of the way, and one switch away. */
+/** Traces of a coding agent's own runtime are hidden, and one switch shows them. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
@@ -22,7 +22,7 @@ const sendBookkeeping = () =>
     ),
   );
 
-test('they are folded away, and one switch shows them', async ({ page }) => {
+test('bookkeeping traces are hidden, and one switch shows them', async ({ page }) => {
   const errors = watchConsole(page);
   await sendBookkeeping();
   await gateway.ingest(aRequest([aSpan({ name: 'a turn of the agent' })]));
@@ -41,7 +41,7 @@ test('they are folded away, and one switch shows them', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('where there is nothing else the list says so, and shows them on demand', async ({ page }) => {
+test('a list with only bookkeeping traces says so, and shows them on demand', async ({ page }) => {
   await sendBookkeeping();
   await page.goto(gateway.url);
   await expect(page.getByText('Only bookkeeping traces so far')).toBeVisible();

@@ -1,4 +1,4 @@
-/** The two commands that bring a cloud to its first trace, as a person types them: through npm, in processes of their own. */
+/** The two commands that set up and start a cloud, as a person types them: through npm, in processes of their own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,9 +17,9 @@ export interface StartedCloud extends Bootstrapped {
   stop(): Promise<void>;
 }
 
-/** A group of its own, so that npm's child ends with it and nothing else does. */
-const npm = (words: string[], environment: NodeJS.ProcessEnv = {}): ChildProcess =>
-  spawn('npm', ['run', '--silent', ...words], {
+/** Starts npm in a process group of its own, so that its child processes end with it. */
+const npm = (args: string[], environment: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn('npm', ['run', '--silent', ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -39,22 +39,33 @@ async function linesOf(child: ChildProcess, isLast: (line: string) => boolean): 
 export async function startCloudByCommands(): Promise<StartedCloud> {
   const data = mkdtempSync(join(tmpdir(), 'glasshouse-e2e-cloud-'));
   const login = { email: 'mira@acme.test', password: 'a long password of mira' };
-  const made = npm(['cloud:bootstrap', '--', '--data', data, '--email', login.email, '--password', login.password, '--tenant', 'acme']);
-  const bootstrapped = JSON.parse((await linesOf(made, () => false)).at(-1) ?? '{}') as Bootstrapped;
+  const bootstrap = npm([
+    'cloud:bootstrap',
+    '--',
+    '--data',
+    data,
+    '--email',
+    login.email,
+    '--password',
+    login.password,
+    '--tenant',
+    'acme',
+  ]);
+  const bootstrapped = JSON.parse((await linesOf(bootstrap, () => false)).at(-1) ?? '{}') as Bootstrapped;
 
   const secret = 'a secret of journeys, which is longer than it must be';
   const cloud = npm(['cloud', '--', '--port', '0', '--data', data], { GLASSHOUSE_SECRET: secret });
-  const gone = once(cloud, 'exit');
+  const exited = once(cloud, 'exit');
   const ready = (await linesOf(cloud, (line) => readyLine.test(line))).at(-1) ?? '';
   const url = readyLine.exec(ready)?.[1];
-  if (url === undefined) throw new Error(`The cloud gateway did not say where it is: ${ready}`);
+  if (url === undefined) throw new Error(`The cloud gateway did not print its URL: ${ready}`);
   return {
     ...bootstrapped,
     ...login,
     url,
     stop: async () => {
       if (cloud.pid !== undefined) process.kill(-cloud.pid, 'SIGTERM');
-      await gone;
+      await exited;
       rmSync(data, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-/** Signs a person in. */
+/** Signing in. */
 import { expect, type Page } from '@playwright/test';
 
 interface Login {
@@ -6,7 +6,7 @@ interface Login {
   password: string;
 }
 
-/** Opens an address of the dashboard and signs in there. */
+/** Opens a page of the dashboard and signs in there. */
 export async function enter(page: Page, url: string, login: Login, path = '/traces'): Promise<void> {
   await page.goto(`${url}/#${path}`);
   await signIn(page, login);

@@ -1,4 +1,4 @@
-/** The prompts of a team: what is deployed from a repository is listed, read, compared with what it was, and promoted with a diff in sight. */
+/** The prompts of a team: prompts deployed from a repository are listed, read, compared with earlier versions, and promoted with a diff. */
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { type ConnectedCloud, startConnectedCloud } from '../server/fixtures/git-hosts/connected-cloud.ts';
 import { gitHubPush } from '../server/fixtures/git-hosts/fake-github.ts';
@@ -8,7 +8,7 @@ import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
-const refund = (model: string, words: string) => `---
+const refund = (model: string, text: string) => `---
 name: refund
 text_config:
   model_name: ${model}
@@ -18,7 +18,7 @@ test_settings:
 import Policy from './policy.mdx';
 
 <System>
-${words}
+${text}
 
 <Policy />
 </System>
@@ -33,28 +33,28 @@ const files = {
   'agentmark/banner.prompt.mdx': banner,
 };
 
-let setting: ConnectedCloud;
+let cloudWithGit: ConnectedCloud;
 let tenant: TestTenant;
 let repository: FakeRepository;
 let errors: string[];
 
 test.beforeAll(async () => {
-  setting = await startConnectedCloud();
-  tenant = setting.cloud.tenant;
+  cloudWithGit = await startConnectedCloud();
+  tenant = cloudWithGit.cloud.tenant;
   repository = new FakeRepository(7, 'team/prompts', {});
-  setting.hosts.github.repositories.push(repository);
-  await setting.connect(tenant, 'github');
+  cloudWithGit.hosts.github.repositories.push(repository);
+  await cloudWithGit.connect(tenant, 'github');
 });
-test.afterAll(() => setting.stop());
+test.afterAll(() => cloudWithGit.stop());
 test.beforeEach(({ page }) => {
   errors = watchConsole(page);
 });
 
-/** A commit is pushed, and the default environment serves it. */
+/** Pushes a commit and waits until the default environment serves it. */
 async function push(changed: Record<string, string | null>, message: string): Promise<void> {
   const commit = repository.commit(changed, message);
-  const answer = await setting.cloud.fetch('/v1/git/webhooks/github', gitHubPush(repository, commit, 'main'));
-  expect(answer.status).toBe(202);
+  const response = await cloudWithGit.cloud.fetch('/v1/git/webhooks/github', gitHubPush(repository, commit, 'main'));
+  expect(response.status).toBe(202);
   const newest = async () => (await tenant.client.deployments.list({ query: { limit: 1 } })).data[0];
   await expect.poll(async () => (await newest())?.commit_sha).toBe(commit.sha);
   await expect.poll(async () => (await newest())?.deployment_status).toBe('success');
@@ -65,8 +65,8 @@ const sizes = [
   { width: 900, height: 700 },
 ];
 
-/** Pictures for whoever looks at the report. */
-async function keep(page: Page, info: TestInfo, name: string): Promise<void> {
+/** Screenshots for the report. */
+async function saveScreenshots(page: Page, info: TestInfo, name: string): Promise<void> {
   for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of ['dark', 'light'] as const) {
@@ -77,24 +77,27 @@ async function keep(page: Page, info: TestInfo, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test('before anything is deployed the page says what brings prompts', async ({ page }, info) => {
-  await enter(page, setting.cloud.url, tenant, '/prompts');
+test('before anything is deployed the page says how to get prompts', async ({ page }, info) => {
+  await enter(page, cloudWithGit.cloud.url, tenant, '/prompts');
   await expect(page.getByRole('heading', { name: 'Nothing is deployed to this environment yet' })).toBeVisible();
   await expectReadable(page);
-  await keep(page, info, 'empty');
+  await saveScreenshots(page, info, 'empty');
   await page.getByRole('button', { name: 'Link a repository' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Git' })).toBeVisible();
   expect(errors).toEqual([]);
 });
 
-test('what is deployed is listed and read, with its versions and where it is used', async ({ page }, info) => {
+test('a deployed prompt is listed and read, with its versions and uses', async ({ page }, info) => {
   await tenant.owner.appGit.link({ params: { appId: tenant.app_id }, body: { repository: repository.full_name, branch: 'main' } });
   await push(files, 'Begin with two prompts');
   await push({ 'agentmark/shop/refund.prompt.mdx': refund('gpt-5', 'You help customers. Be brief.') }, 'Shorter answers');
   await push({ 'agentmark/banner.prompt.mdx': banner.replace('An owl', 'A bright owl') }, 'A bright banner');
-  await setting.cloud.ingest(tenant, aRequest([aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }), aChat()]));
+  await cloudWithGit.cloud.ingest(
+    tenant,
+    aRequest([aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }), aChat()]),
+  );
 
-  await enter(page, setting.cloud.url, tenant, '/prompts');
+  await enter(page, cloudWithGit.cloud.url, tenant, '/prompts');
   const list = page.getByRole('table', { name: 'Prompts' });
   await expect(list.getByRole('row').filter({ hasText: 'refund' })).toContainText('gpt-5');
   await expect(list.getByRole('row').filter({ hasText: 'banner' })).toContainText('gpt-image-1');
@@ -106,7 +109,7 @@ test('what is deployed is listed and read, with its versions and where it is use
   await expect(detail.getByRole('region', { name: 'Traces' }).getByRole('link', { name: 'a refund' })).toBeVisible();
   await expect(detail.getByRole('region', { name: 'Datasets' }).getByRole('link', { name: 'shop/questions.jsonl' })).toBeVisible();
   await expectReadable(page);
-  await keep(page, info, 'messages');
+  await saveScreenshots(page, info, 'messages');
 
   await detail.getByRole('tab', { name: 'Versions' }).click();
   const versions = detail.getByRole('list', { name: 'Versions' });
@@ -116,7 +119,7 @@ test('what is deployed is listed and read, with its versions and where it is use
   await expect(diff).toContainText('added: You help customers. Be brief.');
   await expect(diff).toContainText('model_name: gpt-5');
   await expectReadable(page);
-  await keep(page, info, 'versions');
+  await saveScreenshots(page, info, 'versions');
   await versions.getByRole('button').filter({ hasText: 'Begin with two prompts' }).click();
   await expect(diff).toContainText('added: name: refund');
   await detail.getByRole('tab', { name: 'Source' }).click();
@@ -126,7 +129,7 @@ test('what is deployed is listed and read, with its versions and where it is use
 
 test('a promotion shows what it changes, file by file, before it is confirmed', async ({ page }, info) => {
   await tenant.owner.environments.create({ body: { name: 'production' } });
-  await enter(page, setting.cloud.url, tenant, '/prompts?environment=production');
+  await enter(page, cloudWithGit.cloud.url, tenant, '/prompts?environment=production');
   await expect(page.getByRole('heading', { name: 'Nothing is deployed to this environment yet' })).toBeVisible();
   await page.getByRole('button', { name: 'Open environments' }).click();
   await page.getByRole('link', { name: 'production' }).first().click();
@@ -157,15 +160,15 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   await expect(diff).toContainText('removed: You help customers. Be brief.');
   await expect(diff).toContainText('added: You help customers. Be kind.');
   await expectReadable(page);
-  await keep(page, info, 'promotion');
+  await saveScreenshots(page, info, 'promotion');
   await promote('the second');
-  const stale = page.request.get(`${setting.cloud.url}/v1/environments?limit=1000`, {
+  const stale = page.request.get(`${cloudWithGit.cloud.url}/v1/environments?limit=1000`, {
     headers: { authorization: `Bearer ${tenant.token}`, 'x-service-app-id': tenant.app_id },
   });
   await stale;
   await page.getByRole('button', { name: 'Promote to this environment' }).click();
   await expect(dialog.getByText('No file changes.')).toBeVisible();
-  // A push that the page has not heard of is shown before it is promoted.
+  // A push that the page does not know yet is shown before it is promoted.
   await page.route('**/v1/environments?*', async (route) => route.fulfill({ response: await stale }));
   await push({ 'agentmark/shop/policy.mdx': 'Promise nothing.\n' }, 'A stricter policy');
   await page.unroute('**/v1/environments?*');
@@ -180,25 +183,25 @@ test('a promotion shows what it changes, file by file, before it is confirmed', 
   expect(errors).toEqual([]);
 });
 
-test('an experiment picks a prompt of those that are deployed', async ({ page }, info) => {
-  await enter(page, setting.cloud.url, tenant, '/datasets?name=shop/questions.jsonl');
+test('an experiment offers the deployed prompts', async ({ page }, info) => {
+  await enter(page, cloudWithGit.cloud.url, tenant, '/datasets?name=shop/questions.jsonl');
   await page.getByRole('button', { name: 'Run experiment' }).click();
   const dialog = page.getByRole('dialog', { name: 'Run experiment' });
   await dialog.getByLabel('Prompt').selectOption('shop/refund.prompt.mdx');
   await expect(dialog.getByLabel('Prompt')).toContainText('refund (shop/refund.prompt.mdx)');
   await expectReadable(page);
-  await keep(page, info, 'experiment');
+  await saveScreenshots(page, info, 'experiment');
   expect(errors).toEqual([]);
 });
 
-test('a list that cannot be had says so, and can be asked for again', async ({ page }, info) => {
-  await enter(page, setting.cloud.url, tenant, '/traces');
+test('a list that cannot be loaded says so, and can be loaded again', async ({ page }, info) => {
+  await enter(page, cloudWithGit.cloud.url, tenant, '/traces');
   const list = '**/v1/viewer/prompts';
   await page.route(list, (route) => route.abort());
-  await page.goto(`${setting.cloud.url}/#/prompts`);
+  await page.goto(`${cloudWithGit.cloud.url}/#/prompts`);
   await expect(page.getByRole('alert')).toContainText('The prompts could not be loaded');
   await expectReadable(page);
-  await keep(page, info, 'failed');
+  await saveScreenshots(page, info, 'failed');
   await page.unroute(list);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('table', { name: 'Prompts' })).toBeVisible();

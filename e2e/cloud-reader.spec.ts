@@ -1,4 +1,4 @@
-/** What somebody sees who may only read: everything, and of what they may not do why not, before they have filled anything in. */
+/** A member with the role read sees everything, and disabled actions say why before anything is filled in. */
 import { expect, test } from '@playwright/test';
 import { aQueue } from '../server/fixtures/a-queue.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
@@ -27,8 +27,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cloud.stop());
 
-/** Buttons that the role lets nobody press, by the page they are on. */
-const kept: [path: string, permission: string, buttons: string[]][] = [
+/** Buttons that the role disables, by page. */
+const disabledActions: [path: string, permission: string, buttons: string[]][] = [
   ['/setup', 'trace.write', ['Send demo trace']],
   ['/queues', 'annotation_queue.write', ['New queue']],
   ['/scores', 'score.write', ['Add a score']],
@@ -36,10 +36,10 @@ const kept: [path: string, permission: string, buttons: string[]][] = [
   ['/datasets?name=rows', 'dataset.write', ['Add from spans', 'Add from traces', 'Add a row']],
 ];
 
-test('a reader is told why not, on each page that they could only fill in for nothing', async ({ page }) => {
+test('a reader is told why an action is disabled on each page', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, cloud.url, reader);
-  for (const [path, permission, buttons] of kept) {
+  for (const [path, permission, buttons] of disabledActions) {
     await page.goto(`${cloud.url}/#${path}`);
     for (const name of buttons) {
       const button = page.getByRole('button', { name, exact: true }).first();
@@ -51,11 +51,11 @@ test('a reader is told why not, on each page that they could only fill in for no
     }
     await expectReadable(page);
   }
-  // There is no such dataset.
+  // The dataset does not exist.
   expect(errors.filter((error) => !/status of 40[04]/.test(error))).toEqual([]);
 });
 
-test('a reader sees an item of a queue, and no form', async ({ page }) => {
+test('a reader sees a queue item without a form', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, cloud.url, reader, `/queues/${queueId}`);
   const review = page.getByRole('region', { name: 'Review' });
@@ -72,7 +72,7 @@ test('a reader sees an item of a queue, and no form', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('a reader reads the scores and comments of a span, and adds none', async ({ page }) => {
+test('a reader reads the scores and comments of a span, and cannot add any', async ({ page }) => {
   await enter(page, cloud.url, reader, `/traces/${traceId}`);
   await page.getByRole('tab', { name: /Scores/ }).click();
   await expect(page.getByText('You cannot add a score. Your role, read, does not allow this (score.write).')).toBeVisible();
@@ -82,9 +82,9 @@ test('a reader reads the scores and comments of a span, and adds none', async ({
   await expectReadable(page);
 });
 
-test('somebody who may write has all of these', async ({ page }) => {
+test('a member with the role write can use all of these actions', async ({ page }) => {
   await enter(page, cloud.url, writer);
-  for (const [path, , buttons] of kept) {
+  for (const [path, , buttons] of disabledActions) {
     await page.goto(`${cloud.url}/#${path}`);
     for (const name of buttons) await expect(page.getByRole('button', { name, exact: true }).first()).toBeEnabled();
   }

@@ -1,4 +1,4 @@
-/** What a team sets up and works with, in the browser against a real cloud gateway. */
+/** Settings and shared work of a team, in the browser against a real cloud gateway. */
 import { expect, type Page, test } from '@playwright/test';
 import { startTestCloud, type TestCloud, type TestTenant } from '../server/fixtures/test-cloud.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
@@ -22,7 +22,7 @@ test.beforeEach(({ page }) => {
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text });
 
-test('a key is shown once, grants access, and is worth nothing once it is revoked', async ({ page }) => {
+test('a key is shown once, grants access, and is useless after it is revoked', async ({ page }) => {
   await enter(page, cloud.url, tenant, '/settings/keys');
   await page.getByRole('button', { name: 'New key' }).click();
   const form = dialog(page, 'New key');
@@ -36,25 +36,25 @@ test('a key is shown once, grants access, and is worth nothing once it is revoke
   await expectReadable(page);
   await form.getByRole('button', { name: 'Create key' }).click();
 
-  const made = dialog(page, 'API key reader');
-  await expect(made.getByText('The value is shown only this once.')).toBeVisible();
-  const key = (await made.locator('pre').first().textContent()) ?? '';
-  await expect(made.locator('pre').last()).toContainText(`authorization=${key},x-service-app-id=${tenant.app_id}`);
-  const ask = () => cloud.fetch('/v1/traces', { headers: { authorization: key, 'x-service-app-id': tenant.app_id } });
-  expect((await ask()).status).toBe(200);
-  await made.getByRole('button', { name: 'I have copied it' }).click();
+  const created = dialog(page, 'API key reader');
+  await expect(created.getByText('The value is shown only this once.')).toBeVisible();
+  const key = (await created.locator('pre').first().textContent()) ?? '';
+  await expect(created.locator('pre').last()).toContainText(`authorization=${key},x-service-app-id=${tenant.app_id}`);
+  const readTraces = () => cloud.fetch('/v1/traces', { headers: { authorization: key, 'x-service-app-id': tenant.app_id } });
+  expect((await readTraces()).status).toBe(200);
+  await created.getByRole('button', { name: 'I have copied it' }).click();
   await expect(row(page, 'reader')).toContainText('2 permissions');
   await expect(page.locator('body')).not.toContainText(key);
 
   await page.getByRole('button', { name: 'Revoke reader' }).click();
   await dialog(page, 'Revoke reader').getByRole('button', { name: 'Revoke key' }).click();
   await expect(row(page, 'reader')).toHaveCount(0);
-  expect((await ask()).status).toBe(401);
+  expect((await readTraces()).status).toBe(401);
   await expectReadable(page);
   expect(errors.filter((error) => !error.includes('409'))).toEqual([]);
 });
 
-test('what one environment serves is promoted into another, and brought back to an earlier version', async ({ page }) => {
+test('the version of one environment is promoted into another, and rolled back', async ({ page }) => {
   await enter(page, cloud.url, tenant, '/settings/environments');
   await page.getByRole('button', { name: 'New environment' }).click();
   await dialog(page, 'New environment').getByLabel('Name', { exact: true }).fill('staging');
@@ -84,14 +84,16 @@ test('what one environment serves is promoted into another, and brought back to 
   await page.getByRole('link', { name: 'Environments', exact: true }).click();
   await page.getByRole('link', { name: 'staging' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  const goes = dialog(page, 'Delete staging');
-  await expect(goes.getByRole('list', { name: 'Also deleted' })).toContainText('3 deployments');
-  await goes.getByRole('button', { name: 'Delete environment' }).click();
+  const deletion = dialog(page, 'Delete staging');
+  await expect(deletion.getByRole('list', { name: 'Also deleted' })).toContainText('3 deployments');
+  await deletion.getByRole('button', { name: 'Delete environment' }).click();
   await expect(row(page, 'staging')).toHaveCount(0);
   expect(errors).toEqual([]);
 });
 
-test('an alert is made, refused in words, changed and deleted; its destination keeps its secret', async ({ page }) => {
+test('an alert is created, invalid input is explained, it is changed and deleted; its destination never shows its secret', async ({
+  page,
+}) => {
   await enter(page, cloud.url, tenant, '/settings/alerts');
   await page.getByRole('button', { name: 'New alert' }).first().click();
   const form = dialog(page, 'New alert');
@@ -136,7 +138,7 @@ test('an alert is made, refused in words, changed and deleted; its destination k
   expect(errors.filter((error) => !error.includes('400'))).toEqual([]);
 });
 
-test('a queue is worked from end to end by keyboard', async ({ page }) => {
+test('a queue is reviewed completely by keyboard', async ({ page }) => {
   const startMs = Date.now() - 60_000;
   for (const name of ['first case', 'second case']) await cloud.ingest(tenant, aRequest(aRun({ name, startMs })));
   const traces = (await tenant.client.traces.list({})).data;
@@ -173,11 +175,11 @@ test('a queue is worked from end to end by keyboard', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
-test('whoever is invited joins by a link that was shown once, sees what the role allows, and chooses a password', async ({
+test('an invited member joins by a link that is shown once, sees what the role allows, and changes the password', async ({
   page,
   browser,
 }) => {
-  // Two people, and passwords that take their time.
+  // Two people, and password hashing is slow.
   test.slow();
   await enter(page, cloud.url, tenant, '/settings/members');
   await page.getByRole('button', { name: 'Leave as owner@acme.test' }).click();
@@ -201,34 +203,34 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   await expect(row(page, 'pia@acme.test')).toHaveCount(0);
   const link = await invite();
 
-  const hers = await (await browser.newContext()).newPage();
-  const join = async (at: string, password: string) => {
-    await hers.goto(at);
-    await hers.reload();
-    await hers.getByLabel('Password').fill(password);
-    await hers.getByRole('button', { name: 'Join' }).click();
+  const memberPage = await (await browser.newContext()).newPage();
+  const join = async (url: string, password: string) => {
+    await memberPage.goto(url);
+    await memberPage.reload();
+    await memberPage.getByLabel('Password').fill(password);
+    await memberPage.getByRole('button', { name: 'Join' }).click();
   };
   const first = 'the first one of pia';
   await join(withdrawn, first);
-  await expect(hers.getByRole('alert')).toHaveText('This invitation was used or withdrawn, or has expired. Ask for a new one.');
+  await expect(memberPage.getByRole('alert')).toHaveText('This invitation was used or withdrawn, or has expired. Ask for a new one.');
   await join(link, 'short');
-  await expect(hers.getByRole('alert')).toHaveText('The password must have at least 12 characters.');
-  await expectReadable(hers);
+  await expect(memberPage.getByRole('alert')).toHaveText('The password must have at least 12 characters.');
+  await expectReadable(memberPage);
   await join(link, first);
-  await expect(hers.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await hers.goto(`${cloud.url}/#/settings/keys`);
-  await expect(row(hers, 'Full Access')).toBeVisible();
-  await expect(hers.getByRole('button', { name: 'New key' })).toHaveCount(0);
-  await hers.getByRole('link', { name: 'Your account' }).click();
-  await hers.getByLabel('Current password').fill(first);
-  await hers.getByLabel('New password').fill('a long one of my own');
-  await hers.getByRole('button', { name: 'Change password' }).click();
-  await expect(hers.getByText('Password changed.')).toBeVisible();
-  await expectReadable(hers);
-  await hers.getByRole('button', { name: 'Sign out' }).click();
-  await signIn(hers, { email: 'pia@acme.test', password: 'a long one of my own' });
-  await expect(hers.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-  await hers.context().close();
+  await expect(memberPage.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await memberPage.goto(`${cloud.url}/#/settings/keys`);
+  await expect(row(memberPage, 'Full Access')).toBeVisible();
+  await expect(memberPage.getByRole('button', { name: 'New key' })).toHaveCount(0);
+  await memberPage.getByRole('link', { name: 'Your account' }).click();
+  await memberPage.getByLabel('Current password').fill(first);
+  await memberPage.getByLabel('New password').fill('a long one of my own');
+  await memberPage.getByRole('button', { name: 'Change password' }).click();
+  await expect(memberPage.getByText('Password changed.')).toBeVisible();
+  await expectReadable(memberPage);
+  await memberPage.getByRole('button', { name: 'Sign out' }).click();
+  await signIn(memberPage, { email: 'pia@acme.test', password: 'a long one of my own' });
+  await expect(memberPage.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await memberPage.context().close();
 
   await page.reload();
   await page.getByRole('button', { name: 'Remove pia@acme.test' }).click();
@@ -239,7 +241,7 @@ test('whoever is invited joins by a link that was shown once, sees what the role
   await expectReadable(page);
 });
 
-test('each app shows its own traces, and the choice is kept', async ({ page }) => {
+test('each app shows its own traces, and the selected app is remembered', async ({ page }) => {
   await cloud.ingest(tenant, aRequest(aRun({ name: 'of the first app', startMs: Date.now() - 60_000 })));
   await enter(page, cloud.url, tenant, '/settings/apps');
   await page.getByRole('button', { name: 'New app' }).click();
@@ -265,7 +267,7 @@ test('each app shows its own traces, and the choice is kept', async ({ page }) =
   expect(errors).toEqual([]);
 });
 
-test('a comment on a span is read by whoever looks at it next', async ({ page }) => {
+test('a comment on a span is visible after a reload, and can be deleted', async ({ page }) => {
   await cloud.ingest(tenant, aRequest(aRun({ name: 'worth a word', startMs: Date.now() - 60_000 })));
   const trace = (await tenant.client.traces.list({})).data.find(({ name }) => name === 'worth a word');
   await enter(page, cloud.url, tenant, `/traces/${trace?.id}?tab=comments`);

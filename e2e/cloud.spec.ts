@@ -1,4 +1,4 @@
-/** From an empty folder to the first trace in a team's dashboard by two commands; and the sign-in. */
+/** From an empty folder to the first trace in a team's dashboard with two commands; and the sign-in. */
 import { expect, test } from '@playwright/test';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
 import { type StartedCloud, startCloudByCommands } from './cloud-commands.ts';
@@ -20,7 +20,7 @@ const send = (key: string, appId: string, spans: object[]) =>
     body: JSON.stringify(aRequest(spans)),
   });
 
-test('two commands, a login and one button bring a first trace to the page that waits for it', async ({ page }) => {
+test('two commands, a login and one button bring a first trace to the setup page', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(cloud.url);
   await expect(page.getByRole('heading', { name: 'Sign in to Glasshouse' })).toBeVisible();
@@ -48,12 +48,12 @@ test('two commands, a login and one button bring a first trace to the page that 
   expect(errors).toEqual([]);
 });
 
-test('a key that was printed at the bootstrap works as well, and no other', async () => {
+test('the key that the bootstrap printed works, and an unknown one does not', async () => {
   expect((await send(cloud.api_key, cloud.app_id, [aChat()])).status).toBe(200);
   expect((await send('sk_service_nobodys', cloud.app_id, [aChat()])).status).toBe(401);
 });
 
-test('who is not let in learns why, and where they wanted to go is not forgotten', async ({ page }) => {
+test('a failed sign-in says why, and the requested page opens after a successful one', async ({ page }) => {
   await page.goto(`${cloud.url}/#/settings/usage`);
   await signIn(page, { email: cloud.email, password: 'not this one' });
   await expect(page.getByRole('alert')).toHaveText('Wrong email or password.');
@@ -71,7 +71,7 @@ test('who is not let in learns why, and where they wanted to go is not forgotten
   await expect(page).toHaveURL(/#\/settings\/usage$/);
 });
 
-test('a login that ends leads to the sign-in and then back to the same page', async ({ page, context }) => {
+test('an ended login leads to the sign-in and then back to the same page', async ({ page, context }) => {
   await enter(page, cloud.url, cloud, '/settings/environments');
   await expect(page.getByRole('table', { name: 'Environments' })).toContainText('Default');
   const ended = await context.request.post(`${cloud.url}/v1/auth/logout`, { headers: { 'x-glasshouse-page': '1' } });

@@ -1,4 +1,4 @@
-/** A store that is damaged under a gateway: told on every page, and everything that can be read is read. */
+/** A store that is damaged under a running gateway: every page reports it, and everything readable is shown. */
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import Database from 'better-sqlite3';
@@ -8,12 +8,12 @@ import { aChat, aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;
-const sound = aTraceId();
+const intact = aTraceId();
 const damaged = aTraceId();
 
 test.beforeEach(async () => {
   gateway = await startTestGateway();
-  await gateway.ingest(aRequest([aChat({ traceId: sound, name: 'the sound one' })]));
+  await gateway.ingest(aRequest([aChat({ traceId: intact, name: 'the intact one' })]));
   await gateway.ingest(aRequest([aChat({ traceId: damaged, name: 'the damaged one' })]));
   const db = new Database(join(gateway.dataDir, 'telemetry.db'));
   db.prepare("UPDATE trace SET tags = '[\"cut o' WHERE trace_id = ?").run(Buffer.from(damaged, 'hex'));
@@ -23,29 +23,29 @@ test.afterEach(async () => {
   await gateway.stop();
 });
 
-test('a damaged trace costs itself, is told on every page until it is hidden, and is repaired', async ({ page }) => {
+test('a damaged trace affects no other, and is reported on every page until the report is hidden', async ({ page }) => {
   const errors = watchConsole(page);
   const banner = page.getByRole('region', { name: 'The store is damaged' });
   await page.goto(`${gateway.url}/#/traces`);
-  await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the sound one');
+  await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the intact one');
   await expect(page.getByRole('table', { name: 'Traces' })).not.toContainText('the damaged one');
   await page.reload();
   await expect(banner).toContainText('The store is damaged since');
   await expect(banner).toContainText('1 trace.');
   await expect(banner).toContainText('glasshouse doctor');
   await expectReadable(page);
-  for (const place of ['sessions', 'dashboard', 'scores', 'ingest-log']) {
-    await page.goto(`${gateway.url}/#/${place}`);
-    await expect(banner, place).toBeVisible();
+  for (const path of ['sessions', 'dashboard', 'scores', 'ingest-log']) {
+    await page.goto(`${gateway.url}/#/${path}`);
+    await expect(banner, path).toBeVisible();
   }
   await banner.getByRole('link', { name: 'Details' }).click();
   await expect(page.getByText('Last error: A list of tags is damaged')).toBeVisible();
   await expect(page.getByText(`glasshouse doctor --data "${gateway.dataDir}" --repair`)).toBeVisible();
   await expectReadable(page);
-  // What is told survives a restart.
+  // The report survives a restart.
   await gateway.restart();
   await page.reload();
-  // While it restarted its answers were missing, as they should.
+  // Failed requests during the restart are expected.
   errors.length = 0;
   await expect(banner).toBeVisible();
   await banner.getByRole('button', { name: 'Hide' }).click();
@@ -56,9 +56,9 @@ test('a damaged trace costs itself, is told on every page until it is hidden, an
   expect(errors).toEqual([]);
 });
 
-test('after a repair nothing is told any more, and the trace is in the list', async ({ page }) => {
+test('after a repair nothing is reported, and the trace is in the list', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces`);
-  await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the sound one');
+  await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the intact one');
   await gateway.gateway.stop();
   expect(await repairStore(gateway.dataDir)).toMatchObject({ rollups: 1, left: [], isNoteGone: true });
   gateway = await startTestGateway({ dataDir: gateway.dataDir, port: gateway.port });

@@ -1,11 +1,11 @@
-/** Every hostile address by every gesture that a page of Chromium offers: Chromium says where each leads, and the desktop says no. */
+/** Tries every hostile address with every navigation gesture in Chromium: the desktop app must refuse each. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { externalUrl } from '../main/desktop/external-url.ts';
 import { buildDesktop, type DesktopApp, desktopKind, launchDesktop, openDisplay } from './electron/desktop-app.ts';
-import type { Seen } from './electron/shell-recorder.ts';
+import type { ShellRecord } from './electron/shell-recorder.ts';
 import { hostileAddresses, webAddresses } from './hostile-addresses.ts';
 
 let home: string;
@@ -15,12 +15,12 @@ let page: Page;
 let own: string;
 
 test.describe.configure({ mode: 'serial' });
-// A thousand steps would each be photographed.
+// A trace would take a screenshot of each of a thousand steps.
 test.use({ trace: 'off' });
 
 test.beforeAll(async () => {
   buildDesktop();
-  // Chromium by itself hands some of these to programs of this machine; without a screen it does not.
+  // Chromium would open some of these addresses with programs of this machine; it does not when headless.
   display = desktopKind === 'electron' ? await openDisplay() : { env: { STAND_IN_HEADLESS: '1' }, close: () => {} };
   home = mkdtempSync(join(tmpdir(), 'glasshouse-gestures-'));
   mkdirSync(join(home, 'data'));
@@ -36,17 +36,17 @@ test.afterAll(async () => {
   if (home) rmSync(home, { recursive: true, force: true });
 });
 
-const pressed = (press: number) =>
+const answerWith = (press: number) =>
   app.evaluate((_, given) => {
-    const { seen } = globalThis as unknown as { seen: Seen };
-    Object.assign(seen, { press: given, asked: [], opened: [] });
+    const { shellRecord } = globalThis as unknown as { shellRecord: ShellRecord };
+    Object.assign(shellRecord, { press: given, questions: [], opened: [] });
   }, press);
 
 type Gesture = (addresses: readonly string[]) => Promise<unknown>;
 
 /**
- * Runs in the page, for one address after the other. Sent as text, because the page lets nobody make a function of a text; not
- * waited for, because Chromium forgets who waits when the page asks to go elsewhere.
+ * Runs a function in the page for one address after the other. The loop is sent as text, because the page's policy forbids eval; it is not
+ * awaited, because Chromium drops pending evaluations when the page tries to navigate.
  */
 const byScript =
   (does: (address: string) => void): Gesture =>
@@ -69,7 +69,7 @@ const gestures: Record<string, Gesture> = {
     link.click();
     link.remove();
   }),
-  // Chromium takes this and a middle click the same way: to a new tab.
+  // Chromium handles this like a middle click: it opens a new tab.
   'a click with Ctrl or Cmd': byScript((address) => {
     const link = Object.assign(document.createElement('a'), { href: address });
     document.body.append(link);
@@ -93,15 +93,15 @@ const gestures: Record<string, Gesture> = {
     try {
       location.assign(address);
     } catch {
-      // No address at all.
+      // Not a valid URL.
     }
   }),
   'a frame and a web view': byScript((address) => {
     for (const tag of ['iframe', 'webview']) {
-      const made = document.createElement(tag);
-      made.setAttribute('src', address);
-      document.body.append(made);
-      setTimeout(() => made.remove());
+      const frame = document.createElement(tag);
+      frame.setAttribute('src', address);
+      document.body.append(frame);
+      setTimeout(() => frame.remove());
     }
   }),
   'what is dropped on the page': byScript((address) => {
@@ -114,33 +114,33 @@ const gestures: Record<string, Gesture> = {
 };
 
 /**
- * Where the page itself is to go, the stand-in can hold what becomes a request. Chromium sees to the rest by itself; of Electron the
- * listener is asked that main/boot.gateway.test.ts hands every address.
+ * When the page itself navigates, the stand-in can only stop addresses that become a request; Chromium handles the others. For Electron,
+ * main/boot.gateway.test.ts passes every address to the listener.
  */
-const stayers = new Set(desktopKind === 'stand-in' ? ['a click', 'the address of the page'] : []);
+const samePageGestures = new Set(desktopKind === 'stand-in' ? ['a click', 'the address of the page'] : []);
 const isRequest = (address: string) => /^(https?|wss?):$/.test(URL.parse(address, own)?.protocol ?? '');
 
 for (const [name, gesture] of Object.entries(gestures))
-  test(`no hostile address leaves by ${name}, though the user says yes to all (${desktopKind})`, async () => {
-    await pressed(0);
-    await gesture(stayers.has(name) ? hostileAddresses.filter(isRequest) : hostileAddresses);
-    const { opened, asked } = await app.seen();
-    // A page reads `\\\\attacker\\share` as http://attacker/share: of the web then, and confirmed as such.
-    const shown = asked.map(({ detail }) => detail);
+  test(`no hostile address is opened by ${name}, even when the user confirms all (${desktopKind})`, async () => {
+    await answerWith(0);
+    await gesture(samePageGestures.has(name) ? hostileAddresses.filter(isRequest) : hostileAddresses);
+    const { opened, questions } = await app.shellRecord();
+    // A page reads `\\\\attacker\\share` as http://attacker/share, which is a web address and is confirmed as one.
+    const shown = questions.map(({ detail }) => detail);
     expect(opened.filter((url) => externalUrl(url)?.href !== url || !shown.includes(url))).toEqual([]);
     expect(opened.filter((url) => url !== 'http://attacker/share/run.exe')).toEqual([]);
-    expect([app.pages().map((one) => one.url()), app.printed()]).toEqual([[own], '']);
+    expect([app.pages().map((shownPage) => shownPage.url()), app.output()]).toEqual([[own], '']);
   });
 
 for (const name of Object.keys(gestures).slice(0, 5))
-  test(`an address of the web leaves by ${name}, confirmed and in its canonical form`, async () => {
+  test(`a web address is opened by ${name} after confirmation and in its canonical form`, async () => {
     for (const [written, whole] of webAddresses) {
-      // No request holds what stands behind #.
-      const canonical = stayers.has(name) ? whole.replace(/#.*/, '') : whole;
-      await pressed(0);
+      // A request does not contain the part after #.
+      const canonical = samePageGestures.has(name) ? whole.replace(/#.*/, '') : whole;
+      await answerWith(0);
       await gestures[name]?.([written]);
-      await expect.poll(async () => (await app.seen()).opened).toEqual([canonical]);
-      expect((await app.seen()).asked.map(({ detail }) => detail)).toEqual([canonical]);
+      await expect.poll(async () => (await app.shellRecord()).opened).toEqual([canonical]);
+      expect((await app.shellRecord()).questions.map(({ detail }) => detail)).toEqual([canonical]);
     }
-    expect(app.pages().map((one) => one.url())).toEqual([own]);
+    expect(app.pages().map((shownPage) => shownPage.url())).toEqual([own]);
   });

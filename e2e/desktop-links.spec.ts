@@ -1,10 +1,10 @@
-/** Every hostile address through every way out of a window: only one of the web leaves, and only after the user said yes. */
+/** Tries every hostile address through every exit of a window: only web addresses may be opened, and only after confirmation. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { buildDesktop, type DesktopApp, desktopKind, launchDesktop, openDisplay } from './electron/desktop-app.ts';
-import type { Seen } from './electron/shell-recorder.ts';
+import type { ShellRecord } from './electron/shell-recorder.ts';
 import { hostileAddresses, webAddresses } from './hostile-addresses.ts';
 
 let home: string;
@@ -30,15 +30,15 @@ test.afterAll(async () => {
   if (home) rmSync(home, { recursive: true, force: true });
 });
 
-const answer = (press: number | null) =>
+const answerWith = (press: number | null) =>
   app.evaluate((_, given) => {
-    const { seen } = globalThis as unknown as { seen: Seen };
-    Object.assign(seen, { press: given, asked: [], opened: [] });
+    const { shellRecord } = globalThis as unknown as { shellRecord: ShellRecord };
+    Object.assign(shellRecord, { press: given, questions: [], opened: [] });
   }, press);
 
 type Bridge = { glasshouse: { openExternal(link: { url: unknown }): Promise<unknown> } };
 
-/** The ways a page has, and the one a navigation takes in the main process. A page that throws has not got out. */
+/** The ways to open an address from a page, and navigation in the main process. An exception in the page means that nothing was opened. */
 const sinks: Record<string, (address: string) => Promise<void>> = {
   'the bridge': (address) =>
     page.evaluate(async (url) => {
@@ -49,7 +49,7 @@ const sinks: Record<string, (address: string) => Promise<void>> = {
       try {
         window.open(url, '_blank', 'noopener');
       } catch {
-        // No address at all.
+        // Not a valid URL.
       }
     }, address),
   'a navigation': (address) =>
@@ -66,49 +66,49 @@ const sinks: Record<string, (address: string) => Promise<void>> = {
     }, address),
 };
 
-/** The question, if there is one, is asked and answered within a turn of the main process. */
+/** The question, if there is one, is asked and answered within one turn of the main process. */
 const settled = () => app.evaluate(() => new Promise<void>((resolve) => setTimeout(resolve, 0)));
 
-test(`${hostileAddresses.length} hostile addresses leave by no way, whatever the user presses (${desktopKind})`, async () => {
+test(`none of ${hostileAddresses.length} hostile addresses is opened, whatever the user presses (${desktopKind})`, async () => {
   expect(hostileAddresses.length).toBeGreaterThanOrEqual(260);
-  await answer(0);
+  await answerWith(0);
   for (const [name, sink] of Object.entries(sinks)) {
     for (const address of hostileAddresses) await sink(address);
     await settled();
-    const { opened, asked } = await app.seen();
-    const shown = asked.map(({ detail }) => detail);
-    // A browser reads `\\\\attacker\\share` on a page as http://attacker/share: of the web then, and confirmed as such.
+    const { opened, questions } = await app.shellRecord();
+    const shown = questions.map(({ detail }) => detail);
+    // A browser reads `\\\\attacker\\share` on a page as http://attacker/share, which is a web address and is confirmed as one.
     const isConfirmed = (url: string) => name === 'window.open' && /^https?:\/\/[^@]*$/.test(url) && shown.includes(url);
     expect(
       opened.filter((url) => !isConfirmed(url)),
       name,
     ).toEqual([]);
-    expect(asked.length, name).toBe(opened.length);
-    await answer(0);
+    expect(questions.length, name).toBe(opened.length);
+    await answerWith(0);
   }
   expect(app.pages()).toHaveLength(1);
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');
 });
 
 for (const name of Object.keys(sinks))
-  test(`an address of the web leaves by ${name} as it was shown, and only after a yes`, async () => {
+  test(`a web address is opened by ${name} as it was shown, and only after confirmation`, async () => {
     for (const [written, canonical] of webAddresses) {
-      await answer(null);
+      await answerWith(null);
       await sinks[name]?.(written);
-      await expect.poll(async () => (await app.seen()).asked.map(({ detail }) => detail)).toEqual([canonical]);
+      await expect.poll(async () => (await app.shellRecord()).questions.map(({ detail }) => detail)).toEqual([canonical]);
       await settled();
-      expect((await app.seen()).opened).toEqual([]);
-      await answer(0);
+      expect((await app.shellRecord()).opened).toEqual([]);
+      await answerWith(0);
       await sinks[name]?.(written);
-      await expect.poll(async () => (await app.seen()).opened).toEqual([canonical]);
+      await expect.poll(async () => (await app.shellRecord()).opened).toEqual([canonical]);
     }
   });
 
-test('2,000 malformed calls of the page reach nobody, and the app goes on', async () => {
-  await answer(0);
+test('2,000 malformed calls of the page have no effect, and the app keeps running', async () => {
+  await answerWith(0);
   const refused = await page.evaluate(async () => {
     const bridge = (window as unknown as { glasshouse: Record<string, (...sent: unknown[]) => Promise<unknown>> }).glasshouse;
-    const odd = [
+    const malformed = [
       null,
       1,
       '',
@@ -124,14 +124,18 @@ test('2,000 malformed calls of the page reach nobody, and the app goes on', asyn
     for (let at = 0; at < 2000; at++) {
       const name = Object.keys(bridge)[at % 4] as string;
       const sent =
-        name === 'openExternal' ? [odd[at % odd.length], at] : name === 'setTheme' ? [odd[at % odd.length]] : [odd[at % odd.length]];
-      // The wrappers of calls without arguments drop them, as they should: what arrives is well-formed.
+        name === 'openExternal'
+          ? [malformed[at % malformed.length], at]
+          : name === 'setTheme'
+            ? [malformed[at % malformed.length]]
+            : [malformed[at % malformed.length]];
+      // The wrappers of calls without parameters drop the arguments, so those calls are well-formed.
       await bridge[name]?.(...sent).catch(() => count++);
     }
     return count;
   });
   expect(refused).toBeGreaterThanOrEqual(500);
-  expect((await app.seen()).opened).toEqual([]);
-  expect((await app.seen()).asked).toEqual([]);
+  expect((await app.shellRecord()).opened).toEqual([]);
+  expect((await app.shellRecord()).questions).toEqual([]);
   expect(await app.quit()).toBe(0);
 });

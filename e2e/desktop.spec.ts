@@ -1,6 +1,6 @@
 /**
- * The desktop app as its user meets it: the built main process, on the real Electron where there is one, else on the stand-in
- * (e2e/electron/). The name of each run says which.
+ * The desktop app from the user's view: the built main process on the real Electron where it is installed, else on the stand-in
+ * (e2e/electron/). The title of the first test says which.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ let app: DesktopApp;
 
 test.describe.configure({ mode: 'serial' });
 
-const options = (words: string[] = []) => ({ dataDir: join(home, 'data'), words, env: display.env });
+const options = (args: string[] = []) => ({ dataDir: join(home, 'data'), args, env: display.env });
 
 test.beforeAll(async () => {
   buildDesktop();
@@ -47,7 +47,7 @@ interface Sent {
   failed?: boolean;
 }
 
-async function send(to: string, { traceId, name = 'sent', seconds = 1, failed = false }: Sent): Promise<number> {
+async function send(url: string, { traceId, name = 'sent', seconds = 1, failed = false }: Sent): Promise<number> {
   const endMs = Date.now();
   const span = {
     traceId,
@@ -58,25 +58,25 @@ async function send(to: string, { traceId, name = 'sent', seconds = 1, failed = 
     status: failed ? { code: 2, message: 'refused' } : {},
   };
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
-  const answer = await fetch(`${to}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${url}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   return answer.status;
 }
 
-const lookAway = () =>
+const blurWindows = () =>
   app.evaluate(({ BrowserWindow }) => {
     if (BrowserWindow.blur) BrowserWindow.blur();
     else for (const window of BrowserWindow.getAllWindows()) window.blur();
   });
 const id = (digit: string) => digit.repeat(32);
 
-test(`the window stands where it stood, and shows the viewer (${desktopKind})`, async () => {
+test(`the window opens at its last position and shows the viewer (${desktopKind})`, async () => {
   const page = await mainPage();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
   const found = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0].getNormalBounds());
   expect(found).toEqual({ x: 120, y: 90, width: 900, height: 640 });
 });
 
-test('the page has the bridge and nothing beside it', async () => {
+test('the page has the bridge and nothing else', async () => {
   const page = await mainPage();
   expect(await page.evaluate(() => Object.keys((window as unknown as { glasshouse: object }).glasshouse).sort())).toEqual(
     ['appInfo', 'openExternal', 'revealDataFolder', 'setTheme'].sort(),
@@ -107,34 +107,34 @@ test('the menu has its commands, and they work', async () => {
 const press = (menu: string, item: string) =>
   app.evaluate(
     ({ Menu }, given) => {
-      const [of, one] = given as [string, string];
-      const within = Menu.getApplicationMenu().items.find(({ id }: { id: string }) => id === of);
-      within.submenu.items.find(({ id }: { id: string }) => id === one).click();
+      const [menuId, itemId] = given as [string, string];
+      const submenu = Menu.getApplicationMenu().items.find(({ id }: { id: string }) => id === menuId);
+      submenu.submenu.items.find(({ id }: { id: string }) => id === itemId).click();
     },
     [menu, item],
   );
 
-test('a trace that arrives is on the screen, and in the tray', async () => {
+test('a new trace appears on the screen and in the tray', async () => {
   const page = await mainPage();
   expect(await send(await origin(), { traceId: id('a'), name: 'arrived-in-the-window' })).toBe(200);
   await expect(page.getByText('arrived-in-the-window').first()).toBeVisible();
-  await expect.poll(async () => (await app.seen()).tooltip).toContain('1 trace, 1 span');
-  expect((await app.seen()).tray.map(({ label }) => label)).toContain('Pause receiving');
+  await expect.poll(async () => (await app.shellRecord()).tooltip).toContain('1 trace, 1 span');
+  expect((await app.shellRecord()).tray.map(({ label }) => label)).toContain('Pause receiving');
 });
 
-test('a failed trace and a long run are told of while nobody looks; a click shows the trace', async () => {
-  await lookAway();
+test('a failed trace and a long run cause notifications while the window is in the background; a click shows the trace', async () => {
+  await blurWindows();
   await send(await origin(), { traceId: id('b'), name: 'refund-agent', failed: true });
   await send(await origin(), { traceId: id('c'), name: 'nightly-run', seconds: 90 });
   await send(await origin(), { traceId: id('d'), name: 'short and fine' });
   await expect
-    .poll(async () => (await app.seen()).notices.map(({ title }) => title).sort())
+    .poll(async () => (await app.shellRecord()).notifications.map(({ title }) => title).sort())
     .toEqual(['Failed: refund-agent', 'Finished: nightly-run']);
   await app.evaluate(() => (globalThis as unknown as { lastNotice: { emit(event: string): void } }).lastNotice.emit('click'));
   await expect(await mainPage()).toHaveURL(/#\/traces\/[bc]{32}/);
 });
 
-test('pausing in the tray refuses what is sent, and the viewer says so', async () => {
+test('pausing in the tray refuses spans, and the viewer says so', async () => {
   const page = await mainPage();
   const pause = () =>
     app.evaluate(() => {
@@ -149,20 +149,20 @@ test('pausing in the tray refuses what is sent, and the viewer says so', async (
   await expect(page.getByText('Receiving is paused')).toBeHidden();
 });
 
-test('o gives a trace a window of its own, with the same guards', async () => {
+test('the key o opens a trace in a window of its own, with the same restrictions', async () => {
   const page = await mainPage();
   await page.goto(`${await origin()}/#/traces/${id('a')}`);
   await expect(page.getByText('arrived-in-the-window').first()).toBeVisible();
   await page.keyboard.press('o');
-  await expect.poll(() => app.pages().filter((one) => !isMain(one)).length).toBe(1);
-  const own = app.pages().find((one) => !isMain(one)) as Page;
+  await expect.poll(() => app.pages().filter((shownPage) => !isMain(shownPage)).length).toBe(1);
+  const own = app.pages().find((shownPage) => !isMain(shownPage)) as Page;
   await expect(own.getByText('arrived-in-the-window').first()).toBeVisible();
   expect(await own.evaluate(() => typeof (window as unknown as { glasshouse?: unknown }).glasshouse)).toBe('object');
   await own.close();
   await expect.poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
 });
 
-test('a second launch brings the link and the file to the first, and ends', async () => {
+test('a second launch passes the link or the file to the first, and exits', async () => {
   const page = await mainPage();
   expect(await launchAgain(options([`glasshouse://trace/${id('b')}`]))).toBe(0);
   await expect(page).toHaveURL(new RegExp(`#/traces/${id('b')}`));
@@ -184,7 +184,7 @@ test('a second launch brings the link and the file to the first, and ends', asyn
   }
 });
 
-test('a file that is dropped on the page is read, and one that is no trace says why', async () => {
+test('a file dropped on the page is opened, and for an invalid file the page says why', async () => {
   const page = await mainPage();
   const drop = (name: string, text: string) =>
     page.evaluate(
@@ -210,42 +210,42 @@ test('a file that is dropped on the page is read, and one that is no trace says 
   await expect(page.getByText('was-dropped').first()).toBeVisible();
 });
 
-test('the theme of the viewer is that of the window, now and at the next start', async () => {
+test('the theme of the viewer is applied to the window and saved', async () => {
   const page = await mainPage();
   await page.goto(`${await origin()}/#/traces`);
   await page.getByRole('button', { name: /^Theme: system/ }).click();
   await expect.poll(() => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
-  const kept = JSON.parse(readFileSync(join(home, 'data/desktop.json'), 'utf8')) as { theme: string };
-  expect(kept.theme).toBe('light');
+  const saved = JSON.parse(readFileSync(join(home, 'data/desktop.json'), 'utf8')) as { theme: string };
+  expect(saved.theme).toBe('light');
 });
 
-test('a page that crashes is offered to be loaded again', async () => {
+test('after a page has crashed the app offers to reload it', async () => {
   await app.evaluate(({ BrowserWindow }) => {
-    (globalThis as unknown as { seen: { press: number | null } }).seen.press = 0;
+    (globalThis as unknown as { shellRecord: { press: number | null } }).shellRecord.press = 0;
     const [{ webContents }] = BrowserWindow.getAllWindows();
     webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
   });
-  await expect.poll(async () => (await app.seen()).asked.map(({ message }) => message)).toContain('This window stopped working');
+  await expect.poll(async () => (await app.shellRecord()).questions.map(({ message }) => message)).toContain('This window stopped working');
   await expect((await mainPage()).getByRole('navigation', { name: 'Pages' })).toBeVisible();
   await app.evaluate(() => {
-    (globalThis as unknown as { seen: { press: number | null } }).seen.press = null;
+    (globalThis as unknown as { shellRecord: { press: number | null } }).shellRecord.press = null;
   });
 });
 
-test('quitting loses nothing that was acknowledged', async () => {
-  const to = await origin();
+test('quitting loses no acknowledged trace', async () => {
+  const url = await origin();
   const ids = Array.from({ length: 60 }, (_, at) => at.toString(16).padStart(32, '9'));
-  const sent = ids.map((traceId) => send(to, { traceId }).catch(() => 0));
+  const sent = ids.map((traceId) => send(url, { traceId }).catch(() => 0));
   await Promise.race(sent);
   const code = app.quit();
   const statuses = await Promise.all(sent);
   expect(await code).toBe(0);
-  expect(app.printed()).toBe('');
-  const kept = ids.filter((_, at) => statuses[at] === 200);
-  expect(kept.length).toBeGreaterThan(0);
+  expect(app.output()).toBe('');
+  const acknowledged = ids.filter((_, at) => statuses[at] === 200);
+  expect(acknowledged.length).toBeGreaterThan(0);
   app = await launchDesktop(options());
   const again = await origin();
-  const answers = await Promise.all(kept.map((traceId) => fetch(`${again}/v1/traces/${traceId}`)));
+  const answers = await Promise.all(acknowledged.map((traceId) => fetch(`${again}/v1/traces/${traceId}`)));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   const places = JSON.parse(readFileSync(join(home, 'data/windows.json'), 'utf8')) as { places: unknown[] };
   expect(places.places.length).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-/** What workers and coding agents send over HTTP to the gateway of a team, as its people see it. */
+/** Eval runs and coding-agent sessions that are sent over HTTP to a cloud, as its members see them. */
 import { createHash } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import { type Client, createClient } from '../shared/client.ts';
@@ -17,12 +17,12 @@ test.afterAll(() => cloud.stop());
 const as = (key: string): Client =>
   createClient(async ({ method, path, body }) => {
     const headers = { authorization: key, 'x-service-app-id': cloud.app_id, 'content-type': 'application/json' };
-    const answer = await fetch(cloud.url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    const text = await answer.text();
-    return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
+    const response = await fetch(cloud.url + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   });
 
-/** A picture of 2 by 2 points. */
+/** An image of 2 by 2 pixels. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGM4YSMCRAwQCgAhfgRh5kKsPwAAAABJRU5ErkJggg==', 'base64');
 const blobOf = (bytes: Buffer, media_type: string) => ({
   ...{ sha256: createHash('sha256').update(bytes).digest('hex'), media_type },
@@ -30,7 +30,9 @@ const blobOf = (bytes: Buffer, media_type: string) => ({
 });
 const at = (second: number) => new Date(Date.now() - 60_000 + second * 1000).toISOString();
 
-test('a session of a coding agent is a session and a trace, with its pictures, and its calls beside their results', async ({ page }) => {
+test('a session of a coding agent is shown as a session and a trace, with its images, and its calls with their results', async ({
+  page,
+}) => {
   const errors = watchConsole(page);
   const picture = blobOf(png, 'image/png');
   const script = blobOf(
@@ -73,18 +75,20 @@ test('a session of a coding agent is a session and a trace, with its pictures, a
   await expect(transcript.getByText('npm test')).toBeVisible();
   await expect(transcript.getByText('one test failed').first()).toBeVisible();
   await transcript.getByText('user', { exact: true }).first().click();
-  await seesPicture(page);
+  await expectImage(page);
   await expect(page.getByText('the bytes are not what they claim to be').first()).toBeVisible();
   expect(await page.title()).not.toContain('harm');
-  // The recorder of this journey looks into the addresses of pictures, which the page itself may not.
-  expect(errors.filter((each) => !each.startsWith("Connecting to 'blob:"))).toEqual([]);
+  // Playwright reads the blob: URLs of images, which the page's policy does not allow.
+  expect(errors.filter((error) => !error.startsWith("Connecting to 'blob:"))).toEqual([]);
 });
 
-/** Of the bytes that were sent: as large as they say. */
-const seesPicture = async (page: Page) =>
-  expect.poll(() => page.locator('img').evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth))).toContain(2);
+/** The image has the width of the sent bytes. */
+const expectImage = async (page: Page) =>
+  expect
+    .poll(() => page.locator('img').evaluateAll((all) => all.map((element) => (element as HTMLImageElement).naturalWidth)))
+    .toContain(2);
 
-test('an eval run is followed from its queue to its end, task by task and trial by trial', async ({ page }) => {
+test('an eval run is shown from queued to succeeded, with its tasks and trials', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, cloud.url, cloud, '/evals');
   await expect(page.getByRole('heading', { name: 'No eval runs yet' })).toBeVisible();
@@ -100,7 +104,7 @@ test('an eval run is followed from its queue to its end, task by task and trial 
   await page.getByRole('link', { name: 'nightly' }).click();
   await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
 
-  // What the worker sends appears by itself.
+  // Updates of the worker appear without a reload.
   await worker.evals.reportStatus({ params: { runId }, body: {} });
   await worker.evals.addTrials({
     params: { runId },
@@ -140,5 +144,5 @@ test('an eval run is followed from its queue to its end, task by task and trial 
   await expect(page.getByRole('heading', { name: 'Eval run not found' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list).toContainText('nightly');
-  expect(errors.filter((each) => !each.includes('404'))).toEqual([]);
+  expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** An experiment that is started in the dashboard and run by a worker: the real command, connected to the real gateway, over a dataset. */
+/** An experiment that is started in the dashboard and run by a real worker process over a dataset. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +22,12 @@ test.beforeAll(async () => {
     [5, 5],
   ] as const;
   for (const [a, b] of sums) {
-    const answer = await fetch(`${cloud.url}/v1/datasets/sums/rows`, {
+    const response = await fetch(`${cloud.url}/v1/datasets/sums/rows`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: cloud.api_key, 'x-service-app-id': cloud.app_id },
       body: JSON.stringify({ input: { a, b }, expected_output: String(a + b) }),
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   }
 });
 test.afterAll(async () => {
@@ -37,9 +37,9 @@ test.afterAll(async () => {
 });
 
 const evals = 'export const evals = { exact: ({ output, expected_output }) => output === expected_output };';
-const reckoning = (sum: string) =>
+const calculator = (sum: string) =>
   `export const runPrompt = ({ input: { a, b } }) => ({ result: String(${sum}), model: 'gpt-4o', usage: { inputTokens: 9, outputTokens: 1 } });\n${evals}`;
-const waiting = `export const runPrompt = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));\n${evals}`;
+const neverReturning = `export const runPrompt = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));\n${evals}`;
 
 async function startWorker(handler: string): Promise<void> {
   await stopWorker();
@@ -55,7 +55,7 @@ async function stopWorker(): Promise<void> {
   worker = null;
 }
 
-async function fillIn(page: Page, name: string): Promise<void> {
+async function openRunForm(page: Page, name: string): Promise<void> {
   await page.goto(`${cloud.url}/#/datasets?name=sums.jsonl`);
   await page.getByRole('button', { name: 'Run experiment' }).click();
   await page.getByLabel('Name').fill(name);
@@ -65,12 +65,12 @@ test('an experiment runs through a connected worker, and its traces, scores and 
   const errors = watchConsole(page);
   await enter(page, cloud.url, cloud, '/datasets?name=sums.jsonl');
   const dialog = page.getByRole('dialog', { name: 'Run experiment' });
-  await fillIn(page, 'good at sums');
-  // Nobody is there to run it, and the form says so; it notices when somebody is.
+  await openRunForm(page, 'good at sums');
+  // Without a worker the form says so, and it changes when one connects.
   await expect(dialog.getByRole('status')).toContainText('No eval worker of this app is connected');
   await expect(dialog.getByRole('button', { name: 'Start run' })).toBeDisabled();
   await expectReadable(page);
-  await startWorker(reckoning('a + b'));
+  await startWorker(calculator('a + b'));
   await dialog.getByLabel('exact').check();
   await expect(dialog.getByRole('status')).toHaveCount(0);
   await expectReadable(page);
@@ -87,8 +87,8 @@ test('an experiment runs through a connected worker, and its traces, scores and 
   await expect(page.getByRole('heading', { level: 1 })).toContainText('experiment-good at sums-');
   await expect(page.getByText('chat gpt-4o').first()).toBeVisible();
 
-  await startWorker(reckoning('a * b'));
-  await fillIn(page, 'multiplies');
+  await startWorker(calculator('a * b'));
+  await openRunForm(page, 'multiplies');
   await dialog.getByLabel('exact').check();
   await dialog.getByRole('button', { name: 'Start run' }).click();
   await expect(run).toContainText('4 of 4 rows done');
@@ -108,13 +108,13 @@ test('an experiment runs through a connected worker, and its traces, scores and 
   expect(errors).toEqual([]);
 });
 
-test('a run is listed while it runs, is cancelled where it is watched, and the worker is told', async ({ page }) => {
-  await startWorker(waiting);
+test('a run is listed while it runs, can be cancelled on its page, and the worker is notified', async ({ page }) => {
+  await startWorker(neverReturning);
   await enter(page, cloud.url, cloud, '/settings/worker');
   await expect(page.getByRole('region', { name: 'Worker' })).toContainText('Connected since');
   await expect(page.getByRole('region', { name: 'Worker' })).toContainText('exact');
   await expectReadable(page);
-  await fillIn(page, 'never ends');
+  await openRunForm(page, 'never ends');
   await page.getByRole('button', { name: 'Start run' }).click();
   const run = page.getByRole('region', { name: 'Run', exact: true });
   await expect(run).toContainText('0 of 4 rows done');

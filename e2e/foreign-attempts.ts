@@ -1,60 +1,60 @@
 /**
- * What a web page can try against a gateway on the reader's machine. Each function runs in the page, so each is whole in itself.
- * An attempt gives what the page learned: text it could read, or a word for what it could see happen.
+ * What a web page can try against a gateway on the user's machine. Each function runs in the page, so it is self-contained. An attempt
+ * returns what the page learned: text that it could read, or a word for the outcome that it could observe.
  */
 
 export interface Targets {
-  /** Of the gateway, as the page spells it. */
+  /** The URL of the gateway as the page uses it. */
   url: string;
-  /** Paths of JSON, of which the first two are not empty. */
+  /** Paths of JSON responses; the first two have data. */
   json: string[];
   live: string;
   picture: string;
   viewer: string;
 }
 
-/** Every way to get something. The words for nothing are 'nothing', 'refused' and 'opaque'. */
+/** Tries every way to read. The results for an unsuccessful attempt are 'nothing', 'refused' and 'opaque'. */
 export async function tryToRead({ url, json, live, picture, viewer }: Targets): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const attempt = async (name: string, act: () => Promise<string>) => {
-    found[name] = await act().catch(() => 'refused');
+  const attempt = async (name: string, action: () => Promise<string>) => {
+    found[name] = await action().catch(() => 'refused');
   };
-  const shown = async (response: Response) => (response.type === 'opaque' ? 'opaque' : `${response.status} ${await response.text()}`);
-  const element = <K extends keyof HTMLElementTagNameMap>(tag: K, set: (made: HTMLElementTagNameMap[K]) => void) =>
+  const describe = async (response: Response) => (response.type === 'opaque' ? 'opaque' : `${response.status} ${await response.text()}`);
+  const element = <K extends keyof HTMLElementTagNameMap>(tag: K, set: (created: HTMLElementTagNameMap[K]) => void) =>
     new Promise<HTMLElementTagNameMap[K] | null>((resolve) => {
-      const made = document.createElement(tag);
-      made.onload = () => resolve(made);
-      made.onerror = () => resolve(null);
-      set(made);
-      document.documentElement.append(made);
+      const created = document.createElement(tag);
+      created.onload = () => resolve(created);
+      created.onerror = () => resolve(null);
+      set(created);
+      document.documentElement.append(created);
     });
   for (const path of json) {
-    await attempt(`fetch ${path}`, async () => shown(await fetch(url + path)));
-    await attempt(`fetch with credentials ${path}`, async () => shown(await fetch(url + path, { credentials: 'include' })));
-    await attempt(`fetch without cors ${path}`, async () => shown(await fetch(url + path, { mode: 'no-cors' })));
+    await attempt(`fetch ${path}`, async () => describe(await fetch(url + path)));
+    await attempt(`fetch with credentials ${path}`, async () => describe(await fetch(url + path, { credentials: 'include' })));
+    await attempt(`fetch without cors ${path}`, async () => describe(await fetch(url + path, { mode: 'no-cors' })));
     await attempt(`fetch with a header ${path}`, async () =>
-      shown(await fetch(url + path, { headers: { 'X-Service-App-Id': 'default' } })),
+      describe(await fetch(url + path, { headers: { 'X-Service-App-Id': 'default' } })),
     );
-    await attempt(`fetch without referrer ${path}`, async () => shown(await fetch(url + path, { referrerPolicy: 'no-referrer' })));
-    await attempt(`script ${path}`, async () => ((await element('script', (made) => (made.src = url + path))) ? 'ran' : 'refused'));
+    await attempt(`fetch without referrer ${path}`, async () => describe(await fetch(url + path, { referrerPolicy: 'no-referrer' })));
+    await attempt(`script ${path}`, async () => ((await element('script', (created) => (created.src = url + path))) ? 'ran' : 'refused'));
     await attempt(`module ${path}`, async () => JSON.stringify(await import(url + path)));
     await attempt(`style ${path}`, async () => {
-      const link = await element('link', (made) => Object.assign(made, { rel: 'stylesheet', href: url + path }));
+      const link = await element('link', (created) => Object.assign(created, { rel: 'stylesheet', href: url + path }));
       return link?.sheet ? String(link.sheet.cssRules.length) : 'refused';
     });
-    await attempt(`image ${path}`, async () => ((await element('img', (made) => (made.src = url + path))) ? 'shown' : 'refused'));
+    await attempt(`image ${path}`, async () => ((await element('img', (created) => (created.src = url + path))) ? 'shown' : 'refused'));
   }
   await attempt('XMLHttpRequest', () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const asked = new XMLHttpRequest();
-    asked.onload = () => resolve(asked.responseText);
-    asked.onerror = reject;
-    asked.open('GET', url + json[0]);
-    asked.send();
+    const xhr = new XMLHttpRequest();
+    xhr.onload = () => resolve(xhr.responseText);
+    xhr.onerror = reject;
+    xhr.open('GET', url + json[0]);
+    xhr.send();
     return promise;
   });
   await attempt('picture', async () => {
-    const image = await element('img', (made) => (made.src = url + picture));
+    const image = await element('img', (created) => (created.src = url + picture));
     return image ? `${image.naturalWidth} wide` : 'refused';
   });
   await attempt('worker', async () => {
@@ -83,11 +83,11 @@ export async function tryToRead({ url, json, live, picture, viewer }: Targets): 
   }
   for (const path of [viewer, json[0] ?? '']) {
     await attempt(`frame ${path}`, async () => {
-      const frame = await element('iframe', (made) => (made.src = url + path));
+      const frame = await element('iframe', (created) => (created.src = url + path));
       return frame?.contentDocument?.documentElement.textContent || 'nothing';
     });
     await attempt(`object ${path}`, async () => {
-      const object = await element('object', (made) => (made.data = url + path));
+      const object = await element('object', (created) => (created.data = url + path));
       return object?.contentDocument?.documentElement.textContent || 'nothing';
     });
   }
@@ -100,14 +100,14 @@ export interface Write {
   body: string;
 }
 
-/** Every way to send something. Gives what the page could read of the answers; forms and beacons have none. */
+/** Tries every way to send. @returns what the page could read of the responses; forms and beacons have none */
 export async function tryToWrite(writes: Write[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const shown = async (response: Response) => (response.type === 'opaque' ? 'opaque' : `${response.status} ${await response.text()}`);
+  const describe = async (response: Response) => (response.type === 'opaque' ? 'opaque' : `${response.status} ${await response.text()}`);
   const send = async (name: string, url: string, init: RequestInit) => {
-    found[`${name} ${init.method} ${new URL(url).pathname}`] = await fetch(url, init).then(shown, () => 'refused');
+    found[`${name} ${init.method} ${new URL(url).pathname}`] = await fetch(url, init).then(describe, () => 'refused');
   };
-  /** A form that sends a JSON text: the name and the value of its one field, around the `=` that stands between them. */
+  /** Submits a form whose body is JSON: the name and the value of its only field, with the `=` between them inside a string. */
   const submit = (url: string, enctype: string, body: string) =>
     new Promise<void>((resolve) => {
       const frame = document.createElement('iframe');

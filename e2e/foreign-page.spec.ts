@@ -1,6 +1,6 @@
 /**
- * A web page that is not ours, in a real browser, against a gateway that holds secrets: it can neither read nor write, whatever it
- * calls itself; a page of a development server on loopback can send spans, and nothing else (docs/reference/access.md#local-guard).
+ * A foreign web page in a real browser against a gateway with secret data: it can neither read nor write, whatever its origin; a page of a
+ * development server on loopback can send spans and nothing else (docs/reference/access.md#local-guard).
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { type Targets, tryToRead, tryToWrite, type Write } from './foreign-attempts.ts';
 
 const executablePath = systemChromium();
-// Names of the internet that point to this machine, as an attacker's name server would have them do.
+// Internet host names that resolve to this machine, as with an attacker's name server.
 const args = ['--host-resolver-rules=MAP evil.example 127.0.0.1, MAP *.rebound.example 127.0.0.1'];
 test.use({ launchOptions: executablePath === undefined ? { args } : { args, executablePath } });
 
@@ -42,7 +42,7 @@ test.beforeAll(async () => {
   const json = ['/v1/traces', `/v1/traces/${ids.traceId}`, '/v1/templates?path=rows.jsonl', '/v1/capabilities', '/health'];
   targets = { url: gateway.url, json, live: '/v1/viewer/live', picture: media, viewer: '/' };
   writes = writesTo(score.id);
-  before = await held();
+  before = await storedData();
 });
 test.afterAll(async () => {
   web.closeAllConnections();
@@ -61,8 +61,8 @@ const writesTo = (scoreId: string): Write[] => [
   { method: 'DELETE', url: `/v1/scores/${scoreId}`, body: '' },
 ];
 
-/** What is in the store and in the project. */
-async function held(): Promise<unknown> {
+/** The data in the store and in the project. */
+async function storedData(): Promise<unknown> {
   const { client } = gateway;
   const [traces, spans, scores, datasets] = await Promise.all([
     client.traces.list({ query: {} }),
@@ -73,53 +73,53 @@ async function held(): Promise<unknown> {
   return [traces.data, spans.data, scores.data, datasets.data];
 }
 
-/** Nothing the page asked for is still on its way: forms and beacons tell the page nothing. */
-function settled(page: Page): () => Promise<void> {
-  let open = 0;
+/** Waits until no request of the page is pending: forms and beacons have no result in the page. */
+function watchRequests(page: Page): () => Promise<void> {
+  let pending = 0;
   let beacons = 0;
   page.on('request', (request) => {
-    open++;
+    pending++;
     if (request.resourceType() === 'ping') beacons++;
   });
-  page.on('requestfinished', () => open--);
-  page.on('requestfailed', () => open--);
-  const sent = writes.filter(({ method }) => method === 'POST').length * 3;
+  page.on('requestfinished', () => pending--);
+  page.on('requestfailed', () => pending--);
+  const expectedBeacons = writes.filter(({ method }) => method === 'POST').length * 3;
   return async () => {
-    await expect.poll(() => beacons).toBeGreaterThanOrEqual(sent);
-    await expect.poll(() => open).toBe(0);
+    await expect.poll(() => beacons).toBeGreaterThanOrEqual(expectedBeacons);
+    await expect.poll(() => pending).toBe(0);
   };
 }
 
 const places: { name: string; open(page: Page): Promise<{ from: Page | Frame; url: string }> }[] = [
-  { name: 'a page of the internet', open: (page) => opened(page, `http://evil.example:${webPort}/`, gateway.url) },
+  { name: 'a page of the internet', open: (page) => openPage(page, `http://evil.example:${webPort}/`, gateway.url) },
   {
     name: 'a page whose name was rebound to this machine',
-    open: (page) => opened(page, `http://a.rebound.example:${gateway.port}/`, `http://a.rebound.example:${gateway.port}`),
+    open: (page) => openPage(page, `http://a.rebound.example:${gateway.port}/`, `http://a.rebound.example:${gateway.port}`),
   },
   {
     name: 'a page of the internet that asks for another rebound name',
-    open: (page) => opened(page, `http://evil.example:${webPort}/`, `http://b.rebound.example:${gateway.port}`),
+    open: (page) => openPage(page, `http://evil.example:${webPort}/`, `http://b.rebound.example:${gateway.port}`),
   },
   {
     name: 'a page without an origin',
     open: async (page) => {
       await page.goto(`http://localhost:${webPort}/`);
       await page.setContent('<iframe sandbox="allow-scripts allow-forms" srcdoc="<title>nobody</title>"></iframe>');
-      const frame = page.frames().find((each) => each.parentFrame() === page.mainFrame());
+      const frame = page.frames().find((candidate) => candidate.parentFrame() === page.mainFrame());
       if (!frame) throw new Error('there is no frame');
       return { from: frame, url: gateway.url };
     },
   },
 ];
 
-async function opened(page: Page, address: string, url: string): Promise<{ from: Page; url: string }> {
-  await page.goto(address);
+async function openPage(page: Page, pageUrl: string, url: string): Promise<{ from: Page; url: string }> {
+  await page.goto(pageUrl);
   return { from: page, url };
 }
 
 const at = (url: string, list: Write[]): Write[] => list.map((write) => ({ ...write, url: url + write.url }));
 
-/** What a page learned, without the words for nothing and the refusals that rebound pages may read. */
+/** What a page learned, without unsuccessful attempts and the refusals that rebound pages may read. */
 const learned = (found: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(found).filter(
@@ -129,7 +129,7 @@ const learned = (found: Record<string, string>): Record<string, string> =>
     ),
   );
 
-/** A refused `object` gives up its frame, at a moment of the browser's choosing. */
+/** The content of a frame; '' when the browser has detached it, as it does for a refused `object`. */
 async function contentOf(frame: Frame): Promise<string> {
   try {
     return await frame.content();
@@ -149,12 +149,12 @@ for (const { name, open } of places) {
   });
 
   test(`${name} can write nothing`, async ({ page }) => {
-    const allSettled = settled(page);
+    const allSettled = watchRequests(page);
     const { from, url } = await open(page);
     const found = await from.evaluate(tryToWrite, at(url, writes));
     await allSettled();
     expect(learned(found)).toEqual({});
-    expect(await held()).toEqual(before);
+    expect(await storedData()).toEqual(before);
   });
 }
 
@@ -164,8 +164,8 @@ for (const host of ['localhost', '127.0.0.1']) {
     expect(learned(await page.evaluate(tryToRead, targets))).toEqual({});
   });
 
-  test(`a page of a development server on ${host} can send spans, read the answer, and do nothing else`, async ({ page }) => {
-    const allSettled = settled(page);
+  test(`a page of a development server on ${host} can send spans and read the response, and nothing else`, async ({ page }) => {
+    const allSettled = watchRequests(page);
     await page.goto(`http://${host}:${webPort}/`);
     expect(learned(await page.evaluate(tryToWrite, at(gateway.url, writes.slice(1))))).toEqual({});
     const found = await page.evaluate(tryToWrite, at(gateway.url, [{ method: 'POST', url: '/v1/traces', body: spans(`from ${host}`) }]));
@@ -175,11 +175,11 @@ for (const host of ['localhost', '127.0.0.1']) {
     expect(text).toMatch(/^415 \{"error":\{"code":"unsupported_media_type"/);
     expect(learned(others)).toEqual({});
     const [tracesBefore, spansBefore, ...rest] = before as [{ name: string }[], { name: string }[]];
-    const [traces, all, ...restNow] = (await held()) as typeof before & [{ name: string }[], { name: string }[]];
+    const [traces, all, ...restNow] = (await storedData()) as typeof before & [{ name: string }[], { name: string }[]];
     expect(restNow).toEqual(rest);
     expect([traces.length, all.length]).toEqual([tracesBefore.length + 1, spansBefore.length + 1]);
     expect(traces.map(({ name }) => name)).toContain(`from ${host}`);
-    before = await held();
+    before = await storedData();
   });
 }
 

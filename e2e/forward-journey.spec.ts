@@ -1,4 +1,4 @@
-/** The whole way, as one person walks it with two windows: from a machine that sends nothing anywhere to its trace in the dashboard of the team. */
+/** The complete journey with two windows: from a machine that forwards nothing to its trace in the dashboard of the team. */
 import { expect, type Page, type TestInfo, test } from '@playwright/test';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -15,29 +15,29 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => Promise.all([gateway.stop(), cloud.stop()]));
 
-/** Kept with the results of the run. */
-const keep = (page: Page, info: TestInfo, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) });
+/** Saves a screenshot with the results of the run. */
+const saveScreenshot = (page: Page, info: TestInfo, name: string) => page.screenshot({ path: info.outputPath(`${name}.png`) });
 
-test('a machine is linked in the browser, and its trace is read in the cloud as it is read here', async ({ page, context }, info) => {
+test('a machine is linked in the browser, and its trace is the same in the cloud as locally', async ({ page, context }, info) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/forwarding`);
   await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
-  await keep(page, info, '1-nothing-leaves');
+  await saveScreenshot(page, info, '1-nothing-leaves');
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
   await dialog.getByLabel('Cloud address').fill(cloud.url);
   await dialog.getByRole('button', { name: 'Get a code' }).click();
   const code = dialog.locator('[data-code]');
   await expect(code).toHaveText(/^[A-Z]{4}-[A-Z]{4}$/);
-  await keep(page, info, '2-code');
+  await saveScreenshot(page, info, '2-code');
 
   const dashboard = await context.newPage();
-  const strange = watchConsole(dashboard);
+  const dashboardErrors = watchConsole(dashboard);
   await enter(dashboard, cloud.url, cloud.tenant, `/link?code=${await code.textContent()}`);
   const form = dashboard.getByRole('form', { name: 'Approve or deny' });
   await expect(form.getByRole('heading', { name: (await code.textContent()) ?? '' })).toBeVisible();
   await form.getByLabel('The machine in front of me shows this code').check();
-  await keep(dashboard, info, '3-decide');
+  await saveScreenshot(dashboard, info, '3-decide');
   await form.getByRole('button', { name: 'Approve' }).click();
   await expect(dashboard.getByRole('status').filter({ hasText: 'is linked' })).toBeVisible();
 
@@ -51,16 +51,16 @@ test('a machine is linked in the browser, and its trace is read in the cloud as 
   await page.goto(`${gateway.url}/#${path}`);
   await expect(page.getByRole('button', { name: /Forward this trace\. .*sent/i })).toBeVisible();
   await expectReadable(page);
-  await keep(page, info, '4-sent');
+  await saveScreenshot(page, info, '4-sent');
 
   const rows = async (of: Page) => (await of.getByRole('treeitem').allInnerTexts()).map((text) => text.split('\n'));
   await dashboard.goto(`${cloud.url}/#/traces`);
   await expect(dashboard.getByRole('row').filter({ hasText: 'a trip to the owls' })).toHaveCount(1);
   await dashboard.goto(`${cloud.url}/#${path}`);
-  // The words of a row come after it.
-  for (const each of [page, dashboard]) await expect(each.getByRole('treeitem').filter({ hasText: 'In the barn.' })).toHaveCount(1);
+  // The text of a row is loaded after the row.
+  for (const shown of [page, dashboard]) await expect(shown.getByRole('treeitem').filter({ hasText: 'In the barn.' })).toHaveCount(1);
   expect(await rows(dashboard)).toEqual(await rows(page));
   expect(await rows(page)).toHaveLength(spans.length);
-  await keep(dashboard, info, '5-in-the-cloud');
-  expect([errors, strange]).toEqual([[], []]);
+  await saveScreenshot(dashboard, info, '5-in-the-cloud');
+  expect([errors, dashboardErrors]).toEqual([[], []]);
 });

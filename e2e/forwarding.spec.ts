@@ -1,4 +1,4 @@
-/** Forwarding as a person meets it: nothing leaves, a key is pasted, a trace arrives in the cloud, and what does not is said. */
+/** Forwarding from the user's view: off by default, set up with a key or a code, and failures are shown. */
 import { expect, test } from '@playwright/test';
 import { type RefusingCloud, startRefusingCloud } from '../server/fixtures/refusing-cloud.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
@@ -34,7 +34,7 @@ const create = (change: object = {}) =>
     body: { name: 'cloud', url: cloud.url, app_id: cloud.tenant.app_id, key: cloud.tenant.api_key, ...change },
   });
 
-test('a key is pasted, a trace arrives, and pausing holds the next one back', async ({ page }) => {
+test('with a pasted key traces are forwarded, and pausing holds back the next one', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/forwarding`);
   await expect(page.getByRole('heading', { name: 'Nothing leaves this machine' })).toBeVisible();
@@ -70,7 +70,7 @@ test('a key is pasted, a trace arrives, and pausing holds the next one back', as
   expect(errors).toEqual([]);
 });
 
-test('a machine is linked by a code that somebody agrees to in the cloud', async ({ page }) => {
+test('a machine is linked by a code that a member approves in the cloud', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
@@ -91,7 +91,7 @@ test('a machine is linked by a code that somebody agrees to in the cloud', async
   expect(errors).toEqual([]);
 });
 
-test('a link that was denied says so, and can be begun again', async ({ page }) => {
+test('a denied link says so, and can be started again', async ({ page }) => {
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Link to a cloud' }).click();
   const dialog = page.getByRole('dialog', { name: 'Link to a cloud' });
@@ -106,7 +106,7 @@ test('a link that was denied says so, and can be begun again', async ({ page }) 
   await expect(dialog.getByLabel('Cloud address')).toBeVisible();
 });
 
-test('rules of a destination are kept, and what they hide does not leave', async ({ page }) => {
+test('the rules of a destination are saved, and what they drop is not sent', async ({ page }) => {
   await create({ is_paused: true });
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('link', { name: 'Redaction: off' }).click();
@@ -123,7 +123,7 @@ test('rules of a destination are kept, and what they hide does not leave', async
   expect(JSON.stringify((await gateway.client.traces.get({ params: { traceId } })).data)).toContain('Friday');
 });
 
-test('what is wrong with an address or a key stands beside it', async ({ page }) => {
+test('an error in an address or a key is shown next to it', async ({ page }) => {
   await page.goto(`${gateway.url}/#/forwarding`);
   await page.getByRole('button', { name: 'Paste a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Forward to a cloud' });
@@ -137,11 +137,11 @@ test('what is wrong with an address or a key stands beside it', async ({ page })
   await expect(dialog).toContainText('Incomplete key');
 });
 
-test('a key that the cloud refuses says so, and another one goes on', async ({ page }) => {
+test('a refused key is reported, and forwarding continues with another key', async ({ page }) => {
   const { owner, api_key } = cloud.tenant;
-  const made = (await owner.apiKeys.create({ body: { name: `doomed ${aSpanId()}`, permissions: ['trace.write'] } })).data;
-  await create({ key: made.plaintext_key });
-  await owner.apiKeys.revoke({ params: { apiKeyId: made.id } });
+  const created = (await owner.apiKeys.create({ body: { name: `doomed ${aSpanId()}`, permissions: ['trace.write'] } })).data;
+  await create({ key: created.plaintext_key });
+  await owner.apiKeys.revoke({ params: { apiKeyId: created.id } });
   const traceId = await aTrace('waits for a key');
   await page.goto(`${gateway.url}/#/forwarding`);
   await expect(page.getByRole('status')).toContainText('Paused: the key is refused');
@@ -154,7 +154,7 @@ test('a key that the cloud refuses says so, and another one goes on', async ({ p
   await expect.poll(() => inCloud(traceId)).toBe(1);
 });
 
-test('a trace is forwarded by hand from its page, and the list shows which have left', async ({ page }) => {
+test('a trace is forwarded manually from its page, and the list shows which traces were sent', async ({ page }) => {
   await create({ automatic: false });
   const traceId = await aTrace('chosen');
   await aTrace('stays');
@@ -170,7 +170,7 @@ test('a trace is forwarded by hand from its page, and the list shows which have 
   await expectReadable(page);
 });
 
-test('what the cloud will not take is listed with why, leads to its trace, and goes when it is tried again', async ({ page }) => {
+test('a refused span is listed with the reason and a link to its trace, and is sent by a retry', async ({ page }) => {
   await create({ url: refusing.url });
   const traceId = await aTrace('not taken');
   await page.goto(`${gateway.url}/#/forwarding`);

@@ -1,6 +1,6 @@
-/** Addresses that a trace may hold to make the operating system run something, and a few that are of the web. */
+/** Addresses in a trace that could make the operating system run something, and a few valid web addresses. */
 
-/** Registered with some system or application that starts a program for them. */
+/** Schemes for which some system or application starts a program. */
 const schemes = [
   ...['file', 'smb', 'afp', 'nfs', 'dav', 'davs', 'ftp', 'sftp', 'ssh', 'telnet', 'rdp', 'vnc', 'ldap', 'dict', 'gopher', 'jar'],
   ...['ms-msdt', 'search-ms', 'search', 'ms-officecmd', 'ms-word', 'ms-excel', 'ms-settings', 'ms-cxh', 'ms-appinstaller', 'shell'],
@@ -41,7 +41,7 @@ const disguised = [
 
 export const hostileAddresses: string[] = [...schemes.flatMap(spellings), ...disguised];
 
-/** What is written, and the only form in which it may leave. */
+/** The address as written, and the only form in which it may be opened. */
 export const webAddresses: [string, string][] = [
   ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
   ['HTTP://EXAMPLE.com', 'http://example.com/'],

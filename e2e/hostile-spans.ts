@@ -1,10 +1,10 @@
-/** Spans that carry hostile texts in every field that any screen shows. */
+/** Spans with hostile texts in every field that any screen shows. */
 import { type AttributeInput, anyValue, aSpan, aSpanId } from '../shared/fixtures/otlp.ts';
 
-/** Begins like SVG and like nothing that may be shown. */
+/** An SVG, which must not be shown as an image. */
 const svg = btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="pwned(0)"><script>pwned(0)</script></svg>');
 
-const said = (texts: readonly string[]) =>
+const inputMessages = (texts: readonly string[]) =>
   texts.flatMap((text) => [
     { role: 'system', parts: [{ type: 'text', content: text }] },
     {
@@ -25,7 +25,7 @@ const said = (texts: readonly string[]) =>
     { role: 'tool', parts: [{ type: 'tool_call_response', id: text, response: { [text]: text, content: [{ type: 'text', text }] } }] },
   ]);
 
-const answered = (texts: readonly string[]) => [
+const outputMessages = (texts: readonly string[]) => [
   {
     role: 'assistant',
     finish_reason: texts[0],
@@ -45,7 +45,7 @@ const tools = (texts: readonly string[]) =>
     parameters: { type: 'object', properties: { [text]: { type: text, description: text, enum: [text] } }, required: [text] },
   }));
 
-const keyed = (prefix: string, texts: readonly string[]): Record<string, AttributeInput> =>
+const attributesWithPrefix = (prefix: string, texts: readonly string[]): Record<string, AttributeInput> =>
   Object.fromEntries(texts.map((text, i) => [`${prefix}${i === 0 ? '' : text}`, text]));
 
 interface Place {
@@ -62,7 +62,7 @@ const common = (text: string): Record<string, AttributeInput> => ({
   'langfuse.trace.name': text,
 });
 
-/** A model call with all of the texts in every part of what it said, was told and was offered. */
+/** A model call with all texts in every part of its input, output and tools. */
 export function aHostileCall(place: Place, texts: readonly string[]) {
   const [first = ''] = texts;
   const span = aSpan({
@@ -81,9 +81,9 @@ export function aHostileCall(place: Place, texts: readonly string[]) {
       'gen_ai.request.temperature': 1,
       'gen_ai.request.stop_sequences': [...texts],
       'gen_ai.tool.definitions': JSON.stringify(tools(texts)),
-      'gen_ai.input.messages': JSON.stringify(said(texts)),
-      'gen_ai.output.messages': JSON.stringify(answered(texts)),
-      ...keyed('agentmark.metadata.', texts),
+      'gen_ai.input.messages': JSON.stringify(inputMessages(texts)),
+      'gen_ai.output.messages': JSON.stringify(outputMessages(texts)),
+      ...attributesWithPrefix('agentmark.metadata.', texts),
       ...Object.fromEntries(texts.map((text) => [text, { [text]: [text] }])),
     },
     events: texts.map((text) => ({
@@ -107,12 +107,12 @@ export function aHostileCall(place: Place, texts: readonly string[]) {
 
 const kinds = ['TOOL', 'RETRIEVER', 'EMBEDDING', 'GUARDRAIL', 'AGENT', 'CHAIN'] as const;
 
-/** A small span with one text in its name, its ids, its input and its output; of one kind after the other. */
+/** A small span with one text in its name, ids, input and output; `n` selects its kind. */
 export function aHostileStep(place: Place, text: string, n: number) {
   const kind = kinds[n % kinds.length] ?? 'CHAIN';
-  const found = JSON.stringify({ documents: [{ id: text, content: text, score: 0.5, metadata: { [text]: text } }] });
+  const documents = JSON.stringify({ documents: [{ id: text, content: text, score: 0.5, metadata: { [text]: text } }] });
   const verdict = JSON.stringify({ passed: false, reason: text });
-  const output = { RETRIEVER: found, GUARDRAIL: verdict }[kind as string] ?? text;
+  const output = { RETRIEVER: documents, GUARDRAIL: verdict }[kind as string] ?? text;
   return aSpan({
     ...place,
     name: text,

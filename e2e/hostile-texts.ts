@@ -1,9 +1,9 @@
 /**
- * Texts that would run, load or lead somewhere if any of them ever became more than text. Made from parts, so that every way in meets
- * every thing to do; each is one line and carries its number, so that a finding says which one it was.
+ * Texts that would run a script, load something or navigate if they ever became more than text. They combine every injection with every
+ * payload; each is one line with its number, so that a finding identifies it.
  */
 
-/** What a payload tries to do. `pwned` is what the test listens for; `evil.invalid` is a host that must never be asked. */
+/** Payloads: the test detects calls of `pwned` and requests to `evil.invalid`. */
 const payloads = [
   (n: number) => `pwned(${n})`,
   (n: number) => `top.pwned&&top.pwned(${n})`,
@@ -11,7 +11,7 @@ const payloads = [
   (n: number) => `location='//evil.invalid/${n}'`,
 ];
 
-/** Ways for a text to become markup with a script. */
+/** Injections into HTML. */
 const markup: ((payload: string) => string)[] = [
   (payload) => `<script>${payload}</script>`,
   (payload) => `"><script>${payload}</script>`,
@@ -57,7 +57,7 @@ const markup: ((payload: string) => string)[] = [
   (payload) => `\u0000<script>${payload}</script>`,
 ];
 
-/** Ways for Markdown to become a link, a picture or markup. */
+/** Injections into Markdown: links, images and markup. */
 const markdown: ((payload: string) => string)[] = [
   (payload) => `[a](javascript:${payload})`,
   (payload) => `[a](JaVaScRiPt:${payload})`,
@@ -90,7 +90,7 @@ const markdown: ((payload: string) => string)[] = [
   (payload) => `\`\`\`mermaid graph TD; A-->B; click A "javascript:${payload}" \`\`\``,
 ];
 
-/** Ways for a template, a document format or a name to be taken for a program. */
+/** Injections into templates, document formats and names. */
 const programs: ((payload: string) => string)[] = [
   (payload) => `{{constructor.constructor('${payload}')()}}`,
   (payload) => `\${${payload}}`,
@@ -108,9 +108,9 @@ const programs: ((payload: string) => string)[] = [
   (payload) => `=HYPERLINK("https://evil.invalid/${payload}")`,
 ];
 
-const ways = [...markup, ...markdown, ...programs];
+const injections = [...markup, ...markdown, ...programs];
 
 /** At least 300, all different. */
 export const hostileTexts: readonly string[] = payloads.flatMap((payload, d) =>
-  ways.map((way, w) => `${way(payload(d * ways.length + w))} #${d * ways.length + w}`),
+  injections.map((inject, w) => `${inject(payload(d * injections.length + w))} #${d * injections.length + w}`),
 );

@@ -1,4 +1,4 @@
-/** A value of 50 MB: the page answers to the reader while it is fetched and parsed, and shows, searches and copies it without holding it. */
+/** A value of 50 MB: the page stays responsive while the value is fetched and parsed, and shows, searches and copies it without keeping it in memory. */
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
@@ -11,7 +11,7 @@ test.afterAll(() => gateway.stop());
 
 const rows = 500_000;
 
-/** Some 50 MB of JSON: half a million records, one of which says where it is. */
+/** Some 50 MB of JSON: half a million records, one of which has another text. */
 const large = JSON.stringify({
   note: 'first',
   rows: Array.from({ length: rows }, (_, i) => ({
@@ -23,37 +23,37 @@ const large = JSON.stringify({
 });
 
 /**
- * A span whose whole input is the value. The gateway takes bodies of at most 20 MiB, so what it answers to this one question is
- * enlarged on the way: everything else is as it is.
+ * A span whose whole input is the value. The gateway accepts bodies of at most 20 MiB, so its response to this one request is enlarged on
+ * the way; everything else is unchanged.
  */
 async function aSpanWithLargeInput(page: Page) {
   const ids = { traceId: aTraceId(), spanId: aSpanId() };
   const input = JSON.stringify({ note: 'first', rows: ['x'.repeat(9000)] });
   await gateway.ingest(aRequest([aSpan({ ...ids, name: 'work', attributes: { 'input.value': input } })]));
   await page.route(`**/v1/traces/${ids.traceId}/spans/${ids.spanId}`, async (route) => {
-    const answer = (await (await route.fetch()).json()) as { data: object };
-    await route.fulfill({ json: { data: { ...answer.data, input: large } } });
+    const response = (await (await route.fetch()).json()) as { data: object };
+    await route.fulfill({ json: { data: { ...response.data, input: large } } });
   });
   return ids;
 }
 
-/** Counts what the page's own thread got done: keys it heard, frames it drew, and for which of them the value was still being read. */
+/** Counts key events and frames that the page's main thread handles while the value is being read. */
 const watchThread = (page: Page) =>
   page.evaluate(() => {
-    const seen = { keysWhileReading: 0, framesWhileReading: 0 };
-    (window as unknown as { seen: typeof seen }).seen = seen;
+    const counts = { keysWhileReading: 0, framesWhileReading: 0 };
+    (window as unknown as { counts: typeof counts }).counts = counts;
     const isReading = () => document.body.textContent?.includes('Loading 5') === true;
     window.addEventListener('keydown', () => {
-      if (isReading()) seen.keysWhileReading++;
+      if (isReading()) counts.keysWhileReading++;
     });
     const frame = () => {
-      if (isReading()) seen.framesWhileReading++;
+      if (isReading()) counts.framesWhileReading++;
       requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
   });
 
-test('50 MB open while the page goes on answering, and are searched and copied', async ({ page, context }) => {
+test('50 MB are opened while the page stays responsive, and are searched and copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   expect(large.length).toBeGreaterThan(50_000_000);
   const { traceId, spanId } = await aSpanWithLargeInput(page);
@@ -64,14 +64,14 @@ test('50 MB open while the page goes on answering, and are searched and copied',
   await watchThread(page);
   await show.click();
   const panel = detail.getByRole('tree', { name: 'Full input' });
-  // Keys go to the page one by one until the value is there: each is answered, or this would wait for ever.
+  // Sends keys one by one until the value is shown: with a blocked page this would wait forever.
   while (!(await panel.isVisible())) await page.keyboard.press('Shift');
-  const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen);
-  // A thread that parsed the value itself would hear no key and draw no frame until it was done.
-  expect(seen.keysWhileReading).toBeGreaterThan(0);
-  expect(seen.framesWhileReading).toBeGreaterThan(1);
+  const counts = await page.evaluate(() => (window as unknown as { counts: Record<string, number> }).counts);
+  // A main thread that parsed the value itself would handle no key and draw no frame until it was done.
+  expect(counts.keysWhileReading).toBeGreaterThan(0);
+  expect(counts.framesWhileReading).toBeGreaterThan(1);
 
-  // Only what is on screen exists.
+  // Only visible rows are in the DOM.
   await expect(panel.getByRole('treeitem').first()).toBeVisible();
   expect(await panel.getByRole('treeitem').count()).toBeLessThan(120);
   await expect(panel.getByText('0 … 999', { exact: true })).toBeVisible();

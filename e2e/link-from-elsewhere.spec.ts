@@ -1,4 +1,4 @@
-/** A page of another site links to the local viewer, in a real browser: the link opens it, and nothing else gets through. */
+/** A page of another site links to the local viewer, in a real browser: the link opens it, and every other request is refused. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
@@ -27,14 +27,14 @@ test.afterAll(async () => {
   await gateway.stop();
 });
 
-/** How the gateway answers what the page does next. */
-async function answerTo(page: Page, path: string, act: () => Promise<unknown>): Promise<number | null> {
-  const answer = page.waitForResponse((response) => response.url() === `http://localhost:${gateway.port}${path}`);
-  await act();
-  return (await answer).status();
+/** Runs an action in the page. @returns the status of the gateway's response to it */
+async function statusOf(page: Page, path: string, action: () => Promise<unknown>): Promise<number | null> {
+  const response = page.waitForResponse((candidate) => candidate.url() === `http://localhost:${gateway.port}${path}`);
+  await action();
+  return (await response).status();
 }
 
-// Another site, and another port of this machine, which browsers call the same site.
+// Another site, and another port of this machine, which browsers treat as the same site.
 for (const site of ['docs.test', 'localhost']) {
   test.describe(`a page of ${site}`, () => {
     test.beforeEach(({ page }) => page.goto(`http://${site}:${webPort}/`));
@@ -44,27 +44,27 @@ for (const site of ['docs.test', 'localhost']) {
       await expect(page.getByText('what only its owner sees').first()).toBeVisible();
     });
 
-    test('does not get it into a frame', async ({ page }) => {
+    test('cannot embed the viewer in a frame', async ({ page }) => {
       const url = `http://localhost:${gateway.port}/`;
       const frame = (src: string) => {
-        const made = document.createElement('iframe');
-        made.src = src;
-        document.body.append(made);
+        const element = document.createElement('iframe');
+        element.src = src;
+        document.body.append(element);
       };
-      expect(await answerTo(page, '/', () => page.evaluate(frame, url))).toBe(403);
-      for (const each of page.frames()) expect(await each.content()).not.toContain('what only its owner sees');
+      expect(await statusOf(page, '/', () => page.evaluate(frame, url))).toBe(403);
+      for (const shown of page.frames()) expect(await shown.content()).not.toContain('what only its owner sees');
     });
 
-    test('cannot fetch it, nor make the gateway read for it', async ({ page }) => {
+    test('cannot fetch the viewer or the API, and the gateway reads nothing for it', async ({ page }) => {
       for (const path of ['/', '/v1/traces', '/v1/viewer/traces?limit=1000&contains=x']) {
-        const ask = (url: string) => fetch(url, { mode: 'no-cors' }).catch(() => null);
-        expect(await answerTo(page, path, () => page.evaluate(ask, `http://localhost:${gateway.port}${path}`))).toBe(403);
+        const fetchOpaque = (url: string) => fetch(url, { mode: 'no-cors' }).catch(() => null);
+        expect(await statusOf(page, path, () => page.evaluate(fetchOpaque, `http://localhost:${gateway.port}${path}`))).toBe(403);
       }
     });
 
-    test('does not open what the API answers', async ({ page }) => {
+    test('cannot navigate to a response of the API', async ({ page }) => {
       const go = (url: string) => location.assign(url);
-      expect(await answerTo(page, '/v1/traces', () => page.evaluate(go, `http://localhost:${gateway.port}/v1/traces`))).toBe(403);
+      expect(await statusOf(page, '/v1/traces', () => page.evaluate(go, `http://localhost:${gateway.port}/v1/traces`))).toBe(403);
     });
   });
 }

@@ -1,4 +1,4 @@
-/** A machine is linked in the browser, against a real cloud: its code is entered, compared and agreed to, and its key sends. */
+/** A machine is linked in the browser, against a real cloud: its code is entered, confirmation and approved, and its key works. */
 import { expect, type Page, test } from '@playwright/test';
 import { aDevice, type DeviceProgress } from '../server/fixtures/a-device.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
@@ -20,18 +20,16 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => cloud.stop());
 test.beforeEach(({ page }) => {
-  // Attempts to sign in are counted by the minute.
+  // Sign-in attempts are limited per minute.
   now += 60_000;
   errors = watchConsole(page);
 });
 
 const form = (page: Page) => page.getByRole('form', { name: 'Approve or deny' });
-const agree = (page: Page) => form(page).getByRole('button', { name: 'Approve' });
-const compared = (page: Page) => form(page).getByLabel('The machine in front of me shows this code');
+const linkButton = (page: Page) => form(page).getByRole('button', { name: 'Approve' });
+const confirmation = (page: Page) => form(page).getByLabel('The machine in front of me shows this code');
 
-test('a code is entered, looked at and agreed to by keyboard; the key that comes sends to the app and environment that were chosen', async ({
-  page,
-}) => {
+test('a code is entered, compared and approved by keyboard; the new key sends to the selected app and environment', async ({ page }) => {
   await tenant.owner.environments.create({ body: { name: 'staging' } });
   const { data: app } = await tenant.owner.apps.create({ body: { name: 'second' } });
   await cloud.as(tenant.token, app.id).environments.create({ body: { name: 'laptops' } });
@@ -45,14 +43,14 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   await expect(form(page).getByRole('heading', { name: device.user_code })).toBeVisible();
   await expect(form(page)).toContainText('the laptop of mira');
   await expect(form(page)).toContainText('127.0.0.1');
-  await expect(agree(page)).toBeDisabled();
-  await compared(page).focus();
+  await expect(linkButton(page)).toBeDisabled();
+  await confirmation(page).focus();
   await page.keyboard.press('Space');
   await form(page).getByLabel('App of acme').selectOption('second');
   await expect(form(page).getByLabel('Environment')).not.toContainText('staging');
   await form(page).getByLabel('Environment').selectOption('laptops');
   await expectReadable(page);
-  await agree(page).focus();
+  await linkButton(page).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status').filter({ hasText: 'the laptop of mira is linked' })).toContainText('laptops of second');
   await expectReadable(page);
@@ -72,7 +70,7 @@ test('a code is entered, looked at and agreed to by keyboard; the key that comes
   expect(errors).toEqual([]);
 });
 
-test('a link with the code leads through the sign-in and back; it is denied, and the machine is told', async ({ page }) => {
+test('a link with the code leads through the sign-in and back; after a denial the machine gets no key', async ({ page }) => {
   const device = await aDevice(cloud, 'a stranger');
   await page.goto(device.verification_uri_complete);
   await signIn(page, tenant);
@@ -86,7 +84,7 @@ test('a link with the code leads through the sign-in and back; it is denied, and
   expect(errors).toEqual([]);
 });
 
-test('a code that is over, was decided on or never was is said to be so, and another can be entered', async ({ page }) => {
+test('for an expired, decided or unknown code the page says so, and another can be entered', async ({ page }) => {
   const [over, decided] = [await aDevice(cloud), await aDevice(cloud)];
   await tenant.owner.deviceSignIn.deny({ body: { user_code: decided.user_code } });
   await enter(page, cloud.url, tenant, `/link?code=${decided.user_code}`);
@@ -96,21 +94,21 @@ test('a code that is over, was decided on or never was is said to be so, and ano
 
   await page.getByLabel('Code', { exact: true }).fill(over.user_code);
   await page.keyboard.press('Enter');
-  await compared(page).check();
+  await confirmation(page).check();
   now += 600_000;
-  await agree(page).click();
+  await linkButton(page).click();
   await expect(form(page).getByRole('alert')).toContainText('No machine is waiting with that code');
   await expectReadable(page);
   expect(await over.ask()).toEqual({ status: 'expired' });
   expect(errors.filter((error) => !error.includes('404'))).toEqual([]);
 });
 
-test('who may not make keys is told so, and can deny', async ({ page }) => {
+test('a member who may not create keys is told so, and can deny', async ({ page }) => {
   const reader = { email: 'reader@acme.test', ...(await addMember(cloud, tenant, 'reader@acme.test', 'read')) };
   const device = await aDevice(cloud);
   await enter(page, cloud.url, reader, `/link?code=${device.user_code}`);
   await expect(form(page)).toContainText('Your role cannot create keys.');
-  await expect(agree(page)).toHaveCount(0);
+  await expect(linkButton(page)).toHaveCount(0);
   await expectReadable(page);
   await form(page).getByRole('button', { name: 'Deny' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Denied' })).toBeVisible();

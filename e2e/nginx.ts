@@ -1,4 +1,4 @@
-/** A real nginx on loopback, for journeys through a proxy. */
+/** A real nginx on loopback, for journeys behind a proxy. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { selfSigned } from '../server/fixtures/self-signed.ts';
 
 const sample = join(import.meta.dirname, '../deploy/nginx.conf');
 const pauseMs = 20;
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** @param conf what `conf.d` holds: the rest is what it takes to run as a child of a test. @param port where it listens then */
+/** Adds what nginx needs to run as a child process of a test. @param conf the content of `conf.d` @param port where nginx will listen */
 async function startNginx(folder: string, conf: string, port: number): Promise<Nginx> {
   mkdirSync(join(folder, 'temp'));
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${folder}/temp/${kind};`);
@@ -27,31 +27,31 @@ async function startNginx(folder: string, conf: string, port: number): Promise<N
   ];
   writeFileSync(join(folder, 'nginx.conf'), main.join('\n'));
   const program = systemNginx();
-  if (program === undefined) throw new Error('There is no nginx: scripts/ensure-nginx.ts gets one');
+  if (program === undefined) throw new Error('nginx is missing: scripts/ensure-nginx.ts installs it');
   const child = spawn(program, ['-c', join(folder, 'nginx.conf'), '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const gone = once(child, 'exit');
-  const giveUpAt = performance.now() + patienceMs;
-  while (!(await answers(port))) {
+  const exited = once(child, 'exit');
+  const giveUpAt = performance.now() + timeoutMs;
+  while (!(await acceptsConnections(port))) {
     if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error(readFileSync(join(folder, 'error.log'), 'utf8'));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return {
     stop: async () => {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-const answers = (port: number): Promise<boolean> =>
+const acceptsConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 
-/** With `deploy/nginx.conf`, in which only the lines are changed that say so. */
+/** Starts nginx with `deploy/nginx.conf`, in which only the lines marked `# change` are changed. */
 export async function startSampleNginx(gatewayPort: number, port: number, plainPort: number): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-nginx-'));
   const { key, cert } = selfSigned();
@@ -67,16 +67,16 @@ export async function startSampleNginx(gatewayPort: number, port: number, plainP
   };
   const lines = readFileSync(sample, 'utf8').split('\n');
   const conf = lines.map((line) => {
-    const [said = '', note] = line.split(' # change');
+    const [setting = '', note] = line.split(' # change');
     if (note === undefined) return line;
-    const changed = values[said.trim()];
-    if (changed === undefined) throw new Error(`deploy/nginx.conf has a line to change that no journey knows: ${line}`);
+    const changed = values[setting.trim()];
+    if (changed === undefined) throw new Error(`deploy/nginx.conf has a line to change that e2e/nginx.ts does not know: ${line}`);
     return changed;
   });
   return startNginx(folder, conf.join('\n'), port);
 }
 
-/** As somebody sets it up who knows nothing of Glasshouse. */
+/** Starts nginx as a plain proxy with its default settings. */
 export const startStockNginx = (gatewayPort: number, port: number): Promise<Nginx> =>
   startNginx(
     mkdtempSync(join(tmpdir(), 'glasshouse-nginx-')),

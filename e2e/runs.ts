@@ -1,4 +1,4 @@
-/** Runs of an application as its SDK would send them: an agent, its model call, its words. */
+/** Runs of an application as its SDK would send them: an agent with a model call. */
 import { aChat, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 
 interface Run {

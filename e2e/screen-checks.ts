@@ -1,8 +1,8 @@
-/** What every screen must pass: a console without errors, and axe without serious violations in both themes. */
+/** Checks for every screen: no errors in the console, and no serious violations of axe in both themes. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Gathers what the console says is wrong; look at it at the end. */
+/** Collects errors of the console; check them at the end. */
 export function watchConsole(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
@@ -10,7 +10,7 @@ export function watchConsole(page: Page): string[] {
   return errors;
 }
 
-/** The page as it stands reads well for everybody, in dark and in light. */
+/** Expects that the page in its current state is accessible in the dark and the light theme. */
 export async function expectReadable(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });

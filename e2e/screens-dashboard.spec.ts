@@ -1,4 +1,4 @@
-/** The dashboard counts what arrived, says it in a table too, and a brush opens the traces of that time. */
+/** The dashboard counts received spans, also in tables, and selecting a time range opens its traces. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 const minuteMs = 60_000;
 
-test('what arrived is counted, and the time that is brushed is listed', async ({ page }) => {
+test('received spans are counted, and a selected time range is listed', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/dashboard?range=1h`);
   await expect(page.getByText('No traces in this time range')).toBeVisible();
@@ -38,8 +38,8 @@ test('what arrived is counted, and the time that is brushed is listed', async ({
 
   const chart = page.getByRole('application', { name: /^Traces, over time/ });
   const box = await chart.boundingBox();
-  if (!box) throw new Error('the chart has no place');
-  // What its height means stands above it, over none of its columns.
+  if (!box) throw new Error('the chart is not visible');
+  // The label of the maximum is above the chart and covers no column.
   const height = await page.getByRole('figure').filter({ has: chart }).getByText('1', { exact: true }).first().boundingBox();
   expect((height?.y ?? Number.POSITIVE_INFINITY) + (height?.height ?? 0)).toBeLessThanOrEqual(box.y);
   await page.mouse.move(box.x + box.width * 0.75, box.y + 40);

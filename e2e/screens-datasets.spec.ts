@@ -1,4 +1,4 @@
-/** Datasets: the first row makes one, its rows can be read, and recorded calls become rows by a mapping that shows what it will do. */
+/** Datasets: the first row creates one, its rows can be read, and recorded calls become rows by a mapping with a preview. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 const rowsOf = (path: string) => gateway.client.templates.get({ query: { path, format: 'json' } });
 
-test('a dataset begins with its first row, and the row is read in full', async ({ page }) => {
+test('a dataset is created with its first row, and the row is shown in full', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/datasets`);
   await expect(page.getByText('No datasets yet')).toBeVisible();
@@ -46,7 +46,7 @@ test('a dataset begins with its first row, and the row is read in full', async (
   await expect(dataset).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { level: 1, name: 'Datasets' })).toBeVisible();
-  // In a narrow window a chosen row covers the others: Esc is first about it.
+  // In a narrow window the selected row covers the others: Esc closes it first.
   await page.setViewportSize({ width: 800, height: 700 });
   await page.goto(`${gateway.url}/#/datasets?name=refunds%2Fhard+cases.jsonl&row=1`);
   const row = page.getByLabel('Row', { exact: true });
@@ -57,7 +57,7 @@ test('a dataset begins with its first row, and the row is read in full', async (
   expect(errors).toEqual([]);
 });
 
-test('recorded calls become rows as the preview shows', async ({ page }) => {
+test('recorded calls become rows as shown in the preview', async ({ page }) => {
   await gateway.ingest(aRequest([aChat({ ask: 'first?', reply: 'one' }), aChat({ ask: 'second?', reply: 'two' })]));
   await gateway.client.datasets.append({ params: { datasetName: 'calls' }, body: { input: null } });
   await page.goto(`${gateway.url}/#/datasets`);
@@ -79,7 +79,7 @@ test('recorded calls become rows as the preview shows', async ({ page }) => {
   expect(await rowsOf('calls.jsonl')).toMatchObject([{ input: null }, { metadata: { kept: 'gpt-4o' } }, { metadata: { kept: 'gpt-4o' } }]);
 });
 
-test('chosen traces go with a click into the dataset that is clicked', async ({ page }) => {
+test('selected traces are added to the dataset that is clicked', async ({ page }) => {
   await gateway.ingest(aRequest([aChat({ ask: 'first?', reply: 'one' }), aChat({ ask: 'second?', reply: 'two' })]));
   await gateway.client.datasets.append({ params: { datasetName: 'chosen' }, body: { input: null } });
   await page.goto(`${gateway.url}/#/traces`);
@@ -91,7 +91,7 @@ test('chosen traces go with a click into the dataset that is clicked', async ({ 
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Add 2 rows' }).click();
   await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
-  // Without anything chosen a click only opens.
+  // Without a selection a click only opens the dataset.
   await page.goto(`${gateway.url}/#/datasets`);
   await page.getByRole('link', { name: 'chosen.jsonl' }).click();
   await expect(page.getByText('3 rows', { exact: true })).toBeVisible();

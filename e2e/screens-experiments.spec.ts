@@ -1,4 +1,4 @@
-/** Experiments: two runs over one dataset are compared, and what became worse is on top with the words that changed. */
+/** Experiments: two runs over one dataset are compared, and regressions are first, with a word diff. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
@@ -15,7 +15,7 @@ test.afterEach(async () => {
 
 const hourMs = 3_600_000;
 
-/** A run of three items, each with what was answered and how that was judged. */
+/** A run of three items, each with its reply and score. */
 async function aRun(run: string, hours: number, answers: readonly [reply: string, score: number][]): Promise<void> {
   const startMs = Date.now() - 48 * hourMs + hours * hourMs;
   const items = answers.map(([reply, score], i) => ({ reply, score, i, traceId: aTraceId(), spanId: aSpanId() }));
@@ -41,7 +41,7 @@ async function aRun(run: string, hours: number, answers: readonly [reply: string
   });
 }
 
-test('two runs are compared, and the item that became worse is read first', async ({ page }) => {
+test('two runs are compared, and the regressed item is first', async ({ page }) => {
   const errors = watchConsole(page);
   await aRun('before', 0, [
     ['It arrives tomorrow.', 1],
@@ -84,7 +84,7 @@ test('two runs are compared, and the item that became worse is read first', asyn
   expect(errors).toEqual([]);
 });
 
-test('one run says what it came to, and leads to its traces', async ({ page }) => {
+test('one run shows its results, and leads to its traces', async ({ page }) => {
   await aRun('alone', 0, [
     ['yes', 1],
     ['no', 0],
@@ -98,7 +98,7 @@ test('one run says what it came to, and leads to its traces', async ({ page }) =
   await page.getByRole('link', { name: 'case 1' }).click();
   await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('no');
   await expectReadable(page);
-  // In a narrow window the item covers the others: Esc is first about it.
+  // In a narrow window the item covers the others: Esc closes it first.
   await page.setViewportSize({ width: 800, height: 700 });
   await page.reload();
   await expect(page.getByRole('region', { name: 'Item', exact: true })).toContainText('no');

@@ -1,4 +1,4 @@
-/** The ingest log: what reached the port shows by itself, refused or not, with the reason and what to do. */
+/** The ingest log: every request to the port appears without a reload, accepted or refused, with the reason and what to do. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan } from '../shared/fixtures/otlp.ts';
@@ -13,7 +13,7 @@ test.afterEach(async () => {
   await gateway.stop();
 });
 
-test('requests appear by themselves, refused ones too, and say what to do', async ({ page }) => {
+test('requests appear without a reload, including refused ones, and say what to do', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/ingest-log`);
   await expect(page.getByText('No requests yet')).toBeVisible();
@@ -35,7 +35,7 @@ test('requests appear by themselves, refused ones too, and say what to do', asyn
   expect(errors).toEqual([]);
 });
 
-test('a retry is told from what is new', async ({ page }) => {
+test('a retry is distinguished from new spans', async ({ page }) => {
   const request = aRequest([aChat(), aChat()]);
   await gateway.ingest(request);
   await gateway.ingest(request);

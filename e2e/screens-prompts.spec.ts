@@ -1,4 +1,4 @@
-/** Prompts of the project are read as messages with their gaps, as a tree and as configuration, and lead to the traces that used them. */
+/** Prompts of the project are shown as messages with their properties, as a tree and as configuration, and lead to the traces that used them. */
 import { expect, test } from '@playwright/test';
 import { aProject, type ProjectTree } from '../server/fixtures/project-tree.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -32,7 +32,7 @@ Be kind.
 <User>Order {props.order.id}: {props.question}</User>
 `;
 
-test('a prompt is read with what it imports and what it wants, and leads to its traces', async ({ page }) => {
+test('a prompt is shown with its imports and properties, and leads to its traces', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/prompts`);
   await expect(page.getByText('No prompts yet')).toBeVisible();
@@ -68,7 +68,7 @@ test('a prompt is read with what it imports and what it wants, and leads to its 
   expect(errors).toEqual([]);
 });
 
-test('a prompt that cannot be read says where', async ({ page }) => {
+test('for a prompt that cannot be parsed the page says where', async ({ page }) => {
   project.write('agentmark/broken.prompt.mdx', '---\nname: broken\n---\n<System>\nnever closed\n');
   await page.goto(`${gateway.url}/#/prompts`);
   await expect(page.getByRole('alert')).toContainText('The prompt could not be loaded');

@@ -14,7 +14,7 @@ test.afterEach(async () => {
   await gateway.stop();
 });
 
-test('rules are tried on what is stored, and nothing happens by it', async ({ page }) => {
+test('rules are previewed on stored spans without any effect', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(`${gateway.url}/#/forwarding/redaction?name=team-cloud`);
   await expect(page.getByText('No spans to preview yet')).toBeVisible();
@@ -58,7 +58,7 @@ test('a token leads back to its value, and an unknown one says so', async ({ pag
   await expectReadable(page);
 });
 
-test('where the gateway cannot show it, it says why', async ({ page }) => {
+test('when the preview cannot be loaded the page says why', async ({ page }) => {
   await gateway.ingest(aRequest([aChat()]));
   await page.goto(`${gateway.url}/#/forwarding/redaction?trace=missing`);
   await expect(page.getByRole('alert')).toContainText('The preview could not be loaded');

@@ -1,4 +1,4 @@
-/** Scores: one is added from a form, its name shows how its values are spread, and it leads to what was scored. */
+/** Scores: one is added in a form, a name shows the distribution of its values, and a score leads to its span. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
@@ -35,7 +35,7 @@ test('a score is added, counted, and leads to the span that it judges', async ({
   expect(errors).toEqual([]);
 });
 
-test('the scores of one name are spread out, and every one counts', async ({ page }) => {
+test('the distribution of one name counts every score', async ({ page }) => {
   const scores = Array.from({ length: 60 }, (_, i) => ({ resource_id: aTraceId(), name: 'length', score: i }));
   const verdicts = ['bad', 'good', 'good'].map((label) => ({
     resource_id: aTraceId(),
@@ -55,7 +55,7 @@ test('the scores of one name are spread out, and every one counts', async ({ pag
   await expectReadable(page);
 });
 
-test('a score of what never arrived says so', async ({ page }) => {
+test('a score of a span that never arrived says so', async ({ page }) => {
   await gateway.client.scores.create({ body: { resource_id: aTraceId(), name: 'early', score: 1 } });
   await page.goto(`${gateway.url}/#/scores`);
   await page.getByRole('row', { name: /early/ }).getByRole('button').click();

@@ -1,4 +1,4 @@
-/** The first hour: a demo that says that it is one, a prompt for a coding agent, and the way to the first trace. */
+/** The setup page: a demo trace that is marked as one, a prompt for a coding agent, and the way to the first trace. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
@@ -13,10 +13,10 @@ test.afterEach(async () => {
   await gateway.stop();
 });
 
-test('the demo arrives as any trace does, and says everywhere that it is one', async ({ page }) => {
+test('the demo trace arrives like any trace, and is marked as a demo everywhere', async ({ page }) => {
   const errors = watchConsole(page);
   await page.goto(gateway.url);
-  // The very first list waits for threads of the store that are still being started.
+  // The first list waits until the threads of the store are started.
   await expect(page.getByRole('button', { name: 'Send demo trace' })).toBeVisible();
   await expectReadable(page);
   await page.getByRole('button', { name: 'Send demo trace' }).click();
@@ -40,7 +40,7 @@ test('the prompt for a coding agent names this gateway', async ({ page, context 
   expect(prompt).toContain('/v1/viewer/ingest-log');
 });
 
-test('who sets up a second program is told of its trace and is not torn away', async ({ page }) => {
+test('the first trace of a second program is announced without leaving the page', async ({ page }) => {
   await gateway.ingest(aRequest([aSpan({ name: 'the first program' })]));
   await page.goto(`${gateway.url}/#/setup`);
   await expect(page.getByText(/^Listening at/)).toBeVisible();
@@ -72,7 +72,7 @@ test('each coding agent has a card with the lines for this gateway', async ({ pa
 const postJson = (path: string, body: object) =>
   gateway.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-test('who sends only metrics, or records that belong nowhere, is told what to turn on', async ({ page }) => {
+test('after metrics only, or log records without a span, the page says what to turn on', async ({ page }) => {
   await page.goto(gateway.url);
   await expect(page.getByText('No requests yet.')).toBeVisible();
   await postJson('/v1/metrics', { resourceMetrics: [] });

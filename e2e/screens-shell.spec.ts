@@ -1,6 +1,6 @@
 /**
- * What holds the screens together: keys that go to each page, titles that name it, the page of the store, a small first load, and a gateway
- * that is killed under them.
+ * The frame around the screens: keys and titles of the pages, the storage page, a small first load, and behaviour while the gateway is
+ * killed.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const pages = [
   ['u', 'Set up'],
 ] as const;
 
-test('every page is two keys away and says in its title what it is', async ({ page }) => {
+test('every page is opened by two keys and has its name in the title', async ({ page }) => {
   const errors = watchConsole(page);
   await gateway.ingest(aRequest([aChat()]));
   await page.goto(`${gateway.url}/#/setup`);
@@ -47,7 +47,7 @@ test('every page is two keys away and says in its title what it is', async ({ pa
   expect(errors).toEqual([]);
 });
 
-test('what an address says wrongly is left out, and the screen opens with the rest', async ({ page }) => {
+test('invalid parameters of a URL are ignored, and the screen opens with the others', async ({ page }) => {
   const errors = watchConsole(page);
   await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
   for (const [address, table] of [
@@ -62,7 +62,7 @@ test('what an address says wrongly is left out, and the screen opens with the re
   expect(errors).toEqual([]);
 });
 
-test('how long traces are kept is said on the page of the store, and what goes is asked about first', async ({ page }) => {
+test('retention is set on the storage page, after a confirmation of what is removed', async ({ page }) => {
   const errors = watchConsole(page);
   await gateway.ingest(aRequest([aChat(), aChat()]));
   await page.goto(`${gateway.url}/#/storage`);
@@ -72,11 +72,11 @@ test('how long traces are kept is said on the page of the store, and what goes i
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
   await form.getByLabel('Days').fill('30');
   await form.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Remove older traces?' });
-  await expect(asked).toContainText('Currently about 0 traces');
+  const confirmation = page.getByRole('dialog', { name: 'Remove older traces?' });
+  await expect(confirmation).toContainText('Currently about 0 traces');
   await expectReadable(page);
-  await asked.getByRole('button', { name: 'Remove older traces' }).click();
-  await expect(asked).toBeHidden();
+  await confirmation.getByRole('button', { name: 'Remove older traces' }).click();
+  await expect(confirmation).toBeHidden();
   await page.reload();
   await expect(form.getByLabel('Days')).toHaveValue('30');
   await page.getByRole('button', { name: 'Compact database' }).click();
@@ -85,7 +85,7 @@ test('how long traces are kept is said on the page of the store, and what goes i
   expect(errors).toEqual([]);
 });
 
-test('the page of the store says where it is, what is in it, and what was set aside', async ({ page }) => {
+test('the storage page shows where the store is, what is in it, and what was set aside', async ({ page }) => {
   await gateway.ingest(aRequest([aChat(), aChat()]));
   await page.goto(`${gateway.url}/#/storage`);
   await expect(page.getByText(gateway.dataDir, { exact: true })).toBeVisible();
@@ -94,7 +94,7 @@ test('the page of the store says where it is, what is in it, and what was set as
   await expectReadable(page);
 });
 
-test('the list of traces stands after 20 requests and 350 kB', async ({ page }) => {
+test('the list of traces is shown after at most 20 requests and 350 kB', async ({ page }) => {
   await gateway.ingest(aRequest([aChat()]));
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -103,26 +103,26 @@ test('the list of traces stands after 20 requests and 350 kB', async ({ page }) 
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   expect(bytes.length).toBeLessThanOrEqual(20);
-  const sum = bytes.reduce((total, each) => total + each, 0);
+  const sum = bytes.reduce((total, size) => total + size, 0);
   expect(sum).toBeGreaterThan(100_000);
   expect(sum).toBeLessThanOrEqual(350_000);
 });
 
 test.describe('with the gateway killed', () => {
   let killed: GatewayProcess;
-  const again = async () => {
+  const restart = async () => {
     killed = spawnGateway(gateway.dataDir, gateway.port);
     await killed.ready;
   };
   test.beforeEach(async () => {
     await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
     await gateway.gateway.stop();
-    await again();
+    await restart();
   });
   test.afterEach(() => killed.kill());
 
-  /** A browser that is never at rest: no code comes before it is wanted. */
-  const neverRest = (page: Page) => page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  /** A browser that is never idle, so that no code is prefetched. */
+  const disablePrefetch = (page: Page) => page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   const unanswered = (page: Page) => page.getByRole('alert').filter({ hasText: 'No gateway answers at' });
   const trace = (page: Page) => page.getByRole('region', { name: 'Trace', exact: true });
   const row = (page: Page) => page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
@@ -132,17 +132,19 @@ test.describe('with the gateway killed', () => {
     await expect(row(page)).toHaveCount(1);
   }
 
-  /** A page that was loaded anew is another. */
+  /** Marks the page, to detect a reload. */
   const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isSame: true }));
   const isSame = (page: Page) => page.evaluate(() => 'isSame' in window);
 
-  test('a screen that was never opened is there, says that no gateway answers, and fills when it does', async ({ page }) => {
+  test('a screen that was never opened can be opened, says that no gateway answers, and is filled when it does', async ({ page }) => {
     const fetched = new Set<string>();
     page.on('requestfinished', (request) => fetched.add(request.url()));
     await openList(page);
-    const ahead = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).filter((file) => /^(screens|trace)-.*js$/.test(file));
-    expect(ahead).toHaveLength(2);
-    await expect.poll(() => ahead.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
+    const prefetched = readdirSync(join(import.meta.dirname, '../out/renderer/assets')).filter((file) =>
+      /^(screens|trace)-.*js$/.test(file),
+    );
+    expect(prefetched).toHaveLength(2);
+    await expect.poll(() => prefetched.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
     await mark(page);
     await killed.kill();
     await page.keyboard.press('g');
@@ -159,13 +161,13 @@ test.describe('with the gateway killed', () => {
     await expect(trace(page)).toHaveCount(0);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
-    await again();
+    await restart();
     await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
     expect(await isSame(page)).toBe(true);
   });
 
-  test('a screen whose code never came waits for the gateway, beside a list that stays', async ({ page }) => {
-    await neverRest(page);
+  test('a screen whose code was not loaded waits for the gateway, next to a list that stays', async ({ page }) => {
+    await disablePrefetch(page);
     await openList(page);
     await mark(page);
     await killed.kill();
@@ -185,38 +187,36 @@ test.describe('with the gateway killed', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await expect(unanswered(page)).toBeVisible();
-    await again();
+    await restart();
     await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
     expect(await isSame(page)).toBe(true);
   });
 
-  test('a trace that waits beside the list, and a filter that is being written, come by themselves', async ({ page }) => {
-    await neverRest(page);
+  test('a trace and the filter editor are loaded without a reload once the gateway answers', async ({ page }) => {
+    await disablePrefetch(page);
     await openList(page);
     await killed.kill();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await expect(unanswered(page)).toBeVisible();
-    await again();
+    await restart();
     await expect(trace(page).getByRole('treeitem')).not.toHaveCount(0);
     await page.keyboard.press('Escape');
     await killed.kill();
     await expect(page.getByRole('img', { name: 'The gateway does not answer' })).toBeVisible();
     await page.keyboard.press('/');
     await page.keyboard.type('model = ');
-    await again();
+    await restart();
     await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveAttribute('contenteditable', 'true');
     await page.keyboard.type('nobody');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/filter=model\+%3D\+nobody/);
   });
 
-  test('code whose fetching broke off comes once the gateway answers, and the page is never left for one that cannot be loaded', async ({
-    page,
-  }) => {
-    await neverRest(page);
+  test('code whose download failed is loaded once the gateway answers, without leaving the page', async ({ page }) => {
+    await disablePrefetch(page);
     await openList(page);
-    // As a gateway that dies in the middle of an answer: the page asks before it knows.
+    // Like a gateway that is killed during a response, before the page knows.
     const screens = /screens-[^/]*js$/;
     await page.route(screens, async (route) => {
       await killed.kill();
@@ -226,12 +226,12 @@ test.describe('with the gateway killed', () => {
     await page.keyboard.press('s');
     await expect(unanswered(page)).toBeVisible();
     await page.unroute(screens);
-    await again();
+    await restart();
     await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
   });
 });
 
-test('code that an update of the viewer has taken away has the page loaded anew: once, and whenever that may help', async ({ page }) => {
+test('code that an update of the viewer has removed makes the page reload: once, and again when that may help', async ({ page }) => {
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));
   let loads = 0;

@@ -1,4 +1,4 @@
-/** The main job, end to end: a real OpenTelemetry SDK exports, the typed client reads it back, and a browser shows it. */
+/** End to end: a real OpenTelemetry SDK exports a trace, the typed client reads it back, and a browser shows it. */
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -18,7 +18,7 @@ test.afterAll(async () => {
 
 const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
-/** An agent of three spans: a model call that answers, and a tool that fails. Returns its trace id. */
+/** An agent of three spans: a model call that succeeds, and a tool that fails. @returns its trace id */
 function runAgent(question: string): string {
   const tracer = trace.getTracer('e2e-agent', '1.0.0');
   return tracer.startActiveSpan('invoke_agent weather', (agent) => {
@@ -46,14 +46,14 @@ function runAgent(question: string): string {
   });
 }
 
-const ways = [
+const encodings = [
   { name: 'JSON', Exporter: JsonExporter, compression: 'none' },
   { name: 'JSON, gzip', Exporter: JsonExporter, compression: 'gzip' },
   { name: 'protobuf', Exporter: ProtobufExporter, compression: 'none' },
   { name: 'protobuf, gzip', Exporter: ProtobufExporter, compression: 'gzip' },
 ] as const;
 
-for (const { name, Exporter, compression } of ways) {
+for (const { name, Exporter, compression } of encodings) {
   test(`a trace of the real SDK is read back and shown: ${name}`, async ({ page }, info) => {
     const options = { url: `${gateway.url}/v1/traces`, compression } as ConstructorParameters<typeof Exporter>[0];
     const sdk = new NodeSDK({ serviceName: 'e2e-service', traceExporter: new Exporter(options), instrumentations: [] });

@@ -1,4 +1,4 @@
-/** Sessions: the list of them, and one as a conversation over time. */
+/** The list of sessions, and one session as a conversation over time. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -23,7 +23,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => gateway.stop());
 
-test('a session is found in the list and read as a conversation, with its silence folded', async ({ page }) => {
+test('a session is opened from the list as a conversation, with long pauses collapsed', async ({ page }) => {
   await page.goto(`${gateway.url}/#/sessions`);
   await page
     .getByRole('row', { name: /night shift/ })
@@ -38,7 +38,7 @@ test('a session is found in the list and read as a conversation, with its silenc
   await expect(page.locator('dl')).toContainText('Turns3');
 });
 
-test('the failed turn is one key away, its trace another, and Back comes back to it', async ({ page }) => {
+test('one key selects the failed turn, another opens its trace, and Back returns to it', async ({ page }) => {
   await page.goto(`${gateway.url}/#/sessions/${encodeURIComponent(session)}`);
   await expect(page.getByRole('region', { name: 'Turn 3: third turn' })).toBeVisible();
   await page.keyboard.press('e');
@@ -49,7 +49,7 @@ test('the failed turn is one key away, its trace another, and Back comes back to
   await expect(page.getByRole('region', { name: 'Turn 3: third turn' })).toBeInViewport();
 });
 
-test('a turn that arrives while the session is open joins it', async ({ page }) => {
+test('a turn that arrives while the session is open is added', async ({ page }) => {
   await page.goto(`${gateway.url}/#/sessions/${encodeURIComponent(session)}`);
   await expect(page.getByRole('region', { name: /^Turn \d/ })).toHaveCount(3);
   await gateway.ingest(aRequest(aRun({ name: 'fourth turn', startMs: Date.now(), session, ask: 'Good night' })));
@@ -57,7 +57,7 @@ test('a turn that arrives while the session is open joins it', async ({ page }) 
   await expect(page.getByRole('region', { name: 'Turn 4: fourth turn' }).getByText('Good night')).toBeVisible();
 });
 
-test('how long a turn takes that has not ended is not known, so neither is how long the session does', async ({ page }) => {
+test('a running turn has no duration, and neither has its session', async ({ page }) => {
   const [, root] = aRun({ name: 'slow turn', startMs: Date.now(), session: 'live' });
   await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
   await page.goto(`${gateway.url}/#/sessions/live`);
@@ -70,7 +70,7 @@ test('how long a turn takes that has not ended is not known, so neither is how l
   await expect(page.locator('dl')).toContainText('Active time900 ms');
 });
 
-test('a session of hundreds of turns is drawn a few at a time', async ({ page }) => {
+test('a session of hundreds of turns renders only a few at a time', async ({ page }) => {
   const turns = Array.from({ length: 300 }, (_, i) =>
     aRun({ name: `turn of ${i}`, startMs: start + i * 2000, session: 'long', ask: `Ask ${i}` }),
   );
@@ -86,7 +86,7 @@ test('a session of hundreds of turns is drawn a few at a time', async ({ page })
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`sessions read well for everybody, ${colorScheme}`, async ({ page }) => {
+  test(`sessions are accessible, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const serious = async () =>
       (await new AxeBuilder({ page }).analyze()).violations

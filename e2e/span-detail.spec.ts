@@ -1,4 +1,4 @@
-/** The detail of a span: what was said and called, what changed since the call before, why each value, and what can be taken of it. */
+/** The detail of a span: messages and tool calls, changes since the previous call, the source of each value, and copying. */
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan, aSpanId, aTraceId, type SpanInput } from '../shared/fixtures/otlp.ts';
@@ -12,11 +12,11 @@ test.afterAll(() => gateway.stop());
 test.use({ viewport: { width: 1440, height: 900 } });
 
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const say = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
+const textMessage = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
 const call = { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'look_up', arguments: { city: 'Oslo' } }] };
 const result = { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: { temp: 7 } }] };
 const thought = { type: 'reasoning', content: 'It is winter there.' };
-const see = {
+const imageMessage = {
   role: 'user',
   parts: [
     { type: 'text', content: 'What is here?' },
@@ -31,9 +31,9 @@ const tools = [
     parameters: { properties: { city: { type: 'string', description: 'Where' } }, required: ['city'] },
   },
 ];
-const noted = { type: 'exception.type', message: 'exception.message', stack: 'exception.stacktrace' };
+const exceptionKeys = { type: 'exception.type', message: 'exception.message', stack: 'exception.stacktrace' };
 
-/** An agent that asks, calls a tool that fails, and asks again with another prompt. */
+/** An agent with a model call, a tool call that fails, and a second model call with another prompt. */
 async function aRun() {
   const [traceId, root, first, tool, second] = [aTraceId(), aSpanId(), aSpanId(), aSpanId(), aSpanId()];
   const inside = { traceId, parentSpanId: root };
@@ -56,18 +56,18 @@ async function aRun() {
         'session.id': 'oslo-1',
       },
     });
-  const prompt = say('system', 'You are a brief assistant.');
-  const asked = [prompt, say('user', 'How warm is it?')];
+  const prompt = textMessage('system', 'You are a brief assistant.');
+  const firstMessages = [prompt, textMessage('user', 'How warm is it?')];
   const error = {
-    [noted.type]: 'Timeout',
-    [noted.message]: 'no answer',
-    [noted.stack]:
+    [exceptionKeys.type]: 'Timeout',
+    [exceptionKeys.message]: 'no answer',
+    [exceptionKeys.stack]:
       'Timeout: no answer\n    at mine (/app/src/a.ts:1:2)\n    at a (/app/node_modules/x/i.js:1:2)\n    at b (/app/node_modules/x/j.js:1:2)',
   };
   await gateway.ingest(
     aRequest([
       aSpan({ traceId, spanId: root, name: 'weather agent', durationMs: 5000, attributes: { 'gen_ai.operation.name': 'invoke_agent' } }),
-      aCall({ spanId: first }, asked, call),
+      aCall({ spanId: first }, firstMessages, call),
       aSpan({
         ...inside,
         spanId: tool,
@@ -85,7 +85,7 @@ async function aRun() {
       }),
       aCall(
         { spanId: second, startMs: Date.UTC(2026, 0, 15, 10, 0, 2) },
-        [say('system', 'You are a brief, kind assistant.'), asked[1] as object, call, result, see],
+        [textMessage('system', 'You are a brief, kind assistant.'), firstMessages[1] as object, call, result, imageMessage],
         {
           role: 'assistant',
           parts: [thought, { type: 'text', content: 'It is **7 degrees**.\n\n- cold\n- dry' }],
@@ -101,7 +101,7 @@ const open = async (page: Page, traceId: string, span: string, tab = '') => {
   return page.getByLabel('Detail');
 };
 
-test('a call shows its words, its tools as tables, its thoughts folded, and pictures from the gateway alone', async ({ page }) => {
+test('a call shows its text, its tools as tables, its reasoning collapsed, and images only from the gateway', async ({ page }) => {
   const errors = watchConsole(page);
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second);
@@ -120,7 +120,7 @@ test('a call shows its words, its tools as tables, its thoughts folded, and pict
   expect(errors).toEqual([]);
 });
 
-test('a call is shown with what came back, and leads to the span that ran it', async ({ page }) => {
+test('a tool call is shown with its result, and leads to the span that ran it', async ({ page }) => {
   const { traceId, first } = await aRun();
   const detail = await open(page, traceId, first);
   const card = detail.getByRole('article').filter({ hasText: 'look_up' }).filter({ hasText: 'failed' });
@@ -131,7 +131,7 @@ test('a call is shown with what came back, and leads to the span that ran it', a
   await expect(detail.getByText('/app/src/a.ts').first()).toBeVisible();
 });
 
-test('what changed since the call before is told message by message and word by word', async ({ page }) => {
+test('changes since the previous call are shown by message and by word', async ({ page }) => {
   const { traceId, first, second } = await aRun();
   const detail = await open(page, traceId, second, 'changes');
   await expect(detail.getByText(/1 edited, 3 added/)).toBeVisible();
@@ -141,7 +141,7 @@ test('what changed since the call before is told message by message and word by 
   await expect(other.getByRole('tab', { name: 'Changes' })).toHaveCount(0);
 });
 
-test('every normalised value says where it was read, and a cost how it came about', async ({ page }) => {
+test('every normalised value shows its source, and a cost shows its calculation', async ({ page }) => {
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second, 'raw');
   await detail.getByRole('button', { name: 'Value sources' }).click();
@@ -164,7 +164,7 @@ test('attributes are pinned, filtered, and lead to the traces that share them', 
   await expect(page).toHaveURL(/#\/traces\?filter=session_id.*oslo-1/);
 });
 
-test('a score that is given is there, on the span, and can be taken back', async ({ page }) => {
+test('a new score is shown on the span, and can be removed', async ({ page }) => {
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second, 'scores');
   await detail.getByLabel('Name').fill('helpfulness');
@@ -179,7 +179,7 @@ test('a score that is given is there, on the span, and can be taken back', async
   await expect(detail.getByText('No scores yet.')).toBeVisible();
 });
 
-test('the copy menu takes the span as JSON, OTLP, a command and a text for an AI', async ({ page, context }) => {
+test('the copy menu copies the span as JSON, OTLP, a command and a text for an AI', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { traceId, second } = await aRun();
   const detail = await open(page, traceId, second);
@@ -200,7 +200,7 @@ test('the copy menu takes the span as JSON, OTLP, a command and a text for an AI
   expect(await take('AI prompt')).toContain('Path: weather agent > chat gpt-4o');
 });
 
-test('a payload that cannot be read says so, and is there after another try', async ({ page }) => {
+test('a payload that cannot be read says so, and is shown after a retry', async ({ page }) => {
   const { traceId, second } = await aRun();
   const path = `**/v1/viewer/traces/${traceId}/spans?ids=${second}`;
   await page.route(path, (route) =>
@@ -217,15 +217,15 @@ for (const size of [
   { width: 900, height: 700 },
   { width: 1440, height: 900 },
 ]) {
-  test(`names of any length leave every part in a window of ${size.width}`, async ({ page }) => {
+  test(`names of any length keep every part visible in a window of ${size.width}`, async ({ page }) => {
     await page.setViewportSize(size);
     const traceId = aTraceId();
     const [session, key] = ['s'.repeat(480), 'k'.repeat(300)];
     const model = `arn:aws:bedrock:eu-west-1:123456789012:application-inference-profile/${'m'.repeat(40)}`;
-    const asks = { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'look_up', arguments: { [key]: 'the value' } }] };
+    const toolCall = { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'look_up', arguments: { [key]: 'the value' } }] };
     const attributes = { 'session.id': session, 'gen_ai.request.model': model, 'gen_ai.operation.name': 'chat' };
     await gateway.ingest(
-      aRequest([aSpan({ traceId, name: 'chat', attributes: { ...attributes, 'gen_ai.output.messages': JSON.stringify([asks]) } })]),
+      aRequest([aSpan({ traceId, name: 'chat', attributes: { ...attributes, 'gen_ai.output.messages': JSON.stringify([toolCall]) } })]),
     );
     await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
     const [detail, facts] = [page.getByRole('region', { name: 'Detail' }), page.getByRole('region', { name: 'Facts' })];
@@ -240,11 +240,11 @@ for (const size of [
   });
 }
 
-test('every tab reads well for everybody', async ({ page }) => {
+test('every tab is accessible', async ({ page }) => {
   const errors = watchConsole(page);
   const { traceId, second, tool } = await aRun();
   for (const [span, tab] of [
-    ...['', 'changes', 'attributes', 'links', 'scores', 'metadata', 'raw'].map((each) => [second, each]),
+    ...['', 'changes', 'attributes', 'links', 'scores', 'metadata', 'raw'].map((name) => [second, name]),
     [tool, ''],
     [tool, 'events'],
   ]) {

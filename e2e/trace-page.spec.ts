@@ -1,4 +1,4 @@
-/** The trace page: four ways to look with one selection, one key to what matters, any size, and traces that are still running. */
+/** The trace page: four view modes with one selection, keys for errors and slow spans, any size, and traces that are still running. */
 import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
@@ -16,7 +16,7 @@ test.afterEach(async () => {
 
 const toolCall = (name: string) => ({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name });
 
-/** An agent run: a model call and a tool call a turn, of which one failed and failed its agent with it. */
+/** An agent run: a model call and a tool call per turn; one tool call fails, and its agent with it. */
 function anAgentRun(name: string, turns: number, failing = Math.floor(turns * 0.7)) {
   const [traceId, root] = [aTraceId(), aSpanId()];
   const startMs = Date.now() - 600_000;
@@ -90,7 +90,7 @@ test('transcript, tree, timeline and graph share one selection and one address',
   await expect(page.getByRole('button', { name: /run_tests/, pressed: true })).toBeVisible();
 });
 
-test('a search finds what is buried in a payload, lists it with what stands above, and goes through the matches', async ({ page }) => {
+test('a search finds text inside a payload, lists the spans with their parents, and steps through the matches', async ({ page }) => {
   const { traceId, spans } = anAgentRun('searched', 20);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
@@ -111,7 +111,7 @@ test('a search finds what is buried in a payload, lists it with what stands abov
   await expect(page).not.toHaveURL(/q=/);
 });
 
-test('a step that repeats stands in one row, which opens for a look at each', async ({ page }) => {
+test('repeated steps are grouped in one row, which can be expanded', async ({ page }) => {
   const [traceId, root] = [aTraceId(), aSpanId()];
   const startMs = Date.now() - 10_000;
   const read = (n: number) => aSpan({ traceId, parentSpanId: root, name: 'read_file', startMs: startMs + n * 10, durationMs: 5 });
@@ -134,25 +134,25 @@ test('a step that repeats stands in one row, which opens for a look at each', as
 test('the slowest and the most expensive span are one key away', async ({ page }) => {
   const { traceId, root, spans } = anAgentRun('ranked', 6);
   const slow = aSpan({ traceId, parentSpanId: root, name: 'slow one', startMs: Date.now() - 600_000 + 5000, durationMs: 90_000 });
-  const dear = aChat({
+  const expensive = aChat({
     traceId,
     parentSpanId: root,
-    name: 'dear one',
+    name: 'expensive one',
     startMs: Date.now() - 599_000,
     durationMs: 5,
     inputTokens: 900_000,
     model: 'gpt-4o',
   });
-  await gateway.ingest(aRequest([...spans, slow, dear]));
+  await gateway.ingest(aRequest([...spans, slow, expensive]));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
   await expect(page.getByRole('treeitem').first()).toBeVisible();
   await page.keyboard.press('s');
   await expect(selected(page)).toHaveAccessibleName(/slow one/);
   await page.keyboard.press('$');
-  await expect(selected(page)).toHaveAccessibleName(/gpt-4o|dear one/);
+  await expect(selected(page)).toHaveAccessibleName(/gpt-4o|expensive one/);
 });
 
-test('a brush over the strip narrows the time, says so, and one key takes the whole again', async ({ page }) => {
+test('selecting a range in the strip narrows the time, and one key shows the whole again', async ({ page }) => {
   const { traceId, spans } = anAgentRun('brushed', 10);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=timeline`);
@@ -170,7 +170,7 @@ test('a brush over the strip narrows the time, says so, and one key takes the wh
   await expect(page.getByText(/of 21 spans ran between/)).toBeHidden();
 });
 
-test('spans of a running trace appear as they arrive, and what is read stays where it is', async ({ page }) => {
+test('spans of a running trace appear as they arrive, without moving the selected row', async ({ page }) => {
   const [traceId, root] = [aTraceId(), aSpanId()];
   const startMs = Date.now() - 2_000;
   const running = { ...aSpan({ traceId, spanId: root, name: 'long job', startMs }), endTimeUnixNano: '0' };
@@ -178,7 +178,7 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await gateway.ingest(aRequest([running, ...Array.from({ length: 60 }, (_, n) => step(n + 100))]));
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
   await expect(page.getByText(/Running \d/)).toBeVisible();
-  // How long is said once while nobody knows: by the header, which counts on.
+  // While the duration is unknown only the header shows it, as a running count.
   const [facts, detail] = [page.getByRole('region', { name: 'Facts' }), page.getByRole('region', { name: 'Detail' })];
   await expect(facts.getByText('61')).toBeVisible();
   await expect(facts.getByText('duration')).toHaveCount(0);
@@ -187,7 +187,7 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await page.keyboard.press('End');
   await expect(selected(page)).toHaveAccessibleName(/step 159/);
   const before = await selected(page).boundingBox();
-  // Earlier ones that come late stand above what is read.
+  // Earlier spans that arrive late are inserted above the selected row.
   await gateway.ingest(aRequest(Array.from({ length: 20 }, (_, n) => step(n))));
   await expect(page.getByText(/^81$/)).toBeVisible();
   expect((await selected(page).boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
@@ -201,7 +201,7 @@ test('spans of a running trace appear as they arrive, and what is read stays whe
   await expect(detail.getByTitle(/^Self time/)).toHaveText('1.50 s');
 });
 
-test('on a narrow window the detail is a layer over the index', async ({ page }) => {
+test('in a narrow window the detail covers the list of spans', async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 700 });
   const { traceId, spans } = anAgentRun('narrow', 4);
   await gateway.ingest(aRequest(spans));
@@ -215,7 +215,7 @@ test('on a narrow window the detail is a layer over the index', async ({ page })
   await expect(page.getByRole('region', { name: 'Detail' })).toBeHidden();
 });
 
-test('commands, pages and the newest traces are behind Ctrl K', async ({ page }) => {
+test('Ctrl K finds commands, pages and the newest traces', async ({ page }) => {
   const { spans } = anAgentRun('found by its name', 3);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/sessions`);
@@ -235,7 +235,7 @@ test('commands, pages and the newest traces are behind Ctrl K', async ({ page })
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`every view reads well for everybody, ${colorScheme}`, async ({ page }) => {
+  test(`every view is accessible, ${colorScheme}`, async ({ page }) => {
     const { traceId, spans } = anAgentRun('readable run', 6);
     await gateway.ingest(aRequest(spans));
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -1,4 +1,4 @@
-/** The traces list: narrowed by words, by time and by facets, held still under the pointer, and kept as the reader likes it. */
+/** The traces list: filters, time range and facets, no movement under the pointer, and saved columns and views. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -24,7 +24,7 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(() => gateway.stop());
 
 const table = (page: Page) => page.getByRole('table', { name: 'Traces' });
-/** Without the head. */
+/** Without the header. */
 const rows = (page: Page) => table(page).locator('[role=row][aria-rowindex]');
 const row = (page: Page, name: RegExp) => table(page).getByRole('row', { name });
 const option = (page: Page, name: string) =>
@@ -39,7 +39,7 @@ async function writeFilter(page: Page, text: string) {
   await page.keyboard.type(text);
 }
 
-test('a filter is written with what the gateway has seen, and applied by Enter', async ({ page }) => {
+test('a filter is completed with known values, and applied by Enter', async ({ page }) => {
   await writeFilter(page, 'mod');
   await expect(option(page, 'model')).toBeVisible();
   await page.keyboard.press('Enter');
@@ -58,7 +58,7 @@ for (const [how, begin] of [
   ['a click', (page: Page) => page.getByRole('textbox', { name: 'Filter' }).click()],
 ] as const) {
   for (const lateMs of [0, 700]) {
-    test(`no letter is lost to the page while the editor comes: after ${how}, its code ${lateMs} ms late`, async ({ page }) => {
+    test(`no key is lost while the editor is loaded: after ${how}, its code ${lateMs} ms late`, async ({ page }) => {
       if (lateMs > 0) await page.route(/filter-editor/, (route) => setTimeout(() => void route.continue(), lateMs));
       await page.reload();
       await expect(rows(page)).toHaveCount(8);
@@ -66,10 +66,10 @@ for (const [how, begin] of [
       await page.keyboard.type('status = EROR', { delay: 40 });
       for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
       await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveAttribute('contenteditable', 'true');
-      // The caret too is where it was.
+      // The caret has not moved either.
       await page.keyboard.type('R');
       await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveText('status = ERROR');
-      // Within a word Enter may take a proposal.
+      // Within a word Enter may accept a suggestion.
       await page.keyboard.press('End');
       await page.keyboard.press('Enter');
       await expect(rows(page)).toHaveCount(1);
@@ -78,7 +78,7 @@ for (const [how, begin] of [
   }
 }
 
-test('a proposal that is taken within a word changes the whole word', async ({ page }) => {
+test('a suggestion that is accepted within a word replaces the whole word', async ({ page }) => {
   const field = page.getByRole('textbox', { name: 'Filter' });
   await page.keyboard.press('/');
   await expect(field).toHaveAttribute('contenteditable', 'true');
@@ -90,7 +90,7 @@ test('a proposal that is taken within a word changes the whole word', async ({ p
   await expect(field).toHaveText('status = ERROR');
 });
 
-test('Tab goes through the field without writing in it, and takes a proposal of whoever writes or chooses', async ({ page }) => {
+test('Tab leaves an empty field, and accepts a suggestion after typing or selecting', async ({ page }) => {
   const field = page.getByRole('textbox', { name: 'Filter' });
   await page.keyboard.press('/');
   await expect(option(page, 'model')).toBeVisible();
@@ -115,7 +115,7 @@ test('Tab goes through the field without writing in it, and takes a proposal of 
   await expect(field).toHaveText(/^status \S+ $/);
 });
 
-test('a filter that cannot be read says what is wrong and where, and leaves the list as it was', async ({ page }) => {
+test('for an invalid filter the page says what is wrong and where, and the list stays as it was', async ({ page }) => {
   await writeFilter(page, 'modle = o3 ');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('modle');
@@ -127,11 +127,11 @@ test('a filter that cannot be read says what is wrong and where, and leaves the 
   await expect(rows(page)).toHaveCount(8);
 });
 
-test('a stretch of time is taken with the pointer; back and forward walk through the lists', async ({ page }) => {
+test('a time range is selected with the pointer; back and forward restore the lists', async ({ page }) => {
   const strip = page.getByRole('region', { name: 'Traces over time' });
   await expect(strip.locator('rect')).not.toHaveCount(1);
   const box = await strip.locator('svg').boundingBox();
-  if (!box) throw new Error('the strip is drawn');
+  if (!box) throw new Error('the strip is not visible');
   await page.mouse.move(box.x + box.width * 0.9, box.y + 10);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - 1, box.y + 10, { steps: 4 });
@@ -146,7 +146,7 @@ test('a stretch of time is taken with the pointer; back and forward walk through
   await expect(rows(page)).toHaveCount(8);
 });
 
-test('a facet asks for its value and says how many have it', async ({ page }) => {
+test('a facet filters by its value and shows its count', async ({ page }) => {
   const facets = page.getByRole('complementary', { name: 'Facets' });
   await facets.getByRole('button', { name: 'o3 2', exact: true }).click();
   await expect(rows(page)).toHaveCount(2);
@@ -156,19 +156,19 @@ test('a facet asks for its value and says how many have it', async ({ page }) =>
   await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = o3 and status = ERROR');
 });
 
-test('a facet with a long name still says how many have it', async ({ page }) => {
+test('a facet with a long name still shows its count', async ({ page }) => {
   await gateway.ingest(aRequest(aRun({ name: 'profile', startMs: now, model: 'm'.repeat(120) })));
   const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('button', { name: /^m+ 1$/ });
   await expect(facet.getByText('1', { exact: true })).toBeInViewport({ ratio: 1 });
 });
 
-test('where nothing matches, the condition that keeps the rows away is named and dropped', async ({ page }) => {
+test('when nothing matches, the condition that excludes the rows is named and can be dropped', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces?filter=model+%3D+o3+and+user_id+%3D+nobody`);
   await page.getByRole('button', { name: 'Remove user_id = nobody 2 traces' }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('a link to the traces of a user asks once, after a reload too, and is taken back whole', async ({ page }) => {
+test('a link to the traces of a user sets one condition, also after a reload, and is cleared completely', async ({ page }) => {
   await row(page, /late reasoning/)
     .getByRole('link')
     .click();
@@ -209,7 +209,7 @@ test('columns are hidden, moved and remembered', async ({ page }) => {
   expect((await heads()).indexOf('Errors')).toBeLessThan((await heads()).indexOf('Spans'));
 });
 
-test('a saved view brings back its filter, its order and its columns', async ({ page }) => {
+test('a saved view restores its filter, order and columns', async ({ page }) => {
   await page.goto(`${gateway.url}/#/traces?filter=user_id+%3D+ada&sort_by=name&sort_order=asc`);
   await expect(rows(page)).toHaveCount(2);
   await page.getByRole('button', { name: 'Views' }).click();
@@ -223,7 +223,7 @@ test('a saved view brings back its filter, its order and its columns', async ({ 
   await expect(page).toHaveURL(/sort_by=name/);
 });
 
-test('under the pointer nothing moves: what arrives is counted, and shown when asked for', async ({ page }) => {
+test('rows under the pointer do not move: new traces are counted, and shown on request', async ({ page }) => {
   await row(page, /early 3/).hover();
   await gateway.ingest(aRequest([...aRun({ name: 'newcomer', startMs: Date.now() }), ...aRun({ name: 'second', startMs: Date.now() })]));
   await expect(page.getByRole('button', { name: '2 new — show' })).toBeVisible();
@@ -234,28 +234,28 @@ test('under the pointer nothing moves: what arrives is counted, and shown when a
   await expect(row(page, /newcomer/)).toBeVisible();
 });
 
-test('what arrives while the list is being asked about is not missed', async ({ page }) => {
-  let answer = () => {};
-  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+test('a trace that arrives during a request for the list is not missed', async ({ page }) => {
+  let respond = () => {};
+  const mayRespond = new Promise<void>((resolve) => (respond = resolve));
   const holdBack = async (route: Route) => {
     const response = await route.fetch();
-    await mayAnswer;
+    await mayRespond;
     await route.fulfill({ response });
   };
   await page.route(/[?&]limit=1&/, holdBack, { times: 1 });
-  const asked = page.waitForRequest(/[?&]limit=1&/);
+  const requested = page.waitForRequest(/[?&]limit=1&/);
   await row(page, /early 3/).hover();
-  await asked;
+  await requested;
   const facets = page.waitForResponse(
     async (response) => /trace-facets/.test(response.url()) && (await response.json()).data.looked_at === 9,
   );
   await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
   await facets;
-  answer();
+  respond();
   await expect(page.getByRole('button', { name: '1 new — show' })).toBeVisible();
 });
 
-test('away from the list the newest rows are simply there', async ({ page }) => {
+test('with the pointer outside the list new rows appear at once', async ({ page }) => {
   await page.mouse.move(5, 5);
   await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
   await expect(rows(page).first()).toContainText('newcomer');
@@ -276,13 +276,13 @@ test('rows are visited, selected and opened by keyboard', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Trace', exact: true })).toHaveCount(0);
 });
 
-test('a row that is clicked gives the focus to its side panel, and has it back when it is closed', async ({ page }) => {
+test('a clicked row moves the focus to its side panel, and gets it back when the panel is closed', async ({ page }) => {
   const link = (name: RegExp) => row(page, name).getByRole('link');
   const panel = page.getByRole('region', { name: 'Trace', exact: true });
   const isShown = (name: string) => expect(panel.getByRole('heading', { name, level: 1 })).toBeVisible();
   await link(/early 3/).click();
   await expect(panel.getByRole('tree')).toBeFocused();
-  // Rows move while it is read.
+  // New rows arrive while the panel is open.
   await gateway.ingest(aRequest(aRun({ name: 'newcomer', startMs: Date.now() })));
   await expect(row(page, /newcomer/)).toBeVisible();
   await page.keyboard.press('j');
@@ -301,7 +301,9 @@ test('a row that is clicked gives the focus to its side panel, and has it back w
   await expect(page.getByRole('heading', { name: 'early 2', level: 1 })).toBeVisible();
 });
 
-test('a side panel that fills a narrow window has its cross while its trace is awaited, and when it cannot be read', async ({ page }) => {
+test('a side panel that fills a narrow window has its close button while its trace is loading and when it cannot be read', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 800, height: 700 });
   const reading = /\/v1\/viewer\/traces\/[0-9a-f]{32}\/outline/;
   const panel = page.getByRole('region', { name: 'Trace', exact: true });
@@ -324,7 +326,7 @@ test('a side panel that fills a narrow window has its cross while its trace is a
   await close();
 });
 
-test('a long list is scrolled to its end and its rows come as they are needed', async ({ page }) => {
+test('a long list is scrolled to its end, and its rows are loaded as needed', async ({ page }) => {
   const many = Array.from({ length: 450 }, (_, i) => aRun({ name: `one of many ${i}`, startMs: now - 10 * hour - i * 1000 })).flat();
   await gateway.ingest(aRequest(many));
   await expect(page.getByText('458 traces')).toBeVisible();
@@ -334,7 +336,7 @@ test('a long list is scrolled to its end and its rows come as they are needed', 
   await expect(row(page, /late reasoning/)).toBeVisible();
 });
 
-test('a list that cannot be read says why, and tries again', async ({ page }) => {
+test('a list that cannot be read says why, and can be loaded again', async ({ page }) => {
   const listing = /\/v1\/viewer\/traces\?/;
   const error = { code: 'storage_unavailable', message: 'The disk is away', request_id: 'r' };
   await page.route(listing, (route) => route.fulfill({ status: 503, json: { error } }));
@@ -346,7 +348,7 @@ test('a list that cannot be read says why, and tries again', async ({ page }) =>
   await expect(rows(page)).toHaveCount(8);
 });
 
-test('a run that has not ended says so, and what it ends as', async ({ page }) => {
+test('a running trace is marked as such, and shows its result when it ends', async ({ page }) => {
   const [, root] = aRun({ name: 'slow run', startMs: Date.now() });
   await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
   await expect(row(page, /slow run/).getByRole('img', { name: 'Running' })).toBeVisible();
@@ -357,7 +359,7 @@ test('a run that has not ended says so, and what it ends as', async ({ page }) =
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`the list, its menus and its editor read well for everybody, ${colorScheme}`, async ({ page }) => {
+  test(`the list, its menus and its editor are accessible, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const problems = async () => {
       const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,4 +1,4 @@
-/** The first viewer: what a newcomer meets, live arrival, a failed span by keyboard, and pages that everybody can read. */
+/** The basics of the viewer: the first page, live updates, a failed span by keyboard, and accessible pages. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
@@ -36,7 +36,7 @@ function aRun(name: string) {
   };
 }
 
-test('the first page shows how to send spans, and opens the trace of the first one that lands', async ({ page }) => {
+test('the first page shows how to send spans, and opens the first trace that arrives', async ({ page }) => {
   await page.goto(gateway.url);
   await expect(page.getByText(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`).first()).toBeVisible();
   await expect(page.getByText(/^Listening at/)).toBeVisible();
@@ -44,7 +44,7 @@ test('the first page shows how to send spans, and opens the trace of the first o
   await expect(page.getByRole('heading', { name: 'first run' }).first()).toBeVisible();
 });
 
-test('a trace that arrives while the list is open appears by itself', async ({ page }) => {
+test('a trace that arrives while the list is open appears without a reload', async ({ page }) => {
   await gateway.ingest(aRequest(aRun('before').spans));
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('row', { name: /before/ })).toBeVisible();
@@ -52,7 +52,7 @@ test('a trace that arrives while the list is open appears by itself', async ({ p
   await expect(page.getByRole('row', { name: /afterwards/ }).or(page.getByRole('button', { name: /new/ }))).toBeVisible();
 });
 
-test('the failed span is found with one key, and says why', async ({ page }) => {
+test('one key selects the failed span, which shows its error', async ({ page }) => {
   const { traceId, spans } = aRun('broken run');
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/traces/${traceId}`);
@@ -62,7 +62,7 @@ test('the failed span is found with one key, and says why', async ({ page }) => 
   await expect(page.getByLabel('Detail').getByText('the index is away').first()).toBeVisible();
 });
 
-test('what was found is still there after kill and restart', async ({ page }) => {
+test('traces are still there after kill and restart', async ({ page }) => {
   const { spans } = aRun('kept run');
   await gateway.ingest(aRequest(spans));
   await gateway.restart();
@@ -76,7 +76,7 @@ async function seriousProblems(page: Page): Promise<string[]> {
 }
 
 for (const colorScheme of ['dark', 'light'] as const) {
-  test(`every page reads well for everybody, ${colorScheme}`, async ({ page }) => {
+  test(`every page is accessible, ${colorScheme}`, async ({ page }) => {
     const { traceId, spans } = aRun('readable run');
     await gateway.ingest(aRequest(spans));
     await gateway.ingest('not otlp');

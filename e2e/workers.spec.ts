@@ -1,4 +1,4 @@
-/** The live thread of a coding agent in the dashboard: over turns, over a gateway that is killed, and to its end. */
+/** The live thread of a coding agent in the dashboard: over several turns, a killed gateway, and until it is closed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,12 +34,12 @@ test.afterAll(async () => {
 const card = (page: Page, title: string) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 
-async function give(page: Page, ...lines: string[]): Promise<void> {
+async function giveTask(page: Page, ...lines: string[]): Promise<void> {
   await page.getByLabel('Next task').fill(lines.join('\n'));
   await page.getByRole('button', { name: 'Send task' }).click();
 }
 
-test('an agent is given one task after the other, and its thread is followed as it works', async ({ page }) => {
+test('an agent gets one task after the other, and its thread is updated while it works', async ({ page }) => {
   const errors = watchConsole(page);
   await enter(page, gateway.url, login, '/workers');
   await expect(page.getByText('No workspaces yet')).toBeVisible();
@@ -49,7 +49,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   await page.getByLabel('Name').fill('Mend the owls');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByText('Is no repository that workers can use.')).toBeVisible();
-  // The browser itself says so of every answer that is a refusal.
+  // The browser logs an error for every refused request.
   expect(errors.splice(0)).toHaveLength(1);
   await page.getByLabel('Repository').fill('team/owls');
   await page.getByRole('button', { name: 'Create workspace' }).click();
@@ -63,7 +63,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   await expect(card(page, 'Turn 1').getByText('+one', { exact: true })).toBeVisible();
   await expectReadable(page);
 
-  await give(page, 'append a.txt two', 'print half way', 'me', 'wait');
+  await giveTask(page, 'append a.txt two', 'print half way', 'me', 'wait');
   const output = card(page, 'Turn 2').getByRole('region', { name: 'Output of turn 2' });
   await expect(output.getByText('half way')).toBeVisible();
   await expect(card(page, 'Turn 2').getByText('Running')).toBeVisible();
@@ -77,7 +77,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   await expect(card(page, 'Turn 2').getByText('The gateway stopped during this turn')).toBeVisible();
   await expect(card(page, 'Turn 2').getByRole('button', { name: /^Checkpoint .*: 1 file, \+1 −0$/ })).toBeVisible();
 
-  await give(page, 'thread', 'append a.txt three');
+  await giveTask(page, 'thread', 'append a.txt three');
   const third = card(page, 'Turn 3').getByRole('region', { name: 'Output of turn 3' });
   await expect(third.getByText('resumed session-of-the-script')).toBeVisible();
   await expect(third.getByText('turn 1 failed: append a.txt two')).toBeVisible();
@@ -86,7 +86,7 @@ test('an agent is given one task after the other, and its thread is followed as 
   expect(repository.git('show', `${first?.work_branch}:a.txt`)).toBe('one\ntwo\nthree');
 });
 
-test('the link of an answer opens the live thread; there a run is cancelled, and a workspace closed', async ({ page }) => {
+test('the URL of a run opens its live thread; a run can be cancelled, and a workspace closed', async ({ page }) => {
   const { data: run } = await gateway.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'print at work\nwait' } });
   const at = new URL(run.url);
   await enter(page, gateway.url, login, at.hash.slice(1));

@@ -1,6 +1,6 @@
 /**
- * Hostile text in every field, through every screen, in a real browser: no script runs, no request leaves, no page
- * is left, nothing of it is ever an element. The policy of the page would stop a script too; here nothing even gets that far.
+ * Hostile text in every field of every screen, in a real browser: no script runs, no request or navigation happens, no text becomes an
+ * element. The page's content security policy would stop a script too; here it must not even be needed.
  */
 import { expect, type Page, test } from '@playwright/test';
 import { aProject } from '../server/fixtures/project-tree.ts';
@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from '../server/fixtures/test-gate
 import { aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { aHostileCall, aHostileStep } from './hostile-spans.ts';
 import { hostileTexts } from './hostile-texts.ts';
-import { type Findings, strangeElements, watchForHarm } from './watch-harm.ts';
+import { type Findings, forbiddenElements, watchForHarm } from './watch-harm.ts';
 
 const perTrace = 34;
 const groups = Array.from({ length: Math.ceil(hostileTexts.length / perTrace) }, (_, i) =>
@@ -36,7 +36,7 @@ test.afterAll(async () => {
   project.remove();
 });
 
-/** One trace: a root, a call that says all of the texts, the same call again, and a step for each text. */
+/** One trace: a root, a call with all texts, the same call again, and a step for each text. */
 async function ingest(texts: readonly string[]) {
   const [traceId, root] = [aTraceId(), aSpanId()];
   const [first = ''] = texts;
@@ -48,7 +48,7 @@ async function ingest(texts: readonly string[]) {
     'User-Agent': first.replace(/[^ -~]/g, ''),
   });
   expect(answer.status).toBe(200);
-  const [call] = calls.map((each) => String((each as { spanId?: unknown }).spanId));
+  const [call] = calls.map((span) => String((span as { spanId?: unknown }).spanId));
   for (const text of texts.slice(0, 12)) {
     await gateway.client.scores.create({ body: { resource_id: call ?? '', name: text, score: 0.5, label: text, reason: text } });
   }
@@ -58,18 +58,18 @@ async function ingest(texts: readonly string[]) {
 
 const nothing: Findings = { ran: [], requests: [], navigations: [], refusals: [], windows: [] };
 
-async function expectHarmless(page: Page, found: Findings, where: string) {
-  expect(await strangeElements(page, gateway.url), where).toEqual([]);
-  expect(found, where).toEqual(nothing);
+async function expectHarmless(page: Page, findings: Findings, where: string) {
+  expect(await forbiddenElements(page, gateway.url), where).toEqual([]);
+  expect(findings, where).toEqual(nothing);
 }
 
-test('the list of hostile texts is long, and no two are the same', () => {
+test('there are at least 300 different hostile texts', () => {
   expect(hostileTexts.length).toBeGreaterThanOrEqual(300);
   expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
 });
 
-test('what watches for harm sees it', async ({ page }) => {
-  const found = await watchForHarm(page, gateway.url);
+test('the detection finds harm', async ({ page }) => {
+  const findings = await watchForHarm(page, gateway.url);
   await page.goto(`${gateway.url}/#/traces`);
   await page.evaluate(() => {
     document.body.insertAdjacentHTML(
@@ -79,47 +79,47 @@ test('what watches for harm sees it', async ({ page }) => {
     (window as unknown as { pwned: (n: number) => void }).pwned(3);
   });
   await expect
-    .poll(() => found)
+    .poll(() => findings)
     .toMatchObject({ ran: ['pwned(3)'], refusals: expect.arrayContaining([expect.stringContaining('script-src-attr')]) });
-  expect(await strangeElements(page, gateway.url)).toHaveLength(2);
+  expect(await forbiddenElements(page, gateway.url)).toHaveLength(2);
 });
 
 const tabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'metadata', 'raw'];
-const looks = ['transcript', 'tree', 'timeline', 'graph'];
+const views = ['transcript', 'tree', 'timeline', 'graph'];
 
 for (const [index, texts] of groups.entries()) {
-  test(`texts ${index * perTrace} to ${index * perTrace + texts.length - 1} stay texts on the trace page`, async ({ page }) => {
-    const found = await watchForHarm(page, gateway.url);
+  test(`texts ${index * perTrace} to ${index * perTrace + texts.length - 1} stay plain text on the trace page`, async ({ page }) => {
+    const findings = await watchForHarm(page, gateway.url);
     const { traceId, call } = await ingest(texts);
     const detail = page.getByLabel('Detail');
     for (const tab of tabs) {
       await page.goto(`${gateway.url}/#/traces/${traceId}?span=${call}&tab=${tab}`);
       await expect(detail.getByRole('tab').first()).toBeVisible();
       await expect(detail.getByRole('status')).toHaveCount(0);
-      // Everything that is folded, and then what was folded within.
-      for (const folded of [detail.getByRole('button', { expanded: false }), detail.getByRole('button', { name: /— show$/ })]) {
-        await folded.evaluateAll((buttons) => {
+      // Expands everything that is collapsed, and then what was collapsed inside.
+      for (const collapsed of [detail.getByRole('button', { expanded: false }), detail.getByRole('button', { name: /— show$/ })]) {
+        await collapsed.evaluateAll((buttons) => {
           for (const button of buttons) (button as HTMLElement).click();
         });
       }
-      await expectHarmless(page, found, tab);
+      await expectHarmless(page, findings, tab);
     }
-    for (const look of looks) {
-      await page.goto(`${gateway.url}/#/traces/${traceId}?view=${look}`);
+    for (const view of views) {
+      await page.goto(`${gateway.url}/#/traces/${traceId}?view=${view}`);
       await expect(detail.getByRole('heading').first()).toBeVisible();
-      await expectHarmless(page, found, look);
+      await expectHarmless(page, findings, view);
     }
     await page.goto(`${gateway.url}/#/traces/${traceId}?view=tree`);
     for (const _ of texts) {
       await page.keyboard.press('j');
       await expect(detail.getByRole('status')).toHaveCount(0);
-      await expectHarmless(page, found, `step ${await detail.getByRole('heading').first().textContent()}`);
+      await expectHarmless(page, findings, `step ${await detail.getByRole('heading').first().textContent()}`);
     }
   });
 }
 
-test('hostile texts stay texts on every other screen', async ({ page }) => {
-  const found = await watchForHarm(page, gateway.url);
+test('hostile texts stay plain text on every other screen', async ({ page }) => {
+  const findings = await watchForHarm(page, gateway.url);
   const texts = hostileTexts.slice(0, perTrace);
   const { traceId } = await ingest(texts);
   const run = {
@@ -141,11 +141,11 @@ test('hostile texts stay texts on every other screen', async ({ page }) => {
     await page.goto(`${gateway.url}/#/${screen}`);
     await expect(page.getByRole('rowgroup').or(page.getByRole('heading')).first()).toBeVisible();
     await expect(page.getByLabel('Loading')).toHaveCount(0);
-    await expectHarmless(page, found, screen);
+    await expectHarmless(page, findings, screen);
   }
 });
 
-test('a link in a message says where it leads and opens only what is confirmed', async ({ page, context }) => {
+test('a link in a message shows its target and opens only after confirmation', async ({ page, context }) => {
   const traceId = aTraceId();
   const ask =
     '[docs](https://xn--exmple-cua.invalid/a?b=1) [run](javascript:pwned(1)) [share](smb://evil.invalid/x) [login](https://user:pw@evil.invalid/)';

@@ -1,6 +1,6 @@
 /**
- * Bundles the `glasshouse` command into out/command, so that it runs beside a packed app: none of our sources. electron-builder puts the
- * SQLite driver beside (electron-builder.yml).
+ * Bundles the `glasshouse` command into out/command, so that a packed app can ship it without our sources. electron-builder adds the
+ * SQLite driver (electron-builder.yml).
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';

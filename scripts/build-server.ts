@@ -1,6 +1,6 @@
 /**
- * `npm run build:server`: viewer and gateways as a server needs them, in out/renderer and out/server. To run they want Node and the
- * packages of `npm ci --omit=dev`, which is little more than the SQLite driver: everything else is bundled.
+ * `npm run build:server`: builds viewer and gateways for a server, in out/renderer and out/server. They need Node and the packages of
+ * `npm ci --omit=dev`, which is little more than the SQLite driver: everything else is bundled.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const { status } = spawnSync(process.execPath, [join(root, 'scripts/ensure-viewe
 if (status !== 0) process.exit(1);
 
 const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-password', 'cloud-plan', 'worker'];
-// All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
+// All in one folder, two levels below the root like server/entry, so that paths relative to import.meta.dirname work in both.
 const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
 await bundle(root, join(root, 'out/server'), input, 'js');
 process.stderr.write('Built out/server and out/renderer.\n');

@@ -1,9 +1,9 @@
-/** Bundles programs of the server for any Node of the user's. The SQLite driver is native and stays a package. */
+/** Bundles server programs for the user's own Node. The SQLite driver is native and stays a package. */
 import { build } from 'vite';
 
 /**
  * @param input the programs by name, as absolute paths
- * @param extension of what is written
+ * @param extension of the bundled files
  */
 export async function bundle(root: string, outDir: string, input: Record<string, string>, extension: 'js' | 'mjs'): Promise<void> {
   await build({

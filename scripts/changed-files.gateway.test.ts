@@ -10,40 +10,40 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
-/** A repository with `kept.ts` and `gone.ts` on main. */
+/** A repository with `edited.ts` and `deleted.ts` on main. */
 function repository() {
   const root = mkdtempSync(join(tmpdir(), 'glasshouse-changed-'));
   roots.push(root);
   const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
-  const git = (...words: string[]) => execFileSync('git', [...identity, ...words], { cwd: root, stdio: 'pipe' });
+  const git = (...args: string[]) => execFileSync('git', [...identity, ...args], { cwd: root, stdio: 'pipe' });
   const write = (file: string, text = file) => writeFileSync(join(root, file), text);
   const commit = () => [git('add', '-A'), git('commit', '-qm', 'change')];
   git('init', '-q', '-b', 'main');
-  for (const file of ['kept.ts', 'gone.ts', '.gitignore']) write(file, file === '.gitignore' ? 'out' : file);
+  for (const file of ['edited.ts', 'deleted.ts', '.gitignore']) write(file, file === '.gitignore' ? 'out' : file);
   commit();
   return { root, git, write, commit };
 }
 
-it('what was committed since main was left, what was not, and what is new; not what main has got since, what is gone or ignored', () => {
+it('lists committed, uncommitted and new files since the branch left main, without later changes of main, deleted and ignored files', () => {
   const { root, git, write, commit } = repository();
   git('checkout', '-qb', 'work');
   write('committed.ts');
   commit();
   git('checkout', '-q', 'main');
-  write('of-main.ts');
+  write('later-on-main.ts');
   commit();
   git('checkout', '-q', 'work');
-  write('kept.ts', 'changed');
+  write('edited.ts', 'changed');
   write('new one.ts');
   write('out');
-  rmSync(join(root, 'gone.ts'));
-  expect(changedFiles(root)).toEqual(['committed.ts', 'kept.ts', 'new one.ts']);
+  rmSync(join(root, 'deleted.ts'));
+  expect(changedFiles(root)).toEqual(['committed.ts', 'edited.ts', 'new one.ts']);
 });
 
-it('on main, and where there is no main, what is not committed', () => {
+it('lists uncommitted files on main and in a repository without main', () => {
   const { root, git, write } = repository();
-  write('kept.ts', 'changed');
-  expect(changedFiles(root)).toEqual(['kept.ts']);
+  write('edited.ts', 'changed');
+  expect(changedFiles(root)).toEqual(['edited.ts']);
   git('branch', '-qm', 'trunk');
-  expect(changedFiles(root)).toEqual(['kept.ts']);
+  expect(changedFiles(root)).toEqual(['edited.ts']);
 });

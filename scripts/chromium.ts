@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
-/** Chromium without a window: takes a quarter less processor time than the full browser. */
+/** Headless Chromium uses a quarter less CPU time than the full browser. */
 export const headlessShell = '/usr/bin/chromium-headless-shell';
 
-const places = [
+const paths = [
   headlessShell,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,9 +14,9 @@ const places = [
 ];
 
 /**
- * The browser the journeys run in: the one E2E_CHROMIUM names, else a system one. Undefined lets Playwright use its own
- * download, if it has one (`hasPlaywrightChromium`).
+ * Path of the browser for the journeys: the value of E2E_CHROMIUM, else a system browser. With undefined, Playwright uses its own
+ * download, if there is one (`hasPlaywrightChromium`).
  */
-export const systemChromium = (): string | undefined => process.env.E2E_CHROMIUM ?? places.find((place) => existsSync(place));
+export const systemChromium = (): string | undefined => process.env.E2E_CHROMIUM ?? paths.find((path) => existsSync(path));
 
 export const hasPlaywrightChromium = (): boolean => existsSync(chromium.executablePath());

@@ -1,39 +1,39 @@
-import type { Tally } from './tally.ts';
+import type { TestResults } from './test-results.ts';
 
-/** How the parts of `npm test` ended, each by its exit code. */
-export interface Ends {
-  isChecked: boolean;
-  isTested: boolean;
-  isBrowsed: boolean;
+/** Which parts of `npm test` passed, by their exit codes. */
+export interface Parts {
+  checks: boolean;
+  tests: boolean;
+  journeys: boolean;
 }
 
-export interface Closing {
+export interface ClosingReport {
   ok: boolean;
-  /** The last is `N passed, N failed`, alone and plain, for programs that read it. */
+  /** The last line is `N passed, N failed` and nothing else, because programs read it. */
   lines: string[];
 }
 
-/** Sums up what both runners said. `undefined` stands for a runner that left no report: it died, so it failed. */
-export function closing(ends: Ends, reports: Record<string, Tally | undefined>): Closing {
+/** Sums up the results of both runners. `undefined` is a runner that crashed before it reported, which counts as a failure. */
+export function closingReport(parts: Parts, reports: Record<string, TestResults | undefined>): ClosingReport {
   const lines: string[] = [];
   let [passed, failed, flaky] = [0, 0, 0];
-  for (const [runner, tally] of Object.entries(reports)) {
-    if (!tally || tally.passed + tally.failures.length === 0) {
+  for (const [runner, results] of Object.entries(reports)) {
+    if (!results || results.passed + results.failures.length === 0) {
       lines.push(`${runner} ran no test, which counts as a failure`);
       failed += 1;
     }
-    passed += tally?.passed ?? 0;
-    flaky += tally?.flaky.length ?? 0;
-    failed += (tally?.failures.length ?? 0) + (tally?.silent.length ?? 0);
-    for (const name of tally?.excused ?? []) lines.push(`skipped: ${name}`);
-    for (const name of tally?.silent ?? []) lines.push(`skipped without a reason, which counts as a failure: ${name}`);
+    passed += results?.passed ?? 0;
+    flaky += results?.flaky.length ?? 0;
+    failed += (results?.failures.length ?? 0) + (results?.skippedWithoutReason.length ?? 0);
+    for (const name of results?.skipped ?? []) lines.push(`skipped: ${name}`);
+    for (const name of results?.skippedWithoutReason ?? []) lines.push(`skipped without a reason, which counts as a failure: ${name}`);
   }
-  const all = Object.values(reports).filter((tally) => tally !== undefined);
-  for (const { told } of all) lines.push(...told);
-  for (const tally of all) for (const one of tally.flaky) lines.push(`flaky: ${one}`);
-  for (const tally of all) for (const failure of tally.failures) lines.push(`failed: ${failure}`);
+  const all = Object.values(reports).filter((results) => results !== undefined);
+  for (const { notes } of all) lines.push(...notes);
+  for (const results of all) for (const test of results.flaky) lines.push(`flaky: ${test}`);
+  for (const results of all) for (const failure of results.failures) lines.push(`failed: ${failure}`);
   if (flaky > 0) lines.push(`${flaky} flaky: failed once and passed once, which does not fail the run`);
-  if (!ends.isChecked) lines.push('check failed, see above');
+  if (!parts.checks) lines.push('check failed, see above');
   lines.push(`${passed} passed, ${failed} failed`);
-  return { ok: ends.isChecked && ends.isTested && ends.isBrowsed && failed === 0, lines };
+  return { ok: parts.checks && parts.tests && parts.journeys && failed === 0, lines };
 }

@@ -7,7 +7,7 @@ const start = (...options: string[]): ChildProcess => spawn(process.execPath, op
 
 const both = [start('--watch', 'server/entry/gateway.ts', ...process.argv.slice(2)), start('node_modules/vite/bin/vite.js')];
 
-// One without the other is of no use: the first that ends takes the other with it.
+// One is useless without the other: when one ends, the other is killed.
 for (const child of both)
   child.on('exit', (code) => {
     process.exitCode ??= code ?? 0;

@@ -1,4 +1,4 @@
-/** Packing, with a stand-in for the one thing that a registry does not have: everything around the Electron binary is real. */
+/** Packs the app with a fake Electron binary, which no package registry has; everything else is real. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,23 +11,23 @@ import { packIcns, packIco } from './icon-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-/** electron-builder's own, by which it packs. */
+/** The package that electron-builder packs with. */
 const asarPackage = join(root, 'node_modules/@electron/asar');
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-dist-'));
 const out = join(folder, 'out');
 const app = join(out, 'linux-unpacked');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Where Electron keeps its fuses: these words, a version, a count, and one byte for each. */
-const fuseWords = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+/** Electron stores its fuses in the binary: this marker, a version byte, a count byte, and one byte for each fuse. */
+const fuseMarker = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const fuseCount = 9;
 
-async function standIn(): Promise<string> {
+async function makeFakeElectron(): Promise<string> {
   const electron = join(folder, 'electron');
   const source = join(folder, 'default-app');
   for (const path of [join(electron, 'locales'), join(electron, 'resources'), source]) mkdirSync(path, { recursive: true });
   const binary = Buffer.concat([
-    Buffer.from(`ELF ${fuseWords}`),
+    Buffer.from(`ELF ${fuseMarker}`),
     Buffer.from([1, fuseCount]),
     Buffer.from('1'.repeat(fuseCount)),
     Buffer.alloc(64),
@@ -46,7 +46,11 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
   let files: string[];
 
   beforeAll(async () => {
-    const env = { ...process.env, GLASSHOUSE_ELECTRON_DIST: await standIn(), GLASSHOUSE_UPDATES_URL: 'https://updates.example/glasshouse' };
+    const env = {
+      ...process.env,
+      GLASSHOUSE_ELECTRON_DIST: await makeFakeElectron(),
+      GLASSHOUSE_UPDATES_URL: 'https://updates.example/glasshouse',
+    };
     const args = [join(root, 'scripts/dist.ts'), '--linux', '--dir', `-c.directories.output=${out}`];
     const { status, stderr, stdout } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
     expect(status, stderr + stdout).toBe(0);
@@ -75,7 +79,7 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
     expect(shipped).toEqual(readFileSync(join(root, `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`)));
   });
 
-  it('brings the command for a Node of the user, which runs from wherever it is copied to and reads the store', () => {
+  it('ships the command for a separate Node, which runs from any folder and reads the store', () => {
     const command = join(folder, 'copied');
     cpSync(join(app, 'resources/command'), command, { recursive: true });
     expect(readdirSync(join(command, 'node_modules/better-sqlite3/prebuilds'))).toEqual([`linux-${process.arch}.node`]);
@@ -92,10 +96,14 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
     expect(run('doctor', '--data', data, '--project', folder).stdout).toMatch(/telemetry\.db is sound/);
   });
 
-  it('turns the fuses: no Node mode, no NODE_OPTIONS, no inspector, nothing but the archive', () => {
+  it('sets the fuses: no Node mode, no NODE_OPTIONS, no inspector, code from the archive only', () => {
     const bytes = readFileSync(join(app, 'glasshouse-desktop'));
-    const at = bytes.indexOf(fuseWords) + fuseWords.length + 2;
-    const [runAsNode, cookies, nodeOptions, inspect, integrity, onlyAsar, , fileRights] = bytes.toString('latin1', at, at + fuseCount);
+    const start = bytes.indexOf(fuseMarker) + fuseMarker.length + 2;
+    const [runAsNode, cookies, nodeOptions, inspect, integrity, onlyAsar, , fileRights] = bytes.toString(
+      'latin1',
+      start,
+      start + fuseCount,
+    );
     expect({ runAsNode, cookies, nodeOptions, inspect, integrity, onlyAsar, fileRights }).toEqual({
       runAsNode: '0',
       cookies: '1',
@@ -107,23 +115,23 @@ describe.runIf(process.platform === 'linux')('npm run dist -- --dir', () => {
     });
   });
 
-  it('says where updates are only when it was told', () => {
+  it('contains the update URL only when one is set', () => {
     expect(readFileSync(join(app, 'resources/app-update.yml'), 'utf8')).toContain('url: https://updates.example/glasshouse');
   });
 });
 
 describe('options', () => {
-  it('take an address of updates by https only', () => {
+  it('accept an update URL with https only', () => {
     expect(builderOptions(undefined, undefined)).toEqual(['--config', 'electron-builder.yml', '--publish', 'never']);
     expect(builderOptions(undefined, '')).toEqual(builderOptions(undefined, undefined));
-    for (const address of ['http://updates.example', 'updates.example']) expect(builderOptions(undefined, address)).toMatch(/https/);
+    for (const url of ['http://updates.example', 'updates.example']) expect(builderOptions(undefined, url)).toMatch(/https/);
   });
 });
 
 describe('icons', () => {
   const png = (name: string) => readFileSync(join(root, 'build', name));
 
-  it('are containers that name every picture where it stands', () => {
+  it('are containers that list every image with its offset', () => {
     const drawn = new Map([16, 256, 1024].map((size) => [size, Buffer.alloc(size, size % 251)]));
     const ico = packIco(drawn);
     expect([ico.readUInt16LE(4), ico.readUInt8(6), ico.readUInt8(22)]).toEqual([2, 16, 0]);
@@ -132,7 +140,7 @@ describe('icons', () => {
     expect([icns.toString('latin1', 0, 4), icns.readUInt32BE(4)]).toEqual(['icns', icns.length]);
   });
 
-  it('are checked in for every system, as PNG inside', () => {
+  it('are checked in for every system and contain PNG images', () => {
     expect(png('icon.png').readUInt32BE(16)).toBe(512);
     const ico = png('icon.ico');
     expect(ico.toString('latin1', ico.readUInt32LE(18) + 1, ico.readUInt32LE(18) + 4)).toBe('PNG');

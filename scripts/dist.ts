@@ -1,7 +1,7 @@
 /**
- * `npm run dist`: builds viewer and desktop, and packs them with electron-builder (electron-builder.yml). Arguments go on to it:
- * `--dir` packs without installers, `--mac`, `--win`, `--linux` choose. `GLASSHOUSE_ELECTRON_DIST` names a folder with an unpacked
- * Electron; else the one of node_modules is used, or fetched. `GLASSHOUSE_UPDATES_URL` is where the app will look for updates.
+ * `npm run dist`: builds viewer and desktop app, and packs them with electron-builder (electron-builder.yml), which gets all arguments:
+ * `--dir` packs without installers; `--mac`, `--win` and `--linux` choose the system. `GLASSHOUSE_ELECTRON_DIST` is a folder with an
+ * unpacked Electron; by default the one in node_modules is used, or downloaded. `GLASSHOUSE_UPDATES_URL` is where the app looks for updates.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,15 +19,15 @@ function quit(message: string): never {
   process.exit(1);
 }
 
-const given = process.env['GLASSHOUSE_ELECTRON_DIST'];
-if (given !== undefined && !existsSync(given)) quit(`GLASSHOUSE_ELECTRON_DIST names ${given}, which is not there.`);
-const options = builderOptions(given, process.env['GLASSHOUSE_UPDATES_URL']);
+const electronDist = process.env['GLASSHOUSE_ELECTRON_DIST'];
+if (electronDist !== undefined && !existsSync(electronDist)) quit(`GLASSHOUSE_ELECTRON_DIST names ${electronDist}, which does not exist.`);
+const options = builderOptions(electronDist, process.env['GLASSHOUSE_UPDATES_URL']);
 if (typeof options === 'string') quit(options);
 
 const parts = ['scripts/ensure-viewer.ts', 'scripts/ensure-shell.ts', 'scripts/build-command.ts'];
 if (!parts.every((script) => node(script))) quit('The app could not be built.');
 process.stderr.write('Viewer, main process, worker, preload and command are built.\n');
-if (given === undefined && !existsSync(join(root, 'node_modules/electron/path.txt')) && !node('node_modules/electron/install.js'))
+if (electronDist === undefined && !existsSync(join(root, 'node_modules/electron/path.txt')) && !node('node_modules/electron/install.js'))
   quit(missingBinary);
 if (!node('node_modules/electron-builder/out/cli/cli.js', [...process.argv.slice(2), ...options]))
-  quit('electron-builder failed; above it says why.');
+  quit('electron-builder failed; see its output above.');

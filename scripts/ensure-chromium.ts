@@ -1,31 +1,34 @@
 /**
- * Gets the browser journeys their Chromium: the distribution's headless shell where it may be installed, else a browser of the system,
- * else Playwright's own download. Fails and says so when none can be had; a journey is never skipped for want of a browser.
+ * Installs Chromium for the browser journeys: the distribution's headless shell where it can be installed, else a system browser, else
+ * Playwright's own download. Fails with a message when there is none; a journey is never skipped because the browser is missing.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasPlaywrightChromium, headlessShell, systemChromium } from './chromium.ts';
-import { installPackage, ran } from './distribution-package.ts';
+import { installPackage, runCommand } from './distribution-package.ts';
 
 const root = join(import.meta.dirname, '..');
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const print = (line: string) => process.stderr.write(`${line}\n`);
 
-const fromPlaywright = () => ran(process.execPath, [join(root, 'node_modules/playwright/cli.js'), 'install', 'chromium'], root);
+const installFromPlaywright = () =>
+  runCommand(process.execPath, [join(root, 'node_modules/playwright/cli.js'), 'install', 'chromium'], root);
 
-const isHere = () => systemChromium() !== undefined || hasPlaywrightChromium();
+const isInstalled = () => systemChromium() !== undefined || hasPlaywrightChromium();
 
-const named = process.env.E2E_CHROMIUM;
-if (named !== undefined && !existsSync(named)) {
-  say(`E2E_CHROMIUM names ${named}, which does not exist.`);
+const configured = process.env.E2E_CHROMIUM;
+if (configured !== undefined && !existsSync(configured)) {
+  print(`E2E_CHROMIUM names ${configured}, which does not exist.`);
   process.exit(1);
 }
 
-if (named === undefined && !existsSync(headlessShell)) installPackage('chromium-headless-shell');
+if (configured === undefined && !existsSync(headlessShell)) installPackage('chromium-headless-shell');
 
-if (!isHere()) {
-  say('The browser journeys need Chromium and this machine has none: getting it.');
-  if (!fromPlaywright() || !isHere()) {
-    say('No Chromium could be had: install one (Debian: `apt-get install chromium-headless-shell`), or name one in E2E_CHROMIUM.');
+if (!isInstalled()) {
+  print('The browser journeys need Chromium, which is not installed: installing it.');
+  if (!installFromPlaywright() || !isInstalled()) {
+    print(
+      'Chromium could not be installed: install it (Debian: `apt-get install chromium-headless-shell`), or set E2E_CHROMIUM to its path.',
+    );
     process.exit(1);
   }
 }

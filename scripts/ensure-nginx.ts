@@ -1,24 +1,24 @@
 /**
- * Gets the journeys through a proxy their nginx: a system one, else the distribution's package where it may be installed. Fails and says
- * so when none can be had; a journey is never skipped for want of it.
+ * Installs nginx for the journeys behind a proxy: a system nginx, else the distribution's package where it can be installed. Fails with a
+ * message when there is none; a journey is never skipped because nginx is missing.
  */
 import { existsSync } from 'node:fs';
 import { installPackage } from './distribution-package.ts';
 import { systemNginx } from './nginx.ts';
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const print = (line: string) => process.stderr.write(`${line}\n`);
 
-const named = process.env.E2E_NGINX;
-if (named !== undefined && !existsSync(named)) {
-  say(`E2E_NGINX names ${named}, which does not exist.`);
+const configured = process.env.E2E_NGINX;
+if (configured !== undefined && !existsSync(configured)) {
+  print(`E2E_NGINX names ${configured}, which does not exist.`);
   process.exit(1);
 }
 
 if (systemNginx() === undefined) {
-  say('The journeys through a proxy need nginx and this machine has none: getting it.');
+  print('The journeys behind a proxy need nginx, which is not installed: installing it.');
   if (!installPackage('nginx-light') || systemNginx() === undefined) {
-    say(
-      'No nginx could be had: install one (Debian: `apt-get install nginx-light`; macOS: `brew install nginx`), or name one in E2E_NGINX.',
+    print(
+      'nginx could not be installed: install it (Debian: `apt-get install nginx-light`; macOS: `brew install nginx`), or set E2E_NGINX to its path.',
     );
     process.exit(1);
   }

@@ -1,5 +1,5 @@
 /**
- * Required before whatever runs our sources as they are: gateways, their threads (server/platform/thread.ts), tests. A bundle needs none of it.
+ * Preloaded by processes that run our sources directly: gateways, their threads (server/platform/thread.ts), tests. A bundle does not need it.
  */
 'use strict';
 
@@ -8,12 +8,12 @@ const { pathToFileURL } = require('node:url');
 const { enableCompileCache, registerHooks } = require('node:module');
 
 /**
- * What Node makes of a source, types taken out and compiled, is kept. Else every thread loads the compiler of types, a sixth of a
- * gateway's memory; and that is WebAssembly, which V8 may fall over when threads come and go (docs/gotchas.md, Node 24.21).
+ * Caches the compiled sources. Otherwise every thread loads the type stripper, a sixth of a gateway's memory; and that is
+ * WebAssembly, on which V8 may crash when threads start and stop (docs/gotchas.md, Node 24.21).
  */
 enableCompileCache(join(__dirname, '../.cache/compiled'));
 
-/** Node parses drizzle's package.json, 180 kB, for each of its 111 modules: 0.3 s in every thread. Its modules are side by side. */
+/** Node parses drizzle's package.json, 180 kB, for each of its 111 modules: 0.3 s in every thread. So its relative imports are resolved here. */
 registerHooks({
   resolve(specifier, context, next) {
     if (!specifier.startsWith('.') || !context.parentURL?.includes('/node_modules/drizzle-orm/')) return next(specifier, context);
@@ -21,14 +21,14 @@ registerHooks({
   },
 });
 
-/** Threads of tests load one bundle (scripts/thread-bundle.ts): they start by the hundred, and most of a start is loading modules. */
+/** Threads of tests load one bundle (scripts/thread-bundle.ts): tests start hundreds of them, and loading modules takes most of a start. */
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
   const entry = pathToFileURL(join(__dirname, '../server/entry/thread.ts')).href;
   const url = pathToFileURL(threadBundle).href;
   registerHooks({
     resolve(specifier, context, next) {
-      // Fixtures that import the entry, to change a module of ours first, get the sources.
+      // Fixtures that import the entry after they have patched a module get the sources.
       if (specifier !== entry || context.parentURL !== undefined) return next(specifier, context);
       return { url, format: 'module', shortCircuit: true };
     },

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/* The `glasshouse` command (package.json "bin"): says what is wrong with an old Node before one meets our sources. */
+/* The `glasshouse` command (package.json "bin"): reports an old Node before it fails on our sources. */
 'use strict';
 
 require('./require-node.cjs');

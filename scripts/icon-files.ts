@@ -1,31 +1,31 @@
-/** The containers of icons on Windows and macOS. Both hold PNGs as they are. */
+/** Icon containers of Windows and macOS. Both contain unchanged PNG images. */
 
-/** Edge length in pixels to PNG. */
-export type Drawn = ReadonlyMap<number, Buffer>;
+/** PNG images by edge length in pixels. */
+export type IconImages = ReadonlyMap<number, Buffer>;
 
 const icoSizeMax = 256;
 
-/** ICO: a head, a row for each picture, the pictures. An edge of 256 is written as 0. */
-export function packIco(drawn: Drawn): Buffer {
-  const pictures = [...drawn].filter(([size]) => size <= icoSizeMax);
-  const head = Buffer.alloc(6 + 16 * pictures.length);
-  head.writeUInt16LE(1, 2);
-  head.writeUInt16LE(pictures.length, 4);
-  let at = head.length;
-  for (const [index, [size, png]] of pictures.entries()) {
-    const row = 6 + 16 * index;
-    head.writeUInt8(size % icoSizeMax, row);
-    head.writeUInt8(size % icoSizeMax, row + 1);
-    head.writeUInt16LE(1, row + 4);
-    head.writeUInt16LE(32, row + 6);
-    head.writeUInt32LE(png.length, row + 8);
-    head.writeUInt32LE(at, row + 12);
-    at += png.length;
+/** ICO: a header, a directory entry for each image, the images. An edge of 256 pixels is written as 0. */
+export function packIco(images: IconImages): Buffer {
+  const fitting = [...images].filter(([size]) => size <= icoSizeMax);
+  const header = Buffer.alloc(6 + 16 * fitting.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(fitting.length, 4);
+  let offset = header.length;
+  for (const [index, [size, png]] of fitting.entries()) {
+    const entry = 6 + 16 * index;
+    header.writeUInt8(size % icoSizeMax, entry);
+    header.writeUInt8(size % icoSizeMax, entry + 1);
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(png.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += png.length;
   }
-  return Buffer.concat([head, ...pictures.map(([, png]) => png)]);
+  return Buffer.concat([header, ...fitting.map(([, png]) => png)]);
 }
 
-/** Names of the pictures by edge; those of double density hold the next size. */
+/** Types of the images with their edges; those for double density have twice the nominal size. */
 const icnsNames: [name: string, size: number][] = [
   ['icp4', 16],
   ['icp5', 32],
@@ -39,12 +39,15 @@ const icnsNames: [name: string, size: number][] = [
   ['ic10', 1024],
 ];
 
-/** ICNS: every block is a name of four letters, its length with this head, and a PNG. */
-export function packIcns(drawn: Drawn): Buffer {
+/** ICNS: every block is a type of four letters, its length including this header, and a PNG. */
+export function packIcns(images: IconImages): Buffer {
   const block = (name: string, content: Buffer) => {
-    const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');
-    head.writeUInt32BE(content.length + head.length, 4);
-    return Buffer.concat([head, content]);
+    const header = Buffer.from(`${name}\0\0\0\0`, 'latin1');
+    header.writeUInt32BE(content.length + header.length, 4);
+    return Buffer.concat([header, content]);
   };
-  return block('icns', Buffer.concat(icnsNames.flatMap(([name, size]) => (drawn.has(size) ? block(name, drawn.get(size) as Buffer) : []))));
+  return block(
+    'icns',
+    Buffer.concat(icnsNames.flatMap(([name, size]) => (images.has(size) ? block(name, images.get(size) as Buffer) : []))),
+  );
 }

@@ -1,4 +1,4 @@
-/* What the launcher of an installed `glasshouse` command starts: says what is wrong with an old Node before one meets the bundle. */
+/* Started by the launcher of an installed `glasshouse` command: reports an old Node before it fails on the bundle. */
 'use strict';
 
 var running = process.versions.node.split('.').map(Number);

@@ -1,4 +1,4 @@
-/** Starts a test runner, watches its journal, and ends it with all that it started when it hangs. */
+/** Starts a test runner, watches its journal, and kills it with all its child processes when it hangs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,61 +8,66 @@ import { setTimeout } from 'node:timers/promises';
 import { journalVariable, readJournal } from './journal.ts';
 import type { Run } from './judge.ts';
 
-/** For the last lines of a runner that has ended. Whoever left its group may hold its output open. */
-const printedWithinMs = 5000;
+/** How long to wait for the last output of a runner that has ended. A process that left its group may keep the pipe open. */
+const outputTimeoutMs = 5000;
 
 export interface Runner {
   name: string;
-  /** A script for Node and its options. */
+  /** A Node script and its arguments. */
   command: string[];
-  /** The options that run these files only; undefined stands for all there are. */
+  /** The options that run only these files. */
   only(files: readonly string[]): string[];
-  /** The options that run one file at a time, with nothing beside it. */
-  alone: string[];
+  /** The options that run one file at a time. */
+  serial: string[];
 }
 
 export interface Limits {
-  /** How long nothing may begin before the runner counts as hanging, in milliseconds. Longer than any test may take. */
+  /** A runner that starts no test for so many milliseconds counts as hanging. Longer than any test may take. */
   quietMs: number;
-  /** When everything must have ended, as `Date.now()` says it. */
+  /** When everything must have ended, in Unix milliseconds. */
   endAt: number;
 }
 
-export interface Ended {
+export interface RunEnd {
   run: Run;
   code: number | null;
-  /** How it ended, for people: `exit code 1`, `SIGSEGV`, or why it was killed. */
+  /** How it ended, to be read by people: `exit code 1`, `SIGSEGV`, or why it was killed. */
   how: string;
   isOutOfTime: boolean;
 }
 
-export interface Place {
+export interface RunOptions {
   /** The folder of the configuration. */
   cwd: string;
   journal: string;
-  /** `named`: each line of what it prints begins with its name, because another runner prints at the same time. */
-  stdio: 'inherit' | 'ignore' | 'named';
+  /** `prefixed`: each line of output starts with the name of the runner, because another runner prints at the same time. */
+  stdio: 'inherit' | 'ignore' | 'prefixed';
 }
 
 /** Resolves when the runner has ended; never rejects. */
-export async function runOnce(runner: Runner, options: readonly string[], { cwd, journal, stdio }: Place, limits: Limits): Promise<Ended> {
+export async function runOnce(
+  runner: Runner,
+  options: readonly string[],
+  { cwd, journal, stdio }: RunOptions,
+  limits: Limits,
+): Promise<RunEnd> {
   rmSync(journal, { force: true });
   mkdirSync(dirname(journal), { recursive: true });
   const child = spawn(process.execPath, [...runner.command, ...options], {
     cwd,
-    stdio: stdio === 'named' ? ['ignore', 'pipe', 'pipe'] : ['ignore', stdio, stdio],
+    stdio: stdio === 'prefixed' ? ['ignore', 'pipe', 'pipe'] : ['ignore', stdio, stdio],
     env: { ...process.env, [journalVariable]: journal },
-    // A group of its own: what tests started and left behind ends with it.
+    // A process group of its own, so that processes which tests left behind are killed with it.
     detached: process.platform !== 'win32',
   });
-  const printed = [child.stdout, child.stderr].map((from) => from && printNamed(from, runner.name));
-  const stopWatching = endWithUs(child);
+  const printed = [child.stdout, child.stderr].map((stream) => stream && printPrefixed(stream, runner.name));
+  const removeHandlers = killOnSignal(child);
   let killed: string | undefined;
-  let told = { bytes: 0, at: performance.now() };
+  let journalSize = { bytes: 0, since: performance.now() };
   const watch = setInterval(() => {
     const bytes = statSync(journal, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes !== told.bytes) told = { bytes, at: performance.now() };
-    killed ??= whyEnd(performance.now() - told.at, limits);
+    if (bytes !== journalSize.bytes) journalSize = { bytes, since: performance.now() };
+    killed ??= reasonToKill(performance.now() - journalSize.since, limits);
     if (killed !== undefined) killGroup(child);
   }, 1000);
   const [code, how] = await new Promise<[number | null, string]>((resolve) => {
@@ -71,25 +76,25 @@ export async function runOnce(runner: Runner, options: readonly string[], { cwd,
   });
   clearInterval(watch);
   killGroup(child);
-  await Promise.race([Promise.all(printed), setTimeout(printedWithinMs, undefined, { ref: false })]);
-  stopWatching();
+  await Promise.race([Promise.all(printed), setTimeout(outputTimeoutMs, undefined, { ref: false })]);
+  removeHandlers();
   const run = readJournal(journal);
-  const why = killed === undefined ? how : `killed: ${killed}${lastOf(run)}`;
+  const why = killed === undefined ? how : `killed: ${killed}${lastStarted(run)}`;
   return { run, code, how: why, isOutOfTime: Date.now() >= limits.endAt };
 }
 
-/** Resolves when all is printed. */
-async function printNamed(from: Readable, name: string): Promise<void> {
-  for await (const line of createInterface({ input: from })) process.stdout.write(`${name} | ${line}\n`);
+/** Resolves when everything is printed. */
+async function printPrefixed(stream: Readable, name: string): Promise<void> {
+  for await (const line of createInterface({ input: stream })) process.stdout.write(`${name} | ${line}\n`);
 }
 
-function whyEnd(silentMs: number, { quietMs, endAt }: Limits): string | undefined {
+function reasonToKill(silentMs: number, { quietMs, endAt }: Limits): string | undefined {
   if (Date.now() >= endAt) return 'the time for all tests was over';
   return silentMs < quietMs ? undefined : `nothing began for ${Math.round(quietMs / 6000) / 10} minutes`;
 }
 
-/** What hangs is most often the last thing that began. */
-function lastOf(run: Run): string {
+/** What hangs is usually the test or hook that started last. */
+function lastStarted(run: Run): string {
   const last = run.findLast((line) => line.kind === 'began');
   return last ? `; the last was ${last.file} > ${last.name}` : '';
 }
@@ -99,12 +104,12 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   } catch {
-    // Nobody of the group is left.
+    // No process of the group is left.
   }
 }
 
-/** A group of its own does not hear the terminal: Ctrl-C, or whoever ends us, must end it too. */
-function endWithUs(child: ChildProcess): () => void {
+/** A process group of its own gets no signals from the terminal: Ctrl-C, or a signal to this process, must kill it too. */
+function killOnSignal(child: ChildProcess): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const end = () => {
     killGroup(child);

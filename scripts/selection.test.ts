@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Sources, select } from './selection.ts';
 
-const loads = (from: string, ...to: string[]) => to.map((one) => ({ from, to: one, isLoaded: true, isAddress: false }));
+const loads = (from: string, ...to: string[]) => to.map((file) => ({ from, to: file, isLoaded: true, isAddress: false }));
 
 function tree(...imports: Sources['imports'][number][][]): Sources {
   const all = imports.flat();
@@ -10,7 +10,7 @@ function tree(...imports: Sources['imports'][number][][]): Sources {
 
 const many = Array.from({ length: 12 }, (_, nth) => `server/modules/other-${nth}.gateway.test.ts`);
 const gateway = 'server/entry/local.ts';
-const served = tree(
+const gatewaySources = tree(
   loads(gateway, 'server/modules/evaluation/scores.ts', 'server/modules/keys.ts'),
   loads('server/modules/evaluation/scores.ts', 'shared/score.ts'),
   ...[...many, 'server/modules/evaluation/scores.gateway.test.ts'].map((test) => loads(test, gateway)),
@@ -19,27 +19,27 @@ const served = tree(
   loads('shared/filter.test.ts', 'shared/filter.ts'),
 );
 
-describe('a change is proven by', () => {
-  it('every pure test that loads it, by whatever way, and no other', () => {
-    expect(select(['shared/score.ts'], served).tests).toContain('shared/score.test.ts');
-    expect(select(['shared/score.ts'], served).tests).not.toContain('shared/filter.test.ts');
-    expect(select(['shared/filter.ts'], served)).toEqual({ tests: ['shared/filter.test.ts'], left: [], journeys: [] });
+describe('a change selects', () => {
+  it('every pure test that loads it directly or indirectly, and no other pure test', () => {
+    expect(select(['shared/score.ts'], gatewaySources).tests).toContain('shared/score.test.ts');
+    expect(select(['shared/score.ts'], gatewaySources).tests).not.toContain('shared/filter.test.ts');
+    expect(select(['shared/filter.ts'], gatewaySources)).toEqual({ tests: ['shared/filter.test.ts'], omitted: [], journeys: [] });
   });
 
-  it('the tests with a gateway that bear its name, then a few of the others; those left out are told', () => {
-    const { tests, left } = select(['server/modules/evaluation/scores.ts'], served);
+  it('the gateway tests with its name and a few others, and lists the omitted ones', () => {
+    const { tests, omitted } = select(['server/modules/evaluation/scores.ts'], gatewaySources);
     expect(tests).toHaveLength(4);
     expect(tests[0]).toBe('server/modules/evaluation/scores.gateway.test.ts');
-    expect(left).toHaveLength(10);
-    expect(left).toContain('server/entry/kills.crash.test.ts');
+    expect(omitted).toHaveLength(10);
+    expect(omitted).toContain('server/entry/kills.crash.test.ts');
   });
 
-  it('every test that changed itself, whatever its tier', () => {
+  it('every changed test of any tier', () => {
     const changed = [...many, 'server/entry/kills.crash.test.ts'];
-    expect(select(changed, served).tests.sort()).toEqual([...changed].sort());
+    expect(select(changed, gatewaySources).tests.sort()).toEqual([...changed].sort());
   });
 
-  it('tests of a thread that is started by its address, and not by those that take only its types', () => {
+  it('tests of a module that is loaded as a thread by URL, and not tests that import only its types', () => {
     const imports = [
       { from: 'server/store.ts', to: 'server/thread.ts', isLoaded: false, isAddress: true },
       { from: 'server/reader.ts', to: 'server/thread.ts', isLoaded: false, isAddress: false },

@@ -1,7 +1,7 @@
 /**
- * `npm run smoke -- APP`: starts a packaged app as a user would, on a data folder of its own, and sees a trace go in and come out, the
- * page served, and nothing lost by quitting. APP is the program: `out/dist/linux-unpacked/glasshouse-desktop`, `Glasshouse.exe`, or
- * `Glasshouse.app/Contents/MacOS/Glasshouse`. On Linux it needs a display (`xvfb-run`).
+ * `npm run smoke -- APP`: starts a packaged app as a user would, on a data folder of its own, sends a span, reads the trace, loads the
+ * page, and checks that the trace is still there after a restart. APP is the program: `out/dist/linux-unpacked/glasshouse-desktop`,
+ * `Glasshouse.exe`, or `Glasshouse.app/Contents/MacOS/Glasshouse`. On Linux it needs a display (`xvfb-run`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,19 +42,19 @@ const url = `http://127.0.0.1:${port}`;
 
 async function start(path: string) {
   const app = spawn(path, ['--port', String(port), '--data', dataDir, '--project', dataDir], { stdio: 'inherit' });
-  const gone = once(app, 'exit').then(() => 'gone' as const);
+  const exited = once(app, 'exit').then(() => 'exited' as const);
   for (const giveUpAt = Date.now() + startMs; Date.now() < giveUpAt; ) {
-    const answer = await Promise.race([fetch(`${url}/health`).catch(() => null), gone]);
-    if (answer === 'gone') throw new Error('The app ended before its gateway answered');
-    if (answer?.ok) return { app, gone };
+    const response = await Promise.race([fetch(`${url}/health`).catch(() => null), exited]);
+    if (response === 'exited') throw new Error('The app exited before its gateway answered');
+    if (response?.ok) return { app, exited };
     await after(100);
   }
   app.kill();
   throw new Error(`The gateway did not answer within ${startMs / 1000} s`);
 }
 
-async function expectStatus(what: string, asking: Promise<Response>): Promise<void> {
-  const { status } = await asking;
+async function expectStatus(what: string, response: Promise<Response>): Promise<void> {
+  const { status } = await response;
   if (status !== 200) throw new Error(`${what}: HTTP ${status}`);
   process.stdout.write(`ok ${what}\n`);
 }
@@ -65,17 +65,17 @@ try {
   const first = await start(program);
   const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
   await expectStatus(
-    'a span is taken in',
+    'a span is accepted',
     fetch(`${url}/v1/traces`, { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
   );
   await expectStatus('its trace is read', read());
   await expectStatus('the page is served', fetch(url));
   first.app.kill();
-  await first.gone;
+  await first.exited;
   const second = await start(program);
-  await expectStatus('the trace is there after quitting', read());
+  await expectStatus('the trace is there after a restart', read());
   second.app.kill();
-  await second.gone;
+  await second.exited;
 } finally {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

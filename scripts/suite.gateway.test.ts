@@ -1,8 +1,8 @@
-/** Real runs of both runners in a folder of their own, and what `npm test` says of them. */
+/** Real runs of both runners in a folder of their own, and the closing lines of `npm test` for them. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { closing } from './closing.ts';
+import { closingReport } from './closing.ts';
 import type { Runner } from './runner.ts';
 import { playwright, vitest } from './runners.ts';
 import { runSuite } from './suite.ts';
@@ -14,8 +14,9 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 interface Setup {
   runner: Runner;
-  /** The name of a file of tests, and the module that has `test` and `expect`. */
+  /** The file name of a test. */
   file: (name: string) => string;
+  /** The module that exports `test` and `expect`. */
   framework: string;
   config: Record<string, string>;
 }
@@ -26,8 +27,8 @@ const setups: Record<string, Setup> = {
     file: (name) => `${name}.test.ts`,
     framework: 'vitest',
     config: {
-      'vitest.config.ts': `import { tallyVitest } from '${import.meta.dirname}/tally-vitest.ts';
-        export default { test: { include: ['*.test.ts'], pool: 'forks', maxWorkers: 1, reporters: [tallyVitest] } };`,
+      'vitest.config.ts': `import { vitestReporter } from '${import.meta.dirname}/vitest-reporter.ts';
+        export default { test: { include: ['*.test.ts'], pool: 'forks', maxWorkers: 1, reporters: [vitestReporter] } };`,
     },
   },
   playwright: {
@@ -36,14 +37,14 @@ const setups: Record<string, Setup> = {
     framework: '@playwright/test',
     config: {
       'playwright.config.ts': `export default { testDir: '.', workers: 1, outputDir: './results',
-        reporter: [['${import.meta.dirname}/tally-playwright.ts']] };`,
+        reporter: [['${import.meta.dirname}/playwright-reporter.ts']] };`,
     },
   },
 };
 
 let folders = 0;
 
-/** What each file begins with: `isFirst(name)` is true once for a name, in whatever process, and `die()` kills the runner. */
+/** The start of each test file: `isFirst(name)` is true once for a name in any process, and `die()` kills the runner. */
 const prelude = (framework: string, folder: string) => `
   import { existsSync, writeFileSync } from 'node:fs';
   import { expect, test } from '${framework}';
@@ -67,11 +68,11 @@ async function run(name: string, files: Record<string, string>, limits: Partial<
     ...{ cwd, stdio: 'ignore', folder, quietMs: 300_000, endAt: Number.POSITIVE_INFINITY },
     ...limits,
   });
-  const said = closing({ isChecked: true, isTested: outcome.ok, isBrowsed: true }, { [name]: outcome.tally });
+  const report = closingReport({ checks: true, tests: outcome.ok, journeys: true }, { [name]: outcome.results });
   return {
-    ...said,
-    last: said.lines.at(-1),
-    text: said.lines.join('\n'),
+    ...report,
+    last: report.lines.at(-1),
+    text: report.lines.join('\n'),
     runs: [1, 2, 3, 4].filter((n) => existsSync(`${folder}/${name}-${n}.jsonl`)).length,
   };
 }
@@ -81,7 +82,7 @@ const good = `test('adds', () => expect(1 + 1).toBe(2));`;
 describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
   const file = (path: string) => setups[name]?.file(path) ?? '';
 
-  it('what fails and passes when it runs again is named as flaky, and the run is green', async () => {
+  it('a test that fails and then passes is reported as flaky, and the run passes', async () => {
     const { ok, lines, runs } = await run(name, {
       good,
       shaky: `test('is shaky', () => expect(isFirst('shaky'), 'the first time').toBe(false));
@@ -95,7 +96,7 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect([ok, runs]).toEqual([true, 2]);
   });
 
-  it('what fails twice has failed, though another of its file is only flaky', async () => {
+  it('a test that fails twice has failed, although another test of its file is only flaky', async () => {
     const { ok, text, last } = await run(name, {
       bad: `test('is bad', () => expect(1, 'one is one').toBe(2));
         test('is shaky', () => expect(isFirst('shaky')).toBe(false));`,
@@ -105,7 +106,7 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect(text).toContain(`flaky: ${file('bad')} > is shaky`);
   });
 
-  it('tests of one name are told apart, each by its place', async () => {
+  it('tests with the same name are distinguished by their order', async () => {
     const loop = `for (const n of [1, 2, 3]) TEST('same', () => expect(n === 2 && isFirst('two')).toBe(false));`;
     // Playwright refuses two tests of one name; vitest has them in every it.each without a placeholder.
     if (name === 'playwright') return;
@@ -113,7 +114,7 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect([ok, last]).toEqual([true, '3 passed, 0 failed']);
   });
 
-  it('a file that cannot be loaded once is flaky, and one that never can has failed', async () => {
+  it('a file that cannot be loaded once is flaky, and one that can never be loaded has failed', async () => {
     const once = await run(name, { good, file: `if (isFirst('load')) throw new Error('no such thing'); ${good}` });
     expect([once.ok, once.last]).toEqual([true, '2 passed, 0 failed']);
     expect(once.text).toMatch(new RegExp(`flaky: ${file('file')}: .*no such thing`));
@@ -122,7 +123,7 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect(never.text).toContain(`failed: ${file('file')}\n`);
   });
 
-  it('a hook that fails once is flaky, and the tests that it kept from running are counted once', async () => {
+  it('a hook that fails once is flaky, and the tests that it prevented are counted once', async () => {
     const { ok, text, last } = await run(name, {
       file: `test.beforeAll(() => expect(isFirst('hook'), 'the hook').toBe(false)); ${good} test('b', () => {});`,
     });
@@ -130,14 +131,14 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect(text).toMatch(new RegExp(`flaky: ${file('file')}.*the hook`));
   });
 
-  it('a process of tests that dies once is flaky, and all that it had to run is run', async () => {
+  it('a worker process that crashes once is flaky, and all its tests are run', async () => {
     const dies = `test('dies', () => { if (isFirst('worker')) process.kill(process.pid, 'SIGKILL'); });`;
     const { ok, text, last } = await run(name, { a: good, b: `${dies} test('after', () => {});` });
     expect([ok, last]).toEqual([true, '3 passed, 0 failed']);
     expect(text).toMatch(new RegExp(`^flaky: ${file('b')}.*: .*([Ww]orker|was not run)`));
   });
 
-  it('a runner that dies is started again, for the files that it had not done', async () => {
+  it('a runner that crashes is restarted for the files that it had not completed', async () => {
     const { ok, lines, runs } = await run(name, {
       a: good,
       b: `test('lives', async () => { if (isFirst('death')) { die(); await never(); } });`,
@@ -150,14 +151,14 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect([ok, runs]).toEqual([true, 2]);
   });
 
-  it('a runner that dies again has failed, and so has every file that was not run', async () => {
+  it('a runner that crashes again has failed, and so has every file that was not run', async () => {
     const { ok, lines, runs } = await run(name, { b: `test('kills', async () => { die(); await never(); });` });
     expect([ok, lines.at(-1), runs]).toEqual([false, '0 passed, 1 failed', 2]);
     expect(lines).toContain(`${name} ended without its report again (SIGKILL)`);
     expect(lines).toContain(`failed: ${file('b')}\n    was not run to its end`);
   });
 
-  it('a runner that hangs is killed and told, with what began last, and everything is run', async () => {
+  it('a runner that hangs is killed and reported with the last test that started, and everything is run', async () => {
     const hangs = `test('hangs', async () => { if (isFirst('hang')) for (;;); });`;
     const { ok, lines } = await run(name, { a: good, b: hangs }, { quietMs: 40_000 });
     expect(lines[0]).toContain(`${name} ended without its report (killed: nothing began for 0.7 minutes; the last was ${file('b')} > `);
@@ -165,25 +166,25 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
     expect([ok, lines.at(-1)]).toEqual([true, '2 passed, 0 failed']);
   });
 
-  it('when the time for all tests is over, that is said and nothing is run again', async () => {
+  it('when the time for all tests is over, this is reported and nothing is rerun', async () => {
     const { ok, last, text } = await run(name, { b: `test('is late', () => never());` }, { endAt: Date.now() + 1 });
     expect([ok, last]).toEqual([false, '0 passed, 1 failed']);
     expect(text).toContain(`${name} ended without its report (killed: the time for all tests was over`);
     expect(text).not.toContain('again');
   });
 
-  it('more than twenty failures are no accident: nothing is run again', async () => {
+  it('after more than twenty failures nothing is rerun', async () => {
     const { ok, lines, runs } = await run(name, { many: `for (let n = 0; n < 21; n++) test('is bad ' + n, () => expect(1).toBe(2));` });
     expect([ok, lines.at(-1), runs]).toEqual([false, '0 passed, 21 failed', 1]);
     expect(lines).toContain(`${name}: more than 20 failed, so nothing was run again`);
   });
 
-  it('a test that is gone when it should run again has failed', async () => {
+  it('a test that no longer exists in the rerun has failed', async () => {
     const { ok, last } = await run(name, { gone: `if (isFirst('gone')) test('goes', () => expect(1).toBe(2)); else ${good}` });
     expect([ok, last]).toEqual([false, '1 passed, 1 failed']);
   });
 
-  it('nothing to run is a failure', async () => {
+  it('a run without tests fails', async () => {
     expect(await run(name, {})).toMatchObject({ ok: false, last: '0 passed, 1 failed' });
   });
 });

@@ -1,7 +1,8 @@
 /**
- * `npm run test:tenancy [-- PART [quick]]`: takes the predicates about tenants and apps out of the stores, one at a time, in a copy of the tree,
- * and runs the tests that must notice. Ends with how many were noticed, and names those that were not. By hand: it takes long.
- * PART is a part of a file's path; `quick` runs the nearest test of each and no other. A tenant predicate beside one of the app is not taken alone: ids of apps are unique, so it says nothing more.
+ * `npm run test:tenancy [-- PART [quick]]`: mutation test of tenant isolation. Removes the tenant and app predicates from the stores, one at
+ * a time, in a copy of the tree, and runs the tests that must fail. Reports how many mutants were killed and lists the survivors. Run it by
+ * hand: it takes long. PART is a part of a file's path; `quick` runs only the nearest test of each. A tenant predicate next to an app
+ * predicate is not removed alone: app ids are unique, so it is redundant.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface Mutant {
-  /** From the top of the tree. */
+  /** Relative to the root of the tree. */
   file: string;
   line: number;
   was: string;
@@ -18,31 +19,31 @@ interface Mutant {
 
 interface Part {
   folder: string;
-  isMeant: RegExp;
-  /** Each predicate, and what stands in for it. */
+  includes: RegExp;
+  /** Each predicate with its replacement. */
   predicates: [RegExp, string][];
-  /** Arguments for the runner, the quickest first. */
+  /** Arguments for Vitest, the quickest tests first. */
   tests(file: string): string[][];
 }
 
 const root = join(import.meta.dirname, '..');
 const canary = 'server/entry/canary.gateway.test.ts';
-const broadly = [canary, '-t', 'read broadly|live stream|arrived|names that'];
+const broadTests = [canary, '-t', 'read broadly|live stream|arrived|names that'];
 
 const telemetry = {
-  isMeant: /^(?!.*\.test\.ts$).*\.ts$/,
+  includes: /^(?!.*\.test\.ts$).*\.ts$/,
   predicates: [
     [/(?:\b\w+\.)?\bscope = \?/g, '? IS NOT NULL'],
     [/(?:\b\w+\.)?\bscope = \$\{scope\}/g, '$${scope} IS NOT NULL'],
     [/eq\(\w+\.scope, scope\)/g, 'sql`1`'],
   ] as [RegExp, string][],
   tests: () => [
-    // A predicate that cannot change an answer is what the index is gone by.
+    // These assert that queries use the index, which some predicates are only there for.
     ['server/telemetry/sqlite/read'],
     ['server/telemetry/sqlite/store.gateway.test.ts', '-t', 'tenancy'],
     ['server/telemetry/sqlite/write'],
     ['server/telemetry/sqlite/store.gateway.test.ts'],
-    broadly,
+    broadTests,
     [canary],
     ['server/alerts'],
   ],
@@ -53,7 +54,7 @@ const parts: Part[] = [
   { folder: 'server/telemetry/sqlite/write', ...telemetry },
   {
     folder: 'server/control/drizzle',
-    isMeant: /-rows\.ts$/,
+    includes: /-rows\.ts$/,
     predicates: [
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\),\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\)/g, 'undefined'],
       [/eq\(\w+\.app_id, (?:scope\.)?app_id\)/g, 'undefined'],
@@ -61,17 +62,17 @@ const parts: Part[] = [
     ],
     tests: (file) => [
       ['server/control/tenancy.gateway.test.ts'],
-      near(file),
+      nearestTests(file),
       ['server/entry/authorisation.gateway.test.ts'],
-      broadly,
+      broadTests,
       [canary],
       ['server/control', 'server/alerts'],
     ],
   },
 ];
 
-/** Tests of the routes that a file of rows is behind. */
-function near(file: string): string[] {
+/** Tests of the routes that use the rows of a file. */
+function nearestTests(file: string): string[] {
   const subjects: [RegExp, string[]][] = [
     [/alert/, ['alerts']],
     [/comment/, ['comments']],
@@ -91,29 +92,31 @@ function near(file: string): string[] {
   return found.length > 0 ? found : ['server/entry/cloud.gateway.test.ts'];
 }
 
-const [wanted = '', how] = process.argv.slice(2);
-const testsMax = how === 'quick' ? 1 : Number.POSITIVE_INFINITY;
+const [pathPart = '', mode] = process.argv.slice(2);
+const testsMax = mode === 'quick' ? 1 : Number.POSITIVE_INFINITY;
 const copy = copyOfTree();
 let killed = 0;
-const alive: string[] = [];
+const survivors: string[] = [];
 try {
   for (const part of parts) for (const mutant of mutantsOf(part)) judge(mutant, part);
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-process.stdout.write(`\n${killed} of ${killed + alive.length} were noticed\n${alive.map((name) => `not noticed: ${name}\n`).join('')}`);
-process.exitCode = alive.length === 0 ? 0 : 1;
+process.stdout.write(
+  `\n${killed} of ${killed + survivors.length} were noticed\n${survivors.map((name) => `not noticed: ${name}\n`).join('')}`,
+);
+process.exitCode = survivors.length === 0 ? 0 : 1;
 
 function copyOfTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-tenancy-'));
-  const isLeft = /^(node_modules|\.git|\.cache|out|dist|release|test-results)$/;
-  for (const name of readdirSync(root)) if (!isLeft.test(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
+  const excluded = /^(node_modules|\.git|\.cache|out|dist|release|test-results)$/;
+  for (const name of readdirSync(root)) if (!excluded.test(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }
 
-function mutantsOf({ folder, isMeant, predicates }: Part): Mutant[] {
-  const names = readdirSync(join(root, folder)).filter((name) => isMeant.test(name) && join(folder, name).includes(wanted));
+function mutantsOf({ folder, includes, predicates }: Part): Mutant[] {
+  const names = readdirSync(join(root, folder)).filter((name) => includes.test(name) && join(folder, name).includes(pathPart));
   return names.flatMap((name) => {
     const file = join(folder, name);
     const source = readFileSync(join(root, file), 'utf8');
@@ -122,7 +125,7 @@ function mutantsOf({ folder, isMeant, predicates }: Part): Mutant[] {
         const [was] = found;
         const put = was.replace(new RegExp(predicate.source), instead);
         const text = source.slice(0, found.index) + put + source.slice(found.index + was.length);
-        // An index that must be used would refuse the statement: that is not the predicate being missed.
+        // Without the predicate, SQLite would refuse INDEXED BY, which is not the failure that this looks for.
         return { file, line: source.slice(0, found.index).split('\n').length, was, text: text.replace(/ INDEXED BY \w+/g, '') };
       }),
     );
@@ -130,22 +133,22 @@ function mutantsOf({ folder, isMeant, predicates }: Part): Mutant[] {
 }
 
 function judge({ file, line, was, text }: Mutant, { tests }: Part): void {
-  const place = join(copy, file);
-  writeFileSync(place, text);
+  const target = join(copy, file);
+  writeFileSync(target, text);
   const by = tests(file)
     .slice(0, testsMax)
     .find((args) => !passes(args));
-  cpSync(join(root, file), place);
+  cpSync(join(root, file), target);
   const name = `${file}:${line} ${was.replace(/\s+/g, ' ')}`;
   if (by) killed++;
-  else alive.push(name);
+  else survivors.push(name);
   process.stdout.write(`${by ? `noticed by ${by.join(' ')}` : 'NOT NOTICED'}: ${name}\n`);
 }
 
 function passes(args: string[]): boolean {
   const vitest = join(copy, 'node_modules/vitest/vitest.mjs');
-  // Slowness is no notice.
-  const patience = ['--testTimeout', '600000', '--hookTimeout', '600000'];
-  const options = ['run', '--root', copy, '--bail', '1', '--reporter', 'dot', ...patience, ...args];
+  // A timeout must not count as a failed test.
+  const timeouts = ['--testTimeout', '600000', '--hookTimeout', '600000'];
+  const options = ['run', '--root', copy, '--bail', '1', '--reporter', 'dot', ...timeouts, ...args];
   return spawnSync(process.execPath, [vitest, ...options], { cwd: copy, stdio: 'ignore' }).status === 0;
 }

@@ -1,18 +1,18 @@
 /**
- * `npm test`: the checks, then the tests and beside them the browser journeys; all of them, also when one fails. What failed runs once
- * more by itself when everything else is over, and a runner that died is started again (`suite.ts`). Ends with one plain line,
- * `N passed, N failed`, over both runners, and fails when anything failed or was skipped without saying why.
+ * `npm test`: the checks, then the tests and the browser journeys at the same time; all of them, even when one fails. What failed is rerun
+ * alone when everything else is over, and a runner that crashed is restarted (`suite.ts`). The last line, `N passed, N failed`, counts both
+ * runners. Fails when anything failed or was skipped without a reason.
  *
- * `npm test -- check pure` runs these parts alone: `check`, a tier of the tests (`pure`, `gateway`, `crash`, `fuzz`) or `journeys`.
+ * `npm test -- check pure` runs only these parts: `check`, a tier of the tests (`pure`, `gateway`, `crash`, `fuzz`) or `journeys`.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { closing } from './closing.ts';
+import { closingReport } from './closing.ts';
 import type { Runner } from './runner.ts';
 import { playwright, vitest } from './runners.ts';
-import { type Started, startSuite } from './suite.ts';
-import type { Tally } from './tally.ts';
+import { type StartedSuite, startSuite } from './suite.ts';
+import type { TestResults } from './test-results.ts';
 import { tiers } from './tiers.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -20,23 +20,23 @@ const folder = join(root, '.cache/test');
 const minute = 60_000;
 
 const parts = ['check', ...tiers, 'journeys'];
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((part) => !parts.includes(part));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((part) => !parts.includes(part));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no part ${unknown.join(', ')}: the parts are ${parts.join(', ')}.\n`);
+  process.stderr.write(`Unknown part ${unknown.join(', ')}: the parts are ${parts.join(', ')}.\n`);
   process.exit(1);
 }
-const isWanted = (part: string) => wanted.length === 0 || wanted.includes(part);
+const isRequested = (part: string) => requested.length === 0 || requested.includes(part);
 
-// Limits catch what hangs, so they are far from what a busy machine takes. CI ends everything after 90 minutes, without our last line.
+// The limits catch hanging runs, so they are far above what a busy machine needs. CI kills everything after 90 minutes, without our last line.
 const limits = { quietMs: 15 * minute, endAt: process.env.CI === undefined ? Number.POSITIVE_INFINITY : Date.now() + 80 * minute };
 
-const title = (words: string) => process.stdout.write(`\n== ${words}\n`);
+const printTitle = (title: string) => process.stdout.write(`\n== ${title}\n`);
 
 rmSync(folder, { recursive: true, force: true });
 
 function passesCheck(): boolean {
-  title('check');
+  printTitle('check');
   const { status } = spawnSync(process.execPath, [join(root, 'checks/check.ts')], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -46,27 +46,27 @@ function passesCheck(): boolean {
   return status === 0;
 }
 
-const isChecked = !isWanted('check') || passesCheck();
+const isChecked = !isRequested('check') || passesCheck();
 
-const ofTiers = tiers.filter(isWanted);
+const requestedTiers = tiers.filter(isRequested);
 const suites: { runner: Runner; options: string[] }[] = [];
-if (ofTiers.length > 0) suites.push({ runner: vitest, options: ofTiers.map((tier) => `--project=${tier}`) });
-if (isWanted('journeys')) suites.push({ runner: playwright, options: [] });
+if (requestedTiers.length > 0) suites.push({ runner: vitest, options: requestedTiers.map((tier) => `--project=${tier}`) });
+if (isRequested('journeys')) suites.push({ runner: playwright, options: [] });
 
-if (suites.length > 0) title([...ofTiers, ...(isWanted('journeys') ? ['journeys'] : [])].join(', '));
-const stdio = suites.length > 1 ? 'named' : 'inherit';
+if (suites.length > 0) printTitle([...requestedTiers, ...(isRequested('journeys') ? ['journeys'] : [])].join(', '));
+const stdio = suites.length > 1 ? 'prefixed' : 'inherit';
 const started = await Promise.all(
   suites.map(({ runner, options }) => startSuite(runner, { cwd: root, stdio, folder, ...limits }, options)),
 );
 let ok = isChecked;
-const reports: Record<string, Tally> = {};
+const reports: Record<string, TestResults> = {};
 for (const [at, { runner }] of suites.entries()) {
-  // One after the other: what failed is given the machine for itself.
-  const outcome = await (started[at] as Started).finish();
+  // One after the other, so that reruns have the machine to themselves.
+  const outcome = await (started[at] as StartedSuite).finish();
   ok &&= outcome.ok;
-  reports[runner.name] = outcome.tally;
+  reports[runner.name] = outcome.results;
 }
 
-const said = closing({ isChecked, isTested: ok, isBrowsed: ok }, reports);
-process.stdout.write(`\n${said.lines.join('\n')}\n`);
-process.exitCode = said.ok ? 0 : 1;
+const report = closingReport({ checks: isChecked, tests: ok, journeys: ok }, reports);
+process.stdout.write(`\n${report.lines.join('\n')}\n`);
+process.exitCode = report.ok ? 0 : 1;

@@ -1,6 +1,6 @@
 /**
  * Global setup of both test runners: bundles the code of the gateway's threads, and passes the path to scripts/from-sources.cjs in an
- * environment variable. Threads that tests start then load one bundle instead of some hundred modules.
+ * environment variable. Threads in tests then load one bundle instead of some hundred modules.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { bundle } from './bundle.ts';
 const variable = 'GLASSHOUSE_THREAD_BUNDLE';
 const root = join(import.meta.dirname, '..');
 
-/** Builds the bundle unless the parent process has. @returns removes the bundle */
+/** Builds the bundle unless the parent process has. @returns the teardown, which removes the bundle */
 export default async function bundleThreads(): Promise<() => Promise<void>> {
   if (process.env[variable] !== undefined) return async () => {};
-  // Two below the root like server/entry, so that paths from import.meta.dirname hold.
+  // Two levels below the root like server/entry, so that paths relative to import.meta.dirname work.
   const folder = join(root, `.cache/threads-${process.pid}`);
   await bundle(root, folder, { thread: join(root, 'server/entry/thread.ts') }, 'mjs');
   process.env[variable] = join(folder, 'thread.mjs');

@@ -1,6 +1,6 @@
 /**
- * What a test needs says the end of its file's name. `*.gateway.test.ts` has a gateway, a store or another process; `*.crash.test.ts`
- * kills them in the middle of their work; `*.fuzz.test.ts` asks what nobody would. All other tests are pure: they need nothing.
+ * The suffix of a test file says what it needs. `*.gateway.test.ts` starts a gateway, a store or another process; `*.crash.test.ts` kills
+ * them in the middle of their work; `*.fuzz.test.ts` sends random requests. All other tests are pure: they need nothing.
  */
 export const tiers = ['pure', 'gateway', 'crash', 'fuzz'] as const;
 

@@ -1,6 +1,6 @@
 /**
- * `node bench/large-value.ts --mb 50`: what opening a large value costs in a real browser. The gateway takes bodies of at most 20 MiB,
- * so its answer is enlarged on the way. Figures, no verdict: that the page goes on answering is what e2e/large-value.spec.ts asserts.
+ * `node bench/browser/large-value.ts --mb 50`: the cost of opening a large value in a real browser. The gateway accepts bodies of at most
+ * 20 MiB, so its response is enlarged on the way. Prints figures only: e2e/large-value.spec.ts asserts that the page stays responsive.
  */
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
@@ -11,11 +11,11 @@ import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 
 const { values } = parseArgs({ options: { mb: { type: 'string', default: '50' } } });
 
-const record = (i: number) => ({ id: i, title: `row ${i} of a value that is far too large for a page`, ok: i % 2 === 0, place: 'hay' });
+const record = (i: number) => ({ id: i, title: `row ${i} of a value that is far too large for a page`, ok: i % 2 === 0, text: 'hay' });
 const count = Math.ceil((Number(values.mb) * 1e6) / (JSON.stringify(record(100_000)).length + 1));
 const rows = Array.from({ length: count }, (_, i) => record(i));
 const last = rows.at(-1);
-if (last) last.place = 'needle';
+if (last) last.text = 'needle';
 const large = JSON.stringify({ rows });
 
 const traceId = '5'.repeat(32);
@@ -30,9 +30,9 @@ const span = {
   attributes: [{ key: 'input.value', value: { stringValue: JSON.stringify({ rows: ['x'.repeat(9000)] }) } }],
 };
 
-/** Milliseconds of each frame of the page since this was called, until it is asked. */
+/** Records the duration of each frame of the page. @returns a function that returns the milliseconds since its last call */
 async function frames(page: Page): Promise<() => Promise<number[]>> {
-  const seen = await page.evaluateHandle(() => {
+  const recorder = await page.evaluateHandle(() => {
     const gaps: number[] = [];
     let before = performance.now();
     const next = (now: number) => {
@@ -43,17 +43,17 @@ async function frames(page: Page): Promise<() => Promise<number[]>> {
     requestAnimationFrame(next);
     return gaps;
   });
-  return () => seen.evaluate((gaps) => gaps.splice(0));
+  return () => recorder.evaluate((gaps) => gaps.splice(0));
 }
 
-async function timed(what: string, gaps: () => Promise<number[]>, work: () => Promise<unknown>): Promise<void> {
+async function timed(label: string, gaps: () => Promise<number[]>, work: () => Promise<unknown>): Promise<void> {
   await gaps();
   const began = performance.now();
   await work();
   const took = performance.now() - began;
   const all = await gaps();
   process.stdout.write(
-    `${what.padEnd(28)} ${took.toFixed(0).padStart(6)} ms, longest frame ${Math.max(...all)
+    `${label.padEnd(28)} ${took.toFixed(0).padStart(6)} ms, longest frame ${Math.max(...all)
       .toFixed(0)
       .padStart(4)} ms of ${all.length}\n`,
   );
@@ -71,8 +71,8 @@ try {
   client.close();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.route(`**/v1/traces/${traceId}/spans/${spanId}`, async (route) => {
-    const answer = (await (await route.fetch()).json()) as { data: object };
-    await route.fulfill({ json: { data: { ...answer.data, input: large } } });
+    const response = (await (await route.fetch()).json()) as { data: object };
+    await route.fulfill({ json: { data: { ...response.data, input: large } } });
   });
   await page.goto(`${url}/#/traces/${traceId}?view=tree`);
   const show = page.getByRole('button', { name: 'Show all' });

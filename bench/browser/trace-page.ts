@@ -1,6 +1,6 @@
 /**
- * One trace in a browser: how long it takes to open, and how long its frames take while it is scrolled and zoomed. Each both by
- * the clock and in processor time of the page's main thread, which says the same on a busy machine.
+ * Measures one trace in a browser: the time to open it, and the frame times while it is scrolled and zoomed. Each in wall-clock time and
+ * in CPU time of the page's main thread, which is independent of other load on the machine.
  */
 import type { Browser, Page } from '@playwright/test';
 import type { HttpClient } from '../gateway/http-client.ts';
@@ -18,47 +18,47 @@ export interface Work {
 }
 
 export interface PageFigures {
-  /** What the gateway alone takes for the columns of the trace. */
+  /** Response time of the gateway for the outline of the trace. */
   outlineMs: Spread;
-  /** From the change of the address to the frame in which the rows are drawn. */
+  /** From the change of the URL to the frame in which the rows are drawn. */
   open: Work;
-  /** Of each view while it moves without a pause: from one frame to the next, with the limit of frames a second lifted. */
+  /** For each view while it moves continuously, without a frame rate limit. */
   frames: Frames[];
 }
 
 export interface Frames {
-  /** Milliseconds between frames. Without a graphics card the processor draws the pixels too, and that is in it. */
+  /** Milliseconds between frames. Without a graphics card this includes drawing the pixels on the CPU. */
   interval: Spread;
-  /** What the page's main thread works in one, on average: script, styles, layout and paint. */
+  /** Mean CPU milliseconds of the page's main thread per frame: script, styles, layout and paint. */
   work: number;
 }
 
-interface Measured {
+interface Target {
   url: string;
   traceId: string;
   warmUp: string;
   rounds: number;
 }
 
-const framesWanted = 240;
-/** How often each view is moved: a hundredth of 240 frames would be chance. */
-const movesWanted = 3;
+const framesPerMove = 240;
+/** How often each view is moved: 240 frames alone are too few for p99. */
+const moveCount = 3;
 
 const spread = (values: number[]): Spread => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95), max: Math.max(...values) });
 
-export async function measureTracePage(browser: Browser, client: HttpClient, measured: Measured): Promise<PageFigures> {
-  const { url, traceId, warmUp, rounds } = measured;
+export async function measureTracePage(browser: Browser, client: HttpClient, target: Target): Promise<PageFigures> {
+  const { url, traceId, warmUp, rounds } = target;
   const outline: number[] = [];
   for (let round = 0; round < rounds; round++) outline.push((await client.get(`/v1/viewer/traces/${traceId}/outline`)).ms);
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  const meter = await meterOf(page);
-  const openings: Taken[] = [];
+  const meter = await startMeter(page);
+  const openings: Opening[] = [];
   await page.goto(`${url}/#/traces/${warmUp}?view=tree`);
   for (let round = 0; round < rounds; round++) {
     await page.getByRole('treeitem').first().waitFor();
-    const { done: clock, processor } = await meter(() => timeToRows(page, `#/traces/${traceId}?view=tree`));
+    const { result: clock, processor } = await meter(() => timeToRows(page, `#/traces/${traceId}?view=tree`));
     openings.push({ clock, processor });
-    // Nothing of it is kept: what is measured is the first look at a trace.
+    // Clears the caches of the page: the first opening of a trace is measured.
     await timeToRows(page, `#/traces/${warmUp}?view=tree`);
     await page.reload();
   }
@@ -70,8 +70,8 @@ export async function measureTracePage(browser: Browser, client: HttpClient, mea
   ] as const;
   const frames: Frames[] = [];
   for (const [view, how] of views) {
-    const moves: Moved[] = [];
-    for (let again = 0; again < movesWanted; again++) {
+    const moves: Move[] = [];
+    for (let again = 0; again < moveCount; again++) {
       await timeToRows(page, `#/traces/${warmUp}?view=tree`);
       await timeToRows(page, `#/traces/${traceId}?view=${view}`);
       moves.push(await meter(() => move(page, how)));
@@ -82,64 +82,64 @@ export async function measureTracePage(browser: Browser, client: HttpClient, mea
   return { outlineMs: spread(outline), open: workOf(openings), frames };
 }
 
-interface Moved {
-  done: number[];
+interface Move {
+  result: number[];
   processor: number;
 }
 
-interface Taken {
+interface Opening {
   clock: number;
   processor: number;
 }
 
-type Meter = <T>(act: () => Promise<T>) => Promise<{ done: T; processor: number }>;
+type Meter = <T>(action: () => Promise<T>) => Promise<{ result: T; processor: number }>;
 
-const workOf = (taken: Taken[]): Work => ({
-  clock: spread(taken.map(({ clock }) => clock)),
-  processor: spread(taken.map(({ processor }) => processor)),
+const workOf = (openings: Opening[]): Work => ({
+  clock: spread(openings.map(({ clock }) => clock)),
+  processor: spread(openings.map(({ processor }) => processor)),
 });
 
-/** Counts what the main thread of the page works during an act, in milliseconds of processor time. */
-async function meterOf(page: Page): Promise<Meter> {
+/** Measures the CPU milliseconds of the page's main thread during an action. */
+async function startMeter(page: Page): Promise<Meter> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const worked = async () => {
+  const cpuMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
   };
-  return async (act) => {
-    const before = await worked();
-    const done = await act();
-    return { done, processor: (await worked()) - before };
+  return async (action) => {
+    const before = await cpuMs();
+    const result = await action();
+    return { result, processor: (await cpuMs()) - before };
   };
 }
 
-function framesOf(moves: Moved[]): Frames {
-  const intervals = moves.flatMap(({ done }) => done);
+function framesOf(moves: Move[]): Frames {
+  const intervals = moves.flatMap(({ result }) => result);
   return { interval: spread(intervals), work: moves.reduce((sum, { processor }) => sum + processor, 0) / intervals.length };
 }
 
-/** Sets the address and waits for the frame that shows the first rows of another trace or view. */
+/** Sets the URL and waits for the frame that shows the first rows of another trace or view. */
 const timeToRows = (page: Page, hash: string): Promise<number> =>
   page.evaluate(
     (to) =>
       new Promise<number>((resolve) => {
         const before = document.querySelector('[role=treeitem]');
         const began = performance.now();
-        const look = new MutationObserver(() => {
+        const observer = new MutationObserver(() => {
           const row = document.querySelector('[role=treeitem]');
           if (row === null || row === before) return;
-          look.disconnect();
-          // The callback runs before the frame with the rows is drawn, the one after the next when it has been.
+          observer.disconnect();
+          // The first callback runs before the frame with the rows is drawn, the second one after it.
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - began)));
         });
-        look.observe(document.body, { childList: true, subtree: true });
+        observer.observe(document.body, { childList: true, subtree: true });
         location.hash = to;
       }),
     hash,
   );
 
-/** A step of the wheel in every frame, one frame after the other: scrolls down, or closer and back again. */
+/** One wheel step per frame: scrolls down, or zooms in and out again. */
 const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
   page.getByRole('tree').evaluate(
     (rows, { kind, wanted }) =>
@@ -158,5 +158,5 @@ const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
         };
         requestAnimationFrame(next);
       }),
-    { kind: how, wanted: framesWanted },
+    { kind: how, wanted: framesPerMove },
   );

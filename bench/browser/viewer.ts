@@ -1,6 +1,6 @@
 /**
- * `npm run bench:viewer`: how fast the trace page is in a real browser against a real gateway. Opens traces of several sizes,
- * and scrolls and zooms them frame by frame with the limit of frames a second lifted, so that a frame's time is its work.
+ * `npm run bench:viewer`: the speed of the trace page in a real browser against a real gateway. Opens traces of several sizes,
+ * and scrolls and zooms them frame by frame without a frame rate limit, so that the time of a frame is its work.
  */
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 
 const sizes = values.sizes.split(',').map(Number);
 const bodySpans = 500;
-/** The page's own code has come by then, as for every trace but the first of a session. */
+/** Opening this trace first loads the page's code, so that it is not measured. */
 const warmUpSpans = 50;
 const indexedMs = 60_000;
 
@@ -47,7 +47,7 @@ const frame = ({ interval: { p50, p95, max }, work }: Frames) => `${ms(p50)} / $
 
 const views = ['tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
 
-/** Milliseconds by the clock, and in brackets of the page's main thread. */
+/** Milliseconds of wall-clock time, and in brackets of CPU time of the page's main thread. */
 function table(rows: [number, PageFigures][]): string {
   const head = ['spans', 'gateway p50', 'open p50 / max', ...views.map((view) => `${view}, frame p50 / p95 / max`)];
   const cells = rows.map(([size, { outlineMs, open, frames }]) => [
@@ -75,7 +75,7 @@ try {
   for (const size of sizes) {
     process.stdout.write(`${size} spans\n`);
     const traceId = await send(client, stream, size);
-    // The words of what came are indexed now, which takes one of two processors for seconds after a trace of this size was sent at once.
+    // The full-text index is updated now, which keeps one of two processors busy for seconds after a trace of this size.
     await quietMoment(indexedMs);
     rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
   }

@@ -1,4 +1,4 @@
-/** Reads a corpus: each folder with an expectation is one capture, its bodies as they were on the wire. */
+/** Reads a corpus: each folder with an expectation is one capture; its bodies are as they were on the wire. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Expectation } from './expectation.ts';
@@ -44,14 +44,14 @@ function readRequests(dir: string, name: string, { wire }: Expectation): Capture
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
 /**
- * Captures in groups of which each fits into one store. A remote parent that was never exported may have given two captures
- * the same trace id; together they would be one trace that nobody expects.
+ * Splits captures into groups without common trace ids, one store for each. Two captures may have the same trace id from a remote parent
+ * that was never exported; in one store they would become one trace, which no expectation describes.
  */
-export function households(captures: Capture[]): Capture[][] {
+export function conflictFreeGroups(captures: Capture[]): Capture[][] {
   const groups: { captures: Capture[]; ids: Set<string> }[] = [];
   for (const capture of captures) {
     const ids = capture.expectation.traces.map(({ trace_id }) => trace_id);
-    let group = groups.find((each) => !ids.some((id) => each.ids.has(id)));
+    let group = groups.find((candidate) => !ids.some((id) => candidate.ids.has(id)));
     if (!group) {
       group = { captures: [], ids: new Set() };
       groups.push(group);

@@ -1,4 +1,4 @@
-/** Compares everything a gateway shows after a replay with everything that was expected. */
+/** Compares everything that a gateway shows after a replay with the expectations. */
 import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
 import type { Capture } from './captures.ts';
@@ -81,7 +81,7 @@ async function checkOneTrace(
   return sessionOf(shown);
 }
 
-/** Every captured request was a good one: it is taken, and nothing in it is refused. */
+/** Every captured request is valid: it must be accepted, with nothing refused. */
 function checkAnswers(captures: Capture[], replayed: Replayed[], mode: Mode, comparison: Comparison): void {
   for (const { request, answer } of replayed) {
     const capture = captures.find(({ name }) => name === request.capture) as Capture;

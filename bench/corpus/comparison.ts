@@ -37,7 +37,7 @@ export class Comparison {
 }
 
 function countOf(counts: Map<string, Count>, key: string): Count {
-  const known = counts.get(key) ?? { passed: 0, total: 0 };
-  counts.set(key, known);
-  return known;
+  const count = counts.get(key) ?? { passed: 0, total: 0 };
+  counts.set(key, count);
+  return count;
 }

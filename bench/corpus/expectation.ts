@@ -1,4 +1,4 @@
-/** The parts of a capture's expectation.json that are checked. The corpus itself has the document that explains them. */
+/** The parts of a capture's expectation.json that are checked. A document in the corpus explains them. */
 
 /** Texts over 3,000 characters are described instead of repeated. */
 export interface LongText {
@@ -130,9 +130,9 @@ export interface ExpectedTrace {
   spans: ExpectedSpan[];
 }
 
-/** What one prompt to a coding agent was and led to, whatever told it. */
+/** One prompt to a coding agent and its results, from spans or log records. */
 export interface ExpectedTurn {
-  /** Null where no span tells of it: then the gateway makes the trace. */
+  /** Null where no span reports it: then the gateway makes the trace. */
   trace_id: string | null;
   session_id: string;
   started_at_unix_nano: string;
@@ -154,7 +154,7 @@ export interface Expectation {
   session_traces?: { session_id: string; traces: number; plus_any_of?: string[] }[];
   /** Traces of the agent's own runtime. */
   quiet_list?: { absent: string[] };
-  /** Where nearly all is bookkeeping: the spans that are judged one by one. */
+  /** Where nearly all spans are bookkeeping: those that are checked one by one. */
   key_spans?: string[];
   counts: { unique_spans: number; traces: number; sessions: number };
   wire: { requests: { file: string; headers: string }[] };

@@ -1,4 +1,4 @@
-/** Sends captures again, byte for byte and with their own headers, in one of three orders. */
+/** Replays captures byte for byte with their own headers, in one of three orders. */
 import type { HttpAnswer, HttpClient } from '../gateway/http-client.ts';
 import { Random } from '../traffic/random.ts';
 import type { Capture, CapturedRequest, Signal } from './captures.ts';
@@ -11,7 +11,7 @@ export interface Replayed {
   answer: HttpAnswer;
 }
 
-/** Vendors put a prefix of their own before the path (Langfuse); their SDKs are pointed at ours by configuration. */
+/** Some vendors put a prefix before the path (Langfuse); their SDKs can be configured to use ours. */
 const paths: Record<Signal, string | null> = {
   'otlp-traces': '/v1/traces',
   'otlp-logs': '/v1/logs',
@@ -25,7 +25,7 @@ export function arrange(captures: Capture[], mode: Mode, seed: string): Captured
   return mode === 'shuffled' ? new Random(`shuffle-${seed}`).shuffled(all) : all;
 }
 
-/** The shuffled replay also comes over several connections at once; the others keep their order. */
+/** The shuffled replay also uses several connections at once; the others keep their order. */
 export async function replay(client: HttpClient, requests: CapturedRequest[], mode: Mode): Promise<Replayed[]> {
   const replayed: Replayed[] = [];
   const queue = requests[Symbol.iterator]();

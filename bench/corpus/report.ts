@@ -1,4 +1,4 @@
-/** What a replay found, for people: families, fields, and every difference on its own lines. */
+/** The report of a replay: counts by family and by field, and every difference. */
 import { inspect } from 'node:util';
 import type { Comparison, Count, Difference } from './comparison.ts';
 

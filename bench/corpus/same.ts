@@ -1,4 +1,4 @@
-/** When two values count as the same. Every leniency has its reason beside it; there are no others. */
+/** When two values count as the same. Every tolerance has a comment with its reason; there are no others. */
 import { createHash } from 'node:crypto';
 import type { LongText, Text } from './expectation.ts';
 
@@ -12,7 +12,7 @@ export function sameText(expected: Text, got: unknown): boolean {
   return [...got].length === chars && bytes.length === utf8_bytes && createHash('sha256').update(bytes).digest('hex') === sha256;
 }
 
-/** Equal all the way down. A described long text equals the text it describes, wherever it stands. */
+/** Deep equality. A described long text equals the text that it describes, at any depth. */
 export function sameValue(expected: unknown, got: unknown): boolean {
   if (typeof expected === 'string' || isLongText(expected)) return sameText(expected, got);
   if (typeof expected !== 'object' || expected === null) return Object.is(expected, got);
@@ -29,8 +29,8 @@ export function sameJson(expected: unknown, got: unknown): boolean {
 }
 
 /**
- * A payload that is text on the wire. Senders quote a text or do not (Traceloop, AgentMark against Langfuse) and lay JSON
- * out as they like: what counts is the text inside the quotes, and the value of the JSON.
+ * A payload that is text on the wire. Some senders quote a text (Traceloop, AgentMark) and some do not (Langfuse), and each formats JSON
+ * in its own way: the text inside the quotes and the value of the JSON are compared.
  */
 export function samePayload(expected: Text, got: unknown): boolean {
   if (sameText(expected, got)) return true;
@@ -48,12 +48,12 @@ function parses(text: string): boolean {
   }
 }
 
-/** Doubles that went through other arithmetic: a nanosecond in a millisecond, a picodollar in a dollar. */
+/** Tolerates rounding of doubles: a nanosecond in a millisecond, a picodollar in a dollar. */
 export function sameNumber(expected: number, got: unknown, tolerance = 1e-6): boolean {
   return typeof got === 'number' && Math.abs(expected - got) <= tolerance;
 }
 
-/** As texts in any order. */
+/** Compares as texts in any order. */
 export function sameSet(expected: readonly unknown[], got: readonly unknown[]): boolean {
   return JSON.stringify(expected.map(String).sort()) === JSON.stringify(got.map(String).sort());
 }

@@ -1,6 +1,6 @@
 /**
- * Messages as facts in order, so that two ways of writing one conversation compare equal: a text, a call, a result or an image,
- * each with its role. Empty texts say nothing and are left out; texts of one message are one text, however they were split.
+ * Messages as a list of facts, so that two formats of one conversation compare equal: a text, a call, a result or an image, message with its
+ * role. Empty texts are left out; the texts of one message are joined to one text.
  */
 import type { ExpectedCall, ExpectedMessage } from './expectation.ts';
 
@@ -28,8 +28,8 @@ interface WireMessage {
 }
 
 /**
- * From `input` as the API gives it: JSON of `[{role, content}]` (docs/reference/ingest.md#messages). Text that is no such list is what a
- * user said.
+ * Facts of `input` as the API returns it: JSON of `[{role, content}]` (docs/reference/ingest.md#messages). Text that is no such list is a
+ * user message.
  */
 export function shownFacts(input: string): Fact[] {
   const messages = readMessages(input);
@@ -44,7 +44,8 @@ export function shownFacts(input: string): Fact[] {
 function readMessages(input: string): WireMessage[] | null {
   try {
     const value: unknown = JSON.parse(input);
-    return Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null && 'role' in each && 'content' in each)
+    return Array.isArray(value) &&
+      value.every((message) => typeof message === 'object' && message !== null && 'role' in message && 'content' in message)
       ? (value as WireMessage[])
       : null;
   } catch {
@@ -64,10 +65,10 @@ function partFact(role: string, part: WirePart): Fact[] {
 export function expectedFacts(messages: readonly ExpectedMessage[]): Fact[] {
   return messages.flatMap(({ role, text, tool_calls = [], tool_results = [], tool_call_id, images = [] }) => {
     // The text of a message that answers a call is the result.
-    const said: Fact[] = tool_call_id !== undefined ? [{ kind: 'result', role, id: tool_call_id, value: text }] : textFact(role, text);
+    const textFacts: Fact[] = tool_call_id !== undefined ? [{ kind: 'result', role, id: tool_call_id, value: text }] : textFact(role, text);
     return [
-      // Some expectations say a result twice: as the text and as the result.
-      ...(tool_results.length > 0 ? [] : said),
+      // Some expectations have a result twice: as the text and as the result.
+      ...(tool_results.length > 0 ? [] : textFacts),
       ...tool_calls.map((call): Fact => callFact(role, call)),
       ...tool_results.map(({ id, result }): Fact => ({ kind: 'result', role, id, value: result })),
       ...images.map(({ base64, url, mime_type }): Fact => ({ kind: 'image', role, value: base64 ?? url ?? '', mimeType: mime_type })),
@@ -77,7 +78,7 @@ export function expectedFacts(messages: readonly ExpectedMessage[]): Fact[] {
 
 const callFact = (role: string, { id, name, arguments: args }: ExpectedCall): Fact => ({ kind: 'call', role, id, name, value: args });
 
-/** The calls of an output, as the API gives them: JSON text, '' or null for none. */
+/** The calls of an output. @param toolCalls JSON text as the API returns it; '' or null for none */
 export function shownCalls(toolCalls: string | null): { id: string; name: string; args: unknown; result: unknown }[] {
   if (!toolCalls) return [];
   const calls = JSON.parse(toolCalls) as { toolCallId: string; toolName: string; args: unknown; result?: unknown }[];

@@ -1,7 +1,6 @@
 /**
- * What the gateway shows of a trace, all of it through HTTP. Some fields have no route of their own yet (provider, cache tokens,
- * time to first token, canonical messages): they are worked out by the product's own normaliser from the raw route's span,
- * which is how the gateway itself works out everything it shows.
+ * What the gateway shows of a trace, read through HTTP. Some fields have no route yet (provider, cache tokens, time to first token,
+ * canonical messages): the product's own normaliser computes them from the span of the raw route, as the gateway does itself.
  */
 
 import { contentOf, summarise } from '../../server/ingest/normalise/index.ts';
@@ -39,7 +38,7 @@ interface Page<T> {
   pagination: { total: number };
 }
 
-/** Every row of a list that pages. */
+/** Reads all rows of a paginated list. */
 export async function readPages<T>(client: HttpClient, path: string, limit = pageSize): Promise<{ rows: T[]; total: number }> {
   const rows: T[] = [];
   for (;;) {
@@ -51,7 +50,7 @@ export async function readPages<T>(client: HttpClient, path: string, limit = pag
 
 export type DetailedSpan = Omit<SpanInTrace, keyof SpanIo> & SpanIo;
 
-/** A trace with what each of its spans was given and gave back. */
+/** Reads a trace with input and output of each span. */
 export async function readDetail(client: HttpClient, traceId: string): Promise<{ detail: TraceDetail; spans: DetailedSpan[] }> {
   const detail = (await client.json<{ data: TraceDetail }>(`/v1/traces/${traceId}`)).data;
   const spans: DetailedSpan[] = [];

@@ -1,13 +1,13 @@
 /**
- * What one client has to say: agent runs whose history grows from call to call, spread over many requests, the root last; and
- * spans of traces that all clients share. Depends on the seed and the client's number only, never on the clock.
+ * The traffic of one client: agent runs whose history grows from call to call, spread over many requests, the root last; and spans of
+ * traces that all clients share. It depends only on the seed and the client's number, never on the clock.
  */
 import { Prose } from '../traffic/prose.ts';
 import { Random } from '../traffic/random.ts';
 import type { Attribute, Span } from '../traffic/span.ts';
 import { digestOf, type SentSpan } from './sent-span.ts';
 
-export interface Made {
+export interface GeneratedSpan {
   span: Span;
   sent: SentSpan;
 }
@@ -34,7 +34,7 @@ export class ClientTraffic {
   readonly #seed: string;
   readonly #runs: Run[] = [];
   #clock = 0n;
-  #made = 0;
+  #spanCount = 0;
 
   constructor(seed: string, client: number) {
     this.#seed = seed;
@@ -43,30 +43,30 @@ export class ClientTraffic {
     this.#clock = BigInt(client) * 1_000_003n;
   }
 
-  /** Small requests mostly, as exporters send; now and then hundreds of spans. */
-  nextBatch(): Made[] {
+  /** Mostly small requests, as exporters send; sometimes hundreds of spans. */
+  nextBatch(): GeneratedSpan[] {
     const roll = this.#random.fraction();
     const size = roll < 0.6 ? this.#random.between(1, 20) : roll < 0.92 ? this.#random.between(21, 100) : this.#random.between(101, 400);
     return Array.from({ length: size }, () => (this.#random.chance(0.1) ? this.#sharedSpan() : this.#ownSpan()));
   }
 
-  #ownSpan(): Made {
+  #ownSpan(): GeneratedSpan {
     const random = this.#random;
-    while (this.#runs.length < openRuns) this.#runs.push(this.#begin());
+    while (this.#runs.length < openRuns) this.#runs.push(this.#startRun());
     const run = random.pick(this.#runs);
     if (--run.left > 0) return random.chance(0.5) ? this.#modelCall(run) : this.#toolCall(run);
     this.#runs.splice(this.#runs.indexOf(run), 1);
     return this.#root(run);
   }
 
-  #begin(): Run {
+  #startRun(): Run {
     const random = this.#random;
     const session = random.chance(0.5) ? `session-${this.#client}-${random.between(1, 40)}` : '';
     const history = [{ role: 'system', content: prose.text(random, 1500) }];
     return { trace: random.hex(32), root: random.hex(16), session, history, left: random.between(1, 60), step: 0, tokens: 0, cost: 0 };
   }
 
-  #modelCall(run: Run): Made {
+  #modelCall(run: Run): GeneratedSpan {
     const random = this.#random;
     run.history.push({ role: 'user', content: prose.text(random, random.spread(400, 0.9, 20, 6000)) });
     const isLarge = random.chance(0.004);
@@ -89,7 +89,7 @@ export class ClientTraffic {
     return this.#span(run, 'chat gpt-4o', attributes, { tokens: input_tokens + output_tokens, cost, input, output });
   }
 
-  #toolCall(run: Run): Made {
+  #toolCall(run: Run): GeneratedSpan {
     const random = this.#random;
     const input = JSON.stringify({ query: prose.text(random, random.between(10, 200)), n: run.step });
     const output = prose.text(random, random.spread(300, 1.2, 5, 30_000));
@@ -102,8 +102,8 @@ export class ClientTraffic {
     return this.#span(run, 'search', attributes, { tokens: null, cost: null, input, output });
   }
 
-  /** Half of the roots repeat what the calls below them used: it must not be added to them. */
-  #root(run: Run): Made {
+  /** Half of the roots repeat the usage of the calls below them, which must not be counted twice. */
+  #root(run: Run): GeneratedSpan {
     const output = prose.text(this.#random, 200);
     const attributes: Attribute[] = [
       ['agentmark.span.kind', 'agent'],
@@ -113,24 +113,29 @@ export class ClientTraffic {
     if (repeats)
       attributes.push(['gen_ai.usage.input_tokens', run.tokens], ['gen_ai.usage.output_tokens', 0], ['agentmark.usage.cost_usd', run.cost]);
     const usage = repeats ? { tokens: run.tokens, cost: run.cost } : { tokens: null, cost: null };
-    const made = this.#span(run, 'agent run', attributes, { ...usage, input: '', output });
-    made.span.parent_id = '';
-    made.span.span_id = run.root;
-    Object.assign(made.sent, { id: run.root, parent: null });
-    return made;
+    const generated = this.#span(run, 'agent run', attributes, { ...usage, input: '', output });
+    generated.span.parent_id = '';
+    generated.span.span_id = run.root;
+    Object.assign(generated.sent, { id: run.root, parent: null });
+    return generated;
   }
 
-  /** Every client adds to the same few traces; nobody sends their roots. */
-  #sharedSpan(): Made {
-    const number = this.#random.between(0, sharedTraces - 1) + sharedTraces * Math.floor(this.#made / 2000);
+  /** All clients add to the same few traces, whose roots are never sent. */
+  #sharedSpan(): GeneratedSpan {
+    const number = this.#random.between(0, sharedTraces - 1) + sharedTraces * Math.floor(this.#spanCount / 2000);
     const shared = new Random(`shared ${this.#seed} ${number}`);
-    const run = { ...this.#begin(), trace: shared.hex(32), root: shared.hex(16), session: `shared-${number % 5}` };
+    const run = { ...this.#startRun(), trace: shared.hex(32), root: shared.hex(16), session: `shared-${number % 5}` };
     return this.#toolCall(run);
   }
 
-  #span(run: Run, name: string, own: Attribute[], said: Pick<SentSpan, 'tokens' | 'cost'> & { input: string; output: string }): Made {
+  #span(
+    run: Run,
+    name: string,
+    own: Attribute[],
+    usage: Pick<SentSpan, 'tokens' | 'cost'> & { input: string; output: string },
+  ): GeneratedSpan {
     const random = this.#random;
-    this.#made++;
+    this.#spanCount++;
     run.step++;
     this.#clock += BigInt(random.between(1, 2_000_000_000));
     const start_ns = baseNs + this.#clock;
@@ -151,8 +156,8 @@ export class ClientTraffic {
       status_code: status,
       status_message: '',
     };
-    const { tokens, cost } = said;
-    const [input, output] = [digestOf(said.input), digestOf(said.output)];
+    const { tokens, cost } = usage;
+    const [input, output] = [digestOf(usage.input), digestOf(usage.output)];
     const about = { trace: run.trace, id, parent: run.root, name, session: run.session, acked: false, present: false, isRead: false };
     return { span, sent: { ...about, start_ns, end_ns, status, tokens, cost, input, output } };
   }

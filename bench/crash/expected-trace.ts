@@ -1,6 +1,6 @@
 /**
- * What the row of a trace must say, worked out again from what was sent (docs/reference/ingest.md#traces): on purpose not with the
- * product's own code.
+ * The expected row of a trace, computed from the sent spans (docs/reference/ingest.md#traces), deliberately without the product's own
+ * code.
  */
 import type { SentSpan } from './sent-span.ts';
 
@@ -22,15 +22,15 @@ export function expectedTrace(spans: readonly SentSpan[]): ExpectedTrace {
   const roots = spans.filter(({ parent }) => parent === null || !byId.has(parent));
   const parentless = spans.filter(({ parent }) => parent === null);
   const children = Map.groupBy(spans, ({ parent }) => parent ?? '');
-  /** A node counts for the larger of what it says and what its children come to. */
-  const used = (span: SentSpan): { tokens: number; cost: number } => {
-    const below = (children.get(span.id) ?? []).map(used);
+  /** The usage of a node is the larger of its own report and the sum of its children. */
+  const usageOf = (span: SentSpan): { tokens: number; cost: number } => {
+    const below = (children.get(span.id) ?? []).map(usageOf);
     return {
       tokens: Math.max(span.tokens ?? 0, sum(below.map(({ tokens }) => tokens))),
       cost: Math.max(span.cost ?? 0, sum(below.map(({ cost }) => cost))),
     };
   };
-  const totals = roots.map(used);
+  const totals = roots.map(usageOf);
   return {
     status: worst(parentless.length > 0 ? parentless : spans),
     start: isoOf(least(spans.map(({ start_ns }) => start_ns))),
@@ -46,8 +46,8 @@ export function expectedTrace(spans: readonly SentSpan[]): ExpectedTrace {
 
 export const isoOf = (ns: bigint): string => new Date(Number(ns / 1_000_000n)).toISOString();
 
-const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0);
-const least = (numbers: bigint[]): bigint => numbers.reduce((found, each) => (each < found ? each : found));
+const sum = (numbers: number[]): number => numbers.reduce((total, value) => total + value, 0);
+const least = (numbers: bigint[]): bigint => numbers.reduce((minimum, value) => (value < minimum ? value : minimum));
 
 function worst(spans: readonly SentSpan[]): ExpectedTrace['status'] {
   if (spans.some(({ status }) => status === 2)) return 'ERROR';

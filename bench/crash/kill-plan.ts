@@ -1,15 +1,15 @@
-/** When the gateway is killed in a cycle. Follows from the seed alone. */
+/** When the gateway is killed in a cycle. Depends only on the seed. */
 import { Random } from '../traffic/random.ts';
 
 export type Kill =
-  /** In the middle of ingest, so long after the first request. */
+  /** During ingest, this long after the first request. */
   | { moment: 'loading'; afterMs: number }
-  /** When nothing was sent for a while: about the time of the checkpoint. */
+  /** After a pause without requests: about the time of the checkpoint. */
   | { moment: 'idle'; afterMs: number };
 
 export interface Cycle {
   kill: Kill;
-  /** Killed again so long after it was started, before it is ready; null for a peaceful start. */
+  /** Killed again this long after it was started, before it is ready; null for an undisturbed start. */
   killStartAfterMs: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that was ever sent, and what is known to be stored: the expectation of the crash test. */
+/** Everything that was sent, and which of it must be stored: the expectation of the crash test. */
 import type { SentRequest, SentSpan } from './sent-span.ts';
 
 export class SentTrace {
@@ -18,11 +18,11 @@ export class Ledger {
   readonly traces = new Map<string, SentTrace>();
   /** Traces that were written to since they were last checked. */
   readonly touched = new Set<string>();
-  /** Requests that got no answer: stored whole or not at all. */
+  /** Unanswered requests: each must be stored completely or not at all. */
   unanswered = new Set<SentRequest>();
   ackedSpans = 0;
 
-  /** Call before the request leaves: from then on its spans may be stored. */
+  /** Call before the request is sent: from then on its spans may be stored. */
   sending(request: SentRequest): void {
     this.unanswered.add(request);
     for (const span of request.spans) {

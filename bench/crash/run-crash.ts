@@ -1,6 +1,6 @@
 /**
- * kill -9 at random moments under load, again and again over one growing store, and after each
- * start hold everything that was ever acknowledged against what is there.
+ * Repeats kill -9 at random times under load on one growing store, and after each start compares everything that was acknowledged with
+ * what is stored.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export interface CrashResult {
 }
 
 const problemsMax = 20;
-/** Checking every page of a large database after every kill would be most of the run. */
+/** Checking every page of a large database after every kill would take most of the run. */
 const wholeCheckBytesMax = 192 * 1024 * 1024;
 const wholeCheckEvery = 20;
 
@@ -45,7 +45,7 @@ class CrashRun {
   readonly #problems: string[] = [];
   readonly #readyMs: number[] = [];
   readonly #clients: CrashClient[];
-  readonly #complain = (problem: string): void => void this.#problems.push(problem);
+  readonly #report = (problem: string): void => void this.#problems.push(problem);
   #gateway!: GatewayProcess;
   #url = '';
 
@@ -53,7 +53,7 @@ class CrashRun {
     this.#options = options;
     this.#clients = Array.from(
       { length: options.clients },
-      (_, number) => new CrashClient(options.seed, number, this.#ledger, this.#complain),
+      (_, number) => new CrashClient(options.seed, number, this.#ledger, this.#report),
     );
   }
 
@@ -63,11 +63,11 @@ class CrashRun {
       for (let number = 1; number <= this.#options.cycles && this.#problems.length === 0; number++) await this.#cycle(number);
       if (this.#problems.length === 0) await this.#finish();
     } catch (error) {
-      this.#complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      this.#report(error instanceof Error ? (error.stack ?? error.message) : String(error));
     } finally {
       await this.#gateway.kill();
     }
-    if (this.#problems.length > 0) this.#problems.push(`The gateway said: ${this.#gateway.complaints() || 'nothing'}`);
+    if (this.#problems.length > 0) this.#problems.push(`stderr of the gateway: ${this.#gateway.stderr() || '(empty)'}`);
     const stored = [...this.#ledger.traces.values()].reduce((sum, trace) => sum + trace.present().length, 0);
     return {
       ackedSpans: this.#ledger.ackedSpans,
@@ -98,7 +98,7 @@ class CrashRun {
     const again = killStartAfterMs === null ? '' : `, again ${killStartAfterMs} ms into its start`;
     this.#options.log(
       `cycle ${number}: killed ${kill.moment} after ${kill.afterMs} ms${again}; ${acked} spans acknowledged, ready again in ` +
-        `${this.#readyMs.at(-1)?.toFixed(0)} ms, ${this.#problems.length === 0 ? 'all there' : 'PROBLEMS'}${isWhole ? '' : ' (quick check of pages)'}`,
+        `${this.#readyMs.at(-1)?.toFixed(0)} ms, ${this.#problems.length === 0 ? 'all stored' : 'PROBLEMS'}${isWhole ? '' : ' (quick check of pages)'}`,
     );
   }
 
@@ -109,7 +109,7 @@ class CrashRun {
     const client = new HttpClient(this.#url, 1);
     const { status } = await client.get('/health');
     client.close();
-    if (status !== 200) this.#complain(`/health answered ${status} after the ready line`);
+    if (status !== 200) this.#report(`/health answered ${status} after the ready line`);
     this.#readyMs.push(performance.now() - began);
   }
 
@@ -119,12 +119,12 @@ class CrashRun {
     await gateway.kill();
   }
 
-  /** Answers whether every page was checked. */
+  /** @returns whether every page was checked */
   async #check(number: number): Promise<boolean> {
     const client = new HttpClient(this.#url, 8);
-    await checkTraces(client, this.#ledger, this.#ledger.touched, this.#complain);
+    await checkTraces(client, this.#ledger, this.#ledger.touched, this.#report);
     this.#ledger.touched.clear();
-    await checkLists(client, this.#ledger, this.#complain);
+    await checkLists(client, this.#ledger, this.#report);
     client.close();
     const isSmall = statSync(this.#file).size <= wholeCheckBytesMax;
     const isWhole = isSmall || number % wholeCheckEvery === 0;
@@ -138,22 +138,22 @@ class CrashRun {
 
   #checkPages(check: 'integrity_check' | 'quick_check'): void {
     const db = new Database(this.#file, { readonly: true });
-    const found = db.pragma(check, { simple: true });
+    const result = db.pragma(check, { simple: true });
     db.close();
-    if (found !== 'ok') this.#complain(`PRAGMA ${check}: ${String(found)}`);
+    if (result !== 'ok') this.#report(`PRAGMA ${check}: ${String(result)}`);
   }
 
-  /** Once more everything, then a peaceful end: it must drain, checkpoint and exit with 0. */
+  /** Checks everything once more, then stops the gateway: it must drain, checkpoint and exit with 0. */
   async #finish(): Promise<void> {
     const client = new HttpClient(this.#url, 8);
-    await checkTraces(client, this.#ledger, this.#ledger.traces.keys(), this.#complain, 'all');
-    await checkLists(client, this.#ledger, this.#complain);
+    await checkTraces(client, this.#ledger, this.#ledger.traces.keys(), this.#report, 'all');
+    await checkLists(client, this.#ledger, this.#report);
     client.close();
     this.#checkPages('integrity_check');
     const code = await this.#gateway.stop();
-    if (code !== 0) this.#complain(`SIGTERM ended the gateway with ${code}: ${this.#gateway.complaints()}`);
+    if (code !== 0) this.#report(`SIGTERM ended the gateway with ${code}: ${this.#gateway.stderr()}`);
     const log = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (log !== 0) this.#complain(`${log} bytes of log were left behind`);
+    if (log !== 0) this.#report(`${log} bytes of write-ahead log remain`);
   }
 }
 

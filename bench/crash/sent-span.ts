@@ -1,4 +1,4 @@
-/** What a client sent, kept small: enough to say what the gateway must show of it. */
+/** A compact record of a sent span: enough to compute what the gateway must show. */
 import { createHash } from 'node:crypto';
 import type { Format } from '../traffic/formats.ts';
 
@@ -14,21 +14,21 @@ export interface SentSpan {
   tokens: number | null;
   cost: number | null;
   session: string;
-  /** Digests of the payload as the API must give it back; '' for none. */
+  /** Digests of the payload as the API must return it; '' for none. */
   input: string;
   output: string;
-  /** A 200 was received for a request that held it. */
+  /** A request with this span was answered with 200. */
   acked: boolean;
-  /** Seen at the last check. */
+  /** Found by the last check. */
   present: boolean;
-  /** Its whole payload was read and is right. */
+  /** Its complete payload was read and is correct. */
   isRead: boolean;
 }
 
 export interface SentRequest {
   spans: SentSpan[];
   format: Format;
-  /** Dropped once no retry can follow. */
+  /** Emptied when it will not be retried. */
   body: Buffer;
   acked: boolean;
 }

@@ -1,4 +1,4 @@
-/** Damages the files of a store as a seed says: random bytes in random pages of the database, or of its log. */
+/** Damages the files of a store, determined by a seed: random bytes in random pages of the database or its write-ahead log. */
 import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../traffic/random.ts';
@@ -7,7 +7,7 @@ const pageBytes = 8192;
 const pagesMax = 6;
 const bytesMax = 64;
 
-/** @returns what it did, for the report of a seed that fails */
+/** @returns a description of the damage, for the report of a failing seed */
 export function flipBytes(folder: string, seed: number): string {
   const random = new Random(`damage ${seed}`);
   const roll = random.fraction();
@@ -19,14 +19,14 @@ function flipIn(path: string, random: Random): string {
   if (!existsSync(path)) return 'nothing';
   const { size } = statSync(path);
   const file = openSync(path, 'r+');
-  const places: string[] = [];
+  const damage: string[] = [];
   for (let left = random.between(1, pagesMax); left > 0; left--) {
     const count = random.chance(0.3) ? 1 : random.between(2, bytesMax);
     const page = random.between(0, Math.floor(size / pageBytes) - 1);
-    const at = page * pageBytes + random.between(0, pageBytes - count);
-    writeSync(file, Buffer.from(random.hex(count * 2), 'hex'), 0, count, at);
-    places.push(`${count} bytes at ${at}`);
+    const offset = page * pageBytes + random.between(0, pageBytes - count);
+    writeSync(file, Buffer.from(random.hex(count * 2), 'hex'), 0, count, offset);
+    damage.push(`${count} bytes at ${offset}`);
   }
   closeSync(file);
-  return `${path.split('/').at(-1)}: ${places.join(', ')}`;
+  return `${path.split('/').at(-1)}: ${damage.join(', ')}`;
 }

@@ -1,17 +1,17 @@
-/** Asks a gateway over a damaged store for everything that people look at, and says which answers no store may cause. */
+/** Reads everything from a gateway with a damaged store, and lists the responses that damage must not cause. */
 import type { Capabilities } from '../../shared/contract/core/platform.ts';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import type { HttpAnswer, HttpClient } from '../gateway/http-client.ts';
 import { json, type KnownTrace } from './known-store.ts';
 
-export interface Judged {
-  /** What must never be, in words; none when all is well. */
+export interface ReadResults {
+  /** Messages for responses that must never occur. */
   wrong: string[];
-  /** Known traces that are not readable whole. */
-  notWhole: string[];
-  /** Of those, the ones that say so themselves: 503, or marked. */
-  markedThemselves: string[];
-  isTold: boolean;
+  /** Known traces that cannot be read completely. */
+  incomplete: string[];
+  /** Those of them whose response says so: a 503, or a damage mark. */
+  marked: string[];
+  isReported: boolean;
   reads: number;
   /** Reads that answered 503, by path. */
   refused: string[];
@@ -49,75 +49,76 @@ const lists = [
 ];
 
 const activity = () => {
-  const [from, to] = [new Date(Date.now() - 86_400_000), new Date()].map((each) => each.toISOString());
+  const [from, to] = [new Date(Date.now() - 86_400_000), new Date()].map((date) => date.toISOString());
   return `/v1/viewer/activity?from=${from}&to=${to}&buckets=24`;
 };
 
-export async function judgeReads(client: HttpClient, known: readonly KnownTrace[]): Promise<Judged> {
-  const judged: Judged = { wrong: [], notWhole: [], markedThemselves: [], isTold: false, reads: 0, refused: [] };
-  const ask = async (path: string): Promise<HttpAnswer | null> => {
-    judged.reads++;
+export async function judgeReads(client: HttpClient, known: readonly KnownTrace[]): Promise<ReadResults> {
+  const results: ReadResults = { wrong: [], incomplete: [], marked: [], isReported: false, reads: 0, refused: [] };
+  const get = async (path: string): Promise<HttpAnswer | null> => {
+    results.reads++;
     const answer = await client.get(path).catch((error: Error) => error);
     if (answer instanceof Error) {
-      judged.wrong.push(`GET ${path}: ${answer.message}`);
+      results.wrong.push(`GET ${path}: ${answer.message}`);
       return null;
     }
-    judgeStatus(judged, `GET ${path}`, answer);
+    judgeStatus(results, `GET ${path}`, answer);
     return answer;
   };
-  for (const path of [...lists, activity()]) await ask(path);
-  for (const trace of known) await judgeTrace(judged, trace, ask);
-  await judgeIngest(judged, client, known);
-  return judged;
+  for (const path of [...lists, activity()]) await get(path);
+  for (const trace of known) await judgeTrace(results, trace, get);
+  await judgeIngest(results, client, known);
+  return results;
 }
 
-export async function tells(client: HttpClient): Promise<boolean> {
+export async function reportsDamage(client: HttpClient): Promise<boolean> {
   return (await client.json<Capabilities>('/v1/capabilities')).damaged !== undefined;
 }
 
-/** Not here, not served here, or refused over the store: everything else with 5 in front is a mistake of ours. */
-function judgeStatus(judged: Judged, asked: string, { status, body }: HttpAnswer): void {
+/** 501, and 503 with a storage error, are allowed; every other 5xx is a bug. */
+function judgeStatus(results: ReadResults, request: string, { status, body }: HttpAnswer): void {
   if (status < 500 || status === 501) return;
   const text = body.toString();
-  if (status === 503 && /"storage_|"service_unavailable/.test(text)) judged.refused.push(asked);
-  else judged.wrong.push(`${asked} answered ${status}: ${text.slice(0, 200)}`);
+  if (status === 503 && /"storage_|"service_unavailable/.test(text)) results.refused.push(request);
+  else results.wrong.push(`${request} answered ${status}: ${text.slice(0, 200)}`);
 }
 
 interface ReadTrace {
   data: { id: string; name: string; spans: { id: string; input?: string; damaged?: true; truncated_fields?: string[] }[] };
 }
 
-async function judgeTrace(judged: Judged, trace: KnownTrace, ask: (path: string) => Promise<HttpAnswer | null>): Promise<void> {
-  const answer = await ask(`/v1/traces/${trace.id}?fields=graph,scores`);
-  await ask(`/v1/viewer/traces/${trace.id}/outline`);
+async function judgeTrace(results: ReadResults, trace: KnownTrace, get: (path: string) => Promise<HttpAnswer | null>): Promise<void> {
+  const answer = await get(`/v1/traces/${trace.id}?fields=graph,scores`);
+  await get(`/v1/viewer/traces/${trace.id}/outline`);
   const ids = [...trace.inputs.keys()];
-  await ask(`/v1/viewer/traces/${trace.id}/spans?ids=${ids.join()}`);
-  await ask(`/v1/viewer/traces/${trace.id}/spans/${ids[0]}/raw`);
+  await get(`/v1/viewer/traces/${trace.id}/spans?ids=${ids.join()}`);
+  await get(`/v1/viewer/traces/${trace.id}/spans/${ids[0]}/raw`);
   if (!answer) return;
   if (answer.status !== 200) {
-    judged.notWhole.push(trace.id);
-    if (answer.status === 503) judged.markedThemselves.push(trace.id);
+    results.incomplete.push(trace.id);
+    if (answer.status === 503) results.marked.push(trace.id);
     return;
   }
   const { data } = JSON.parse(answer.body.toString()) as ReadTrace;
-  const isWhole = data.id === trace.id && data.name === trace.name && ids.every((id) => isSame(data, id, trace.inputs.get(id) as string));
-  if (isWhole) return;
-  judged.notWhole.push(trace.id);
-  if (data.spans.some(({ damaged }) => damaged)) judged.markedThemselves.push(trace.id);
+  const isComplete =
+    data.id === trace.id && data.name === trace.name && ids.every((id) => isSame(data, id, trace.inputs.get(id) as string));
+  if (isComplete) return;
+  results.incomplete.push(trace.id);
+  if (data.spans.some(({ damaged }) => damaged)) results.marked.push(trace.id);
 }
 
-/** It comes back as a message, and a long one as a preview: its first line says which it is. */
+/** The input is returned as a message, and a long one as a preview: its first line identifies it. */
 function isSame({ spans }: ReadTrace['data'], id: string, sent: string): boolean {
   const input = spans.find((span) => span.id === id)?.input;
   return input?.includes(sent.slice(0, 80).split('\n', 1)[0] as string) === true;
 }
 
-/** Something new, and something more for a trace that is known: taken, or refused as the store's fault. */
-async function judgeIngest(judged: Judged, client: HttpClient, known: readonly KnownTrace[]): Promise<void> {
+/** Sends a new trace, and more spans of known traces: each must be accepted, or refused with a storage error. */
+async function judgeIngest(results: ReadResults, client: HttpClient, known: readonly KnownTrace[]): Promise<void> {
   const bodies = [aRequest([aSpan({ startMs: Date.now() })]), aRequest(known.slice(0, 10).map(({ id }) => aSpan({ traceId: id })))];
   for (const body of bodies) {
     const answer = await client.send('POST', '/v1/traces', json, Buffer.from(JSON.stringify(body))).catch((error: Error) => error);
-    if (answer instanceof Error) judged.wrong.push(`POST /v1/traces: ${answer.message}`);
-    else judgeStatus(judged, 'POST /v1/traces', answer);
+    if (answer instanceof Error) results.wrong.push(`POST /v1/traces: ${answer.message}`);
+    else judgeStatus(results, 'POST /v1/traces', answer);
   }
 }

@@ -1,4 +1,4 @@
-/** A store whose every trace is known: made once, killed while part of it stands in the log only, and copied for each attempt to damage it. */
+/** A store with known traces: written once, killed while a part is only in the write-ahead log, and copied for each attempt to damage it. */
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
@@ -10,7 +10,7 @@ import { Random } from '../traffic/random.ts';
 export interface KnownTrace {
   id: string;
   name: string;
-  /** What each span was sent with. */
+  /** The input of each span by span id. */
   inputs: Map<string, string>;
 }
 
@@ -20,14 +20,14 @@ export interface KnownStore {
 }
 
 export const json = { 'content-type': 'application/json' };
-/** Of the traces: so many are in the database file, the others in its log. */
+/** This share of the traces is in the database file, the others are in its log. */
 const checkpointedShare = 0.6;
 
 export async function makeKnownStore(folder: string, count: number): Promise<KnownStore> {
   mkdirSync(folder, { recursive: true });
   const random = new Random('known store');
   const prose = new Prose();
-  const traces = Array.from({ length: count }, (_, at) => madeTrace(random, prose, at));
+  const traces = Array.from({ length: count }, (_, at) => generateTrace(random, prose, at));
   const checkpointed = Math.floor(count * checkpointedShare);
   const first = spawnGateway(folder);
   await send(await first.ready, traces.slice(0, checkpointed));
@@ -43,13 +43,13 @@ export function copyStore(from: string, to: string): void {
   for (const name of ['telemetry.db', 'telemetry.db-wal']) if (existsSync(join(from, name))) cpSync(join(from, name), join(to, name));
 }
 
-interface Made {
+interface GeneratedTrace {
   trace: KnownTrace;
   spans: object[];
   score: object;
 }
 
-function madeTrace(random: Random, prose: Prose, at: number): Made {
+function generateTrace(random: Random, prose: Prose, at: number): GeneratedTrace {
   const id = random.hex(32);
   const startMs = Date.now() - 3_600_000 + at * 10_000;
   const inputs = new Map<string, string>();
@@ -88,13 +88,13 @@ function madeTrace(random: Random, prose: Prose, at: number): Made {
   return { trace: { id, name: `run ${at}`, inputs }, spans, score };
 }
 
-async function send(url: string, made: Made[]): Promise<void> {
+async function send(url: string, generated: GeneratedTrace[]): Promise<void> {
   const client = new HttpClient(url);
   const post = async (path: string, body: object) => {
-    const { status, body: said } = await client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
-    if (status >= 300) throw new Error(`POST ${path} answered ${status}: ${said.toString().slice(0, 300)}`);
+    const { status, body: response } = await client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
+    if (status >= 300) throw new Error(`POST ${path} answered ${status}: ${response.toString().slice(0, 300)}`);
   };
-  for (const { spans, score } of made) {
+  for (const { spans, score } of generated) {
     await post('/v1/traces', aRequest(spans));
     await post('/v1/scores', score);
   }

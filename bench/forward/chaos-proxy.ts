@@ -1,4 +1,4 @@
-/** A line to a cloud on which everything goes wrong that goes wrong on real ones: what arrives may not be answered, what is answered may not have arrived. */
+/** A proxy to the cloud with the failures of real networks: a delivered request may get no response, and a failed one may be delivered later. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,18 +6,18 @@ import { setTimeout as after } from 'node:timers/promises';
 import { type HttpAnswer, HttpClient } from '../gateway/http-client.ts';
 import { Random } from '../traffic/random.ts';
 
-/** What happens to a request, and how often of a hundred. */
+/** What happens to a request, with percentages. */
 const fates = {
   passed: 52,
-  /** Cut before it gets there. */
+  /** Disconnected before it is delivered. */
   dropped: 10,
-  /** Cut once it is committed, before its answer gets back. */
+  /** Disconnected after the commit, before the response arrives. */
   cut: 10,
   delayed: 8,
   doubled: 8,
-  /** Refused, and delivered later all the same, behind what was sent after it. */
+  /** Answered with an error and delivered later anyway, after younger requests. */
   late: 6,
-  /** Refused with an server error. */
+  /** Answered with a server error. */
   failed: 6,
 } as const;
 type Fate = keyof typeof fates;
@@ -42,7 +42,7 @@ export class ChaosProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Whatever was to come late has come. */
+  /** Resolves when all late requests are delivered. */
   async settle(): Promise<void> {
     await Promise.all(this.#late);
   }
@@ -55,43 +55,43 @@ export class ChaosProxy {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Only what is written meets chaos: that it is a cloud at all is asked once, in peace.
-    const fate = request.method === 'POST' ? this.#draw() : 'passed';
+    // Only writes fail: the check that the destination is a cloud happens once and is passed on.
+    const fate = request.method === 'POST' ? this.#pickFate() : 'passed';
     this.counts[fate]++;
     try {
       const parts: Buffer[] = [];
       for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-      const pass = () => this.#pass(request, Buffer.concat(parts));
-      await this.#meet(fate, pass, response);
+      const deliver = () => this.#deliver(request, Buffer.concat(parts));
+      await this.#apply(fate, deliver, response);
     } catch {
       response.destroy();
     }
   }
 
-  async #meet(fate: Fate, pass: () => Promise<HttpAnswer>, response: ServerResponse): Promise<void> {
+  async #apply(fate: Fate, deliver: () => Promise<HttpAnswer>, response: ServerResponse): Promise<void> {
     if (fate === 'dropped') return void response.destroy();
     if (fate === 'failed' || fate === 'late') {
-      if (fate === 'late') this.#delayed(pass);
+      if (fate === 'late') this.#deliverLater(deliver);
       return void response.writeHead(this.#random.pick(serverErrors), { 'Content-Type': 'text/html' }).end('<p>Error</p>');
     }
     if (fate === 'delayed') await after(this.#random.between(50, 400));
-    const [{ status, body }] = await Promise.all(fate === 'doubled' ? [pass(), pass()] : [pass()]);
+    const [{ status, body }] = await Promise.all(fate === 'doubled' ? [deliver(), deliver()] : [deliver()]);
     if (fate === 'cut') return void response.destroy();
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
   }
 
-  #delayed(pass: () => Promise<HttpAnswer>): void {
-    const arrival = after(this.#random.between(200, 2_000)).then(pass, () => {});
+  #deliverLater(deliver: () => Promise<HttpAnswer>): void {
+    const arrival = after(this.#random.between(200, 2_000)).then(deliver, () => {});
     this.#late.add(arrival);
     void arrival.catch(() => {}).finally(() => this.#late.delete(arrival));
   }
 
-  #pass({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Promise<HttpAnswer> {
+  #deliver({ method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): Promise<HttpAnswer> {
     const { host: _, connection: __, ...rest } = headers;
     return this.#cloud.send(method, url, rest as OutgoingHttpHeaders, body.length > 0 ? body : undefined);
   }
 
-  #draw(): Fate {
+  #pickFate(): Fate {
     let roll = this.#random.between(0, 99);
     for (const [fate, share] of Object.entries(fates)) {
       if (roll < share) return fate as Fate;

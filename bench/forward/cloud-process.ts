@@ -1,4 +1,4 @@
-/** A cloud and a local gateway that forwards to it, each the real program in a process of its own. */
+/** Starts a cloud, and a local gateway that forwards to it, each as a real process. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Bootstrapped } from '../../server/entry/bootstrap.ts';
@@ -8,17 +8,17 @@ import { type GatewayProcess, spawnGateway } from '../gateway/gateway-process.ts
 const entries = join(import.meta.dirname, '../../server/entry');
 const secret = 'a secret of benchmarks, which is longer than it must be';
 
-/** Makes a tenant in an empty folder. */
+/** Creates a tenant in an empty folder. */
 export function bootstrapCloud(dataDir: string): Bootstrapped {
-  const words = ['--data', dataDir, '--email', 'mira@acme.test', '--password', 'a long password of mira', '--tenant', 'acme'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [fromSources, join(entries, 'cloud-bootstrap.ts'), ...words], {
+  const args = ['--data', dataDir, '--email', 'mira@acme.test', '--password', 'a long password of mira', '--tenant', 'acme'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [fromSources, join(entries, 'cloud-bootstrap.ts'), ...args], {
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`The cloud could not be made: ${stderr}`);
+  if (status !== 0) throw new Error(`The cloud could not be created: ${stderr}`);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Bootstrapped;
 }
 
-/** The cloud, without people: `bootstrapCloud` made them. @param settings variables beside the secret */
+/** Starts the cloud in a folder of `bootstrapCloud`. @param settings environment variables besides the secret */
 export const spawnCloud = (dataDir: string, port = 0, settings: NodeJS.ProcessEnv = {}): GatewayProcess =>
   spawnGateway(dataDir, port, { entry: join(entries, 'cloud-gateway.ts'), environment: { GLASSHOUSE_SECRET: secret, ...settings } });
 

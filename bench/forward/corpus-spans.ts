@@ -1,4 +1,4 @@
-/** The spans of recorded exports, with the log records that came for them, as the store reads them back. Reads with the decoders of the server. */
+/** The spans of recorded exports with their log records, as the store returns them. Uses the decoders of the server. */
 import { decodeJson } from '../../server/ingest/otlp/decode-json.ts';
 import { decodeLogsJson } from '../../server/ingest/otlp/decode-logs-json.ts';
 import { decodeLogsProtobuf } from '../../server/ingest/otlp/decode-logs-protobuf.ts';
@@ -28,8 +28,8 @@ export function corpusSpans(dir: string): CorpusSpan[] {
         continue;
       }
       for (const { log } of (isJson ? decodeLogsJson(body) : decodeLogsProtobuf(body)).logs) {
-        const place = `${log.trace_id} ${log.span_id}`;
-        logs.set(place, [...(logs.get(place) ?? []), log]);
+        const key = `${log.trace_id} ${log.span_id}`;
+        logs.set(key, [...(logs.get(key) ?? []), log]);
       }
     }
     return spans.map((sent) => {

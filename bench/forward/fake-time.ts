@@ -1,4 +1,4 @@
-/** A clock that goes when it is told to, and whose timers are due by it. */
+/** A clock that advances only in `advance`, with timers that fire by it. */
 interface Timer {
   at: number;
   done: () => void;
@@ -7,9 +7,9 @@ interface Timer {
 export class FakeTime {
   #now: number;
   readonly #timers = new Set<Timer>();
-  #resting: () => void = () => {};
-  /** How often somebody was woken because the time had come. */
-  rung = 0;
+  #onTimerSet: () => void = () => {};
+  /** How many timers have fired. */
+  fired = 0;
 
   constructor(now: number) {
     this.#now = now;
@@ -17,36 +17,36 @@ export class FakeTime {
 
   readonly clock = { now: () => this.#now, monotonic: () => this.#now };
 
-  /** As `setTimeout`. @returns how to take it back */
+  /** As `setTimeout`. @returns cancels the timer */
   readonly after = (ms: number, done: () => void): (() => void) => {
     const timer = { at: this.#now + ms, done };
     this.#timers.add(timer);
-    this.#resting();
+    this.#onTimerSet();
     return () => void this.#timers.delete(timer);
   };
 
-  /** Lets so much time go by; whoever is woken on the way does what it has to do and rests again before more goes by. */
-  async pass(ms: number): Promise<void> {
+  /** Advances the clock. After each timer that fires, waits until its work has set a new timer. */
+  async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
-    // Who was told of something is at work now, and rests when it is done.
+    // Work that is in progress sets a timer when it is done.
     await new Promise(setImmediate);
-    while (this.#timers.size === 0) await this.#nextRest();
+    while (this.#timers.size === 0) await this.#nextTimerSet();
     for (;;) {
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
       if (!next || next.at > until) break;
       this.#now = Math.max(this.#now, next.at);
       this.#timers.delete(next);
-      this.rung++;
-      const rests = this.#nextRest();
+      this.fired++;
+      const timerSet = this.#nextTimerSet();
       next.done();
-      await rests;
+      await timerSet;
     }
     this.#now = until;
   }
 
-  #nextRest(): Promise<void> {
+  #nextTimerSet(): Promise<void> {
     return new Promise((resolve) => {
-      this.#resting = resolve;
+      this.#onTimerSet = resolve;
     });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:redaction -- --dir ../shared/corpus`: what redaction finds of seeded secrets, what it finds in recorded traffic that
- * holds none but test keys, whether inputs and outputs are gone once they are left out, and how long a span takes. It calls redaction and
- * the store themselves, because what it counts is not told over HTTP. Exit 0 only when nothing that was left out is left.
+ * `npm run bench:redaction -- --dir ../shared/corpus`: recall on seeded secrets, false positives in recorded traffic (which has only test
+ * keys), whether dropped inputs and outputs are really gone, and the time per span. It calls redaction and the store directly, because
+ * HTTP does not return what it counts. Exits with 0 only when no dropped content remains.
  */
 import { parseArgs } from 'node:util';
 import { seededSecrets } from '../../server/fixtures/seeded-secrets.ts';
@@ -20,15 +20,15 @@ import { openSqliteTelemetry } from '../../server/telemetry/sqlite/store.ts';
 import { type HiddenKind, hiddenKinds, noRedaction, type RedactionPolicy } from '../../shared/contract/operations/redaction.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { type CorpusSpan, corpusSpans } from './corpus-spans.ts';
-import { leftTexts } from './texts.ts';
+import { remainingTexts } from './texts.ts';
 
 const { values } = parseArgs({
   options: { dir: { type: 'string', default: '../shared/corpus' }, spans: { type: 'string', default: '20000' } },
 });
 const key = new Uint8Array(32).fill(1);
-const anywhere = { environment: '', tags: [] };
+const noContext = { environment: '', tags: [] };
 const hidingAll: RedactionPolicy = { ...noRedaction, hide: [...hiddenKinds] };
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 function recall(): void {
   const redaction = new RedactionProcessor(hidingAll, key);
@@ -39,15 +39,15 @@ function recall(): void {
   for (const { kind, shape, text, forms } of seededSecrets(10_200, 99)) {
     const wrapped = JSON.stringify({ note: `Use ${text}\nfrom now on.` });
     const sent: SpanData = { ...first.sent, span: { ...first.sent.span, attributes: [['input.value', wrapped]] } };
-    const left = JSON.stringify(redaction.span(sent, anywhere)?.sent.span.attributes);
-    const isFound = forms.every((form) => !left.includes(form) && !left.includes(JSON.stringify(form).slice(1, -1)));
+    const remaining = JSON.stringify(redaction.span(sent, noContext)?.sent.span.attributes);
+    const isFound = forms.every((form) => !remaining.includes(form) && !remaining.includes(JSON.stringify(form).slice(1, -1)));
     const count = counts.get(kind) ?? { all: 0, found: 0 };
     counts.set(kind, { all: count.all + 1, found: count.found + (isFound ? 1 : 0) });
     if (!isFound) missed.set(shape, (missed.get(shape) ?? 0) + 1);
   }
-  say('## Recall of seeded values, in JSON in an attribute');
-  for (const [kind, { all, found }] of counts) say(`${kind.padEnd(12)} ${found} of ${all} (${((100 * found) / all).toFixed(2)} %)`);
-  for (const [shape, count] of missed) say(`  missed: ${count} of ${shape}`);
+  print('## Recall of seeded values, in JSON in an attribute');
+  for (const [kind, { all, found }] of counts) print(`${kind.padEnd(12)} ${found} of ${all} (${((100 * found) / all).toFixed(2)} %)`);
+  for (const [shape, count] of missed) print(`  missed: ${count} of ${shape}`);
 }
 
 function falsePositives(spans: readonly CorpusSpan[]): void {
@@ -56,30 +56,30 @@ function falsePositives(spans: readonly CorpusSpan[]): void {
   const found = new Map<string, { kind: HiddenKind; value: string; times: number; captures: Set<string> }>();
   for (const { capture, sent } of spans) {
     bytes += Buffer.byteLength(JSON.stringify(otlpJsonOf(sent)));
-    for (const { token, kind, value } of redaction.span(sent, anywhere)?.tokens ?? []) {
-      const known = found.get(token) ?? { kind, value, times: 0, captures: new Set<string>() };
-      known.times++;
-      found.set(token, { ...known, captures: known.captures.add(capture) });
+    for (const { token, kind, value } of redaction.span(sent, noContext)?.tokens ?? []) {
+      const entry = found.get(token) ?? { kind, value, times: 0, captures: new Set<string>() };
+      entry.times++;
+      found.set(token, { ...entry, captures: entry.captures.add(capture) });
     }
   }
-  say(`## What is hidden in ${spans.length} recorded spans (${(bytes / 1e6).toFixed(2)} MB)`);
+  print(`## What is hidden in ${spans.length} recorded spans (${(bytes / 1e6).toFixed(2)} MB)`);
   for (const { kind, value, times, captures } of [...found.values()].sort((a, b) => b.times - a.times))
-    say(
+    print(
       `${kind.padEnd(12)} ${String(times).padStart(4)} times in ${captures.size} captures (${[...captures][0]}): ${JSON.stringify(value.slice(0, 80))}`,
     );
   const times = [...found.values()].reduce((sum, each) => sum + each.times, 0);
-  say(
+  print(
     `${found.size} values, ${times} times: ${((1000 * times) / spans.length).toFixed(1)} per 1,000 spans, ${(times / (bytes / 1e6)).toFixed(1)} per MB`,
   );
 }
 
-/** How many texts were left by what should leave none. */
-function leftOut(spans: readonly CorpusSpan[]): number {
+/** @returns how many texts of dropped inputs and outputs remain */
+function remainingContent(spans: readonly CorpusSpan[]): number {
   const redaction = new RedactionProcessor({ ...noRedaction, drop: { inputs: true, outputs: true, keys: [] } }, key);
   const left = new Map<string, Set<string>>();
   let [withContent, withRest] = [0, 0];
   for (const { capture, sent } of spans) {
-    const after = redaction.span(sent, anywhere)?.sent ?? sent;
+    const after = redaction.span(sent, noContext)?.sent ?? sent;
     const before = contentOf(withLogsAsEvents(sent));
     if (before.input !== '' || before.output !== '') withContent++;
     const { input, output, output_object, input_messages, output_messages, props, tool_definitions } = contentOf(withLogsAsEvents(after));
@@ -90,10 +90,10 @@ function leftOut(spans: readonly CorpusSpan[]): number {
       withRest++;
       left.set(
         capture,
-        (left.get(capture) ?? new Set()).add(`${sent.span.name} is still read: ${input}${output}${output_object}`.slice(0, 100)),
+        (left.get(capture) ?? new Set()).add(`${sent.span.name} still has content: ${input}${output}${output_object}`.slice(0, 100)),
       );
     }
-    for (const text of leftTexts(sent, after)) {
+    for (const text of remainingTexts(sent, after)) {
       const where = JSON.stringify(
         after.span.attributes.find(([, value]) => JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1)))?.[0] ??
           after.span.name,
@@ -101,8 +101,8 @@ function leftOut(spans: readonly CorpusSpan[]): number {
       left.set(capture, (left.get(capture) ?? new Set()).add(`${where}: ${text.slice(0, 60)}`));
     }
   }
-  say(`## Inputs and outputs left out of ${withContent} spans that have some: ${withRest} still have some after normalisation`);
-  for (const [capture, texts] of left) for (const text of texts) say(`  ${capture} ${text}`);
+  print(`## Inputs and outputs dropped from ${withContent} spans that have some: ${withRest} still have some after normalisation`);
+  for (const [capture, texts] of left) for (const text of texts) print(`  ${capture} ${text}`);
   return [...left.values()].reduce((sum, texts) => sum + texts.size, 0);
 }
 
@@ -110,22 +110,22 @@ function speed(spans: readonly CorpusSpan[]): void {
   const redactions: [string, RedactionProcessor][] = [
     ['hides everything', new RedactionProcessor(hidingAll, key)],
     [
-      'hides everything, leaves inputs and outputs out',
+      'hides everything, drops inputs and outputs',
       new RedactionProcessor({ ...hidingAll, drop: { inputs: true, outputs: true, keys: ['app.*'] } }, key),
     ],
   ];
-  say('## Time of redaction alone, over the recorded spans, median of 9 rounds');
+  print('## Time of redaction alone, over the recorded spans, median of 9 rounds');
   for (const [name, redaction] of redactions) {
     const rounds = Array.from({ length: 9 }, () => {
       const began = performance.now();
-      for (const { sent } of spans) redaction.span(sent, anywhere);
+      for (const { sent } of spans) redaction.span(sent, noContext);
       return ((performance.now() - began) * 1000) / spans.length;
     }).sort((a, b) => a - b);
-    say(`${name}: ${(rounds[4] ?? 0).toFixed(1)} µs a span`);
+    print(`${name}: ${(rounds[4] ?? 0).toFixed(1)} µs per span`);
   }
 }
 
-/** From the store to the compressed batch, through one reader thread and the redaction thread, as the forwarder asks. */
+/** Time from the store to the compressed batch, through one reader thread and the redaction thread, as in the forwarder. */
 async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
   const folder = makeScratchFolder('redaction');
   const worker = new URL('../../server/entry/thread.ts', import.meta.url);
@@ -133,18 +133,18 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
   const redaction = new Redaction(worker);
   const scope = { tenant_id: 'local', app_id: 'local' };
   const pricing = createPricing();
-  const wanted = Number(values.spans);
+  const spanCount = Number(values.spans);
   try {
-    for (let at = 0; at < wanted; ) {
+    for (let at = 0; at < spanCount; ) {
       const builder = new BatchBuilder(pricing, Date.now(), null);
-      for (const end = Math.min(wanted, at + 500); at < end; at++) {
+      for (const end = Math.min(spanCount, at + 500); at < end; at++) {
         const { sent } = spans[at % spans.length] as CorpusSpan;
         const span_id = (BigInt(at) + 2n ** 60n).toString(16).padStart(16, '0');
         builder.add({ span: { ...sent.span, span_id }, resource: sent.resource, scope: sent.scope, warnings: [] });
       }
       await store.writer.write(scope, builder.finish());
     }
-    say(`## From the store to compressed batches of 512, ${wanted} spans, one reader thread and one redaction thread`);
+    print(`## From the store to compressed batches of 512, ${spanCount} spans, one reader thread and one redaction thread`);
     const settings: [string, RedactionSetting][] = [
       ['without rules', noRedactionSetting],
       ['hides everything', { policy: hidingAll, token_key: key }],
@@ -161,7 +161,7 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
         await outbox.ack(batch, { count: 0, message: '' });
       }
       const seconds = (performance.now() - began) / 1000;
-      say(`${name}: ${Math.round(sent / seconds)} spans/s (${((seconds * 1e6) / sent).toFixed(0)} µs a span)`);
+      print(`${name}: ${Math.round(sent / seconds)} spans/s (${((seconds * 1e6) / sent).toFixed(0)} µs per span)`);
     }
   } finally {
     await redaction.stop();
@@ -173,7 +173,7 @@ async function throughput(spans: readonly CorpusSpan[]): Promise<void> {
 const spans = corpusSpans(values.dir);
 recall();
 falsePositives(spans);
-const left = leftOut(spans);
+const left = remainingContent(spans);
 speed(spans);
 await throughput(spans);
 process.exitCode = left === 0 ? 0 : 1;

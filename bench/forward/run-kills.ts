@@ -1,6 +1,6 @@
 /**
- * Who sends and who receives are killed at random moments, one or both, again and again under load. What was
- * acknowledged here is there in the end, once.
+ * The sending gateway, the cloud, or both are killed at random times under load, again and again. In the end the cloud must have every
+ * acknowledged span once.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import { freePort } from '../../server/fixtures/free-port.ts';
@@ -12,17 +12,17 @@ import { type BodyIndex, BodyReader, prepareBodies } from '../traffic/bodies.ts'
 import { headersOf } from '../traffic/formats.ts';
 import { Random } from '../traffic/random.ts';
 import { bootstrapCloud, spawnCloud, spawnForwarding } from './cloud-process.ts';
-import { drained } from './outbox-watch.ts';
-import { compareStores, type Sameness } from './same-spans.ts';
+import { waitUntilDrained } from './outbox-watch.ts';
+import { compareStores, type StoreComparison } from './same-spans.ts';
 
 export interface KillOptions {
   cycles: number;
   seed: string;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface KillResult {
-  sameness: Sameness;
+  comparison: StoreComparison;
   /** Spans that the local gateway acknowledged. */
   acknowledged: number;
   kills: { sender: number; receiver: number };
@@ -31,12 +31,12 @@ export interface KillResult {
 const format = 'protobuf-gzip';
 const spansPerCycle = 1_500;
 
-export async function runKills({ cycles, seed, say }: KillOptions): Promise<KillResult> {
+export async function runKills({ cycles, seed, log }: KillOptions): Promise<KillResult> {
   const random = new Random(`kills ${seed}`);
   const bodies = prepareBodies({ seed, formats: [format], checkpoints: [cycles * spansPerCycle] });
   const [localDir, cloudDir] = [makeScratchFolder('kills'), makeScratchFolder('kills-cloud')];
   const account = bootstrapCloud(cloudDir);
-  // Both come back where they were: an exporter and a sender know one address.
+  // Both restart on the same port: the exporter and the sending gateway each use one fixed address.
   const [localPort, cloudPort] = [Number(await freePort()), Number(await freePort())];
   const start = {
     sender: () => spawnForwarding(localDir, `http://127.0.0.1:${cloudPort}`, account, localPort),
@@ -50,18 +50,18 @@ export async function runKills({ cycles, seed, say }: KillOptions): Promise<Kill
     const exported = exporter.run();
     for (let cycle = 1; cycle <= cycles; cycle++) {
       await after(random.between(100, 1_500));
-      const whom = random.pick([['sender'], ['receiver'], ['sender', 'receiver']] as const);
-      for (const who of whom) {
-        await running[who].kill();
-        kills[who]++;
-        running[who] = start[who]();
+      const targets = random.pick([['sender'], ['receiver'], ['sender', 'receiver']] as const);
+      for (const target of targets) {
+        await running[target].kill();
+        kills[target]++;
+        running[target] = start[target]();
       }
-      await Promise.all(whom.map((who) => running[who].ready));
-      say(`kill ${cycle} of ${cycles}: ${whom.join(' and ')}; ${exporter.acknowledged} spans acknowledged`);
+      await Promise.all(targets.map((target) => running[target].ready));
+      log(`kill ${cycle} of ${cycles}: ${targets.join(' and ')}; ${exporter.acknowledged} spans acknowledged`);
     }
     await exported;
-    await drained(localDir, running.sender.pid, say);
-    return { sameness: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), acknowledged: exporter.acknowledged, kills };
+    await waitUntilDrained(localDir, running.sender.pid, log);
+    return { comparison: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), acknowledged: exporter.acknowledged, kills };
   } finally {
     exporter.stop();
     await Promise.all([running.sender.kill(), running.receiver.kill()]);
@@ -84,7 +84,7 @@ class Exporter {
   async run(): Promise<void> {
     const [client, reader] = [new HttpClient(this.#url, 1), new BodyReader(this.#bodies, format)];
     for (const [number, count] of this.#bodies.spans.entries()) {
-      while (!this.#isStopped && !(await this.#isTaken(client, reader.read(number)))) await after(50);
+      while (!this.#isStopped && !(await this.#isAcknowledged(client, reader.read(number)))) await after(50);
       this.acknowledged += this.#isStopped ? 0 : count;
     }
     reader.close();
@@ -95,9 +95,9 @@ class Exporter {
     this.#isStopped = true;
   }
 
-  async #isTaken(client: HttpClient, body: Buffer): Promise<boolean> {
+  async #isAcknowledged(client: HttpClient, body: Buffer): Promise<boolean> {
     const answer = await client.send('POST', '/v1/traces', headersOf(format), body).catch(() => null);
-    if (answer && answer.status !== 200 && answer.status !== 503) throw new Error(`A good request was answered ${answer.status}`);
+    if (answer && answer.status !== 200 && answer.status !== 503) throw new Error(`A valid request was answered ${answer.status}`);
     return answer?.status === 200;
   }
 }

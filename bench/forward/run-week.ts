@@ -1,6 +1,6 @@
 /**
- * A gateway that comes to no cloud for seven days, and then does. The week goes by on a clock of the rig's own while
- * every try to connect is a real one; the backlog is sent by the real program.
+ * A gateway that cannot reach its cloud for seven days, and then can. The week passes on a fake clock, but every attempt to connect is
+ * real; the backlog is sent by the real program.
  */
 import { freePort } from '../../server/fixtures/free-port.ts';
 import { CloudLine } from '../../server/forwarding/cloud-line.ts';
@@ -15,52 +15,52 @@ import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
 import { bootstrapCloud, spawnCloud, spawnForwarding } from './cloud-process.ts';
 import { FakeTime } from './fake-time.ts';
-import { type Drained, drained, waiting } from './outbox-watch.ts';
-import { compareStores, type Sameness } from './same-spans.ts';
+import { type DrainResult, outboxSize, waitUntilDrained } from './outbox-watch.ts';
+import { compareStores, type StoreComparison } from './same-spans.ts';
 
 export interface WeekOptions {
   spans: number;
   seed: string;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface WeekResult {
-  sameness: Sameness;
-  /** Tries to connect in the week. */
-  tries: number;
+  comparison: StoreComparison;
+  /** Attempts to connect in the week. */
+  attempts: number;
   backlog: number;
-  drained: Drained;
+  drain: DrainResult;
 }
 
 const dayMs = 24 * 3_600_000;
 const format = 'json';
 const worker = new URL('../../server/entry/thread.ts', import.meta.url);
-/** That of the destination that the environment names. */
+/** The name of the destination from the environment variables. */
 const name = 'env';
 
-export async function runWeek({ spans, seed, say }: WeekOptions): Promise<WeekResult> {
+export async function runWeek({ spans, seed, log }: WeekOptions): Promise<WeekResult> {
   const [localDir, cloudDir] = [makeScratchFolder('week'), makeScratchFolder('week-cloud')];
   try {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const tries = await offlineWeek(localDir, url, { spans, seed, say });
-    const backlog = waiting(localDir);
-    say(`${backlog} wait after seven days and ${tries} tries; the cloud comes back`);
+    const attempts = await offlineWeek(localDir, url, { spans, seed, log });
+    const backlog = outboxSize(localDir);
+    log(`${backlog} messages in the outbox after seven days and ${attempts} attempts; starting the cloud`);
     const account = bootstrapCloud(cloudDir);
     const cloud = spawnCloud(cloudDir, port);
     await cloud.ready;
     const local = spawnForwarding(localDir, url, account);
     await local.ready;
-    const done = await drained(localDir, local.pid, say);
+    const drain = await waitUntilDrained(localDir, local.pid, log);
     await Promise.all([local.stop(), cloud.stop()]);
-    return { sameness: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), tries, backlog, drained: done };
+    return { comparison: compareStores(telemetryFile(localDir), telemetryFile(cloudDir)), attempts, backlog, drain };
   } finally {
     for (const folder of [localDir, cloudDir]) removeFolder(folder);
   }
 }
 
-/** @returns how often it was tried to connect */
-async function offlineWeek(folder: string, url: string, { spans, seed, say }: WeekOptions): Promise<number> {
+/** @returns the number of attempts to connect */
+async function offlineWeek(folder: string, url: string, { spans, seed, log }: WeekOptions): Promise<number> {
   const bodies = prepareBodies({ seed, formats: [format], checkpoints: [spans] });
   const reader = new BodyReader(bodies, format);
   const telemetry = await openSqliteTelemetry(folder, worker);
@@ -75,13 +75,13 @@ async function offlineWeek(folder: string, url: string, { spans, seed, say }: We
     const batch = new BatchBuilder(pricing, time.clock.now(), null);
     for (const span of decodeJson(reader.read(request)).spans) batch.add(span);
     await telemetry.writer.write(localScope, batch.finish());
-    await time.pass(step);
-    if (request % 500 === 0) say(`day ${((request / bodies.spans.length) * 7).toFixed(1)}: ${forwarder.state.is}`);
+    await time.advance(step);
+    if (request % 500 === 0) log(`day ${((request / bodies.spans.length) * 7).toFixed(1)}: ${forwarder.state.is}`);
   }
-  if (forwarder.state.is !== 'waiting') throw new Error(`Without a cloud it says ${forwarder.state.is}`);
+  if (forwarder.state.is !== 'waiting') throw new Error(`Without a cloud the forwarder is ${forwarder.state.is}`);
   await forwarder.stop();
   await redaction.stop();
   await telemetry.stop();
   reader.close();
-  return time.rung;
+  return time.fired;
 }

@@ -1,26 +1,26 @@
-/** Holds two stores against each other: the same spans and scores, each once, and each span as it was sent. */
+/** Compares two stores: the same spans and scores, each once, and each span unchanged. */
 import Database from 'better-sqlite3';
 import { HttpClient } from '../gateway/http-client.ts';
 
-export interface Sameness {
+export interface StoreComparison {
   local: number;
   cloud: number;
   missing: number;
-  foreign: number;
-  twice: number;
+  extra: number;
+  duplicates: number;
 }
 
-/** What is compared, of the main database or of the one attached as `cloud`. */
+/** The SQL for the compared rows of the main database or of the one attached as `cloud`. */
 type Rows = (store: 'main' | 'cloud') => string;
 
 const spanIds: Rows = (store) =>
   `SELECT trace_id, span_id FROM ${store}.span JOIN ${store}.trace ON trace.id = span.trace WHERE (span.flags & 2) = 0`;
 
-/** The ids of scores are the cloud's own there. */
+/** Without ids: the cloud gives scores ids of its own. */
 export const scoreValues: Rows = (store) => `SELECT resource_id, name, score, label, reason FROM ${store}.score`;
 
-/** Reads the files: every span counts, not those of a page. */
-export function compareStores(localFile: string, cloudFile: string, rows = spanIds): Sameness {
+/** Reads the database files directly, because HTTP returns spans only in pages. */
+export function compareStores(localFile: string, cloudFile: string, rows = spanIds): StoreComparison {
   const db = new Database(localFile, { readonly: true });
   try {
     db.prepare('ATTACH ? AS cloud').run(cloudFile);
@@ -29,8 +29,8 @@ export function compareStores(localFile: string, cloudFile: string, rows = spanI
       local: count(rows('main')),
       cloud: count(rows('cloud')),
       missing: count(`${rows('main')} EXCEPT ${rows('cloud')}`),
-      foreign: count(`${rows('cloud')} EXCEPT ${rows('main')}`),
-      twice: count(rows('cloud')) - count(`SELECT DISTINCT * FROM (${rows('cloud')})`),
+      extra: count(`${rows('cloud')} EXCEPT ${rows('main')}`),
+      duplicates: count(rows('cloud')) - count(`SELECT DISTINCT * FROM (${rows('cloud')})`),
     };
   } finally {
     db.close();
@@ -42,7 +42,7 @@ export interface Side {
   headers: Record<string, string>;
 }
 
-/** @returns how many of some spans read otherwise there than here */
+/** @returns how many of the given spans have other contents in the cloud */
 export async function compareContents(local: Side, cloud: Side, spans: readonly { trace: string; span: string }[]): Promise<number> {
   const [here, there] = [new HttpClient(local.url), new HttpClient(cloud.url)];
   let different = 0;
@@ -56,7 +56,7 @@ export async function compareContents(local: Side, cloud: Side, spans: readonly 
   return different;
 }
 
-/** What was sent, and not when it came. */
+/** The sent content, without the time of receipt. */
 function sentOf(body: Buffer): string {
   const { span, resource, scope } = (JSON.parse(body.toString()) as { data: Record<string, unknown> }).data;
   return JSON.stringify({ span, resource, scope });

@@ -1,31 +1,31 @@
-/** Which of what was asked and answered in a span is still in what is left of it. */
+/** Finds texts of inputs and outputs that remain in a redacted span. */
 import { contentOf } from '../../server/ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../server/ingest/otlp/log-events.ts';
 import type { SpanData } from '../../server/ingest/otlp/raw-span.ts';
 
-/** Shorter ones are names of models, roles and tools as well. */
+/** Shorter texts may also be names of models, roles or tools. */
 const lengthMin = 20;
 
-export function leftTexts(before: SpanData, after: SpanData): string[] {
+export function remainingTexts(before: SpanData, after: SpanData): string[] {
   const { input, output, output_object, tool_calls, props } = contentOf(withLogsAsEvents(before));
-  const said = new Set(
+  const texts = new Set(
     [input, output, output_object, tool_calls, props]
-      .flatMap((text) => leaves(text))
+      .flatMap((text) => textsIn(text))
       .filter((text) => text.length >= lengthMin && /\s/.test(text)),
   );
-  const left = leaves(JSON.stringify([after.span, after.resource, after.scope, after.logs ?? []])).join('\n');
-  return [...said].filter((text) => left.includes(text) || left.includes(JSON.stringify(text).slice(1, -1)));
+  const remaining = textsIn(JSON.stringify([after.span, after.resource, after.scope, after.logs ?? []])).join('\n');
+  return [...texts].filter((text) => remaining.includes(text) || remaining.includes(JSON.stringify(text).slice(1, -1)));
 }
 
-/** The texts in a value, and in the JSON in its texts. */
-function leaves(text: string): string[] {
+/** All texts in a value, including those in JSON inside texts. */
+function textsIn(text: string): string[] {
   const found: string[] = [];
   const walk = (value: unknown): void => {
     if (typeof value === 'string') {
       found.push(value);
       const inner = /^[[{"]/.test(value) ? parsed(value) : undefined;
       if (inner !== undefined && inner !== value) walk(inner);
-    } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) walk(each);
+    } else if (typeof value === 'object' && value !== null) for (const field of Object.values(value)) walk(field);
   };
   walk(parsed(text) ?? text);
   return found;

@@ -1,6 +1,6 @@
 /**
- * `npm run gateway` as a child process, without npm: started, killed and stopped by its handle only.
- * Nothing in bench/ ever ends a process that it did not start.
+ * Runs `npm run gateway` as a child process, without npm. It is stopped and killed only through its handle: nothing in bench/ ends a
+ * process that it did not start.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,75 +11,75 @@ import { createInterface } from 'node:readline';
 const root = join(import.meta.dirname, '../..');
 const localEntry = join(root, 'server/entry/gateway.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { gateway: string } };
-/** The options that the script gives to Node. */
+/** The Node options of the npm script. */
 const nodeOptions = scripts.gateway.split(' ').filter((word) => word.startsWith('--'));
 const readyLine = /ready at (http:\/\/\S+)/;
 const startTimeoutMs = 180_000;
 
 export interface GatewayProcess {
   pid: number;
-  /** The address, once the ready line is printed. Rejects when the process ends before. */
+  /** The URL, when the ready line is output. Rejects when the process exits before. */
   ready: Promise<string>;
-  /** SIGKILL; resolves when the process is gone. */
+  /** SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
-  /** SIGTERM: drains. Answers the exit code, null when a signal ended it. */
+  /** SIGTERM: drains. Resolves with the exit code, or null when a signal ended it. */
   stop(): Promise<number | null>;
-  /** What it wrote on stderr, the last few kilobytes. */
-  complaints(): string;
+  /** The last 8 KiB of its stderr. */
+  stderr(): string;
 }
 
-interface Spawned {
-  /** Another program than the local gateway's. */
+interface SpawnOptions {
+  /** Another program than the local gateway. */
   entry?: string;
   environment?: NodeJS.ProcessEnv;
-  /** More of its command line. */
-  words?: readonly string[];
+  /** More command-line arguments. */
+  args?: readonly string[];
 }
 
-/** @param port 0 takes any free port, so that nobody has to guess one. */
+/** @param port 0 takes any free port */
 export function spawnGateway(
   dataDir: string,
   port = 0,
-  { entry = localEntry, environment = {}, words = [] }: Spawned = {},
+  { entry = localEntry, environment = {}, args = [] }: SpawnOptions = {},
 ): GatewayProcess {
   const project = entry === localEntry ? ['--project', dataDir] : [];
-  // A gateway makes its data folder, but that of a project must be there.
+  // A gateway creates its data folder, but a project folder must exist.
   mkdirSync(dataDir, { recursive: true });
-  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project, ...words], {
+  const child = spawn(process.execPath, [...nodeOptions, entry, '--port', String(port), '--data', dataDir, ...project, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...environment },
   });
-  let printed = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-8192);
+    output = (output + chunk.toString()).slice(-8192);
   });
-  const gone = once(child, 'exit') as Promise<[number | null]>;
-  const ready = readyAddress(child, gone, () => printed);
-  // A process that is killed on purpose while it starts is nobody's error.
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ready = readyAddress(child, exited, () => output);
+  // Killing a starting process on purpose must not cause an unhandled rejection.
   ready.catch(() => {});
   return {
     pid: child.pid ?? -1,
     ready,
     kill: async () => {
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     },
     stop: async () => {
       child.kill('SIGTERM');
-      return (await gone)[0];
+      return (await exited)[0];
     },
-    complaints: () => printed,
+    stderr: () => output,
   };
 }
 
-function readyAddress(child: ChildProcess, gone: Promise<unknown>, complaints: () => string): Promise<string> {
+function readyAddress(child: ChildProcess, exited: Promise<unknown>, stderr: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The gateway was not ready after ${startTimeoutMs} ms`)), startTimeoutMs);
     const fail = () => {
       clearTimeout(timer);
-      reject(new Error(`The gateway ended before it was ready. ${complaints()}`));
+      reject(new Error(`The gateway ended before it was ready. ${stderr()}`));
     };
-    gone.then(fail, fail);
+    exited.then(fail, fail);
     if (!child.stdout) return;
     createInterface({ input: child.stdout }).on('line', (line) => {
       const address = readyLine.exec(line)?.[1];

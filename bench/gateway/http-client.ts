@@ -1,10 +1,10 @@
-/** A small HTTP client over kept-alive connections. It measures, so it does as little as possible around a request. */
+/** A small HTTP client with keep-alive connections. It measures response times, so it does as little as possible around a request. */
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 
 export interface HttpAnswer {
   status: number;
   body: Buffer;
-  /** From the call to the last byte. */
+  /** Milliseconds from the call to the last byte. */
   ms: number;
 }
 
@@ -19,7 +19,7 @@ export class HttpClient {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Rejects only when no whole answer came. */
+  /** Rejects only without a complete response. */
   send(method: string, path: string, headers: OutgoingHttpHeaders = {}, body?: Uint8Array): Promise<HttpAnswer> {
     const began = performance.now();
     const { hostname: host, port } = this.#base;
@@ -29,10 +29,10 @@ export class HttpClient {
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), ms: performance.now() - began }));
         response.on('error', reject);
-        // A connection cut in the middle of an answer ends without 'end'.
-        response.on('close', () => (response.complete ? undefined : reject(new Error('The answer was cut off'))));
+        // When the connection breaks during a response, there is no 'end' event.
+        response.on('close', () => (response.complete ? undefined : reject(new Error('The response was incomplete'))));
       });
-      sent.on('timeout', () => sent.destroy(new Error(`No answer in ${this.#timeoutMs} ms`)));
+      sent.on('timeout', () => sent.destroy(new Error(`No response within ${this.#timeoutMs} ms`)));
       sent.on('error', reject);
       sent.end(body);
     });

@@ -1,4 +1,4 @@
-/** Folders under the system's temporary folder: made for one run, removed after it. */
+/** Folders in the system's temporary folder: created for one run, removed after it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

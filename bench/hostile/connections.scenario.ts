@@ -1,6 +1,6 @@
 /**
- * Everybody else's ingest while one login opens live streams by the hundred, somebody opens connections and says nothing, and somebody keeps
- * thousands open: each alone, then all at once, all of it from the address that ingest comes from too.
+ * Ingest of another tenant while one login opens hundreds of live streams, hundreds of connections are opened that send nothing, and thousands
+ * are kept open idle: each alone, then all at once, all from the same address as the ingest.
  * `--streams 511 --silent 600 --idle 2000 --sends 100` are the sizes.
  */
 import { once } from 'node:events';
@@ -16,72 +16,72 @@ import { spawnCloud } from '../forward/cloud-process.ts';
 import type { Verdict } from './scenario.ts';
 
 const owner = { email: 'mira@acme.test', password: 'a long password of mira' };
-const many = { streams: '511', silent: '600', idle: '2000', sends: '100' };
+const defaultSizes = { streams: '511', silent: '600', idle: '2000', sends: '100' };
 
-/** As many connect in one moment. */
-const atOnce = 50;
+/** How many connections are opened at the same time. */
+const concurrency = 50;
 
-interface Heard {
+interface Reply {
   status: number;
   retryAfter: string | undefined;
 }
 
-interface Stand {
+interface Setup {
   url: URL;
   attacker: Bootstrapped;
   token: string;
   other: Bootstrapped;
 }
 
-/** What a part holds open, and what it was told. Null: cut without an answer. */
+/** The connections that a part keeps open, and the replies to them. Null: disconnected without a reply. */
 interface Part {
-  heard: (Heard | null)[];
+  replies: (Reply | null)[];
   end(): void;
 }
 
 const times = <T>(count: number, make: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, make));
 
-/** One request on a connection of its own. */
-async function ask(url: URL, path: string, headers: Record<string, string>, body?: string): Promise<IncomingMessage> {
-  const asked = request(new URL(path, url), { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
-  asked.end(body);
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  answer.on('error', () => {});
-  return answer;
+/** Sends one request on a connection of its own. */
+async function send(url: URL, path: string, headers: Record<string, string>, body?: string): Promise<IncomingMessage> {
+  const outgoing = request(new URL(path, url), { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  return response;
 }
 
-const told = ({ statusCode = 0, headers }: IncomingMessage): Heard => ({ status: statusCode, retryAfter: headers['retry-after'] });
+const replyOf = ({ statusCode = 0, headers }: IncomingMessage): Reply => ({ status: statusCode, retryAfter: headers['retry-after'] });
 
-async function streams({ url, token, attacker }: Stand, count: number): Promise<Part> {
+async function streams({ url, token, attacker }: Setup, count: number): Promise<Part> {
   const headers = { Authorization: `Bearer ${token}`, 'X-Service-App-Id': attacker.app_id };
-  const answers = await times(count, () => ask(url, '/v1/viewer/live', headers).catch(() => null));
+  const responses = await times(count, () => send(url, '/v1/viewer/live', headers).catch(() => null));
   return {
-    heard: answers.map((answer) => answer && told(answer)),
+    replies: responses.map((response) => response && replyOf(response)),
     end: () => {
-      for (const answer of answers) answer?.destroy();
+      for (const response of responses) response?.destroy();
     },
   };
 }
 
-async function opened({ port, hostname }: URL): Promise<Socket> {
+async function openSocket({ port, hostname }: URL): Promise<Socket> {
   const socket = connect(Number(port), hostname.replace(/[[\]]/g, ''));
   socket.on('error', () => {}).resume();
   await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
   return socket;
 }
 
-async function silent({ url }: Stand, count: number): Promise<Part> {
-  const sockets = await times(count, () => opened(url));
-  return { heard: [], end: () => sockets.forEach((socket) => void socket.destroy()) };
+async function silent({ url }: Setup, count: number): Promise<Part> {
+  const sockets = await times(count, () => openSocket(url));
+  return { replies: [], end: () => sockets.forEach((socket) => void socket.destroy()) };
 }
 
-async function idle({ url }: Stand, count: number): Promise<Part> {
+async function idle({ url }: Setup, count: number): Promise<Part> {
   const sockets: Socket[] = [];
-  const one = async (): Promise<Heard | null> => {
-    const socket = await opened(url);
+  const keepIdle = async (): Promise<Reply | null> => {
+    const socket = await openSocket(url);
     sockets.push(socket);
     if (socket.destroyed) return null;
-    const answer = new Promise<Heard | null>((resolve) => {
+    const response = new Promise<Reply | null>((resolve) => {
       socket.once('data', (chunk) => {
         const head = chunk.toString('latin1');
         resolve({ status: Number(head.slice(9, 12)), retryAfter: /^retry-after: (\d+)/im.exec(head)?.[1] });
@@ -89,59 +89,61 @@ async function idle({ url }: Stand, count: number): Promise<Part> {
       socket.once('close', () => resolve(null));
     });
     socket.write(`GET /health HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
-    return answer;
+    return response;
   };
-  const heard: (Heard | null)[] = [];
-  while (heard.length < count) heard.push(...(await times(Math.min(atOnce, count - heard.length), one)));
-  return { heard, end: () => sockets.forEach((socket) => void socket.destroy()) };
+  const replies: (Reply | null)[] = [];
+  while (replies.length < count) replies.push(...(await times(Math.min(concurrency, count - replies.length), keepIdle)));
+  return { replies, end: () => sockets.forEach((socket) => void socket.destroy()) };
 }
 
-/** @returns how many of so many batches were taken, each on a connection of its own */
-async function sends({ url, other }: Stand, count: number): Promise<number> {
+/** Sends batches, each on a connection of its own. @returns how many were accepted */
+async function sends({ url, other }: Setup, count: number): Promise<number> {
   const headers = { Authorization: other.api_key, 'X-Service-App-Id': other.app_id, 'Content-Type': 'application/json' };
-  let taken = 0;
+  let accepted = 0;
   for (let number = 0; number < count; number++) {
-    const answer = await ask(url, '/v1/traces', headers, JSON.stringify(aRequest([aSpan()]))).catch(() => null);
-    answer?.resume();
-    if (answer?.statusCode === 200) taken++;
+    const response = await send(url, '/v1/traces', headers, JSON.stringify(aRequest([aSpan()]))).catch(() => null);
+    response?.resume();
+    if (response?.statusCode === 200) accepted++;
   }
-  return taken;
+  return accepted;
 }
 
 /**
- * An answer that is no success is a 429 or 503 with a time to come back, or a 408 to a connection that was closed before the head of its
- * request had come; silence is none.
+ * Whether a reply is correct: a success, a 429 or 503 with Retry-After, or a 408 on a connection that was closed before its request headers
+ * arrived. A disconnect without a reply is not.
  */
-const isProper = (heard: Heard | null): boolean =>
-  heard !== null &&
-  (heard.status === 200 || heard.status === 408 || ((heard.status === 429 || heard.status === 503) && heard.retryAfter !== undefined));
+const isProper = (reply: Reply | null): boolean =>
+  reply !== null &&
+  (reply.status === 200 || reply.status === 408 || ((reply.status === 429 || reply.status === 503) && reply.retryAfter !== undefined));
 
-function summaryOf(heard: (Heard | null)[]): string {
+function summaryOf(replies: (Reply | null)[]): string {
   const counts = new Map<string, number>();
-  for (const each of heard) {
-    const name = each === null ? 'cut' : String(each.status);
+  for (const reply of replies) {
+    const name = reply === null ? 'disconnected' : String(reply.status);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ') || 'no answers asked for';
+  return [...counts].map(([name, count]) => `${count} × ${name}`).join(', ') || 'no requests';
 }
 
-async function during(what: string, stand: Stand, count: number, hold: () => Promise<Part[]>): Promise<Verdict> {
+async function measureDuring(what: string, setup: Setup, count: number, hold: () => Promise<Part[]>): Promise<Verdict> {
   const parts = await hold();
-  const taken = await sends(stand, count);
+  const accepted = await sends(setup, count);
   for (const part of parts) part.end();
-  const heard = parts.flatMap((part) => part.heard);
-  const retries = new Set(heard.flatMap((each) => each?.retryAfter ?? []));
-  const ok = taken === count && heard.every(isProper);
+  const replies = parts.flatMap((part) => part.replies);
+  const retries = new Set(replies.flatMap((reply) => reply?.retryAfter ?? []));
+  const ok = accepted === count && replies.every(isProper);
   return {
     ok,
-    what: `${what}: ${taken} of ${count} batches of another tenant taken; ${summaryOf(heard)}; Retry-After ${[...retries].sort()}`,
+    what: `${what}: ${accepted} of ${count} batches of another tenant accepted; ${summaryOf(replies)}; Retry-After ${[...retries].sort()}`,
   };
 }
 
 export async function run(options: string[]): Promise<Verdict[]> {
-  const said = Object.fromEntries(Object.entries(many).map(([name, standard]) => [name, { type: 'string', default: standard } as const]));
-  const { values } = parseArgs({ args: options, options: said });
-  const size = (name: keyof typeof many) => Number(values[name]);
+  const sizeOptions = Object.fromEntries(
+    Object.entries(defaultSizes).map(([name, standard]) => [name, { type: 'string', default: standard } as const]),
+  );
+  const { values } = parseArgs({ args: options, options: sizeOptions });
+  const size = (name: keyof typeof defaultSizes) => Number(values[name]);
   const dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-connections-'));
   const attacker = await bootstrap({ dataDir, ...owner, tenant: 'acme', plan: 'enterprise' });
   const blue = { email: 'otto@blue.test', password: 'a long password of otto', tenant: 'blue' };
@@ -155,11 +157,11 @@ export async function run(options: string[]): Promise<Verdict[]> {
       body: JSON.stringify(owner),
     });
     const { data } = (await login.json()) as { data: { token: string } };
-    const stand: Stand = { url, attacker, other, token: data.token };
-    const [s, q, i] = [() => streams(stand, size('streams')), () => silent(stand, size('silent')), () => idle(stand, size('idle'))];
+    const setup: Setup = { url, attacker, other, token: data.token };
+    const [s, q, i] = [() => streams(setup, size('streams')), () => silent(setup, size('silent')), () => idle(setup, size('idle'))];
     const verdicts: Verdict[] = [];
     const measure = async (what: string, ...parts: (() => Promise<Part>)[]) => {
-      verdicts.push(await during(what, stand, size('sends'), () => Promise.all(parts.map((part) => part()))));
+      verdicts.push(await measureDuring(what, setup, size('sends'), () => Promise.all(parts.map((part) => part()))));
     };
     await measure(`${size('streams')} live streams of one login`, s);
     await measure(`${size('silent')} silent connections`, q);

@@ -1,6 +1,6 @@
 /**
- * Asks for `/health` every 20 ms from a process of its own, over one connection that is kept open, and tells how long each answer took. It is
- * a process of its own because whoever sends the load is too busy to notice when an answer came.
+ * Requests `/health` every 20 ms over one keep-alive connection, and measures the response times. It is a process of its own, because the
+ * process that sends the load is too busy to measure.
  */
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ export interface Waits {
 
 type Request = { url: string } | 'end';
 
-/** Probes while `work` goes on. Waits are milliseconds. */
+/** Probes while `work` runs. Response times are in milliseconds. */
 export async function probeWhile<T>(url: string, work: () => Promise<T>): Promise<{ waits: Waits; result: T }> {
   const child = startHelper(new URL(import.meta.url));
   child.send({ url } satisfies Request);
@@ -35,17 +35,17 @@ export async function probeWhile<T>(url: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The probe of a gateway that has nothing else to do. */
+/** Probes an idle gateway. */
 export const probeIdle = async (url: string, ms = 5000): Promise<Waits> =>
   (await probeWhile(url, () => new Promise((resolve) => setTimeout(resolve, ms)))).waits;
 
-/** The bar of a loop that nobody holds: p99 at most 100 ms over that of the idle gateway, the worst at most 300 ms over its worst. */
+/** Limits for an event loop that is not blocked: p99 at most 100 ms above that of the idle gateway, the maximum at most 300 ms above its maximum. */
 export function judgeWaits(what: string, idle: Waits, loaded: Waits): Verdict {
   const ok = loaded.count > 0 && loaded.p99 <= idle.p99 + 100 && loaded.max <= idle.max + 300;
-  return { ok, what: `${what}: /health ${tell(loaded)}; idle ${tell(idle)}` };
+  return { ok, what: `${what}: /health ${format(loaded)}; idle ${format(idle)}` };
 }
 
-const tell = ({ count, p50, p99, max }: Waits) => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(0)} ms (${count})`;
+const format = ({ count, p50, p99, max }: Waits) => `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(0)} ms (${count})`;
 
 async function serve(): Promise<void> {
   const [{ url }] = (await once(process, 'message')) as [{ url: string }];
@@ -54,11 +54,11 @@ async function serve(): Promise<void> {
   let isEnding = false;
   process.once('message', () => (isEnding = true));
   await client.get('/health');
-  process.send?.('begun');
+  process.send?.('started');
   while (!isEnding) {
-    const began = performance.now();
+    const startedAt = performance.now();
     await client.get('/health');
-    const ms = performance.now() - began;
+    const ms = performance.now() - startedAt;
     waits.push(ms);
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, everyMs - ms)));
   }

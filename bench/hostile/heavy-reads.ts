@@ -1,4 +1,4 @@
-/** The heaviest reads that the API has, sent by one tenant, whose connections can be dropped. */
+/** The most expensive reads of the API, sent by one tenant, whose connections can be dropped. */
 import { Agent, request } from 'node:http';
 import type { LoadedCloud, TenantSide } from './loaded-cloud.ts';
 
@@ -10,12 +10,12 @@ interface HeavyRead {
 
 const dayMs = 24 * 3600 * 1000;
 
-function search(words: object): HeavyRead {
+function search(query: object): HeavyRead {
   const start_date = new Date(Date.now() - 80 * dayMs).toISOString();
-  return { method: 'POST', path: '/v1/spans/search', body: JSON.stringify({ start_date, ...words }) };
+  return { method: 'POST', path: '/v1/spans/search', body: JSON.stringify({ start_date, ...query }) };
 }
 
-/** @param spans how many there are, more or less */
+/** @param spans the approximate number of spans in the store */
 export function heavyReads(spans: number): HeavyRead[] {
   const range = new URLSearchParams({
     start_date: new Date(Date.now() - 80 * dayMs).toISOString(),
@@ -30,19 +30,19 @@ export function heavyReads(spans: number): HeavyRead[] {
   ];
 }
 
-export interface Sent {
-  /** The status; 0 when it was dropped. */
-  answered: Promise<number>;
+export interface SentRead {
+  /** The status; 0 when the connection was dropped. */
+  status: Promise<number>;
   drop(): void;
 }
 
-/** Each over a connection of its own. */
-export function sendHeavy({ url }: LoadedCloud, { headers }: TenantSide, { method, path, body }: HeavyRead): Sent {
+/** Sends one read over a connection of its own. */
+export function sendHeavy({ url }: LoadedCloud, { headers }: TenantSide, { method, path, body }: HeavyRead): SentRead {
   const { hostname: host, port } = new URL(url);
   const agent = new Agent();
   const type = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
   const sent = request({ host, port, method, path, agent, headers: { ...headers, ...type } });
-  const answered = new Promise<number>((resolve) => {
+  const status = new Promise<number>((resolve) => {
     sent.on('response', (response) => {
       response.resume();
       response.on('close', () => {
@@ -53,26 +53,26 @@ export function sendHeavy({ url }: LoadedCloud, { headers }: TenantSide, { metho
     sent.on('error', () => resolve(0));
   });
   sent.end(body);
-  return { answered, drop: () => void sent.destroy() };
+  return { status, drop: () => void sent.destroy() };
 }
 
-/** Twenty at a time until it is told to end; every second one is dropped after a moment. @returns how often each status came */
+/** Sends twenty reads at a time until `end`; every second one is dropped after 500 ms. @returns the number of responses by status */
 export function keepSending(cloud: LoadedCloud, side: TenantSide, reads: readonly HeavyRead[]): { end(): Promise<Map<number, number>> } {
   const statuses = new Map<number, number>();
-  const running = new Set<Sent>();
+  const running = new Set<SentRead>();
   let isOver = false;
-  const one = async (place: number) => {
+  const sender = async (index: number) => {
     for (let turn = 0; !isOver; turn++) {
-      const sent = sendHeavy(cloud, side, reads[(place + turn) % reads.length] as HeavyRead);
+      const sent = sendHeavy(cloud, side, reads[(index + turn) % reads.length] as HeavyRead);
       running.add(sent);
-      const timer = place % 2 === 1 ? setTimeout(() => sent.drop(), 500) : undefined;
-      const status = await sent.answered;
+      const timer = index % 2 === 1 ? setTimeout(() => sent.drop(), 500) : undefined;
+      const status = await sent.status;
       clearTimeout(timer);
       running.delete(sent);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  const all = Array.from({ length: 20 }, (_, place) => one(place));
+  const all = Array.from({ length: 20 }, (_, index) => sender(index));
   return {
     end: async () => {
       isOver = true;

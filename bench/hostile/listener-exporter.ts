@@ -1,4 +1,4 @@
-/** An OpenTelemetry SDK in a process of its own, which sends to the standard ports. */
+/** Runs an OpenTelemetry SDK in a process of its own, which exports to the standard ports. */
 import { setTimeout as after } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
@@ -7,66 +7,66 @@ import { serveTask } from '../measure/helper-process.ts';
 
 export interface ExportTask {
   /**
-   * `unset`: the SDK as it is when nobody set it up, but for the protocol. `batches`: the exporter for gRPC behind a BatchSpanProcessor.
-   * `stubborn`: the same, all batches at once, and each is sent again for as long as it is told when to come back.
+   * `unset`: the SDK with its default settings, except for the protocol. `batches`: the gRPC exporter with a BatchSpanProcessor.
+   * `stubborn`: the same with all batches at once; each is retried for as long as the response has RetryInfo.
    */
   kind: 'unset' | 'batches' | 'stubborn';
-  /** Of the exporter; the SDK's own choice when null. */
+  /** The URL of the exporter; null for the default of the SDK. */
   url: string | null;
-  /** For `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+  /** The value of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
   protocol?: 'grpc';
   spans: number;
-  /** Of text in each. */
+  /** Bytes of text in each span. */
   bytes: number;
 }
 
 export interface ExportCounts {
-  /** Answers UNAVAILABLE with RetryInfo that were obeyed. */
-  obeyed: number;
-  /** Failures of any other kind, the first few. */
+  /** How many responses were UNAVAILABLE with RetryInfo, which led to a retry. */
+  retries: number;
+  /** The first few other failures. */
   failures: string[];
 }
 
 type Spans = Parameters<OTLPTraceExporter['export']>[0];
 type Done = Parameters<OTLPTraceExporter['export']>[1];
 
-/** The SDK's queue holds 2048: whoever makes more at a time without waiting loses them before they are sent. */
+/** The SDK's queue holds 2048 spans: more at once would be lost before they are sent. */
 const queueSpans = 2048;
 const unavailable = 14;
 
-function note({ failures }: ExportCounts, failure: string): void {
+function addFailure({ failures }: ExportCounts, failure: string): void {
   if (failures.length < 3) failures.push(failure);
 }
 
-/** What the SDK does not wait for longer than half a minute. */
-const waiting = { exports: 0, retries: 0 };
+/** The SDK itself waits for these at most half a minute. */
+const pending = { exports: 0, retries: 0 };
 
 function exporterOf({ kind, url }: ExportTask, counts: ExportCounts): OTLPTraceExporter | null {
   if (url === null) return null;
   const exporter = new OTLPTraceExporter({ url, concurrencyLimit: 2000, timeoutMillis: 120_000 });
   const send = exporter.export.bind(exporter);
   exporter.export = (spans: Spans, done: Done) => {
-    waiting.exports++;
+    pending.exports++;
     send(spans, (result) => {
-      waiting.exports--;
+      pending.exports--;
       const seconds = kind === 'stubborn' ? retrySeconds(result.error) : null;
       if (seconds !== null) {
-        counts.obeyed++;
-        waiting.retries++;
+        counts.retries++;
+        pending.retries++;
         setTimeout(() => {
-          waiting.retries--;
+          pending.retries--;
           exporter.export(spans, done);
         }, seconds * 1000);
         return;
       }
-      if (result.code !== 0) note(counts, String(result.error));
+      if (result.code !== 0) addFailure(counts, String(result.error));
       done(result);
     });
   };
   return exporter;
 }
 
-/** What exporters in other languages do by themselves: this one gives up at once. Null when it was not told to come back. */
+/** Retries as exporters in other languages do; this one gives up at once. @returns null without RetryInfo */
 function retrySeconds(error: unknown): number | null {
   const { code, metadata } = (error ?? {}) as { code?: number; metadata?: { get(name: string): unknown[] } };
   const [details] = metadata?.get('grpc-status-details-bin') ?? [];
@@ -79,24 +79,24 @@ async function exportAll(task: ExportTask): Promise<ExportCounts> {
   if (task.protocol) process.env['OTEL_EXPORTER_OTLP_PROTOCOL'] = task.protocol;
   const isStubborn = task.kind === 'stubborn';
   if (isStubborn) Object.assign(process.env, { OTEL_BSP_MAX_QUEUE_SIZE: String(task.spans), OTEL_BSP_EXPORT_TIMEOUT: '600000' });
-  const counts: ExportCounts = { obeyed: 0, failures: [] };
+  const counts: ExportCounts = { retries: 0, failures: [] };
   const exporter = exporterOf(task, counts);
   const sdk = new NodeSDK({ serviceName: 'listeners', instrumentations: [], ...(exporter ? { traceExporter: exporter } : {}) });
   sdk.start();
   const tracer = trace.getTracer('listeners');
-  const flush = () => flushed().catch((error: unknown) => note(counts, [error].flat().map(String).join(', ')));
+  const flush = () => forceFlush().catch((error: unknown) => addFailure(counts, [error].flat().map(String).join(', ')));
   const text = 'x'.repeat(task.bytes);
   for (let n = 1; n <= task.spans; n++) {
     tracer.startSpan('step', { attributes: { n, text } }).end();
     if (!isStubborn && n % queueSpans === 0) await flush();
   }
-  await (isStubborn ? flushed().catch(() => {}) : flush());
-  while (waiting.exports + waiting.retries > 0) await after(100);
+  await (isStubborn ? forceFlush().catch(() => {}) : flush());
+  while (pending.exports + pending.retries > 0) await after(100);
   await sdk.shutdown();
   return counts;
 }
 
-const flushed = (): Promise<void> =>
+const forceFlush = (): Promise<void> =>
   (trace.getTracerProvider() as unknown as { getDelegate(): { forceFlush(): Promise<void> } }).getDelegate().forceFlush();
 
 serveTask(exportAll);

@@ -1,8 +1,8 @@
 /**
- * The standard ports: SDKs that nobody set up, and the exporter for gRPC, whose every span is stored; more at once than the gateway has room
- * for, which is told when to come back; and frames that cost nobody but their connection.
- * `npm run test:hostile -- listeners [exporter] [unset] [overload] [frames] [--spans 100000] [--connections 8]`: all parts when none is named.
- * `unset` needs 4317 and 4318, and says so where somebody else has them.
+ * The standard OTLP ports: SDKs with default settings and the gRPC exporter, whose spans must all be stored; more requests at once than the
+ * gateway has capacity for, which must be told when to retry; and hostile frames, which must affect only their own connection.
+ * `npm run test:hostile -- listeners [exporter] [unset] [overload] [frames] [--spans 100000] [--connections 8]`: all parts by default.
+ * `unset` needs the ports 4317 and 4318, and fails with a message when they are in use.
  */
 import { parseArgs } from 'node:util';
 import { spawnGateway } from '../gateway/gateway-process.ts';
@@ -14,7 +14,7 @@ import { attack } from './listener-attacks.ts';
 import type { ExportCounts, ExportTask } from './listener-exporter.ts';
 import type { Verdict } from './scenario.ts';
 
-interface Stand {
+interface Setup {
   url: string;
   grpc: number | null;
   http: number | null;
@@ -23,46 +23,46 @@ interface Stand {
 }
 
 interface Part {
-  /** For `--otlp-ports`. */
+  /** The value of `--otlp-ports`. */
   ports: string;
-  run(stand: Stand): Promise<Verdict[]>;
+  run(setup: Setup): Promise<Verdict[]>;
 }
 
-/** In each span of the overload: all batches at once are three times the gateway's room. */
+/** Bytes per span of the overload: all batches together are three times the gateway's capacity. */
 const overloadBytes = 2000;
 
 const parts: Record<string, Part> = {
   exporter: {
     ports: '0,0',
-    run: async (stand) => [await stored('the exporter for gRPC', stand, { kind: 'batches', url: grpcOf(stand) })],
+    run: async (setup) => [await measureStored('the gRPC exporter', setup, { kind: 'batches', url: grpcOf(setup) })],
   },
   unset: {
     ports: 'on',
-    run: async (stand) => {
-      if (stand.grpc === null || stand.http === null) return [{ ok: false, what: 'unset: ports 4317 and 4318 are not free here' }];
+    run: async (setup) => {
+      if (setup.grpc === null || setup.http === null) return [{ ok: false, what: 'unset: ports 4317 and 4318 are in use' }];
       return [
-        await stored('an SDK that nobody set up', stand, { kind: 'unset', url: null }),
-        await stored('an SDK that was only told to use gRPC', stand, { kind: 'unset', url: null, protocol: 'grpc' }),
+        await measureStored('an SDK with default settings', setup, { kind: 'unset', url: null }),
+        await measureStored('an SDK with only the protocol set to gRPC', setup, { kind: 'unset', url: null, protocol: 'grpc' }),
       ];
     },
   },
   overload: {
     ports: '0,0',
-    run: async (stand) => {
-      const task = { kind: 'stubborn', url: grpcOf(stand), bytes: overloadBytes } as const;
-      const verdict = await stored('all batches at once, sent again when told to', stand, task);
-      return [verdict, { ok: /[1-9]\d* times told/.test(verdict.what), what: 'the gateway was overloaded, and said so' }];
+    run: async (setup) => {
+      const task = { kind: 'stubborn', url: grpcOf(setup), bytes: overloadBytes } as const;
+      const verdict = await measureStored('all batches at once, retried when asked to', setup, task);
+      return [verdict, { ok: /[1-9]\d* retries/.test(verdict.what), what: 'the gateway was overloaded and asked for retries' }];
     },
   },
   frames: {
     ports: '0,0',
-    run: async (stand) => {
-      const idle = await probeIdle(stand.url);
+    run: async (setup) => {
+      const idle = await probeIdle(setup.url);
       let isOver = false;
-      const attacking = attack(stand.grpc ?? 0, stand.connections, () => isOver);
-      const task = { kind: 'batches', url: grpcOf(stand) } as const;
-      const { waits, result } = await probeWhile(stand.url, () =>
-        stored('the exporter meanwhile', { ...stand, spans: stand.spans / 5 }, task),
+      const attacking = attack(setup.grpc ?? 0, setup.connections, () => isOver);
+      const task = { kind: 'batches', url: grpcOf(setup) } as const;
+      const { waits, result } = await probeWhile(setup.url, () =>
+        measureStored('the exporter during the attacks', { ...setup, spans: setup.spans / 5 }, task),
       );
       isOver = true;
       const counts = Object.entries(await attacking).map(([name, count]) => `${name} ${count}`);
@@ -71,7 +71,7 @@ const parts: Record<string, Part> = {
   },
 };
 
-const grpcOf = ({ grpc }: Stand): string => `http://localhost:${grpc}`;
+const grpcOf = ({ grpc }: Setup): string => `http://localhost:${grpc}`;
 
 export async function run(options: string[]): Promise<Verdict[]> {
   const { values, positionals } = parseArgs({
@@ -88,10 +88,10 @@ export async function run(options: string[]): Promise<Verdict[]> {
 
 async function onGateway(part: Part, spans: number, connections: number): Promise<Verdict[]> {
   const folder = makeScratchFolder('listeners');
-  const gateway = spawnGateway(folder, 0, { words: ['--otlp-ports', part.ports] });
+  const gateway = spawnGateway(folder, 0, { args: ['--otlp-ports', part.ports] });
   try {
     const url = await gateway.ready;
-    const { otlp_ports } = await ask<{ otlp_ports: Pick<Stand, 'grpc' | 'http'> }>(url, '/v1/capabilities');
+    const { otlp_ports } = await getJson<{ otlp_ports: Pick<Setup, 'grpc' | 'http'> }>(url, '/v1/capabilities');
     return await part.run({ url, ...otlp_ports, spans, connections });
   } finally {
     await gateway.stop();
@@ -99,29 +99,32 @@ async function onGateway(part: Part, spans: number, connections: number): Promis
   }
 }
 
-async function ask<T>(url: string, path: string): Promise<T> {
+async function getJson<T>(url: string, path: string): Promise<T> {
   const client = new HttpClient(url, 1);
   const answer = await client.json<T>(path);
   client.close();
   return answer;
 }
 
-const spansIn = async (url: string): Promise<number> => (await ask<{ data: { spans: number } }>(url, '/v1/viewer/storage')).data.spans;
+const spansIn = async (url: string): Promise<number> => (await getJson<{ data: { spans: number } }>(url, '/v1/viewer/storage')).data.spans;
 
-async function stored(
+async function measureStored(
   what: string,
-  { url, spans }: Stand,
+  { url, spans }: Setup,
   task: Omit<ExportTask, 'spans' | 'bytes'> & { bytes?: number },
 ): Promise<Verdict> {
   const before = await spansIn(url);
   const began = performance.now();
-  const { obeyed, failures } = await runHelper<ExportTask, ExportCounts>(new URL('./listener-exporter.ts', import.meta.url), {
+  const { retries, failures } = await runHelper<ExportTask, ExportCounts>(new URL('./listener-exporter.ts', import.meta.url), {
     bytes: 0,
     ...task,
     spans,
   });
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const kept = (await spansIn(url)) - before;
-  const told = `${kept} of ${spans} spans stored in ${seconds} s, ${obeyed} times told to come back`;
-  return { ok: kept === spans && failures.length === 0, what: `${what}: ${told}${failures.length > 0 ? `; ${failures.join('; ')}` : ''}` };
+  const storedSpans = (await spansIn(url)) - before;
+  const figures = `${storedSpans} of ${spans} spans stored in ${seconds} s, ${retries} retries`;
+  return {
+    ok: storedSpans === spans && failures.length === 0,
+    what: `${what}: ${figures}${failures.length > 0 ? `; ${failures.join('; ')}` : ''}`,
+  };
 }

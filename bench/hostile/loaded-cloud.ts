@@ -1,4 +1,4 @@
-/** A real cloud with two tenants: `bolt` has as many spans as asked for, `acme` a few hundred. */
+/** A real cloud with two tenants: `bolt` with a given number of spans, `acme` with a few hundred. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,11 +19,11 @@ export interface LoadedCloud {
   gateway: GatewayProcess;
   bolt: TenantSide;
   acme: TenantSide;
-  /** Stops the cloud, and removes its store unless it is to be kept. */
+  /** Stops the cloud, and removes its store unless `--store` keeps it. */
   stop(): Promise<void>;
 }
 
-/** What a tenant's requests carry, and a body of its spans. */
+/** The request headers of a tenant, and a request body with its spans. */
 export interface TenantSide {
   headers: Record<string, string>;
   body: Buffer;
@@ -34,17 +34,17 @@ export async function openLoadedCloud(options: string[], defaultSpans: number): 
   const { values } = parseArgs({ args: options, options: { spans: { type: 'string' }, store: { type: 'string' } }, strict: false });
   const spans = Number(values.spans ?? defaultSpans);
   const folder = typeof values.store === 'string' ? values.store : makeScratchFolder('reads');
-  const made = join(folder, `made-${spans}.json`);
-  const isMade = existsSync(made);
+  const accountsFile = join(folder, `made-${spans}.json`);
+  const isMade = existsSync(accountsFile);
   mkdirSync(folder, { recursive: true });
-  const tenants = isMade ? (JSON.parse(readFileSync(made, 'utf8')) as [Bootstrapped, Bootstrapped]) : await makeTenants(folder);
+  const tenants = isMade ? (JSON.parse(readFileSync(accountsFile, 'utf8')) as [Bootstrapped, Bootstrapped]) : await makeTenants(folder);
   const indexes = [bodiesOf('bolt', spans), bodiesOf('acme', acmeSpans)] as const;
   const gateway = spawnCloud(folder);
   const url = await gateway.ready;
   const [bolt, acme] = [sideOf(tenants[0], indexes[0]), sideOf(tenants[1], indexes[1])];
   if (!isMade) {
     for (const [side, index] of [[bolt, indexes[0]] as const, [acme, indexes[1]] as const]) await load(url, side, index);
-    writeFileSync(made, JSON.stringify(tenants));
+    writeFileSync(accountsFile, JSON.stringify(tenants));
   }
   const stop = async () => {
     await gateway.stop();
@@ -54,11 +54,11 @@ export async function openLoadedCloud(options: string[], defaultSpans: number): 
 }
 
 async function makeTenants(dataDir: string): Promise<[Bootstrapped, Bootstrapped]> {
-  const one = (tenant: string) => {
+  const makeTenant = (tenant: string) => {
     const login = { email: `owner@${tenant}.test`, password: `a long password of ${tenant}` };
     return bootstrap({ dataDir, tenant, ...login, plan: 'enterprise' });
   };
-  return [await one('bolt'), await one('acme')];
+  return [await makeTenant('bolt'), await makeTenant('acme')];
 }
 
 const bodiesOf = (seed: string, spans: number): BodyIndex =>
@@ -78,7 +78,7 @@ async function load(url: string, { headers }: TenantSide, index: BodyIndex): Pro
   const send = async () => {
     while (next < index.spans.length) {
       const { status, body } = await client.send('POST', '/v1/traces', { ...headers, ...headersOf(format) }, reader.read(next++));
-      if (status !== 200) throw new Error(`Loading was answered ${status}: ${body.subarray(0, 200).toString()}`);
+      if (status !== 200) throw new Error(`POST /v1/traces answered ${status} while loading: ${body.subarray(0, 200).toString()}`);
     }
   };
   await Promise.all(Array.from({ length: senders }, send));

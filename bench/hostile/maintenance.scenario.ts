@@ -1,8 +1,8 @@
 /**
- * What is done to a whole store beside ingest: retention, compaction, the full-text index, the erasure of an app, a backup. Fifty batches of twenty
- * spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than when nothing else is done.
- * `--spans 1000000` is the store's size, `--store DIR` a folder where the store is kept for the next run, `--batches 10` a lower rate
- * for a machine that is busy with something else, `--only local` or `--only cloud` one half of it.
+ * Maintenance of a whole store during ingest: retention, compaction, the full-text index, the erasure of an app, a backup. Fifty batches of
+ * twenty spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than baseline maintenance.
+ * `--spans 1000000` is the store's size, `--store DIR` a folder that keeps the store for the next run, `--batches 10` a lower rate
+ * for a busy machine, `--only local` or `--only cloud` runs one half of it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { type Acks, ingestWhile } from './steady-ingest.ts';
 const allowedMs = 100;
 const quietMs = 10_000;
 const dayMs = 24 * 3600 * 1000;
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 export async function run(options: string[]): Promise<Verdict[]> {
   const { values } = parseArgs({
@@ -41,10 +41,10 @@ export async function run(options: string[]): Promise<Verdict[]> {
   const store = values.store ?? join(scratch, 'store');
   try {
     await prepareStore(store, Number(values.spans));
-    say(`${statSync(telemetryFile(store)).size / 1e6} MB prepared`);
+    log(`${statSync(telemetryFile(store)).size / 1e6} MB prepared`);
     const { only } = values;
     return [
-      ...(only === 'cloud' ? [] : await onOneMachine(store, join(scratch, 'local'), rate)),
+      ...(only === 'cloud' ? [] : await onLocal(store, join(scratch, 'local'), rate)),
       ...(only === 'local' ? [] : await inCloud(store, join(scratch, 'cloud'), join(scratch, 'copy'), rate)),
     ];
   } finally {
@@ -52,17 +52,17 @@ export async function run(options: string[]): Promise<Verdict[]> {
   }
 }
 
-async function onOneMachine(store: string, folder: string, rate: number): Promise<Verdict[]> {
+async function onLocal(store: string, folder: string, rate: number): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  let without: Acks | undefined;
+  let baseline: Acks | undefined;
   const measure = async (what: string, { url }: Running, work: () => Promise<string>) => {
     const { acks, result } = await ingestWhile({ url, seed: what, headers: {}, rate }, work);
-    if (without) verdicts.push(judge(`${what} (${result})`, without, acks));
-    without ??= acks;
-    say(`${what}: ${tell(acks)}; ${result}`);
+    if (baseline) verdicts.push(judge(`${what} (${result})`, baseline, acks));
+    baseline ??= acks;
+    log(`${what}: ${format(acks)}; ${result}`);
   };
   copyStore(store, folder);
-  change(folder, `UPDATE block SET received_ms = received_ms - ${30 * dayMs} WHERE id <= (SELECT max(id) / 2 FROM block)`);
+  changeStore(folder, `UPDATE block SET received_ms = received_ms - ${30 * dayMs} WHERE id <= (SELECT max(id) / 2 FROM block)`);
   await withGateway(
     () => spawnGateway(folder),
     async (running) => {
@@ -71,15 +71,15 @@ async function onOneMachine(store: string, folder: string, rate: number): Promis
       await measure('compaction', running, () => compact(running.url));
     },
   );
-  change(folder, 'DELETE FROM content_segment; DELETE FROM content_words');
+  changeStore(folder, 'DELETE FROM content_segment; DELETE FROM content_words');
   await withGateway(
     () => spawnGateway(folder),
     (running) => measure('full-text index', running, () => after(2 * quietMs, 'from nothing')),
   );
-  change(folder, "UPDATE scope SET tenant_id = 'gone', app_id = 'gone', leaving = 1");
+  changeStore(folder, "UPDATE scope SET tenant_id = 'gone', app_id = 'gone', leaving = 1");
   await withGateway(
     () => spawnGateway(folder),
-    (running) => measure('erasure of an app', running, () => erased(folder)),
+    (running) => measure('erasure of an app', running, () => waitUntilErased(folder)),
   );
   return verdicts;
 }
@@ -92,13 +92,13 @@ async function inCloud(store: string, folder: string, to: string, rate: number):
   return withGateway(
     () => spawnCloud(folder),
     async ({ url }) => {
-      const without = await ingestWhile({ url, headers, rate, seed: 'cloud' }, () => after(quietMs));
-      say(`nothing, in the cloud: ${tell(without.acks)}`);
+      const baseline = await ingestWhile({ url, headers, rate, seed: 'cloud' }, () => after(quietMs));
+      log(`nothing, in the cloud: ${format(baseline.acks)}`);
       const { acks, result } = await ingestWhile({ url, headers, rate, seed: 'backup' }, () => backUp(folder, to));
-      say(`backup: ${tell(acks)}; ${result.said}`);
+      log(`backup: ${format(acks)}; ${result.outcome}`);
       return [
-        judge(`backup (${result.said})`, without.acks, acks),
-        { ok: result.ok, what: `the copies are whole, for their owner only, and nothing lies beside them` },
+        judge(`backup (${result.outcome})`, baseline.acks, acks),
+        { ok: result.ok, what: `the copies are complete, readable only by their owner, and the folder has no other files` },
       ];
     },
   );
@@ -128,66 +128,66 @@ async function storageOf(url: string): Promise<Storage> {
   return data;
 }
 
-async function ask(url: string, method: string, path: string, body: unknown = {}): Promise<void> {
+async function sendJson(url: string, method: string, path: string, body: unknown = {}): Promise<void> {
   const client = new HttpClient(url, 1);
   const { status } = await client.send(method, path, { 'content-type': 'application/json' }, Buffer.from(JSON.stringify(body)));
   client.close();
-  if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}`);
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}`);
 }
 
-/** Until nothing was removed for fifteen seconds: on a busy machine the writer has little idle time. */
+/** Waits until nothing was removed for fifteen seconds: on a busy machine the writer has little idle time. */
 async function retain(url: string): Promise<string> {
   const began = performance.now();
-  await ask(url, 'PUT', '/v1/viewer/storage/retention', { keep_days: 7, max_bytes: null });
+  await sendJson(url, 'PUT', '/v1/viewer/storage/retention', { keep_days: 7, max_bytes: null });
   for (let [removed, same] = [0, 0]; ; ) {
     const { retention } = await storageOf(url);
     same = retention.removed_traces === removed ? same + 1 : 0;
     if (removed > 0 && same >= 5) return `${removed} traces in ${seconds(began)}`;
     removed = retention.removed_traces;
-    await patiently(began, 3000);
+    await pause(began, 3000);
   }
 }
 
 async function compact(url: string): Promise<string> {
   const [began, before] = [performance.now(), await storageOf(url)];
-  await ask(url, 'POST', '/v1/viewer/storage/compact');
+  await sendJson(url, 'POST', '/v1/viewer/storage/compact');
   for (;;) {
     const { compaction, database_bytes } = await storageOf(url);
     if (compaction?.state === 'done') return `${megabytes(before.database_bytes)} to ${megabytes(database_bytes)} in ${seconds(began)}`;
     if (compaction?.state !== 'running') throw new Error(`The compaction is ${compaction?.state}: ${compaction?.problem}`);
-    await patiently(began, 500);
+    await pause(began, 500);
   }
 }
 
-async function erased(folder: string): Promise<string> {
+async function waitUntilErased(folder: string): Promise<string> {
   const began = performance.now();
   const db = new Database(telemetryFile(folder), { readonly: true });
   const left = db.prepare("SELECT count(*) FROM scope WHERE tenant_id = 'gone' AND leaving <> 2").pluck();
-  while (left.get() !== 0) await patiently(began, 500);
+  while (left.get() !== 0) await pause(began, 500);
   db.close();
   return seconds(began);
 }
 
-async function backUp(from: string, to: string): Promise<{ ok: boolean; said: string }> {
+async function backUp(from: string, to: string): Promise<{ ok: boolean; outcome: string }> {
   const began = performance.now();
   const script = join(import.meta.dirname, '../../server/entry/cloud-backup.ts');
   const child = spawn(process.execPath, [script, '--data', from, '--to', to], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const timer = setTimeout(() => child.kill(), patienceMs);
+  const timer = setTimeout(() => child.kill(), timeoutMs);
   const [code] = (await once(child, 'exit')) as [number | null];
   clearTimeout(timer);
   const files = existsSync(to) ? readdirSync(to).map((file) => join(to, file)) : [];
-  // `lock.db` is empty, and stays: to delete a lock that somebody else may have open is to have two.
+  // `lock.db` is empty and stays: deleting a lock file that another process has open would make a second lock.
   const names = ['control.db', 'lock.db', 'telemetry.db'];
   const isTidy =
     files
       .map((file) => basename(file))
       .sort()
       .join() === names.join() && files.every((file) => (statSync(file).mode & 0o777) === 0o600);
-  return { ok: code === 0 && isTidy, said: `exit ${code} after ${seconds(began)}` };
+  return { ok: code === 0 && isTidy, outcome: `exit ${code} after ${seconds(began)}` };
 }
 
-async function patiently(began: number, ms: number): Promise<void> {
-  if (performance.now() - began > patienceMs) throw new Error(`It was not done after ${patienceMs} ms`);
+async function pause(began: number, ms: number): Promise<void> {
+  if (performance.now() - began > timeoutMs) throw new Error(`It was not done within ${timeoutMs} ms`);
   await after(ms);
 }
 
@@ -196,19 +196,19 @@ function copyStore(from: string, to: string): void {
   copyFileSync(telemetryFile(from), telemetryFile(to));
 }
 
-function change(folder: string, sql: string): void {
+function changeStore(folder: string, sql: string): void {
   const db = new Database(telemetryFile(folder));
   db.exec(sql);
   db.close();
 }
 
-function judge(what: string, without: Acks, acks: Acks): Verdict {
-  const ok = acks.count > 0 && acks.failures.length === 0 && acks.p99 <= without.p99 + allowedMs;
-  return { ok, what: `${what}: ${tell(acks)}; without: ${tell(without)}` };
+function judge(what: string, baseline: Acks, acks: Acks): Verdict {
+  const ok = acks.count > 0 && acks.failures.length === 0 && acks.p99 <= baseline.p99 + allowedMs;
+  return { ok, what: `${what}: ${format(acks)}; without maintenance: ${format(baseline)}` };
 }
 
-const tell = ({ count, p50, p99, max, failures }: Acks) =>
+const format = ({ count, p50, p99, max, failures }: Acks) =>
   `p50 ${p50.toFixed(1)}, p99 ${p99.toFixed(1)}, max ${max.toFixed(0)} ms (${count}${failures.length > 0 ? `, refused: ${failures.join('; ')}` : ''})`;
 const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const log = (line: string) => process.stderr.write(`${line}\n`);

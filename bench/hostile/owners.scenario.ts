@@ -1,7 +1,7 @@
 /**
- * Two gateways for one data folder, local and cloud: while one takes spans, others are started on its folder, on other ports. Each must be
- * refused by name, and the first must not notice. Every other time the first is killed with SIGKILL, and the next owner must have the folder
- * at once, with every acknowledged span in it. `--tries 20` of each kind; `--traces 30` are sent alternately to both ports.
+ * Two gateways for one data folder, local and cloud: while one receives spans, others are started on its folder, on other ports. Each must be
+ * refused with the name of the owner, and the first must not be affected. Every other time the first is killed with SIGKILL, and the next
+ * owner must get the folder at once, with every acknowledged span. `--tries 20` of each kind; `--traces 30` is the number of traces.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { Verdict } from './scenario.ts';
 interface Kind {
   name: string;
   spawn(dataDir: string, port?: number): GatewayProcess;
-  /** Makes what it needs in an empty folder; gives the headers of its senders. */
+  /** Prepares an empty folder. @returns the headers for ingest */
   prepare(dataDir: string): Record<string, string>;
 }
 
@@ -49,7 +49,7 @@ class Owners {
   readonly #traces: string[];
   readonly #folder;
   readonly #headers: Record<string, string>;
-  /** Spans acknowledged, by trace. */
+  /** Acknowledged spans by trace. */
   readonly #acknowledged = new Map<string, number>();
   readonly #problems: string[] = [];
   #refused = 0;
@@ -82,15 +82,18 @@ class Owners {
     if (this.#problems.length === 0) removeFolder(this.#folder);
     const spans = [...this.#acknowledged.values()].reduce((sum, count) => sum + count, 0);
     return [
-      { what: `${name}: ${this.#refused} of ${tries} second gateways refused by folder, process and port`, ok: this.#refused === tries },
-      { what: `${name}: the first took everything meanwhile, ${this.#failedSends} requests failed`, ok: this.#failedSends === 0 },
+      {
+        what: `${name}: ${this.#refused} of ${tries} second gateways refused with folder, process and port of the owner`,
+        ok: this.#refused === tries,
+      },
+      { what: `${name}: the first accepted everything meanwhile, ${this.#failedSends} requests failed`, ok: this.#failedSends === 0 },
       { what: `${name}: the folder was free after each of ${this.#kills} kills`, ok: this.#problems.length === 0 },
       { what: `${name}: ${wrong} of ${this.#traces.length} traces wrong, of ${spans} acknowledged spans`, ok: wrong === 0 && spans > 0 },
       ...this.#problems.map((problem) => ({ what: `${name}: ${problem} (kept in ${this.#folder})`, ok: false })),
     ];
   }
 
-  /** Starts a second one while the first is sent to; what would go to the second goes nowhere, since it never listens. */
+  /** Starts a second gateway, which must be refused, while spans are sent to the first. */
   async #try(first: GatewayProcess, url: string): Promise<void> {
     const second = this.#kind.spawn(this.#folder);
     const outcome = second.ready.then(
@@ -106,32 +109,32 @@ class Owners {
       const address = await second.ready;
       for (const trace of this.#traces) await this.#send(address, trace);
       await second.kill();
-    } else if (this.#isByName(second.complaints(), first.pid, url) && (await second.stop()) === 1) this.#refused += 1;
-    else this.#problems.push(`a second gateway said: ${second.complaints()}`);
+    } else if (this.#namesOwner(second.stderr(), first.pid, url) && (await second.stop()) === 1) this.#refused += 1;
+    else this.#problems.push(`stderr of a second gateway: ${second.stderr()}`);
     const owner = JSON.parse(readFileSync(join(this.#folder, 'owner.json'), 'utf8')) as LockOwner;
     if (owner.pid !== first.pid) this.#problems.push(`owner.json names process ${owner.pid}, not ${first.pid}`);
   }
 
-  #isByName(said: string, pid: number, url: string): boolean {
+  #namesOwner(stderr: string, pid: number, url: string): boolean {
     const holder = `(process ${pid} on ${hostname()}, port ${new URL(url).port}, running since `;
     return (
-      said.startsWith(`The data folder ${this.#folder} is in use by the ${this.#kind.name} gateway ${holder}`) &&
-      said.trim().split('\n').length === 1
+      stderr.startsWith(`The data folder ${this.#folder} is in use by the ${this.#kind.name} gateway ${holder}`) &&
+      stderr.trim().split('\n').length === 1
     );
   }
 
   async #send(url: string, traceId: string): Promise<void> {
-    const sent = await fetch(`${url}/v1/traces`, {
+    const response = await fetch(`${url}/v1/traces`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...this.#headers },
       body: JSON.stringify(aRequest([aSpan({ traceId, attributes: { 'gen_ai.usage.input_tokens': 7 } })])),
     }).catch(() => null);
-    await sent?.arrayBuffer();
-    if (sent?.status === 200) this.#acknowledged.set(traceId, (this.#acknowledged.get(traceId) ?? 0) + 1);
+    await response?.arrayBuffer();
+    if (response?.status === 200) this.#acknowledged.set(traceId, (this.#acknowledged.get(traceId) ?? 0) + 1);
     else this.#failedSends += 1;
   }
 
-  /** Traces whose roll-up is not that of the spans that were acknowledged. */
+  /** Counts traces whose roll-up does not match the acknowledged spans. */
   async #wrongTraces(url: string): Promise<number> {
     const answer = await fetch(`${url}/v1/traces?limit=1000`, { headers: this.#headers });
     const { data } = (await answer.json()) as { data: { id: string; span_count: number; tokens: number }[] };

@@ -1,4 +1,4 @@
-/** A store of many spans, made by sending them to a gateway: one trace of a tenth of them first, then traces of all sizes. */
+/** Makes a store of many spans by sending them to a gateway: first one trace with a tenth of them, then traces of all sizes. */
 import { existsSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
@@ -14,7 +14,7 @@ import { agentService } from '../traffic/span.ts';
 const format = 'protobuf';
 const batchSpans = 500;
 
-/** Makes the store in a folder, or leaves the one that is there. It ends with nothing left to index. */
+/** Makes the store in a folder unless it exists. At the end everything is indexed. */
 export async function prepareStore(folder: string, spans: number): Promise<void> {
   if (existsSync(telemetryFile(folder))) return;
   const gateway = spawnGateway(folder);
@@ -40,12 +40,12 @@ async function sendLargeTrace(url: string, size: number): Promise<void> {
       headersOf(format),
       encode(spans.slice(at, at + batchSpans), agentService, format),
     );
-    if (status !== 200) throw new Error(`The large trace was answered with ${status}`);
+    if (status !== 200) throw new Error(`POST /v1/traces answered ${status} to the large trace`);
   }
   client.close();
 }
 
-/** Waits until a process does next to nothing for two seconds. */
+/** Waits until a process has used almost no CPU for two seconds. */
 export async function untilIdle(pid: number): Promise<void> {
   for (let before = -1; ; ) {
     const { cpu } = processUsage(pid);

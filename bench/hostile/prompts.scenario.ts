@@ -1,6 +1,6 @@
 /**
- * `npm run test:hostile -- prompts [NAME]`: templates of 60 kB that are made to hold their parser, one after the other, each in a gateway that
- * has read a template before. Each must be read or refused within a second, and `/health` is asked all the while.
+ * `npm run test:hostile -- prompts [NAME]`: templates of 60 kB that are designed to block their parser, one after the other. Each must be
+ * accepted or refused within a second. An ordinary template is read before each, and `/health` is polled all the time.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -13,7 +13,7 @@ import type { Verdict } from './scenario.ts';
 
 const answerMsMax = 1000;
 
-interface Answered {
+interface TimedResponse {
   name: string;
   status: number;
   ms: number;
@@ -27,7 +27,7 @@ export async function run([only]: string[]): Promise<Verdict[]> {
   try {
     const url = await gateway.ready;
     const idle = await probeIdle(url);
-    const { waits, result } = await probeWhile(url, () => askAll(url, names));
+    const { waits, result } = await probeWhile(url, () => readAll(url, names));
     const load = `load ${loadavg()[0]?.toFixed(1)}`;
     return [
       ...result.map(({ name, status, ms }) => ({
@@ -46,24 +46,24 @@ function writeTemplates(folder: string): void {
   const templates = join(folder, 'agentmark');
   mkdirSync(templates, { recursive: true });
   writeFileSync(join(folder, 'agentmark.json'), '{}');
-  for (const [name, text] of Object.entries({ ...hostileTemplates, fine: '<User>\nHi {props.name}\n</User>\n' }))
+  for (const [name, text] of Object.entries({ ...hostileTemplates, ordinary: '<User>\nHi {props.name}\n</User>\n' }))
     writeFileSync(join(templates, `${name}.mdx`), text);
 }
 
-/** Before each, one that is as templates are must be answered as ever. */
-async function askAll(url: string, names: readonly string[]): Promise<Answered[]> {
-  const answered: Answered[] = [];
+/** Before each, an ordinary template must be answered with 200. */
+async function readAll(url: string, names: readonly string[]): Promise<TimedResponse[]> {
+  const responses: TimedResponse[] = [];
   for (const name of names) {
-    const fine = await ask(url, 'fine');
-    if (fine.status !== 200) answered.push(fine);
-    answered.push(await ask(url, name));
+    const ordinary = await readTemplate(url, 'ordinary');
+    if (ordinary.status !== 200) responses.push(ordinary);
+    responses.push(await readTemplate(url, name));
   }
-  return answered;
+  return responses;
 }
 
-async function ask(url: string, name: string): Promise<Answered> {
+async function readTemplate(url: string, name: string): Promise<TimedResponse> {
   const began = performance.now();
-  const answer = await fetch(`${url}/v1/templates?path=${name}.mdx`);
-  await answer.arrayBuffer();
-  return { name, status: answer.status, ms: performance.now() - began };
+  const response = await fetch(`${url}/v1/templates?path=${name}.mdx`);
+  await response.arrayBuffer();
+  return { name, status: response.status, ms: performance.now() - began };
 }

@@ -1,5 +1,5 @@
 /**
- * `/health` while the heaviest filter, metrics and search requests of one tenant run. `--spans N` (20,000; the real size is 1,000,000),
+ * Response times of `/health` while the most expensive filter, metrics and search requests of one tenant run. `--spans N` (20,000; the real size is 1,000,000),
  * `--store DIR` keeps the store, `--seconds S` (10).
  */
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * One tenant asks for the heaviest reads there are, twenty at a time, and drops half of them; another one lists its traces meanwhile, and both
- * send spans. `--spans N` (20,000; the real size is 500,000), `--store DIR` keeps the store, `--seconds S` for each part (10).
+ * One tenant sends the most expensive reads, twenty at a time, and drops half of them; another one lists its traces meanwhile, and both send
+ * spans. `--spans N` (20,000; the real size is 500,000), `--store DIR` keeps the store, `--seconds S` for each part (10).
  */
 import { parseArgs } from 'node:util';
 import { HttpClient } from '../gateway/http-client.ts';
@@ -12,7 +12,7 @@ import type { Verdict } from './scenario.ts';
 const readerFreeMs = 1000;
 const rounds = 5;
 
-interface Measured {
+interface Measurement {
   lists: number[];
   searches: number[];
   acmeIngest: number[];
@@ -33,7 +33,7 @@ export async function run(options: string[]): Promise<Verdict[]> {
     const loaded = await measure(cloud, ms);
     const statuses = await load.end();
     const freed = await measureFreed(cloud, spans);
-    process.stdout.write(`answers to bolt: ${[...statuses].map(([status, count]) => `${status || 'dropped'} ${count}`).join(', ')}\n`);
+    process.stdout.write(`responses to bolt: ${[...statuses].map(([status, count]) => `${status || 'dropped'} ${count}`).join(', ')}\n`);
     return [
       judge('acme lists traces', quiet.lists, loaded.lists),
       judge('acme searches traces', quiet.searches, loaded.searches),
@@ -47,10 +47,10 @@ export async function run(options: string[]): Promise<Verdict[]> {
   }
 }
 
-async function measure({ url, acme, bolt }: LoadedCloud, ms: number): Promise<Measured> {
+async function measure({ url, acme, bolt }: LoadedCloud, ms: number): Promise<Measurement> {
   const client = new HttpClient(url, 8);
   const until = performance.now() + ms;
-  const found: Measured = { lists: [], searches: [], acmeIngest: [], boltIngest: [], failures: [] };
+  const measurement: Measurement = { lists: [], searches: [], acmeIngest: [], boltIngest: [], failures: [] };
   const repeat = async (
     times: number[],
     side: TenantSide,
@@ -61,22 +61,22 @@ async function measure({ url, acme, bolt }: LoadedCloud, ms: number): Promise<Me
     while (performance.now() < until) {
       const answer = await client.send(method, path, { ...side.headers, ...headers }, body);
       times.push(answer.ms);
-      if (answer.status !== 200) found.failures.push(`${method} ${path} ${answer.status}`);
+      if (answer.status !== 200) measurement.failures.push(`${method} ${path} ${answer.status}`);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   };
   const search = Buffer.from('{}');
   await Promise.all([
-    repeat(found.lists, acme, 50, ['GET', '/v1/traces?limit=50']),
-    repeat(found.searches, acme, 50, ['POST', '/v1/traces/search', { 'Content-Type': 'application/json' }, search]),
-    repeat(found.acmeIngest, acme, 200, ['POST', '/v1/traces', traceHeaders(acme), acme.body]),
-    repeat(found.boltIngest, bolt, 200, ['POST', '/v1/traces', traceHeaders(bolt), bolt.body]),
+    repeat(measurement.lists, acme, 50, ['GET', '/v1/traces?limit=50']),
+    repeat(measurement.searches, acme, 50, ['POST', '/v1/traces/search', { 'Content-Type': 'application/json' }, search]),
+    repeat(measurement.acmeIngest, acme, 200, ['POST', '/v1/traces', traceHeaders(acme), acme.body]),
+    repeat(measurement.boltIngest, bolt, 200, ['POST', '/v1/traces', traceHeaders(bolt), bolt.body]),
   ]);
   client.close();
-  return found;
+  return measurement;
 }
 
-/** Twenty reads are sent and dropped; how long both tenants then wait for a list. */
+/** Sends and drops twenty reads, then measures how long both tenants wait for a list. */
 async function measureFreed(cloud: LoadedCloud, spans: number): Promise<Verdict[]> {
   const reads = heavyReads(spans);
   const client = new HttpClient(cloud.url, 2);
@@ -86,7 +86,7 @@ async function measureFreed(cloud: LoadedCloud, spans: number): Promise<Verdict[
       sendHeavy(cloud, cloud.bolt, reads[(at + round) % reads.length] as (typeof reads)[0]),
     );
     await new Promise((resolve) => setTimeout(resolve, 400));
-    for (const each of sent) each.drop();
+    for (const read of sent) read.drop();
     const lists = [cloud.acme, cloud.bolt].map(({ headers }) => client.send('GET', '/v1/traces?limit=50', headers));
     for (const { status, ms } of await Promise.all(lists)) waits.push(status === 200 ? ms : Number.POSITIVE_INFINITY);
   }
@@ -97,7 +97,7 @@ async function measureFreed(cloud: LoadedCloud, spans: number): Promise<Verdict[
   ];
 }
 
-/** At most three times what it takes in quiet, and 200 ms. */
+/** The limit is three times the p99 of the quiet gateway, plus 200 ms. */
 function judge(what: string, quiet: readonly number[], loaded: readonly number[]): Verdict {
   const [before, after] = [quantile(quiet, 0.99), quantile(loaded, 0.99)];
   const most = 3 * before + 200;

@@ -1,11 +1,11 @@
 export interface Verdict {
-  /** What was measured, with its figures and its limit. */
+  /** The measurement with its figures and its limit. */
   what: string;
   ok: boolean;
 }
 
-/** What every file `*.scenario.ts` exports. */
+/** The exports of every `*.scenario.ts`. */
 export interface Scenario {
-  /** @param options the words after the scenario's name on the command line */
+  /** @param options the command-line arguments after the scenario's name */
   run(options: string[]): Promise<Verdict[]>;
 }

@@ -1,6 +1,6 @@
 /**
- * Mixed traffic for a while: a steady ingest, lists, live streams that are opened and cut, retention by size and compactions. Memory and open
- * files of the gateway must not grow: in the last third they are at most a tenth above the middle one. `--minutes 10` is how long.
+ * Mixed traffic for a while: steady ingest, lists, live streams that are opened and dropped, retention by size and compactions. Memory and
+ * open files of the gateway must not grow: in the last third they are at most 10 % above the middle third. `--minutes 10` is the duration.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -17,7 +17,7 @@ const batchesPerSecond = 20;
 const sampleMs = 2000;
 const streamsAtOnce = 20;
 const growthMax = 1.1;
-/** So many open files more are no growth: connections come and go. */
+/** So many additional open files do not count as growth, because connections come and go. */
 const filesSlack = 10;
 const storeBytesMax = 64 * 1024 * 1024;
 
@@ -42,7 +42,7 @@ export async function run(options: string[]): Promise<Verdict[]> {
   const gateway = spawnGateway(folder);
   try {
     const url = await gateway.ready;
-    await keepSmall(url);
+    await limitStoreSize(url);
     const samples: Sample[] = [];
     const { acks } = await ingestWhile({ url, seed: 'soak', headers: {}, rate: batchesPerSecond }, async () => {
       await Promise.all([read(url, isOver), follow(url, isOver), compact(url, isOver), sample(gateway.pid, samples, isOver)]);
@@ -73,16 +73,16 @@ function judge(what: string, numbers: number[], slack: number): Verdict {
   const thirds = [first, middle, last].map((number) => number.toFixed(0)).join(', ');
   return {
     ok: last <= middle * growthMax + slack,
-    what: `${what}: medians of the thirds ${thirds}; most ${Math.max(...numbers).toFixed(0)}`,
+    what: `${what}: medians of the thirds ${thirds}; maximum ${Math.max(...numbers).toFixed(0)}`,
   };
 }
 
-async function keepSmall(url: string): Promise<void> {
+async function limitStoreSize(url: string): Promise<void> {
   const client = new HttpClient(url, 1);
   const body = Buffer.from(JSON.stringify({ keep_days: null, max_bytes: storeBytesMax }));
   const { status } = await client.send('PUT', '/v1/viewer/storage/retention', { 'content-type': 'application/json' }, body);
   client.close();
-  if (status !== 200) throw new Error(`The retention was answered ${status}`);
+  if (status !== 200) throw new Error(`PUT retention answered ${status}`);
 }
 
 async function read(url: string, isOver: () => boolean): Promise<void> {
@@ -94,7 +94,7 @@ async function read(url: string, isOver: () => boolean): Promise<void> {
   client.close();
 }
 
-/** Opens streams and cuts them, without a word. */
+/** Opens live streams and drops them. */
 async function follow(url: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const streams = Array.from({ length: streamsAtOnce }, () => {

@@ -1,6 +1,6 @@
 /**
- * Sends batches at a steady rate from a process of its own, whether those before were answered or not, and tells how long each acknowledgement took from
- * the moment at which the batch was due: a gateway that stands still is counted by every batch that waits for it.
+ * Sends batches at a steady rate from a process of its own, whether previous ones were answered or not. Each acknowledgement is timed from
+ * the moment at which its batch was due, so that a stall of the gateway counts for every batch that waits for it.
  */
 import { once } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
@@ -23,7 +23,7 @@ export interface Acks {
   p50: number;
   p99: number;
   max: number;
-  /** Answers other than 200, the first few. */
+  /** The first few responses other than 200. */
   failures: string[];
 }
 
@@ -35,7 +35,7 @@ interface Task {
   rate: number;
 }
 
-/** Sends while `work` goes on. @param seed another one each time: the same makes the same spans */
+/** Sends while `work` runs. Use a new seed each time: the same seed makes the same spans. */
 export async function ingestWhile<T>(task: Task, work: () => Promise<T>): Promise<{ acks: Acks; result: T }> {
   const child = startHelper(new URL(import.meta.url));
   child.send(task);
@@ -62,16 +62,16 @@ async function serve(): Promise<void> {
     return { spans: spans.length, body: encode(spans, agentService, format) };
   };
   const send = async (body: Buffer, due: number) => {
-    const { status, body: answer } = await client.send('POST', '/v1/traces', { ...headersOf(format), ...headers }, body);
+    const { status, body: response } = await client.send('POST', '/v1/traces', { ...headersOf(format), ...headers }, body);
     waits.push(performance.now() - due);
-    if (status !== 200 && failures.length < 3) failures.push(`${status} ${answer.subarray(0, 200).toString()}`);
+    if (status !== 200 && failures.length < 3) failures.push(`${status} ${response.subarray(0, 200).toString()}`);
   };
-  // Compilers and connections first.
+  // Warms up the compilers and connections.
   for (let warm = 0; warm < 50; warm++) await send(next().body, 0);
   waits.length = 0;
   let isEnding = false;
   process.once('message', () => (isEnding = true));
-  process.send?.('begun');
+  process.send?.('started');
   const sent: Promise<void>[] = [];
   let spans = 0;
   for (let due = performance.now(); !isEnding; due += 1000 / rate) {

@@ -1,6 +1,6 @@
 /**
- * Many bodies at once, most of which announce no length: small ones, the batches of a real SDK in one flush, and more than the gateway has
- * room for. `--batches N` (49) of 2048 spans each, `--over N` (4096) bytes of text in each span of the flush that is too much.
+ * Many bodies at once, most of them without a Content-Length: small ones, the batches of a real SDK in one flush, and more than the
+ * gateway has capacity for. `--batches N` (49) of 2048 spans each, `--over N` (4096) bytes of text per span in the oversized flush.
  */
 import { request } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -8,7 +8,7 @@ import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import type { Verdict } from './scenario.ts';
-import { type Exported, exportSpans } from './sdk-export.ts';
+import { type ExportResult, exportSpans } from './sdk-export.ts';
 
 const batchSpans = 2048;
 
@@ -25,14 +25,14 @@ export async function run(options: string[]): Promise<Verdict[]> {
     const raw = await storedIn(url);
     const usual = await exportSpans(url, batches * batchSpans, batchSpans, 0);
     const afterUsual = await storedIn(url);
-    const great = await exportSpans(url, batches * batchSpans, batchSpans, over);
-    const afterGreat = await storedIn(url);
+    const oversized = await exportSpans(url, batches * batchSpans, batchSpans, over);
+    const afterOversized = await storedIn(url);
     return [
-      taken('30 chunked bodies of 100 kB at once', small),
-      taken(`${batches} chunked bodies of ${batchSpans} spans at once`, chunked),
+      acceptedVerdict('30 chunked bodies of 100 kB at once', small),
+      acceptedVerdict(`${batches} chunked bodies of ${batchSpans} spans at once`, chunked),
       { ok: raw === 30 + batches * batchSpans, what: `${raw} spans of those are stored` },
-      delivered(`${batches} batches of the SDK in one flush`, usual, afterUsual - raw),
-      delivered(`${batches} batches of the SDK with ${over} bytes of text in each span`, great, afterGreat - afterUsual),
+      deliveredVerdict(`${batches} batches of the SDK in one flush`, usual, afterUsual - raw),
+      deliveredVerdict(`${batches} batches of the SDK with ${over} bytes of text in each span`, oversized, afterOversized - afterUsual),
     ];
   } finally {
     await gateway.stop();
@@ -40,12 +40,12 @@ export async function run(options: string[]): Promise<Verdict[]> {
   }
 }
 
-function taken(what: string, statuses: readonly number[]): Verdict {
+function acceptedVerdict(what: string, statuses: readonly number[]): Verdict {
   const refused = statuses.filter((status) => status !== 200);
-  return { ok: refused.length === 0, what: `${what}: ${statuses.length - refused.length} taken, ${refused.length} refused` };
+  return { ok: refused.length === 0, what: `${what}: ${statuses.length - refused.length} accepted, ${refused.length} refused` };
 }
 
-function delivered(what: string, { batches, delivered, givenUp }: Exported, stored: number): Verdict {
+function deliveredVerdict(what: string, { batches, delivered, givenUp }: ExportResult, stored: number): Verdict {
   const figures = `${delivered} spans delivered in ${batches} requests, ${givenUp} given up, ${stored} stored`;
   return { ok: givenUp === 0 && delivered > 0 && stored === delivered, what: `${what}: ${figures}` };
 }
@@ -74,10 +74,10 @@ const hex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array
 
 function bodyOf(spans: number, bytesMin: number): Buffer {
   const now = Date.now();
-  const made = Array.from({ length: spans }, (_, n) => ({
+  const items = Array.from({ length: spans }, (_, n) => ({
     ...{ traceId: hex(16), spanId: hex(8), name: `step ${n}`, kind: 1 },
     ...{ startTimeUnixNano: `${now - 1000}000000`, endTimeUnixNano: `${now}000000` },
     attributes: [{ key: 'text', value: { stringValue: 'x'.repeat(Math.max(100, Math.floor(bytesMin / spans))) } }],
   }));
-  return Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: made }] }] }));
+  return Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: items }] }] }));
 }

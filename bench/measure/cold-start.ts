@@ -1,4 +1,4 @@
-/** From nothing to the first list on a store that is already large. The pages of its file are in the system's cache. */
+/** From process start to the first list on a store that is already large. Its file is in the page cache. */
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { accepts, freePort } from './port-probe.ts';
@@ -8,7 +8,7 @@ export interface ColdStart {
   portMs: number;
   /** The ready line is printed: requests are served. */
   readyMs: number;
-  /** The first page of the list is there. */
+  /** The first page of the list is received. */
   firstListMs: number;
 }
 
@@ -20,17 +20,17 @@ export async function measureColdStarts(dataDir: string, times: number): Promise
 
 async function coldStart(dataDir: string): Promise<ColdStart> {
   const port = await freePort();
-  const began = performance.now();
-  const since = (): number => performance.now() - began;
+  const startedAt = performance.now();
+  const elapsed = (): number => performance.now() - startedAt;
   const gateway = spawnGateway(dataDir, port);
   try {
     while (!(await accepts(port))) await new Promise((resolve) => setTimeout(resolve, 2));
-    const portMs = since();
+    const portMs = elapsed();
     const url = await gateway.ready;
-    const readyMs = since();
+    const readyMs = elapsed();
     const client = new HttpClient(url, 1);
     await client.json('/v1/traces?limit=50');
-    const firstListMs = since();
+    const firstListMs = elapsed();
     client.close();
     await gateway.stop();
     return { portMs, readyMs, firstListMs };

@@ -1,6 +1,6 @@
 /**
- * The start of the desktop on a store that is already large: the built main process under the stand-in for Electron, without a
- * browser, so that what is measured is ours. Electron's own start, some hundred milliseconds, comes on top of it.
+ * The start of the desktop app on a store that is already large: the built main process with the fake Electron, without a browser, so that
+ * only our code is measured. Electron's own start adds some hundred milliseconds.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,26 +10,26 @@ import { accepts, freePort } from './port-probe.ts';
 export interface DesktopStart {
   /** From the start of the process: the port accepts connections. */
   portMs: number;
-  /** The first window is asked for. */
+  /** The first window is requested. */
   windowMs: number;
   /** The store is open: requests are served. */
   readyMs: number;
 }
 
 const root = join(import.meta.dirname, '../..');
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export async function measureDesktopStart(dataDir: string): Promise<DesktopStart> {
   const port = await freePort();
   const execArgv = ['--import', join(root, 'e2e/electron/boot.mjs')];
-  const words = ['--port', String(port), '--otlp-ports', 'off', '--data', dataDir, '--project', dataDir];
+  const args = ['--port', String(port), '--otlp-ports', 'off', '--data', dataDir, '--project', dataDir];
   const began = performance.now();
   const since = (): number => performance.now() - began;
-  const child = fork(join(root, 'out/main/index.js'), words, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(join(root, 'out/main/index.js'), args, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   try {
-    const until = async (isSo: () => Promise<boolean>): Promise<number> => {
-      while (!(await isSo())) {
-        if (since() > patienceMs) throw new Error('the desktop did not start');
+    const until = async (condition: () => Promise<boolean>): Promise<number> => {
+      while (!(await condition())) {
+        if (since() > timeoutMs) throw new Error('the desktop did not start');
         await new Promise((resolve) => setTimeout(resolve, 2));
       }
       return since();
@@ -41,8 +41,8 @@ export async function measureDesktopStart(dataDir: string): Promise<DesktopStart
     const [{ value }] = (await once(child, 'message')) as [{ value: number }];
     return { portMs, windowMs: value, readyMs };
   } finally {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 }

@@ -1,4 +1,4 @@
-/** How long the HTTP loop stands still while the largest bodies come in, and what readers notice of it. */
+/** How long the event loop of the HTTP process is blocked by the largest bodies, and the effect on readers. */
 import { once } from 'node:events';
 import { HttpClient } from '../gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
@@ -13,9 +13,9 @@ import { quantile } from './quantiles.ts';
 export interface Delay {
   maxMs: number;
   p99Ms: number;
-  /** The longest turn by the thread's own processor time: what is left of `maxMs` when nobody else is on the machine. */
+  /** The longest turn in CPU time of the thread: the part of `maxMs` that other load on the machine does not cause. */
   ownMaxMs: number;
-  /** Of a list read every few milliseconds meanwhile. */
+  /** Response time of a list that is read every few milliseconds meanwhile. */
   listP95: number;
 }
 
@@ -27,7 +27,7 @@ export interface LoopMeasure extends Delay {
 }
 
 export interface EventLoop {
-  /** The same reads without any ingest: what the machine itself delays. */
+  /** The same reads without ingest: the delay that the machine itself causes. */
   control: Delay;
   bodies: LoopMeasure[];
 }
@@ -36,35 +36,35 @@ const decodedBytesMax = 20 * 1024 * 1024;
 const bodiesPerFormat = 5;
 const controlMs = 5000;
 
-type Ask = (request: HostRequest) => Promise<HostReply>;
+type SendToHost = (request: HostRequest) => Promise<HostReply>;
 
 export async function measureEventLoop(): Promise<EventLoop> {
   const dataDir = makeScratchFolder('loop');
   const host = startHelper(new URL('./loop-host.ts', import.meta.url));
-  const ask: Ask = async (request) => {
+  const sendToHost: SendToHost = async (request) => {
     const reply = once(host, 'message') as Promise<[HostReply]>;
     host.send(request);
     return (await reply)[0];
   };
-  const started = await ask({ kind: 'start', dataDir });
+  const started = await sendToHost({ kind: 'start', dataDir });
   if (started.kind !== 'started') throw new Error('The host did not start its gateway');
   const { url } = started;
   const stream = new AgentStream('loop', Date.now() - 3_600_000);
-  await delayWhile(url, ask, () => sleep(controlMs / 5));
-  const control = await delayWhile(url, ask, () => sleep(controlMs));
+  await delayWhile(url, sendToHost, () => sleep(controlMs / 5));
+  const control = await delayWhile(url, sendToHost, () => sleep(controlMs));
   const bodies: LoopMeasure[] = [];
-  for (const format of ['json', 'json-gzip', 'protobuf'] as const) bodies.push(await measureFormat(url, format, stream, ask));
-  await ask({ kind: 'stop' });
+  for (const format of ['json', 'json-gzip', 'protobuf'] as const) bodies.push(await measureFormat(url, format, stream, sendToHost));
+  await sendToHost({ kind: 'stop' });
   removeFolder(dataDir);
   return { control, bodies };
 }
 
-async function measureFormat(url: string, format: Format, stream: AgentStream, ask: Ask): Promise<LoopMeasure> {
+async function measureFormat(url: string, format: Format, stream: AgentStream, sendToHost: SendToHost): Promise<LoopMeasure> {
   const batches = Array.from({ length: bodiesPerFormat }, () => largestBatch(stream));
   const bodies = batches.map((spans) => encode(spans, agentService, format));
   const writer = new HttpClient(url, 1);
   const ackMs: number[] = [];
-  const delay = await delayWhile(url, ask, async () => {
+  const delay = await delayWhile(url, sendToHost, async () => {
     for (const body of bodies) {
       const { status, ms, body: answer } = await writer.send('POST', '/v1/traces', headersOf(format), body);
       if (status !== 200) throw new Error(`A body of ${body.length} bytes was answered ${status} ${answer.toString()}`);
@@ -77,12 +77,12 @@ async function measureFormat(url: string, format: Format, stream: AgentStream, a
   return { ...delay, format, bodyMegabytes, spans, ackMs };
 }
 
-/** The delay of the host's loop while `work` goes on and somebody reads the list. */
-async function delayWhile(url: string, ask: Ask, work: () => Promise<void>): Promise<Delay> {
+/** Measures the delay of the host's event loop while `work` runs and a client reads the list. */
+async function delayWhile(url: string, sendToHost: SendToHost, work: () => Promise<void>): Promise<Delay> {
   const reader = new HttpClient(url, 1);
   const list: number[] = [];
   let isWorking = true;
-  await ask({ kind: 'reset' });
+  await sendToHost({ kind: 'reset' });
   const reading = (async () => {
     while (isWorking) {
       list.push((await reader.get('/v1/traces?limit=50')).ms);
@@ -93,15 +93,15 @@ async function delayWhile(url: string, ask: Ask, work: () => Promise<void>): Pro
   isWorking = false;
   await reading;
   reader.close();
-  const delay = await ask({ kind: 'read' });
-  if (delay.kind !== 'delay') throw new Error('The host did not tell its delay');
+  const delay = await sendToHost({ kind: 'read' });
+  if (delay.kind !== 'delay') throw new Error('The host did not report its delay');
   const { maxMs, p99Ms, ownMaxMs } = delay;
   return { maxMs, p99Ms, ownMaxMs, listP95: quantile(list, 0.95) };
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** As many spans as a request may hold, by their size as JSON, the largest of the forms. */
+/** As many spans as a request may contain, by their size as JSON, which is the largest format. */
 function largestBatch(stream: AgentStream): Span[] {
   const batch: Span[] = [];
   let bytes = 0;

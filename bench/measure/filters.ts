@@ -1,11 +1,11 @@
-/** Filtered lists, each with its exact total: the words and values are taken out of the store that is measured. */
+/** Filtered lists with exact totals. The words and values come from the measured store. */
 import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
 
 const pageSize = 50;
 const scores = 2000;
-const scoresOfRequest = 200;
+const scoresPerRequest = 200;
 
 export async function measureFilters({ url, ...options }: ReadOptions): Promise<ReadMeasure[]> {
   const client = new HttpClient(url, 1);
@@ -34,7 +34,7 @@ async function filteredLists(client: HttpClient): Promise<[name: string, paths: 
   ];
   return ['traces', 'spans'].flatMap((list) =>
     filters
-      // The full-text index speaks of traces; every span of them would have to be read for a common word.
+      // The full-text index lists traces; for a common word every span of them would have to be read.
       .filter(([name, each]) => each.length > 0 && (list === 'traces' || !name.endsWith('common')))
       .map(([name, each]): [string, string[]] => [
         `${list}: ${name}`,
@@ -43,7 +43,7 @@ async function filteredLists(client: HttpClient): Promise<[name: string, paths: 
   );
 }
 
-/** Users are on no item of a list; what was sent names them. */
+/** Users are not in the list items, so they are read from the raw spans. */
 async function usersOf(client: HttpClient, spans: SpanItem[]): Promise<string[]> {
   const found = new Set<string>();
   for (const { id, trace_id } of spans.slice(0, 40)) {
@@ -54,7 +54,7 @@ async function usersOf(client: HttpClient, spans: SpanItem[]): Promise<string[]>
   return [...found];
 }
 
-/** Words that came once, such as references, and those of every second text. */
+/** Words that occur once, such as references, and words that occur in every second text. */
 async function wordsOf(client: HttpClient, spans: SpanItem[]): Promise<[rare: string[], common: string[]]> {
   const texts = await Promise.all(
     spans.slice(0, 60).map(async ({ id, trace_id }) => {
@@ -69,10 +69,10 @@ async function wordsOf(client: HttpClient, spans: SpanItem[]): Promise<[rare: st
   return [rare.slice(0, 20), common.slice(0, 5)];
 }
 
-/** Of one name, on some of the newest spans. */
+/** Sends scores with one name for some of the newest spans. */
 async function sendScores(client: HttpClient, spans: SpanItem[]): Promise<void> {
-  for (let from = 0; from < scores; from += scoresOfRequest) {
-    const body = Array.from({ length: scoresOfRequest }, (_, at) => ({
+  for (let from = 0; from < scores; from += scoresPerRequest) {
+    const body = Array.from({ length: scoresPerRequest }, (_, at) => ({
       resource_id: spans[(from + at) % spans.length]?.id ?? '',
       name: 'quality',
       score: ((from + at) % 100) / 100,

@@ -1,4 +1,4 @@
-/** One gateway whose store grows from stage to stage: what ingest, reads, memory and disk are at each size. */
+/** One gateway whose store grows in stages: measures ingest, reads, memory and disk at each size. */
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
@@ -12,25 +12,25 @@ export interface Stage {
   spans: number;
   traces: number;
   ingest: IngestMeasure;
-  /** Right after ingest; after the reads; and the most there ever was. */
+  /** RSS right after ingest, after the reads, and the peak. */
   rssAfterIngest: number;
   rssAfterReads: number;
   peakRss: number;
   /** The database file after a checkpoint. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
-  /** How long the gateway went on working after the last span, and what that took of a processor for each: its full-text index. */
+  /** Seconds and CPU time per span that the gateway needed for its full-text index after the last span. */
   indexS: number;
   indexUsPerSpan: number;
   filters: ReadMeasure[];
-  /** Processors that strangers kept busy during the reads. */
+  /** Processors that unrelated processes kept busy during the reads. */
   otherCpuDuringReads: number;
 }
 
 export interface Growth {
   stages: Stage[];
   mixed: MixedMeasure;
-  /** After a peaceful end. */
+  /** After a clean shutdown. */
   bytesPerSpan: number;
 }
 
@@ -95,11 +95,11 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
   }
 }
 
-/** Waits until a process does nothing any more, or far too long. */
+/** Waits until a process is idle, or until a timeout. */
 async function untilIdle(pid: number, spans: number): Promise<{ indexS: number; indexUsPerSpan: number }> {
   const [began, before] = [performance.now(), processUsage(pid).cpu];
-  const patienceMs = 600_000;
-  for (let cpu = before; performance.now() - began < patienceMs; ) {
+  const timeoutMs = 600_000;
+  for (let cpu = before; performance.now() - began < timeoutMs; ) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const now = processUsage(pid).cpu;
     if (!(now - cpu > 0.05)) break;

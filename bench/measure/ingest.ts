@@ -1,4 +1,4 @@
-/** Durable ingest into a running gateway: how fast, how soon acknowledged, at what cost on each thread. */
+/** Durable ingest into a running gateway: rate, time to acknowledgement, and CPU time of each thread. */
 import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
 import { runHelper } from './helper-process.ts';
@@ -12,12 +12,12 @@ export interface IngestMeasure {
   spansPerS: number;
   megabytesPerS: number;
   ackMs: { p50: number; p95: number; p99: number };
-  /** Processor time of the gateway, all threads, in microseconds. */
+  /** CPU time of the gateway, all threads, in microseconds. */
   cpuUsPerSpan: number;
   threadUsPerSpan: Record<string, number>;
-  /** What the load generator itself takes of the same processors. */
+  /** CPU time of the load generator, which runs on the same processors. */
   senderUsPerSpan: number;
-  /** Processors that somebody else kept busy meanwhile: the noise of the number. */
+  /** Processors that unrelated processes kept busy meanwhile: the noise of the measurement. */
   otherCpu: number;
 }
 

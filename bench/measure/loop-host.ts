@@ -1,6 +1,6 @@
 /**
- * A gateway inside a process of ours, so that the delay of its event loop can be measured where it arises, without a hook in
- * the product. Electron's main process runs it in the same way.
+ * Runs a gateway inside this process, so that the delay of its event loop can be measured without a hook in the product. Electron's main
+ * process runs it in the same way.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type LocalGateway, startLocalGateway } from '../../server/entry/local.ts';
@@ -11,12 +11,12 @@ export type HostReply =
   | { kind: 'delay'; maxMs: number; p99Ms: number; ownMaxMs: number }
   | { kind: 'done' };
 
-/** The monitor's timer ticks each millisecond; what it reports is the tick and the delay. */
+/** The monitor's timer fires each millisecond; it reports the sum of interval and delay. */
 const resolutionMs = 1;
 const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 let gateway: LocalGateway | null = null;
 
-/** The most that this thread itself worked between two turns, whatever other processes made it wait. */
+/** The most CPU time of this thread between two turns, without the time that it waited for a processor. */
 let ownMaxMs = 0;
 let ownBefore = ownCpuMs();
 
@@ -25,17 +25,17 @@ function ownCpuMs(): number {
   return (user + system) / 1000;
 }
 
-function watchOwnWork(): void {
+function sampleCpuTime(): void {
   const now = ownCpuMs();
   ownMaxMs = Math.max(ownMaxMs, now - ownBefore);
   ownBefore = now;
 }
 
-async function answer(request: HostRequest): Promise<HostReply> {
+async function handle(request: HostRequest): Promise<HostReply> {
   if (request.kind === 'start') {
     gateway = await startLocalGateway({ port: 0, dataDir: request.dataDir, projectDir: request.dataDir });
     delay.enable();
-    setInterval(watchOwnWork, resolutionMs).unref();
+    setInterval(sampleCpuTime, resolutionMs).unref();
     return { kind: 'started', url: gateway.url };
   }
   if (request.kind === 'reset') {
@@ -54,7 +54,7 @@ async function answer(request: HostRequest): Promise<HostReply> {
 }
 
 process.on('message', async (request: HostRequest) => {
-  const reply = await answer(request);
+  const reply = await handle(request);
   process.send?.(reply, () => {
     if (request.kind === 'stop') process.disconnect();
   });

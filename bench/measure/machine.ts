@@ -1,14 +1,14 @@
-/** CPU and memory from /proc. On other systems the numbers are NaN and the report says nothing of them. */
+/** CPU and memory from /proc. On other systems the numbers are NaN and the report omits them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own tick is. */
+/** Linux reports CPU time in hundredths of a second, whatever the kernel's own tick is. */
 const ticksPerSecond = 100;
 
 export interface ProcessUsage {
   /** User and system time of all threads, in seconds. */
   cpu: number;
-  /** The same by thread name, numbers and tails cut off. */
+  /** The same by thread name. */
   threads: Record<string, number>;
   rss: number;
   peakRss: number;
@@ -24,7 +24,7 @@ export function processUsage(pid: number): ProcessUsage {
   }
 }
 
-/** utime and stime are the 14th and 15th field; the second, the name, may hold blanks. */
+/** utime and stime are the 14th and 15th field; the second, the name, may contain blanks. */
 function secondsOf(statFile: string): number {
   const stat = readFileSync(statFile, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -51,13 +51,13 @@ export function machineBusy(): number {
   }
 }
 
-/** How many processors others kept busy since a moment, beside what we and ours used. */
+/** How many processors unrelated processes have kept busy since the constructor call. */
 export class OtherCpu {
   readonly #busy = machineBusy();
   readonly #own = process.cpuUsage();
   readonly #began = performance.now();
 
-  /** @param oursS processor time of the processes that we started, in seconds */
+  /** @param oursS CPU time of the processes that we started, in seconds */
   read(oursS: number): number {
     const { user, system } = process.cpuUsage(this.#own);
     const elapsedS = (performance.now() - this.#began) / 1000;
@@ -65,9 +65,9 @@ export class OtherCpu {
   }
 }
 
-/** Waits until the machine has been nearly idle for a moment, or until patience ends. Measuring beside others' work is noise. */
-export async function quietMoment(patienceMs: number): Promise<void> {
-  const until = performance.now() + patienceMs;
+/** Waits until the machine is nearly idle, or until a timeout: other load makes measurements noisy. */
+export async function quietMoment(timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
   while (performance.now() < until) {
     const before = machineBusy();
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -75,7 +75,7 @@ export async function quietMoment(patienceMs: number): Promise<void> {
   }
 }
 
-/** What the store takes on disk, its log apart. */
+/** Size of the store on disk, and of its write-ahead log. */
 export function storeBytes(dataDir: string): { file: number; log: number } {
   const size = (name: string): number => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   return { file: size('telemetry.db'), log: size('telemetry.db-wal') };

@@ -1,4 +1,4 @@
-/** Reads while spans trickle in: a screen that somebody watches while agents work. */
+/** Reads during slow ingest, as when a person watches a screen while agents work. */
 import { HttpClient } from '../gateway/http-client.ts';
 import { AgentStream } from '../traffic/agent-stream.ts';
 import { encodeJson } from '../traffic/encode-json.ts';

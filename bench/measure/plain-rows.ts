@@ -1,6 +1,6 @@
 /**
- * Spans as the plainest possible rows, one column for each field and the whole payload in the row: what the raw insert writes.
- * It is the yardstick, not the product: nothing is normalised beyond picking attributes.
+ * Spans as the simplest possible rows, one column for each field and the whole payload in the row: the rows of the raw insert.
+ * They are the baseline, not the product: nothing is normalised, attributes are only picked.
  */
 
 export const plainColumns = [
@@ -62,7 +62,7 @@ const plain = ({ stringValue, intValue, doubleValue, boolValue }: OtlpValue): Pl
 
 const micros = (ns: string): number => Number(ns.slice(0, -3));
 
-/** Which attribute becomes which column. */
+/** The column of each attribute. */
 const columnOf: Record<string, string> = {
   'gen_ai.request.model': 'model',
   'gen_ai.response.model': 'model',

@@ -1,6 +1,6 @@
 /**
- * The yardstick: how fast one thread puts these spans into SQLite when it does nothing else. Whole rows with their payload, no
- * index, WAL, synchronous=FULL, a transaction for each hundred; rows are made before the clock starts.
+ * The baseline: the rate at which one thread inserts these spans into SQLite when it does nothing else. Whole rows with their payload, no
+ * index, WAL, synchronous=FULL, a transaction for each hundred; rows are prepared before the timer starts.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { type OtlpRequest, type PlainRow, plainColumns, plainRows } from './plai
 
 export interface RawInsertTask {
   index: BodyIndex;
-  /** JSON requests from, up to and not including. */
+  /** JSON requests from `from` up to, not including, `to`. */
   from: number;
   to: number;
 }
@@ -21,7 +21,7 @@ export interface RawInsertResult {
   spans: number;
   wallS: number;
   cpuS: number;
-  /** Of the whole process, reading and preparing too. */
+  /** CPU time of the total process, including reading and preparing. */
   processS: number;
   bytesPerSpan: number;
 }
@@ -41,8 +41,8 @@ function insert({ index, from, to }: RawInsertTask): RawInsertResult {
   db.pragma('cache_size = -65536');
   db.exec(`CREATE TABLE spans (${plainColumns.join(', ')})`);
   const statement = db.prepare(`INSERT INTO spans VALUES (${plainColumns.map(() => '?').join(', ')})`);
-  const write = db.transaction((some: PlainRow[]) => {
-    for (const row of some) statement.run(row);
+  const write = db.transaction((batch: PlainRow[]) => {
+    for (const row of batch) statement.run(row);
   });
   const batches = Array.from({ length: Math.ceil(rows.length / transactionSpans) }, (_, at) =>
     rows.slice(at * transactionSpans, (at + 1) * transactionSpans),
@@ -56,8 +56,8 @@ function insert({ index, from, to }: RawInsertTask): RawInsertResult {
   db.close();
   const bytesPerSpan = statSync(file).size / rows.length;
   removeFolder(folder);
-  const whole = process.cpuUsage();
-  return { spans: rows.length, wallS, cpuS: (user + system) / 1e6, processS: (whole.user + whole.system) / 1e6, bytesPerSpan };
+  const total = process.cpuUsage();
+  return { spans: rows.length, wallS, cpuS: (user + system) / 1e6, processS: (total.user + total.system) / 1e6, bytesPerSpan };
 }
 
 serveTask(insert);

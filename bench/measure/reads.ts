@@ -1,4 +1,4 @@
-/** Reads of a store of known size, one at a time over one connection: what a person at the screen waits for. */
+/** Reads of a store of known size, one at a time over one connection, as a person in front of the screen experiences them. */
 import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Checkpoint } from '../traffic/bodies.ts';
@@ -15,7 +15,7 @@ export interface ReadMeasure {
 export interface ReadOptions {
   url: string;
   checkpoint: Checkpoint;
-  /** Longest time for one kind of read, and the most calls of it. */
+  /** Limits on duration and number of calls for one kind of read. */
   msMax: number;
   callsMax: number;
 }
@@ -30,7 +30,7 @@ export async function measureReads({ url, checkpoint, msMax, callsMax }: ReadOpt
   return measures;
 }
 
-/** Each read by its name, with the paths it takes in turn. */
+/** Measures each named read; its paths are requested in turn. */
 export async function measurePaths(
   client: HttpClient,
   reads: readonly [name: string, paths: string[]][],
@@ -43,17 +43,17 @@ export async function measurePaths(
     const began = performance.now();
     while (ms.length < callsMax && (ms.length < callsMin || performance.now() - began < msMax)) {
       const path = paths[ms.length % paths.length] as string;
-      const answer = await client.get(path);
-      if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}`);
-      ms.push(answer.ms);
-      bytes = answer.body.length;
+      const response = await client.get(path);
+      if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
+      ms.push(response.ms);
+      bytes = response.body.length;
     }
     measures.push({ name, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), calls: ms.length, bytes });
   }
   return measures;
 }
 
-/** Each read with the paths it takes in turn. */
+/** The names of the reads with their paths. */
 async function readsOf(client: HttpClient, { traces, specials }: Checkpoint): Promise<[name: string, paths: string[]][]> {
   const deep = Math.floor(traces * 0.8);
   const ofSize = (size: number): string[] => specials.filter((special) => special.size === size).map(({ id }) => `/v1/traces/${id}`);

@@ -1,4 +1,4 @@
-/** The raw insert and the gateway side by side: every round does each once on the same spans, in turn forwards and backwards. */
+/** Compares the raw insert with the gateway: every round runs each once on the same spans, in alternating order. */
 import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
@@ -14,9 +14,9 @@ import type { StoredInsertResult, StoredInsertTask } from './stored-insert.ts';
 export interface GatewayRound extends IngestMeasure {
   rss: number;
   peakRss: number;
-  /** After a clean shutdown: checkpointed, everything in one file. */
+  /** After a clean shutdown: checkpointed, with everything in one file. */
   bytesPerSpan: number;
-  /** The rows that it made of the spans, inserted once more by a thread that does nothing else. */
+  /** The gateway's rows for these spans, inserted once more by a thread that does nothing else. */
   stored: StoredInsertResult;
 }
 
@@ -28,7 +28,7 @@ export interface Round {
 export interface RoundsOptions {
   index: BodyIndex;
   rounds: number;
-  /** Requests sent to a fresh gateway before the clock starts: compilers warm up in them. */
+  /** Requests sent to a fresh gateway before the timer starts, to warm up the compilers. */
   warmUp: number;
   quietMs: number;
   log: (line: string) => void;
@@ -67,13 +67,13 @@ async function gatewayRound({ index, warmUp }: RoundsOptions, format: Format): P
     await measureIngest(target, { index, format, from: 0, to: warmUp });
     const measure = await measureIngest(target, { index, format, from: warmUp, to: index.spans.length });
     const { rss, peakRss } = processUsage(gateway.pid);
-    const there = await countSpans(target.url);
+    const storedSpans = await countSpans(target.url);
     await gateway.stop();
     const sent = index.spans.reduce((sum, spans) => sum + spans, 0);
-    if (there !== sent) throw new Error(`${sent} spans were sent as ${format}, ${there} are there`);
+    if (storedSpans !== sent) throw new Error(`${sent} spans were sent as ${format}, ${storedSpans} are stored`);
     const task = { file: telemetryFile(dataDir) };
     const stored = await runHelper<StoredInsertTask, StoredInsertResult>(new URL('./stored-insert.ts', import.meta.url), task);
-    return { ...measure, rss, peakRss, bytesPerSpan: storeBytes(dataDir).file / there, stored };
+    return { ...measure, rss, peakRss, bytesPerSpan: storeBytes(dataDir).file / storedSpans, stored };
   } finally {
     await gateway.kill();
     removeFolder(dataDir);

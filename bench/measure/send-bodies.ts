@@ -1,4 +1,4 @@
-/** The load generator, in a process of its own: a closed loop over a few connections, bodies straight from their files. */
+/** The load generator, in a process of its own: a closed loop over a few connections, with bodies read from files. */
 import { HttpClient } from '../gateway/http-client.ts';
 import { type BodyIndex, BodyReader } from '../traffic/bodies.ts';
 import { type Format, headersOf } from '../traffic/formats.ts';
@@ -8,7 +8,7 @@ export interface SendTask {
   url: string;
   index: BodyIndex;
   format: Format;
-  /** Requests from, up to and not including. */
+  /** Requests from `from` up to, not including, `to`. */
   from: number;
   to: number;
   connections: number;
@@ -18,9 +18,9 @@ export interface SendResult {
   spans: number;
   bytes: number;
   wallS: number;
-  /** Own processor time. */
+  /** CPU time of the generator. */
   cpuS: number;
-  /** Acknowledgement latency of each request. */
+  /** Milliseconds to the acknowledgement of each request. */
   ackMs: number[];
   failures: string[];
 }
@@ -35,11 +35,11 @@ async function send({ url, index, format, from, to, connections }: SendTask): Pr
     while (next < to) {
       const request = next++;
       const body = reader.read(request);
-      const { status, ms, body: answer } = await client.send('POST', '/v1/traces', headers, body);
+      const { status, ms, body: response } = await client.send('POST', '/v1/traces', headers, body);
       result.ackMs.push(ms);
       result.bytes += body.length;
       if (status === 200) result.spans += index.spans[request] as number;
-      else result.failures.push(`${status} ${answer.subarray(0, 200).toString()}`);
+      else result.failures.push(`${status} ${response.subarray(0, 200).toString()}`);
     }
   };
   const began = performance.now();

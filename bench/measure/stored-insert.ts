@@ -1,9 +1,9 @@
 /**
- * The second yardstick: how fast one thread puts the very rows into SQLite that a gateway made of these spans, into the same tables
- * and indexes, payloads compressed already. WAL, synchronous=FULL, a transaction for each hundred spans. What lies between it and the
- * gateway is decoding, normalising, compressing and rolling up; what lies between it and the plain raw insert is the form of the rows.
+ * The second baseline: the rate at which one thread inserts into SQLite the rows that a gateway schema of these spans, with the same tables
+ * and indexes and compressed payloads. WAL, synchronous=FULL, a transaction for each hundred spans. The difference to the gateway is
+ * decoding, normalising, compressing and computing roll-ups; the difference to the raw insert is the format of the rows.
  *
- * It reads the store of a gateway that has ended, because HTTP does not show rows.
+ * It reads the store of a stopped gateway, because rows are not visible over HTTP.
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { serveTask } from './helper-process.ts';
 
 export interface StoredInsertTask {
-  /** A store that nobody has open. */
+  /** A store that no process has open. */
   file: string;
 }
 
@@ -22,7 +22,7 @@ export interface StoredInsertResult {
 
 const transactionSpans = 100;
 
-/** What ingest writes, and how it is read in about the order in which it was written. */
+/** The tables that ingest writes, with sort keys that give about the order of writing. */
 const tables = {
   scope: 'id',
   term: 'id',
@@ -46,18 +46,18 @@ function insert({ file }: StoredInsertTask): StoredInsertResult {
   to.pragma('synchronous = FULL');
   to.pragma('cache_size = -65536');
   const parts = Object.entries(tables).map(([name, order]) => {
-    const made = from.prepare<[string], string>(
+    const schema = from.prepare<[string], string>(
       "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'index'",
     );
-    for (const sql of made.pluck().all(name)) to.exec(sql);
+    for (const sql of schema.pluck().all(name)) to.exec(sql);
     const rows = from.prepare(`SELECT * FROM ${name} ORDER BY ${order}`).raw().all() as Row[];
-    const marks = (rows[0] ?? []).map(() => '?').join(', ');
-    return { name, rows, statement: to.prepare(rows.length > 0 ? `INSERT INTO ${name} VALUES (${marks})` : 'SELECT 1') };
+    const placeholders = (rows[0] ?? []).map(() => '?').join(', ');
+    return { name, rows, statement: to.prepare(rows.length > 0 ? `INSERT INTO ${name} VALUES (${placeholders})` : 'SELECT 1') };
   });
   from.close();
   const spans = parts.find(({ name }) => name === 'span')?.rows.length ?? 0;
   const transactions = Math.ceil(spans / transactionSpans);
-  // Each takes the same share of every table.
+  // Each transaction takes the same share of every table.
   const write = to.transaction((number: number) => {
     for (const { rows, statement } of parts) {
       const end = Math.floor((rows.length * (number + 1)) / transactions);

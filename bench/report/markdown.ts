@@ -1,9 +1,9 @@
-/** The tables of a run, for bench/README.md and for the terminal alike. */
+/** The report of a run as Markdown, for bench/README.md and the terminal. */
 import type { Stage } from '../measure/growth.ts';
 import { median, quantile } from '../measure/quantiles.ts';
 import type { ReadMeasure } from '../measure/reads.ts';
 import { type Format, formats } from '../traffic/formats.ts';
-import { percent, ratios, verdicts, type Word } from './goals.ts';
+import { type Outcome, percent, ratios, verdicts } from './goals.ts';
 import type { Results } from './results.ts';
 
 export function markdown(results: Results): string {
@@ -29,7 +29,7 @@ export function markdown(results: Results): string {
 }
 
 function goalTable(results: Results): string[] {
-  const shown: Record<Word, string> = {
+  const shown: Record<Outcome, string> = {
     met: 'met',
     'not met': '**not met**',
     'so far': 'so far (run `--full`)',
@@ -38,7 +38,7 @@ function goalTable(results: Results): string[] {
   return [
     '| goal | measured | |',
     '|---|---|---|',
-    ...verdicts(results).map(({ goal, measured, word }) => `| ${goal} | ${measured} | ${shown[word]} |`),
+    ...verdicts(results).map(({ goal, measured, outcome }) => `| ${goal} | ${measured} | ${shown[outcome]} |`),
   ];
 }
 
@@ -77,12 +77,12 @@ function ingestTable(results: Results): string[] {
     ...formats.map(row),
     '',
     `The rows that the gateway made of these spans, inserted once more by one thread into the same tables and indexes, FULL: ${count(storedRate)} spans/s, ` +
-      `${percent(storedRate / median(raw))} of raw, ${median(stored.map(({ cpuUsPerSpan }) => cpuUsPerSpan)).toFixed(0)} µs a span. ` +
+      `${percent(storedRate / median(raw))} of raw, ${median(stored.map(({ cpuUsPerSpan }) => cpuUsPerSpan)).toFixed(0)} µs per span. ` +
       `Of that rate the gateway reaches ${formats.map((format) => `${percent(median(rounds.map((round) => round.gateway[format].spansPerS)) / storedRate)} (${format})`).join(', ')}.`,
   ];
 }
 
-/** Linux cuts thread names to fifteen characters. */
+/** Linux truncates thread names to fifteen characters. */
 const threadNames: Record<string, string> = {
   'glasshouse-writ': 'writer',
   'glasshouse-deco': 'decoder',
@@ -91,7 +91,7 @@ const threadNames: Record<string, string> = {
   V8Worker: 'compiler and GC',
 };
 
-/** `writer 40, decoder 35, HTTP 12`: what each thread takes of a span. */
+/** `writer 40, decoder 35, HTTP 12`: CPU microseconds per span of each thread. */
 function threads(rounds: Record<string, number>[]): string {
   const names = new Set(rounds.flatMap((round) => Object.keys(round)));
   const shown = [...names].map((name) => ({ name: threadNames[name] ?? name, us: median(rounds.map((round) => round[name] ?? 0)) }));
@@ -121,7 +121,7 @@ function readTable({ growth }: Results): string[] {
   return timeTable('read', growth.stages, ({ reads }) => reads);
 }
 
-/** Each with a page of fifty and its exact total. */
+/** Filtered lists of fifty rows with their exact total. */
 function filterTable({ growth }: Results): string[] {
   const index = growth.stages.map(
     ({ spans, indexS, indexUsPerSpan }) => `${indexS.toFixed(0)} s at ${count(spans)} (${indexUsPerSpan.toFixed(0)} µs/span)`,
@@ -129,23 +129,23 @@ function filterTable({ growth }: Results): string[] {
   return [
     ...timeTable('filtered list with total', growth.stages, ({ filters }) => filters),
     '',
-    `The full-text index was whole after the last span in ${index.join(', ')}.`,
+    `After the last span the full-text index was complete within ${index.join(', ')}.`,
   ];
 }
 
 function timeTable(what: string, stages: readonly Stage[], of: (stage: Stage) => readonly ReadMeasure[]): string[] {
   const names = [...new Set(stages.flatMap((stage) => of(stage).map(({ name }) => name)))];
-  const found = (name: string, stage: Stage | undefined) => (stage ? of(stage) : []).find((each) => each.name === name);
+  const readNamed = (name: string, stage: Stage | undefined) => (stage ? of(stage) : []).find((read) => read.name === name);
   const cell = (name: string, stage: Stage): string => {
-    const read = found(name, stage);
+    const read = readNamed(name, stage);
     return read ? `${read.p50.toFixed(2)} / ${read.p95.toFixed(2)}` : '–';
   };
   const size = (name: string): string => {
-    const read = found(name, stages.at(-1));
+    const read = readNamed(name, stages.at(-1));
     return read ? `${(read.bytes / 1000).toFixed(1)} kB` : '–';
   };
   return [
-    `| ${what}, p50 / p95 ms | ${stages.map(({ spans }) => count(spans)).join(' | ')} | answer |`,
+    `| ${what}, p50 / p95 ms | ${stages.map(({ spans }) => count(spans)).join(' | ')} | response |`,
     `|---|${stages.map(() => '---|').join('')}---|`,
     ...names.map((name) => `| ${name} | ${stages.map((stage) => cell(name, stage)).join(' | ')} | ${size(name)} |`),
   ];
@@ -154,7 +154,7 @@ function timeTable(what: string, stages: readonly Stage[], of: (stage: Stage) =>
 function otherTable({ loop, coldStarts, growth }: Results): string[] {
   const of = (pick: (start: (typeof coldStarts)[number]) => number): string => median(coldStarts.map(pick)).toFixed(0);
   return [
-    '| event loop of the HTTP process during the largest bodies | longest ms | of it own work ms | p99 ms | list p95 ms meanwhile | ack p50 ms |',
+    '| event loop of the HTTP process during the largest bodies | longest ms | own CPU time in it ms | p99 ms | list p95 ms meanwhile | ack p50 ms |',
     '|---|---|---|---|---|---|',
     `| no body, only the reads: the machine's own noise | ${loop.control.maxMs.toFixed(1)} | ${loop.control.ownMaxMs.toFixed(1)} | ${loop.control.p99Ms.toFixed(1)} | ${loop.control.listP95.toFixed(1)} | – |`,
     ...loop.bodies.map(

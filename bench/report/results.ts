@@ -1,4 +1,4 @@
-/** Everything that one run measured: what goes to .cache/bench as JSON and what the report is written from. */
+/** All measurements of one run: written to .cache/bench as JSON, and the input of the report. */
 import type { ColdStart } from '../measure/cold-start.ts';
 import type { EventLoop } from '../measure/event-loop.ts';
 import type { Growth } from '../measure/growth.ts';
@@ -18,7 +18,7 @@ export interface Results {
   at: string;
   mode: 'quick' | 'full';
   machine: Machine;
-  /** Spans of a round, the untimed first ones left out. */
+  /** Spans of a round, without those of the warm-up. */
   roundSpans: number;
   rounds: Round[];
   growth: Growth;

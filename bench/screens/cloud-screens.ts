@@ -1,29 +1,29 @@
-/** The screens that only a team has, and how to get to what is worth seeing on them. */
+/** The screens that only a cloud has, and how to open them. */
 import type { Browser, Page } from '@playwright/test';
 import { scriptedAgents } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
-import { photograph, sizes, themes } from './photograph.ts';
 import { type SeededCloud, seedCloud } from './seed-cloud.ts';
+import { sizes, takeScreenshot, themes } from './take-screenshot.ts';
 
 interface CloudScreen {
   name: string;
-  /** What stands behind `#`. */
+  /** The part of the URL after `#`. */
   path(seeded: SeededCloud): string;
   before?(page: Page): Promise<void>;
-  /** As somebody who is not signed in. */
-  isOutside?: true;
-  emptyToo?: true;
-  /** What gets no answer, for the picture of its failure. Who one is stays known. */
+  /** Open it without a login. */
+  isSignedOut?: true;
+  hasEmptyState?: true;
+  /** The requests that fail in the screenshot of its failed state. Others work, so the login stays valid. */
   failing?: RegExp;
 }
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
 
 const screens: CloudScreen[] = [
-  // A code is good for ten minutes.
+  // First, because a code is valid for ten minutes.
   { name: 'cloud-link', path: ({ code }) => `/link?code=${code}`, failing: /\/v1\/auth\/device/ },
-  { name: 'cloud-sign-in', path: () => '/traces', isOutside: true },
-  { name: 'cloud-traces', path: () => '/traces', emptyToo: true, failing: /\/v1\/(viewer|traces)/ },
+  { name: 'cloud-sign-in', path: () => '/traces', isSignedOut: true },
+  { name: 'cloud-traces', path: () => '/traces', hasEmptyState: true, failing: /\/v1\/(viewer|traces)/ },
   { name: 'cloud-apps-menu', path: () => '/traces', before: press(/app and account/) },
   { name: 'cloud-keys', path: () => '/settings/keys', failing: /\/v1\/api-keys/ },
   {
@@ -44,23 +44,23 @@ const screens: CloudScreen[] = [
     path: ({ environment }) => `/settings/environments/${environment}`,
     before: press('Promote to this environment'),
   },
-  { name: 'cloud-deployments', path: () => '/settings/deployments', emptyToo: true, failing: /\/v1\/deployments/ },
-  { name: 'cloud-alerts', path: () => '/settings/alerts', emptyToo: true, failing: /\/v1\/alerts/ },
+  { name: 'cloud-deployments', path: () => '/settings/deployments', hasEmptyState: true, failing: /\/v1\/deployments/ },
+  { name: 'cloud-alerts', path: () => '/settings/alerts', hasEmptyState: true, failing: /\/v1\/alerts/ },
   { name: 'cloud-alert', path: ({ alert }) => `/settings/alerts/${alert}`, failing: /\/v1\/alerts/ },
   { name: 'cloud-alert-new', path: () => '/settings/alerts', before: press('New alert') },
   { name: 'cloud-destinations', path: () => '/settings/destinations', failing: /\/v1\/alert/ },
   { name: 'cloud-git', path: () => '/settings/git', failing: /\/v1\/apps\/[^/]+\/git/ },
-  { name: 'cloud-worker', path: () => '/settings/worker', emptyToo: true, failing: /\/v1\/viewer\/worker/ },
+  { name: 'cloud-worker', path: () => '/settings/worker', hasEmptyState: true, failing: /\/v1\/viewer\/worker/ },
   { name: 'cloud-run-experiment', path: () => '/datasets?name=handbook.jsonl', before: press('Run experiment') },
   { name: 'cloud-experiment-run', path: ({ experiment }) => `/experiments?id=${experiment}`, failing: /\/v1\/experiments/ },
   { name: 'cloud-account', path: () => '/settings/account' },
-  { name: 'cloud-queues', path: () => '/queues', emptyToo: true, failing: /\/v1\/annotation/ },
+  { name: 'cloud-queues', path: () => '/queues', hasEmptyState: true, failing: /\/v1\/annotation/ },
   { name: 'cloud-queue', path: ({ queue }) => `/queues/${queue}`, failing: /\/v1\/annotation/ },
-  { name: 'cloud-evals', path: () => '/evals', emptyToo: true, failing: /\/v1\/viewer\/eval/ },
+  { name: 'cloud-evals', path: () => '/evals', hasEmptyState: true, failing: /\/v1\/viewer\/eval/ },
   { name: 'cloud-eval-run', path: ({ evalRun }) => `/evals/${evalRun}`, failing: /\/v1\/viewer\/eval/ },
   { name: 'cloud-eval-trials', path: ({ evalRun }) => `/evals/${evalRun}?side=trials` },
   { name: 'cloud-agent-session', path: () => '/sessions/agent-7f3a' },
-  { name: 'cloud-workers', path: () => '/workers', emptyToo: true, failing: /\/v1\/workers/ },
+  { name: 'cloud-workers', path: () => '/workers', hasEmptyState: true, failing: /\/v1\/workers/ },
   { name: 'cloud-worker-runs', path: () => '/workers?show=runs', failing: /\/v1\/workers/ },
   { name: 'cloud-worker-new', path: () => '/workers', before: press('New task') },
   {
@@ -76,33 +76,34 @@ const screens: CloudScreen[] = [
 ];
 
 /** @param only screens whose name contains this */
-export async function photographCloud(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
-  const wanted = screens.filter(({ name }) => name.includes(only));
-  if (wanted.length === 0) return;
-  const bare = await startTestCloud({ codingAgents: scriptedAgents() });
+export async function takeCloudScreenshots(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
+  const selected = screens.filter(({ name }) => name.includes(only));
+  if (selected.length === 0) return;
+  const empty = await startTestCloud({ codingAgents: scriptedAgents() });
   const seeded = await seedCloud();
   try {
-    const inside = { full: await signedIn(browser, seeded.cloud), bare: await signedIn(browser, bare) };
-    for (const { name, path, before, isOutside, emptyToo, failing } of wanted) {
-      const sight = { name, before, out };
+    const logins = { full: await signIn(browser, seeded.cloud), empty: await signIn(browser, empty) };
+    for (const { name, path, before, isSignedOut, hasEmptyState, failing } of selected) {
+      const target = { name, before, out };
       const at = ({ url }: TestCloud) => `${url}/#${path(seeded)}`;
       for (const theme of themes) {
         for (const size of sizes) {
-          const full = { ...sight, url: at(seeded.cloud), ...(isOutside ? {} : { storageState: inside.full }) };
-          await photograph(browser, full, { state: 'loaded', theme, size });
-          if (failing) await photograph(browser, { ...full, failing }, { state: 'failed', theme, size });
-          if (emptyToo) await photograph(browser, { ...sight, url: at(bare), storageState: inside.bare }, { state: 'empty', theme, size });
+          const full = { ...target, url: at(seeded.cloud), ...(isSignedOut ? {} : { storageState: logins.full }) };
+          await takeScreenshot(browser, full, { state: 'loaded', theme, size });
+          if (failing) await takeScreenshot(browser, { ...full, failing }, { state: 'failed', theme, size });
+          if (hasEmptyState)
+            await takeScreenshot(browser, { ...target, url: at(empty), storageState: logins.empty }, { state: 'empty', theme, size });
         }
       }
       process.stdout.write(`${name}\n`);
     }
   } finally {
-    await Promise.all([bare.stop(), seeded.cloud.stop()]);
+    await Promise.all([empty.stop(), seeded.cloud.stop()]);
   }
 }
 
-/** What a browser keeps of a login. */
-async function signedIn(browser: Browser, { url, tenant: { email, password } }: TestCloud) {
+/** Signs in. @returns cookies and storage of the login */
+async function signIn(browser: Browser, { url, tenant: { email, password } }: TestCloud) {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(url);

@@ -1,22 +1,23 @@
-/** Every screen of the viewer, and how to get to what is worth seeing on it. */
+/** The screens of the local viewer, and how to open them. */
 import type { Page } from '@playwright/test';
 import type { SeededStore } from './seed-store.ts';
 
 export interface Screen {
   name: string;
-  /** What stands behind `#`. */
+  /** The part of the URL after `#`. */
   path(seeded: SeededStore): string;
-  /** What a person would do next. */
+  /** Steps in the page before the screenshot. */
   before?(page: Page): Promise<void>;
-  /** What it shows where nothing is stored, or where the gateway does not answer, is a state of its own. */
-  emptyToo?: true;
-  failedToo?: true;
+  /** The screen has a state of its own for an empty store. */
+  hasEmptyState?: true;
+  /** The screen has a state of its own for a gateway that does not answer. */
+  hasFailedState?: true;
 }
 
-const alone = { emptyToo: true, failedToo: true } as const;
+const allStates = { hasEmptyState: true, hasFailedState: true } as const;
 const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
-/** As far as the code. */
-async function beginLink(page: Page): Promise<void> {
+/** Links to a cloud up to the step that shows the code. */
+async function openLinkWithCode(page: Page): Promise<void> {
   const address = await page.evaluate(async () => {
     const { data } = (await (await fetch('/v1/viewer/forwarding')).json()) as { data: { url: string }[] };
     return data[0]?.url ?? '';
@@ -31,7 +32,7 @@ const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
 export const screens: Screen[] = [
   { name: 'setup', path: () => '/setup' },
-  { name: 'traces', path: () => '/traces', ...alone },
+  { name: 'traces', path: () => '/traces', ...allStates },
   {
     name: 'traces-side-panel',
     path: () => '/traces',
@@ -42,23 +43,23 @@ export const screens: Screen[] = [
     },
   },
   { name: 'traces-filtered', path: () => '/traces?filter=status%20%3D%20ERROR' },
-  { name: 'trace-transcript', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('r'), failedToo: true },
+  { name: 'trace-transcript', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('r'), hasFailedState: true },
   { name: 'trace-tree', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('t') },
   { name: 'trace-timeline', path: ({ largeTrace }) => `/traces/${largeTrace}`, before: press('w') },
   { name: 'trace-graph', path: ({ agentTrace }) => `/traces/${agentTrace}?view=graph` },
   { name: 'trace-error', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('e') },
   { name: 'commands', path: () => '/traces', before: press('Control+k') },
   { name: 'keys', path: () => '/traces', before: press('?') },
-  { name: 'sessions', path: () => '/sessions', ...alone },
-  { name: 'session', path: ({ session }) => `/sessions/${session}`, failedToo: true },
-  { name: 'scores', path: () => '/scores', ...alone },
-  { name: 'datasets', path: () => '/datasets?name=questions.jsonl', ...alone },
-  { name: 'experiments', path: () => '/experiments', ...alone },
-  { name: 'prompts', path: () => '/prompts', ...alone },
-  { name: 'dashboard', path: () => '/dashboard', ...alone },
-  { name: 'forwarding', path: () => '/forwarding', ...alone },
+  { name: 'sessions', path: () => '/sessions', ...allStates },
+  { name: 'session', path: ({ session }) => `/sessions/${session}`, hasFailedState: true },
+  { name: 'scores', path: () => '/scores', ...allStates },
+  { name: 'datasets', path: () => '/datasets?name=questions.jsonl', ...allStates },
+  { name: 'experiments', path: () => '/experiments', ...allStates },
+  { name: 'prompts', path: () => '/prompts', ...allStates },
+  { name: 'dashboard', path: () => '/dashboard', ...allStates },
+  { name: 'forwarding', path: () => '/forwarding', ...allStates },
   { name: 'forwarding-paste', path: () => '/forwarding', before: click('Paste a key') },
-  { name: 'forwarding-link', path: () => '/forwarding', before: beginLink },
+  { name: 'forwarding-link', path: () => '/forwarding', before: openLinkWithCode },
   { name: 'forwarding-dead-letters', path: () => '/forwarding', before: click('Show') },
   { name: 'forwarding-remove', path: () => '/forwarding', before: click('Remove') },
   { name: 'forwarding-by-hand', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: click(/Forward this trace/) },
@@ -70,8 +71,8 @@ export const screens: Screen[] = [
       await page.getByRole('checkbox', { name: /^Outputs/ }).check();
       await page.getByText('Dropped', { exact: true }).first().waitFor();
     },
-    ...alone,
+    ...allStates,
   },
-  { name: 'ingest-log', path: () => '/ingest-log', ...alone },
-  { name: 'storage', path: () => '/storage', ...alone },
+  { name: 'ingest-log', path: () => '/ingest-log', ...allStates },
+  { name: 'storage', path: () => '/storage', ...allStates },
 ];

@@ -1,4 +1,4 @@
-/** Fills the cloud of a test with what a team leaves behind: people, keys, releases, an alert that speaks, and a queue half worked. */
+/** Fills a test cloud with the data of a team: people, keys, releases, a triggered alert, and a queue with one reviewed item. */
 import { setTimeout as after } from 'node:timers/promises';
 import { aDevice } from '../../server/fixtures/a-device.ts';
 import { idleWorker } from '../../server/fixtures/a-worker.ts';
@@ -12,11 +12,11 @@ export interface SeededCloud {
   environment: string;
   alert: string;
   queue: string;
-  /** That runs. */
+  /** An experiment that is still running. */
   experiment: string;
   evalRun: string;
   workspace: string;
-  /** Of a machine that waits to be linked. */
+  /** The code of a machine that is to be linked. */
   code: string;
 }
 
@@ -44,7 +44,7 @@ export async function seedCloud(): Promise<SeededCloud> {
     queue,
     experiment,
     evalRun,
-    workspace: await giveTasks(tenant),
+    workspace: await startTasks(tenant),
     code: (await aDevice(cloud)).user_code,
   };
 }
@@ -80,14 +80,14 @@ async function release({ owner }: TestTenant): Promise<string> {
   const params = { id: production.id };
   for (const note of ['The refund prompt', 'Shorter answers']) {
     await owner.environments.promote({ params, body: { source_env_id: home?.id ?? '', note } });
-    await settled(owner, production.id);
+    await waitUntilPromoted(owner, production.id);
   }
   await owner.environments.rollback({ params, body: { target_version: 1, note: 'They were too short' } });
-  await settled(owner, production.id);
+  await waitUntilPromoted(owner, production.id);
   return production.id;
 }
 
-async function settled(owner: TestTenant['owner'], id: string): Promise<void> {
+async function waitUntilPromoted(owner: TestTenant['owner'], id: string): Promise<void> {
   while ((await owner.environments.get({ params: { id } })).data.in_flight_saga_id !== null) await after(50);
 }
 
@@ -98,16 +98,16 @@ async function addKeys({ owner }: TestTenant): Promise<void> {
   await owner.apiKeys.create({ body: { name: 'nightly export', permissions: ['trace.read', 'span.read'] } });
 }
 
-/** Two who have come, and one who has not yet. */
+/** Two members, and one open invitation. */
 async function addPeople({ tenant: { owner }, as }: TestCloud): Promise<void> {
-  const invited = async (email: string, name: string, role: 'admin' | 'write' | 'read') =>
+  const invite = async (email: string, name: string, role: 'admin' | 'write' | 'read') =>
     (await owner.members.invite({ body: { email, name, role } })).data.code;
-  for (const code of [await invited('mira@acme.test', 'Mira', 'admin'), await invited('jonas@acme.test', 'Jonas', 'write')])
+  for (const code of [await invite('mira@acme.test', 'Mira', 'admin'), await invite('jonas@acme.test', 'Jonas', 'write')])
     await as(null).auth.join({ body: { code, password: 'as long as it must be' } });
-  await invited('auditor@partner.test', 'Auditor', 'read');
+  await invite('auditor@partner.test', 'Auditor', 'read');
 }
 
-/** One of them speaks, because half of the calls failed. */
+/** One of them is triggered, because half of the calls failed. */
 async function addAlerts({ owner }: TestTenant, environment_id: string): Promise<string> {
   const { data: alert } = await owner.alerts.create({
     body: { name: 'Calls of models fail', metric: 'error_rate', threshold: 5, time_window: 30, use_webhook: true },
@@ -124,11 +124,15 @@ async function addAlerts({ owner }: TestTenant, environment_id: string): Promise
   return alert.id;
 }
 
-/** One that has ended, one that goes on, one that has failed, and one that nobody has claimed. */
+/** Eval runs: one finished, one in progress, one failed, and one pending. */
 async function addEvals({ client }: TestTenant): Promise<string> {
-  const begin = async (name: string) => (await client.evals.createRun({ body: { name, experiment_key: 'refunds' } })).data.id;
-  const [good, going, bad] = [await begin('nightly, main'), await begin('nightly, pr-214'), await begin('nightly, pr-212')];
-  await begin('weekly, main');
+  const createRun = async (name: string) => (await client.evals.createRun({ body: { name, experiment_key: 'refunds' } })).data.id;
+  const [finished, running, failed] = [
+    await createRun('nightly, main'),
+    await createRun('nightly, pr-214'),
+    await createRun('nightly, pr-212'),
+  ];
+  await createRun('weekly, main');
   const traces = (await client.traces.list({})).data;
   const trialsOf = (passes: (task: number) => boolean) =>
     questions.flatMap((question, task) =>
@@ -146,16 +150,19 @@ async function addEvals({ client }: TestTenant): Promise<string> {
         };
       }),
     );
-  await client.evals.addTrials({ params: { runId: good }, body: { trials: trialsOf((task) => task !== 1) } });
+  await client.evals.addTrials({ params: { runId: finished }, body: { trials: trialsOf((task) => task !== 1) } });
   const card = { accuracy: 0.75, baseline: 0.7, model: 'gpt-4o-mini', by_topic: { refunds: 1, contracts: 0, status: 1, keys: 1 } };
-  await client.evals.reportStatus({ params: { runId: good }, body: { card, costUsd: 0.07 } });
-  await client.evals.addTrials({ params: { runId: going }, body: { trials: trialsOf((task) => task < 2).slice(0, 5) } });
-  await client.evals.reportStatus({ params: { runId: going }, body: { costUsd: 0.02 } });
-  await client.evals.reportStatus({ params: { runId: bad }, body: { error: 'The environment could not be built: npm ci exited with 1' } });
-  return good;
+  await client.evals.reportStatus({ params: { runId: finished }, body: { card, costUsd: 0.07 } });
+  await client.evals.addTrials({ params: { runId: running }, body: { trials: trialsOf((task) => task < 2).slice(0, 5) } });
+  await client.evals.reportStatus({ params: { runId: running }, body: { costUsd: 0.02 } });
+  await client.evals.reportStatus({
+    params: { runId: failed },
+    body: { error: 'The environment could not be built: npm ci exited with 1' },
+  });
+  return finished;
 }
 
-/** As a coding agent tells of itself: a question with a screenshot, tools, and an answer. */
+/** A session as a coding agent reports it: a question, a tool call, and an answer. */
 async function addAgentSession({ client }: TestTenant): Promise<void> {
   const at = (second: number) => new Date(Date.now() - 300_000 + second * 1000).toISOString();
   const about = { agent: 'claude_code', title: 'Fix the failing build', repo: 'team/owls', branch: 'main', model: 'claude-sonnet-4-5' };
@@ -196,7 +203,7 @@ async function addQueue({ owner }: TestTenant): Promise<string> {
   return queue.id;
 }
 
-/** Over the questions, of which the last is still being answered by a worker that stays. */
+/** An experiment over the questions, of which the last is still being answered by a connected worker. */
 async function runExperiment({ url, tenant, ingest }: TestCloud): Promise<string> {
   const { owner, client } = tenant;
   for (const question of questions)
@@ -210,7 +217,7 @@ async function runExperiment({ url, tenant, ingest }: TestCloud): Promise<string
   const lines: object[] = [{ type: 'start', rows: questions.length }];
   for (const [at, question] of questions.slice(0, -1).entries()) {
     const traceId = aTraceId();
-    await ingest(tenant, aRequest(answered(jobId, traceId, question, at)));
+    await ingest(tenant, aRequest(answerSpans(jobId, traceId, question, at)));
     const score = {
       resource_id: traceId,
       name: 'exact',
@@ -224,12 +231,12 @@ async function runExperiment({ url, tenant, ingest }: TestCloud): Promise<string
   worker.say({ type: 'job-stream-chunk', jobId, chunk: lines.map((line) => `${JSON.stringify(line)}\n`).join('') });
   worker.say({ type: 'heartbeat' });
   await worker.next('heartbeat-ack');
-  // It stays for as long as pictures are taken.
+  // Keeps the worker connected while screenshots are taken.
   setInterval(() => worker.say({ type: 'heartbeat' }), heartbeatMs).unref();
   return jobId;
 }
 
-function answered(run: string, traceId: string, question: string, at: number): object[] {
+function answerSpans(run: string, traceId: string, question: string, at: number): object[] {
   const spanId = aSpanId();
   const startMs = Date.now() - 5_000 + at * 1_000;
   const attributes = {
@@ -246,8 +253,8 @@ function answered(run: string, traceId: string, question: string, at: number): o
   ];
 }
 
-/** A workspace with a thread, one at work, and a task by itself. */
-async function giveTasks({ owner }: TestTenant): Promise<string> {
+/** A workspace with a thread, a finished one, and a task without a workspace. */
+async function startTasks({ owner }: TestTenant): Promise<string> {
   const open = async (name: string, task_prompt: string) =>
     (await owner.workerEnvironments.create({ body: { name, repo: 'team/owls', task_prompt } })).data;
   const { environment_id: envId, run_id } = await open('Refund answers', 'Answer refunds from the handbook, and say which page it was.');

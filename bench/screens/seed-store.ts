@@ -1,4 +1,4 @@
-/** Fills a gateway with what a month of work leaves behind: recorded and made-up traces, scores, prompts, datasets and two experiment runs. */
+/** Fills a gateway with the data of a month: recorded and generated traces, scores, prompts, datasets and two experiment runs. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
@@ -11,7 +11,7 @@ import { headersOf } from '../traffic/formats.ts';
 export interface SeededStore {
   /** A failed run of an agent. */
   agentTrace: string;
-  /** The one with the most spans. */
+  /** The trace with the most spans. */
   largeTrace: string;
   session: string;
 }
@@ -35,7 +35,7 @@ You are a careful assistant of {props.team}. Answer from the documents only.
 const questions = ['What is the refund window?', 'Who signs contracts?', 'Where is the status page?', 'How are keys rotated?'];
 
 /** The project folder of a gateway that `spawnGateway` starts is its data folder. */
-export function layOutProject(folder: string): void {
+export function writeProject(folder: string): void {
   const files: Record<string, string> = {
     'agentmark.json': JSON.stringify({
       version: '2.0',
@@ -53,7 +53,7 @@ export function layOutProject(folder: string): void {
   }
 }
 
-/** @param corpusDir recorded exports; left out where they are not to be had */
+/** @param corpusDir folder of recorded exports; may be missing */
 export async function seedStore(client: HttpClient, corpusDir: string): Promise<SeededStore> {
   if (existsSync(corpusDir)) await replay(client, arrange(readCaptures(corpusDir), 'in order', ''), 'in order');
   const index = prepareBodies({ seed: 'screens', formats: ['json'], checkpoints: [spans] });
@@ -62,7 +62,7 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
     await client.send('POST', '/v1/traces', headersOf('json'), bodies.read(request));
   bodies.close();
   for (const run of ['gpt-4o-mini', 'gpt-4o'])
-    await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => anItem(run, question, item))));
+    await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => rowSpans(run, question, item))));
   const refused = [Buffer.from('{"resourceSpans":'), Buffer.from('not json')];
   for (const body of refused) await client.send('POST', '/v1/traces', json, body);
   const list = async (query: string) =>
@@ -87,8 +87,8 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
 
 const send = (client: HttpClient, path: string, body: object) => client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
 
-/** One question answered in a run of an experiment. */
-function anItem(model: string, question: string, item: number): object[] {
+/** The spans of one dataset row in an experiment run. */
+function rowSpans(model: string, question: string, item: number): object[] {
   const traceId = aTraceId();
   const spanId = aSpanId();
   const startMs = Date.now() - 14 * 3_600_000 + item * 1000;

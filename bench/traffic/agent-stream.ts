@@ -1,11 +1,11 @@
-/** Eight agents at work at once: their spans leave as they end, so a trace comes over several requests and its root last. */
+/** Eight agents at the same time: spans are exported in the order in which they end, so a trace is spread over several requests, its root last. */
 import { type AgentTrace, AgentTraceMaker } from './agent-trace.ts';
 import { AgentWorld } from './agent-world.ts';
 import { Prose } from './prose.ts';
 import { Random } from './random.ts';
 import type { Span } from './span.ts';
 
-const agentsAtOnce = 8;
+const agentCount = 8;
 const spreadMs = 20 * 3600 * 1000;
 
 interface Running {
@@ -14,13 +14,13 @@ interface Running {
 }
 
 export class AgentStream {
-  /** Traces whose every span has left. */
+  /** Traces whose spans have all been returned. */
   traceCount = 0;
   readonly #random: Random;
   readonly #maker: AgentTraceMaker;
   readonly #baseMs: number;
   readonly #running: Running[] = [];
-  #begun = 0;
+  #startedCount = 0;
 
   /** @param baseMs when the first trace starts */
   constructor(seed: string, baseMs: number) {
@@ -30,26 +30,26 @@ export class AgentStream {
     this.#maker = new AgentTraceMaker(this.#random, prose, new AgentWorld(this.#random, prose));
   }
 
-  /** The next few spans of one of the agents. */
+  /** The next few spans of agent of the agents. */
   next(): Span[] {
-    while (this.#running.length < agentsAtOnce) this.#running.push({ trace: this.#begin(), sent: 0 });
-    const one = this.#random.pick(this.#running);
-    const spans = one.trace.spans.slice(one.sent, one.sent + this.#random.between(1, 12));
-    one.sent += spans.length;
-    if (one.sent === one.trace.spans.length) {
-      this.#running.splice(this.#running.indexOf(one), 1);
+    while (this.#running.length < agentCount) this.#running.push({ trace: this.#startTrace(), sent: 0 });
+    const agent = this.#random.pick(this.#running);
+    const spans = agent.trace.spans.slice(agent.sent, agent.sent + this.#random.between(1, 12));
+    agent.sent += spans.length;
+    if (agent.sent === agent.trace.spans.length) {
+      this.#running.splice(this.#running.indexOf(agent), 1);
       this.traceCount++;
     }
     return spans;
   }
 
-  /** A trace of that many spans, outside the interleaving. */
+  /** A complete trace with exactly so many spans, not interleaved with others. */
   special(size: number): AgentTrace {
     this.traceCount++;
-    return this.#begin(size);
+    return this.#startTrace(size);
   }
 
-  /** What the running agents have still to send. */
+  /** The remaining spans of the running agents. */
   drain(): Span[] {
     const rest = this.#running.flatMap(({ trace, sent }) => trace.spans.slice(sent));
     this.traceCount += this.#running.length;
@@ -57,8 +57,8 @@ export class AgentStream {
     return rest;
   }
 
-  #begin(size?: number): AgentTrace {
-    const startMs = this.#baseMs + ((this.#begun++ * 137) % spreadMs) + this.#random.fraction();
+  #startTrace(size?: number): AgentTrace {
+    const startMs = this.#baseMs + ((this.#startedCount++ * 137) % spreadMs) + this.#random.fraction();
     return this.#maker.make(startMs, size);
   }
 }

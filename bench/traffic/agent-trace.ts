@@ -1,4 +1,4 @@
-/** One run of an agent as spans: model calls that see their own history, tools, retrievals, guardrails, nested steps. */
+/** Generates the spans of one agent run: model calls with a growing history, tools, retrievals, guardrails, nested steps. */
 import { type AgentWorld, agents, errorMessages, models, type Run, tools } from './agent-world.ts';
 import type { Prose } from './prose.ts';
 import type { Random } from './random.ts';
@@ -6,7 +6,7 @@ import { type Attribute, nanoseconds, type Span } from './span.ts';
 
 export interface AgentTrace {
   id: string;
-  /** In the order in which they end: how an SDK exports them, the root last. */
+  /** In the order in which they end, as an SDK exports them: the root last. */
   spans: Span[];
   session: string | null;
 }
@@ -40,7 +40,7 @@ export class AgentTraceMaker {
     this.#world = world;
   }
 
-  /** @param size exactly so many spans, in no session; by default as agents have it: 1 to 200, 18 on average */
+  /** @param size the exact number of spans, in no session; by default a realistic number: 1 to 200, 18 on average */
   make(startMs: number, size?: number): AgentTrace {
     const random = this.#random;
     const count = size ?? random.spread(12, 0.9, 1, spansMax);
@@ -74,7 +74,7 @@ export class AgentTraceMaker {
     const random = this.#random;
     const { agent, tags } = this.#run;
     this.#question = this.#prose.text(random, random.spread(220, 0.8, 40, 3000));
-    const root = this.#begin('', `invoke_agent ${agent}`, 1, startMs, 1, [
+    const root = this.#addSpan('', `invoke_agent ${agent}`, 1, startMs, 1, [
       ['gen_ai.operation.name', 'invoke_agent'],
       ['gen_ai.agent.name', agent],
       ['agentmark.span.kind', 'agent'],
@@ -95,7 +95,7 @@ export class AgentTraceMaker {
     this.#history = `${this.#history}\n${output.slice(0, 2000)}`.slice(-16_000);
     this.#answer = output.slice(0, 1500);
     const tokens = { input: Math.round(inputLength / 4.1), output: Math.round(Math.min(outputLength, 40_000) / 4.1) };
-    const call = this.#begin(this.#parent.span.span_id, `chat ${model}`, 3, this.#clock, random.spread(1800, 0.8, 120, 60_000), [
+    const call = this.#addSpan(this.#parent.span.span_id, `chat ${model}`, 3, this.#clock, random.spread(1800, 0.8, 120, 60_000), [
       ['gen_ai.operation.name', 'chat'],
       ['gen_ai.provider.name', model.startsWith('claude') ? 'anthropic' : 'openai'],
       ['gen_ai.request.model', model],
@@ -116,14 +116,14 @@ export class AgentTraceMaker {
     if (random.chance(0.03)) this.#fail(call, root);
   }
 
-  /** The system prompt of the agent, then what was said so far, filled up to the length. */
+  /** The system prompt of the agent, then the history, filled up to the length. */
   #messages(length: number): string {
     const system = (this.#world.systemPrompts.get(this.#run.agent) ?? '').slice(0, Math.min(900, length >> 1));
-    const said = this.#history === '' ? '' : this.#history.slice(-(length - system.length));
-    const more = length - system.length - said.length;
+    const history = this.#history === '' ? '' : this.#history.slice(-(length - system.length));
+    const more = length - system.length - history.length;
     return JSON.stringify([
       { role: 'system', content: system },
-      { role: 'user', content: more > 0 ? said + this.#prose.text(this.#random, more) : said },
+      { role: 'user', content: more > 0 ? history + this.#prose.text(this.#random, more) : history },
     ]);
   }
 
@@ -149,7 +149,7 @@ export class AgentTraceMaker {
     const random = this.#random;
     const tool = random.pickSkewed(tools, 1.3);
     const query = this.#prose.text(random, random.spread(90, 0.7, 20, 500));
-    const call = this.#begin(this.#parent.span.span_id, `execute_tool ${tool}`, 1, this.#clock, random.spread(120, 1.2, 1, 30_000), [
+    const call = this.#addSpan(this.#parent.span.span_id, `execute_tool ${tool}`, 1, this.#clock, random.spread(120, 1.2, 1, 30_000), [
       ['gen_ai.operation.name', 'execute_tool'],
       ['gen_ai.tool.name', tool],
       ['gen_ai.tool.call.id', `call_${random.hex(16)}`],
@@ -164,7 +164,7 @@ export class AgentTraceMaker {
   #retrieval(count: number): void {
     const random = this.#random;
     const duration = random.spread(60, 0.6, 3, 2000);
-    const found = this.#begin(this.#parent.span.span_id, 'retrieve knowledge', 1, this.#clock, duration, [
+    const retrieval = this.#addSpan(this.#parent.span.span_id, 'retrieve knowledge', 1, this.#clock, duration, [
       ['agentmark.span.kind', 'retrieval'],
       ['db.system', 'pgvector'],
       ['db.query.top_k', 8],
@@ -172,7 +172,7 @@ export class AgentTraceMaker {
       ['agentmark.output', this.#prose.text(random, random.spread(900, 0.7, 100, 6000))],
     ]);
     if (this.#drafts.length < count) {
-      this.#begin(found.span.span_id, 'embeddings text-embedding-3-small', 3, this.#clock, duration / 3, [
+      this.#addSpan(retrieval.span.span_id, 'embeddings text-embedding-3-small', 3, this.#clock, duration / 3, [
         ['gen_ai.operation.name', 'embeddings'],
         ['gen_ai.request.model', 'text-embedding-3-small'],
         ['gen_ai.usage.input_tokens', random.between(5, 400)],
@@ -180,12 +180,12 @@ export class AgentTraceMaker {
         ['agentmark.span.kind', 'embedding'],
       ]);
     }
-    this.#clock = found.end;
+    this.#clock = retrieval.end;
   }
 
   #guardrail(): void {
     const random = this.#random;
-    const guard = this.#begin(this.#parent.span.span_id, 'guardrail pii', 1, this.#clock, random.spread(40, 0.5, 2, 800), [
+    const guard = this.#addSpan(this.#parent.span.span_id, 'guardrail pii', 1, this.#clock, random.spread(40, 0.5, 2, 800), [
       ['agentmark.span.kind', 'guardrail'],
       ['guardrail.passed', !random.chance(0.02)],
       ['guardrail.score', random.between(0, 1000) / 1000],
@@ -193,12 +193,12 @@ export class AgentTraceMaker {
     this.#clock = guard.end;
   }
 
-  /** A step or a sub-agent; most of them hold the next spans, at most five deep. */
+  /** A step or a sub-agent; most become the parent of the next spans, at most five levels deep. */
   #nested(root: Draft): void {
     const random = this.#random;
     const isAgent = random.chance(0.2);
     const name = isAgent ? `invoke_agent ${random.pick(agents)}` : `step ${random.pick(['plan', 'parse', 'route', 'rank', 'merge'])}`;
-    const nested = this.#begin(this.#parent.span.span_id, name, 1, this.#clock, random.spread(300, 0.9, 1, 20_000), [
+    const nested = this.#addSpan(this.#parent.span.span_id, name, 1, this.#clock, random.spread(300, 0.9, 1, 20_000), [
       ['agentmark.span.kind', isAgent ? 'agent' : 'function'],
     ]);
     if (this.#depth < 5 && random.chance(0.7)) {
@@ -211,7 +211,7 @@ export class AgentTraceMaker {
     this.#clock += random.fraction() * 8;
   }
 
-  #begin(parent_id: string, name: string, kind: number, start: number, duration: number, own: Attribute[]): Draft {
+  #addSpan(parent_id: string, name: string, kind: number, start: number, duration: number, own: Attribute[]): Draft {
     const span: Span = {
       trace_id: this.#traceId,
       span_id: this.#random.hex(16),

@@ -1,4 +1,4 @@
-/** Who is in the traffic: agents, models, tools, users, sessions. Sizes and frequencies follow the rig that the goals were set with. */
+/** The agents, models, tools, users and sessions of the traffic. Sizes and frequencies are those with which the goals were set. */
 import type { Prose } from './prose.ts';
 import { Random } from './random.ts';
 import type { Attribute } from './span.ts';
@@ -64,7 +64,7 @@ interface Session {
   user: string;
 }
 
-/** What all spans of one trace say about themselves. */
+/** The properties that all spans of one trace share. */
 export interface Run {
   agent: string;
   model: string;
@@ -90,7 +90,7 @@ export class AgentWorld {
     );
   }
 
-  /** Three traces of five belong to a session, unless the run must stand alone. */
+  /** Three of five traces belong to a session, unless `alone` is set. */
   run(alone: boolean): Run {
     const random = this.#random;
     const agent = random.pickSkewed(agents, 1.4);

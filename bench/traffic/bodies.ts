@@ -1,6 +1,6 @@
 /**
- * Request bodies made ahead of time and kept in files, so that a load generator only copies bytes. They lie in the system's
- * temporary folder and serve later runs too, for as long as their timestamps are recent.
+ * Request bodies that are generated in advance and stored in files, so that a load generator only copies bytes. They are in the system's
+ * temporary folder, and later runs reuse them while their timestamps are recent.
  */
 import {
   closeSync,
@@ -21,10 +21,10 @@ import { AgentStream } from './agent-stream.ts';
 import { encode, type Format } from './formats.ts';
 import { agentService, type Span } from './span.ts';
 
-/** Raise it when the traffic changes: old bodies are then not taken again. */
+/** Increment it when the traffic changes, so that old bodies are not reused. */
 const version = 2;
 const batchSpans = 100;
-/** Exporters cut batches by size too; a megabyte answer would otherwise make a body of many. */
+/** Exporters limit batches by size too; otherwise an output of a megabyte would make a body of many. */
 const batchBytesMax = 3_000_000;
 const hourMs = 3_600_000;
 const freshMs = 48 * hourMs;
@@ -34,7 +34,7 @@ export interface Special {
   id: string;
 }
 
-/** How far into the bodies a store of a given size has come. */
+/** The position in the bodies at which a store has a given size. */
 export interface Checkpoint {
   requests: number;
   spans: number;
@@ -45,13 +45,13 @@ export interface Checkpoint {
 export interface BodiesPlan {
   seed: string;
   formats: readonly Format[];
-  /** Span counts at which the stream pauses; the last is where it ends. */
+  /** Span counts of the checkpoints; the stream ends at the last. */
   checkpoints: readonly number[];
 }
 
 export interface BodyIndex {
   dir: string;
-  /** Spans of each request. */
+  /** The number of spans of each request. */
   spans: number[];
   /** Offset of each request in the file of a format, and the end of the last one. */
   offsets: Partial<Record<Format, number[]>>;
@@ -60,7 +60,7 @@ export interface BodyIndex {
 
 const bodiesRoot = (): string => join(tmpdir(), 'glasshouse-bench-bodies');
 
-/** Makes the bodies of a plan, or finds those that an earlier run made. */
+/** Generates the bodies of a plan, or reuses those of an earlier run. */
 export function prepareBodies(plan: BodiesPlan): BodyIndex {
   const dir = join(bodiesRoot(), `v${version}-${plan.seed}-${plan.checkpoints.join('-')}-${plan.formats.join('-')}`);
   const file = join(dir, 'index.json');
@@ -69,7 +69,7 @@ export function prepareBodies(plan: BodiesPlan): BodyIndex {
   mkdirSync(dir, { recursive: true });
   const writer = new BodyWriter(dir, plan);
   const index = writer.run();
-  // Only whole bodies have an index.
+  // The index is written last, so it exists only with complete bodies.
   writeFileSync(`${file}.part`, JSON.stringify(index));
   renameSync(`${file}.part`, file);
   return index;
@@ -111,7 +111,7 @@ class BodyWriter {
   constructor(dir: string, plan: BodiesPlan) {
     this.#dir = dir;
     this.#plan = plan;
-    // Lists of recent days must find every trace, and no clock may look wrong.
+    // Recent enough for lists of the last days, and not in the future.
     this.#stream = new AgentStream(plan.seed, Math.floor(Date.now() / hourMs) * hourMs - 22 * hourMs);
     this.#files = new Map(plan.formats.map((format) => [format, openSync(join(dir, `bodies.${format}`), 'w')]));
     this.#offsets = Object.fromEntries(plan.formats.map((format) => [format, [0]]));
@@ -135,7 +135,7 @@ class BodyWriter {
     return { dir: this.#dir, spans: this.#requests, offsets: this.#offsets, checkpoints };
   }
 
-  /** Traces of known size for detail reads: small ones and a thousand at first, ten thousand once there is room. */
+  /** Traces of known size for detail reads: 10 and 1,000 spans at first, 10,000 once the stage is large enough. */
   #addSpecials(stage: number, goal: number): void {
     const sizes =
       stage === 0

@@ -1,10 +1,10 @@
-/** ExportTraceServiceRequest as OTLP/JSON, laid out as the JavaScript exporters lay it out. */
+/** ExportTraceServiceRequest as OTLP/JSON, in the layout of the JavaScript exporters. */
 import type { Attribute, Sender, Span, Value } from './span.ts';
 
 export function encodeJson(spans: readonly Span[], { resource, scope }: Sender): Buffer {
-  const under = `{"scope":{"name":${quote(scope.name)},"version":${quote(scope.version)}},"spans":[${spans.map(spanJson).join(',')}]}`;
+  const scopeSpans = `{"scope":{"name":${quote(scope.name)},"version":${quote(scope.version)}},"spans":[${spans.map(spanJson).join(',')}]}`;
   return Buffer.from(
-    `{"resourceSpans":[{"resource":{"attributes":[${resource.map(attributeJson).join(',')}],"droppedAttributesCount":0},"scopeSpans":[${under}]}]}`,
+    `{"resourceSpans":[{"resource":{"attributes":[${resource.map(attributeJson).join(',')}],"droppedAttributesCount":0},"scopeSpans":[${scopeSpans}]}]}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * ExportTraceServiceRequest as protobuf (opentelemetry-proto, trace.proto). Written from the last byte to the first: when a
- * message is opened its length is known, so nothing is measured twice and nothing is moved.
+ * ExportTraceServiceRequest as protobuf (opentelemetry-proto, trace.proto). Written from the last byte to the first, so that the length of a
+ * message is known when its length prefix is written.
  */
 import type { Attribute, Sender, Span, SpanEvent, Value } from './span.ts';
 
@@ -8,14 +8,14 @@ const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
 class BackwardWriter {
   #bytes = Buffer.allocUnsafe(1 << 20);
-  /** Where the message so far begins. */
+  /** Where the written bytes begin. */
   #at = this.#bytes.length;
 
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(this.#at));
   }
 
-  /** A field that holds a message: `write` writes the message's fields, last first. */
+  /** A field with a message: `write` writes the message's fields, last first. */
   message(field: number, write: () => void): void {
     const end = this.#bytes.length - this.#at;
     write();
@@ -25,7 +25,7 @@ class BackwardWriter {
 
   text(field: number, text: string): void {
     const size = Buffer.byteLength(text);
-    this.#makeRoom(size);
+    this.#ensureCapacity(size);
     this.#at -= size;
     this.#bytes.write(text, this.#at, 'utf8');
     this.#varint(size);
@@ -34,7 +34,7 @@ class BackwardWriter {
 
   hex(field: number, digits: string): void {
     const size = digits.length / 2;
-    this.#makeRoom(size);
+    this.#ensureCapacity(size);
     this.#at -= size;
     this.#bytes.write(digits, this.#at, 'hex');
     this.#varint(size);
@@ -47,22 +47,22 @@ class BackwardWriter {
   }
 
   double(field: number, value: number): void {
-    this.#makeRoom(8);
+    this.#ensureCapacity(8);
     this.#at -= 8;
     this.#bytes.writeDoubleLE(value, this.#at);
     this.#varint(field * 8 + wire.fixed64);
   }
 
   nanoseconds(field: number, decimal: string): void {
-    this.#makeRoom(8);
+    this.#ensureCapacity(8);
     this.#at -= 8;
     this.#bytes.writeBigUInt64LE(BigInt(decimal), this.#at);
     this.#varint(field * 8 + wire.fixed64);
   }
 
-  /** Not negative; beyond 32 bits too. */
+  /** Non-negative; may exceed 32 bits. */
   #varint(value: number): void {
-    this.#makeRoom(10);
+    this.#ensureCapacity(10);
     let size = 1;
     for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) size++;
     this.#at -= size;
@@ -75,7 +75,7 @@ class BackwardWriter {
     this.#bytes[last] = rest;
   }
 
-  #makeRoom(size: number): void {
+  #ensureCapacity(size: number): void {
     if (size <= this.#at) return;
     const used = this.#bytes.length - this.#at;
     const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, used + size));

@@ -9,7 +9,7 @@ import { agentService, nanoseconds, type Span } from './span.ts';
 const stream = new AgentStream('test', Date.UTC(2026, 0, 1));
 const spans = [...Array.from({ length: 20 }, () => stream.next()).flat(), ...stream.special(10).spans];
 
-const odd: Span = {
+const unusual: Span = {
   trace_id: '0af7651916cd43dd8448eb211c80319c',
   span_id: 'b7ad6b7169203331',
   parent_id: '',
@@ -31,7 +31,7 @@ const odd: Span = {
 };
 
 test('JSON and protobuf bodies carry the same spans', () => {
-  const all = [...spans, odd];
+  const all = [...spans, unusual];
   const json = decodeJson(encode(all, agentService, 'json'));
   const protobuf = decodeProtobuf(encode(all, agentService, 'protobuf'));
   expect(protobuf).toEqual(json);
@@ -39,21 +39,21 @@ test('JSON and protobuf bodies carry the same spans', () => {
   expect(json.spans.map(({ span }) => [span.trace_id, span.span_id, span.parent_id ?? '', span.start_ns, span.end_ns])).toEqual(
     all.map((span) => [span.trace_id, span.span_id, span.parent_id, span.start_ns, span.end_ns]),
   );
-  expect(json.spans.at(-1)?.span.attributes).toEqual(odd.attributes);
+  expect(json.spans.at(-1)?.span.attributes).toEqual(unusual.attributes);
 });
 
-test('gzip bodies hold the plain ones, and the headers say so', () => {
+test('gzip bodies decompress to the plain ones, and have the matching headers', () => {
   expect(gunzipSync(encode(spans, agentService, 'json-gzip'))).toEqual(encode(spans, agentService, 'json'));
   expect(gunzipSync(encode(spans, agentService, 'protobuf-gzip'))).toEqual(encode(spans, agentService, 'protobuf'));
   expect(headersOf('protobuf-gzip')).toEqual({ 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' });
 });
 
-test('one seed gives one traffic', () => {
+test('the same seed gives the same traffic', () => {
   const again = new AgentStream('test', Date.UTC(2026, 0, 1));
   expect(Array.from({ length: 20 }, () => again.next()).flat()).toEqual(spans.slice(0, -10));
 });
 
-test('nanoseconds of a fraction keep their leading zeros', () => {
+test('fractional nanoseconds keep their leading zeros', () => {
   expect(nanoseconds(1000.0625)).toBe('1000062500');
   expect(nanoseconds(1_795_226_832_966)).toBe('1795226832966000000');
 });

@@ -1,4 +1,4 @@
-/** The four ways in which exporters put a request on the wire. */
+/** The four wire formats of exporters. */
 import { gzipSync } from 'node:zlib';
 import { encodeJson } from './encode-json.ts';
 import { encodeProtobuf } from './encode-protobuf.ts';

@@ -1,6 +1,6 @@
 /**
- * Text that compresses and repeats as agents' text does: made-up words, common ones short and frequent, in sentences that
- * come back. No word list is needed, and no word means anything to anybody.
+ * Generates text that compresses and repeats like that of agents: invented words, of which common ones are short and frequent, in recurring
+ * sentences. It needs no word list.
  */
 import { Random } from './random.ts';
 
@@ -18,7 +18,7 @@ export class Prose {
     this.#sentences = Array.from({ length: sentenceCount }, () => sentence(random, words));
   }
 
-  /** Exactly so many characters, unless none are asked. */
+  /** Text of exactly `length` characters. */
   text(random: Random, length: number): string {
     const parts: string[] = [];
     let size = 0;
@@ -31,13 +31,13 @@ export class Prose {
   }
 }
 
-/** Numbers and names that never come twice: what keeps real text from compressing away. */
+/** Unique numbers and names, which keep real text from compressing too well. */
 const reference = (random: Random): string => `ref ${random.bits().toString(36)} at ${random.between(1, 99_999)}, `;
 
 function vocabulary(random: Random): string[] {
   const words = new Set<string>();
   while (words.size < wordCount) {
-    // The commonest words of any language are its shortest.
+    // The most common words of any language are its shortest.
     const length = Math.min(13, Math.max(2, Math.round(2.6 + Math.log10(words.size + 2) * 1.2 + random.fraction() * 3 - 1)));
     words.add(word(random, length));
   }
@@ -55,6 +55,6 @@ function word(random: Random, length: number): string {
 }
 
 function sentence(random: Random, words: string[]): string {
-  const said = Array.from({ length: random.between(6, 24) }, () => random.pickSkewed(words, 2.8)).join(' ');
-  return said.charAt(0).toUpperCase() + said.slice(1) + (random.chance(0.1) ? '?\n' : '. ');
+  const text = Array.from({ length: random.between(6, 24) }, () => random.pickSkewed(words, 2.8)).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1) + (random.chance(0.1) ? '?\n' : '. ');
 }

@@ -1,5 +1,5 @@
 /**
- * Random numbers that a seed repeats: xoshiro128** filled from SHA-256, with the distributions that agent traffic has.
+ * Seeded random numbers: xoshiro128** with a state from SHA-256, and the distributions of agent traffic.
  * Not for secrets.
  */
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ export class Random {
     this.#a = digest.readUInt32LE(0);
     this.#b = digest.readUInt32LE(4);
     this.#c = digest.readUInt32LE(8);
-    // A state of zeros would never leave zero.
+    // A state of all zeros would produce only zeros.
     this.#d = digest.readUInt32LE(12) | 1;
   }
 
@@ -38,7 +38,7 @@ export class Random {
     return this.bits() / 4_294_967_296;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.fraction() * (high - low + 1));
   }
@@ -51,14 +51,14 @@ export class Random {
     return from[Math.floor(this.fraction() * from.length)] as T;
   }
 
-  /** Prefers the first items: the larger the skew, the more. */
+  /** Prefers the first items; more so with a larger skew. */
   pickSkewed<T>(from: readonly T[], skew: number): T {
     return from[Math.min(from.length - 1, Math.floor(from.length * this.fraction() ** skew))] as T;
   }
 
-  /** Log-normal around a median, cut at both ends: how sizes and durations of agent work are spread. */
+  /** Log-normal around a median, clamped at both ends: the distribution of sizes and durations of agent work. */
   spread(median: number, sigma: number, low: number, high: number): number {
-    // Six uniform numbers are normal enough, and cheaper than a logarithm and a cosine.
+    // The sum of six uniform numbers is close to normal, and cheaper than a logarithm and a cosine.
     let sum = -3;
     for (let count = 0; count < 6; count++) sum += this.fraction();
     return Math.min(high, Math.max(low, Math.round(median * Math.exp(sigma * sum * Math.SQRT2))));

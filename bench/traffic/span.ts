@@ -1,6 +1,6 @@
-/** A span as an SDK would hold it before export: what the generators make and both encoders read. */
+/** A span as an SDK has it before export: the output of the generators and the input of both encoders. */
 
-/** A whole number goes out as an int64, any other as a double. */
+/** An integer is encoded as an int64, any other number as a double. */
 export type Value = string | number | boolean;
 export type Attribute = readonly [key: string, value: Value];
 
@@ -18,7 +18,7 @@ export interface Span {
   name: string;
   /** OTLP SpanKind. */
   kind: number;
-  /** Nanoseconds since the epoch, decimal: no double holds them. */
+  /** Nanoseconds since the epoch as decimal text, because a double is not precise enough. */
   start_ns: string;
   end_ns: string;
   attributes: Attribute[];
@@ -27,7 +27,7 @@ export interface Span {
   status_message: string;
 }
 
-/** What the spans of a request are sent under. */
+/** Resource and scope of the spans of a request. */
 export interface Sender {
   resource: Attribute[];
   scope: { name: string; version: string };

@@ -1,6 +1,6 @@
 /**
- * `node --import ./e2e/electron/boot.mjs out/main/index.js`: the built main process under plain Node. A parent that forked it
- * drives it as Playwright drives the real one, by sending functions: `{ id, source }`, answered `{ id, value }` or `{ id, error }`.
+ * `node --import ./e2e/electron/boot.mjs out/main/index.js`: runs the built main process under plain Node. The parent process that forked it
+ * controls it as Playwright controls Electron, by sending functions: `{ id, source }`, answered with `{ id, value }` or `{ id, error }`.
  */
 import { registerHooks } from 'node:module';
 
@@ -12,12 +12,12 @@ registerHooks({
 
 const electron = await import(standIn);
 
-// The real one takes these for a request to quit.
+// Electron treats these signals as a request to quit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => electron.app.quit());
 
 process.on('message', async ({ id, source, given }) => {
   try {
-    // The source is a function of our own test, on its way from one process to another.
+    // The source is a function of our own test, sent from another process.
     const value = await new Function('electron', 'given', `return (${source})(electron, given)`)(electron, given);
     process.send({ id, value });
   } catch (error) {

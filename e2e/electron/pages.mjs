@@ -1,7 +1,7 @@
 /**
- * The windows of the stand-in as pages of a real Chromium, driven by Playwright: the built preload runs as an init script, its calls
- * cross a binding to ipcMain, and what the page asks of the network, of other pages and of new windows goes past the same listeners
- * as in Electron. What is not here is what only Electron has: its sandbox, isolated worlds, native menus.
+ * The windows of the stand-in as pages of a real Chromium, controlled by Playwright: the built preload runs as an init script, its calls go
+ * through a binding to ipcMain, and requests, navigations and new windows of the page go through the same listeners as in Electron. Missing
+ * is what only Electron has: its sandbox, isolated worlds, native menus.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,28 +10,28 @@ import { preventable } from './preventable.mjs';
 const byPage = new Map();
 let opening;
 
-/** What a window shows first; a page that begins otherwise was opened by a page. */
+/** The first URL of a window; a page that starts with another URL was opened by a page. */
 const ours = 'about:blank#window';
 const isOurs = (page) => byPage.has(page) || page.url() === ours;
 
-/** One Chromium for the process, with its files where Electron would have them; a test connects to the same one. */
+/** Starts one Chromium for the process, with its files where Electron would have them; a test connects to the same one. */
 async function start(app) {
   const { chromium } = await import('@playwright/test');
   const context = await chromium.launchPersistentContext(join(app.getPath('sessionData'), 'chromium'), {
     executablePath: process.env.STAND_IN_CHROMIUM,
     headless: process.env.STAND_IN_HEADLESS === '1',
     viewport: null,
-    // What a page opens by itself is reported all the same (`listen`), and most of it is never made.
+    // Popups are reported anyway (`listen`), and most are never created.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
     args: [`--remote-debugging-port=${process.env.STAND_IN_PORT}`, '--test-type', '--no-first-run', '--ozone-platform=x11'],
   });
   const [blank] = context.pages();
-  const line = await context.newCDPSession(blank);
+  const cdp = await context.newCDPSession(blank);
   await context.route('**/*', route);
-  // What the page opened by itself: its window was asked about it (`listen`), and always denies.
+  // Pages that the page opened: the handler of its window was called (`listen`) and always denies them.
   context.on('page', (page) => isOurs(page) || page.close().catch(() => {}));
   app.on('will-quit', () => void context.close());
-  return { context, line };
+  return { context, cdp };
 }
 
 function originOf(frame) {
@@ -41,7 +41,7 @@ function originOf(frame) {
 
 const senderOf = (frame) => ({ origin: originOf(frame), parent: frame.parentFrame() && senderOf(frame.parentFrame()) });
 
-/** Null when the page is only being made. */
+/** Null while the page is being created. */
 function frameOf(request) {
   try {
     return request.frame();
@@ -50,40 +50,40 @@ function frameOf(request) {
   }
 }
 
-async function route(asked) {
-  const request = asked.request();
+async function route(intercepted) {
+  const request = intercepted.request();
   const url = request.url();
   const frame = frameOf(request);
-  const known = frame && byPage.get(frame.page());
-  if (!known) return asked.abort('aborted').catch(() => {});
+  const windowPage = frame && byPage.get(frame.page());
+  if (!windowPage) return intercepted.abort('aborted').catch(() => {});
   const isNavigation = request.isNavigationRequest() && frame.parentFrame() === null;
-  if (isNavigation && !known.isLoading) {
+  if (isNavigation && !windowPage.isLoading) {
     const sent = preventable({ url });
-    known.contents.emit('will-navigate', sent);
-    // Aborted, the page stays; failed, Chromium would put a page of its own in its place.
-    if (sent.defaultPrevented) return asked.abort('aborted').catch(() => {});
+    windowPage.contents.emit('will-navigate', sent);
+    // After an abort the page stays; after a failure Chromium would show an error page.
+    if (sent.defaultPrevented) return intercepted.abort('aborted').catch(() => {});
   }
   let cancel = false;
-  known.contents.session.beforeRequest?.({ url }, (answer) => {
+  windowPage.contents.session.beforeRequest?.({ url }, (answer) => {
     cancel = answer.cancel;
   });
-  return (cancel ? asked.abort() : asked.continue()).catch(() => {});
+  return (cancel ? intercepted.abort() : intercepted.continue()).catch(() => {});
 }
 
 const isRequested = (url) => /^(https?|wss?):/i.test(url);
 
-/** Chromium's own word on where the page wants to go: links with a target, middle clicks, addresses that are no request. */
-async function listen(line, { contents }) {
-  await line.send('Page.enable');
-  const { frameTree } = await line.send('Page.getFrameTree');
-  line.on('Page.windowOpen', ({ url }) => void contents.windowOpen({ url }));
-  line.on('Page.frameRequestedNavigation', ({ url, disposition, frameId }) => {
+/** Listens to Chromium's events for navigations: links with a target, middle clicks, addresses that are not a request. */
+async function listen(cdp, { contents }) {
+  await cdp.send('Page.enable');
+  const { frameTree } = await cdp.send('Page.getFrameTree');
+  cdp.on('Page.windowOpen', ({ url }) => void contents.windowOpen({ url }));
+  cdp.on('Page.frameRequestedNavigation', ({ url, disposition, frameId }) => {
     if (disposition !== 'currentTab') void contents.windowOpen({ url });
     else if (frameId === frameTree.frame.id && !isRequested(url)) contents.emit('will-navigate', preventable({ url }));
   });
 }
 
-/** Runs in the page before anything of it: enough of electron for a sandboxed preload. */
+/** Runs in the page before its own code: enough of the electron module for a sandboxed preload. */
 const bridge = (preload) => `(() => {
   const say = window.__standInOpen;
   window.open = (url) => { void say(new URL(url, location.href).href); return null; };
@@ -118,7 +118,7 @@ async function prepare(page, window, { ipcMain }) {
   await page.addInitScript({ content: bridge(preload === undefined ? '' : readFileSync(preload, 'utf8')) });
 }
 
-/** What a window asks of its page. */
+/** The operations of a window on its page. */
 class Page {
   isLoading = false;
 
@@ -147,17 +147,17 @@ class Page {
 
 export async function openPage(window, electron) {
   opening ??= start(electron.app);
-  const { context, line } = await opening;
+  const { context, cdp } = await opening;
   const opened = context.waitForEvent('page', isOurs);
-  await line.send('Target.createTarget', { url: ours, newWindow: true });
+  await cdp.send('Target.createTarget', { url: ours, newWindow: true });
   const page = await opened;
-  const known = new Page(page, window);
-  byPage.set(page, known);
+  const windowPage = new Page(page, window);
+  byPage.set(page, windowPage);
   await prepare(page, window, electron);
-  const place = await context.newCDPSession(page);
-  await listen(place, known);
-  const { windowId } = await place.send('Browser.getWindowForTarget');
+  const pageCdp = await context.newCDPSession(page);
+  await listen(pageCdp, windowPage);
+  const { windowId } = await pageCdp.send('Browser.getWindowForTarget');
   const { x: left, y: top, width, height } = window.bounds;
-  await place.send('Browser.setWindowBounds', { windowId, bounds: { left, top, width, height } });
-  return known;
+  await pageCdp.send('Browser.setWindowBounds', { windowId, bounds: { left, top, width, height } });
+  return windowPage;
 }

@@ -1,4 +1,4 @@
-/** An event of Electron's that a listener may prevent. */
+/** An Electron event with `preventDefault`. */
 export const preventable = (fields = {}) => ({
   ...fields,
   defaultPrevented: false,

@@ -1,7 +1,7 @@
 /**
- * The electron module for tests that run where its binary is not: enough of the API for main/, with Electron's order of
- * events, and every fact a test asks for kept in plain fields. With STAND_IN_CHROMIUM (the path of one) a window is a page of a
- * real Chromium with the built preload in it (pages.mjs); without, it is a request for the page and nothing is drawn.
+ * A fake electron module for tests on machines without its binary: enough of the API for main/, with Electron's order of events, and plain
+ * fields that tests read. With STAND_IN_CHROMIUM (the path of a Chromium) a window is a page of a real Chromium with the built preload
+ * (pages.mjs); without it, a window only requests its page and nothing is drawn.
  */
 import { EventEmitter } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,20 +45,20 @@ class App extends EventEmitter {
     this.sandboxed = true;
   };
 
-  /** Between real processes: the second one leaves its words in a file and wakes the first with a signal. */
+  /** Works between real processes: the second one writes its arguments to a file and sends the first a signal. */
   requestSingleInstanceLock(data) {
     const file = join(this.getPath('userData'), 'stand-in.lock');
-    const words = join(this.getPath('userData'), 'stand-in.launch');
+    const launchFile = join(this.getPath('userData'), 'stand-in.launch');
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' });
     } catch {
-      writeFileSync(words, JSON.stringify({ data, folder: process.cwd() }));
+      writeFileSync(launchFile, JSON.stringify({ data, folder: process.cwd() }));
       process.kill(Number(readFileSync(file, 'utf8')), 'SIGUSR2');
       return false;
     }
     this.#lock = file;
     process.on('SIGUSR2', () => {
-      const { data: sent, folder } = JSON.parse(readFileSync(words, 'utf8'));
+      const { data: sent, folder } = JSON.parse(readFileSync(launchFile, 'utf8'));
       this.emit('second-instance', {}, [], folder, sent);
     });
     return true;
@@ -121,7 +121,7 @@ class WebContents extends EventEmitter {
   }
 }
 
-/** Whether windows are pages of a Chromium. */
+/** Whether windows are pages of a real Chromium. */
 const isDrawn = process.env.STAND_IN_CHROMIUM !== undefined;
 
 export class BrowserWindow extends EventEmitter {
@@ -129,7 +129,7 @@ export class BrowserWindow extends EventEmitter {
   static #inFront = null;
   static getAllWindows = () => [...BrowserWindow.#all];
   static getFocusedWindow = () => BrowserWindow.#inFront;
-  /** The user went to another program. */
+  /** The user switched to another program. */
   static blur = () => {
     BrowserWindow.#inFront = null;
   };
@@ -152,7 +152,7 @@ export class BrowserWindow extends EventEmitter {
     if (isDrawn) this.webContents.page = openPage(this, { app, ipcMain });
   }
 
-  /** Without Chromium, asks the gateway for the page as it would, so that a window that shows has seen an answer. */
+  /** Without Chromium, requests the page from the gateway, so that a window is shown only after a response. */
   async loadURL(url) {
     const isFirst = this.webContents.url === '';
     this.webContents.url = url;
@@ -167,49 +167,49 @@ export class BrowserWindow extends EventEmitter {
     if (isFirst && !this.destroyed) this.emit('ready-to-show');
   }
 
-  #alive() {
+  #assertAlive() {
     if (this.destroyed) throw new TypeError('Object has been destroyed');
     return this;
   }
   show() {
-    this.#alive().visible = true;
-    this.#come();
+    this.#assertAlive().visible = true;
+    this.#bringToFront();
   }
   hide() {
-    this.#alive().visible = false;
+    this.#assertAlive().visible = false;
   }
   focus() {
-    this.#alive().focused += 1;
-    this.#come();
+    this.#assertAlive().focused += 1;
+    this.#bringToFront();
   }
-  #come() {
+  #bringToFront() {
     BrowserWindow.#inFront = this;
     void this.webContents.page?.then((page) => page.focus());
     this.emit('focus');
   }
   restore() {
-    this.#alive().minimized = false;
+    this.#assertAlive().minimized = false;
   }
   maximize() {
-    this.#alive().maximized = true;
+    this.#assertAlive().maximized = true;
     this.show();
   }
   setTitle(title) {
-    this.#alive().title = title;
+    this.#assertAlive().title = title;
   }
   setProgressBar(progress) {
-    this.#alive().progress = progress;
+    this.#assertAlive().progress = progress;
   }
   flashFrame() {}
   setBounds(bounds) {
-    Object.assign(this.#alive().bounds, bounds);
+    Object.assign(this.#assertAlive().bounds, bounds);
     this.emit('move');
     this.emit('resize');
   }
-  getNormalBounds = () => ({ ...this.#alive().bounds });
-  isMaximized = () => this.#alive().maximized;
-  isMinimized = () => this.#alive().minimized;
-  isVisible = () => this.#alive().visible;
+  getNormalBounds = () => ({ ...this.#assertAlive().bounds });
+  isMaximized = () => this.#assertAlive().maximized;
+  isMinimized = () => this.#assertAlive().minimized;
+  isVisible = () => this.#assertAlive().visible;
   isDestroyed = () => this.destroyed;
 
   destroy() {
@@ -221,7 +221,7 @@ export class BrowserWindow extends EventEmitter {
     this.emit('closed');
   }
 
-  /** The user's click on the cross. */
+  /** The user closes the window. */
   close() {
     this.emit('close', preventable());
     this.destroy();
@@ -239,7 +239,7 @@ export const ipcMain = {
   },
 };
 
-/** The user: presses the button of that index in every box, or closes it. */
+/** The index of the button that is pressed in every message box; undefined closes it. */
 const answer = () => process.env.STAND_IN_ANSWER;
 
 export const dialog = {
@@ -249,7 +249,7 @@ export const dialog = {
     this.asked.push({ ...options, hasParent: given.length === 2 });
     return { response: answer() === undefined ? options.cancelId : Number(answer()), checkboxChecked: false };
   },
-  /** What the user chooses in the next dialogs for files and folders. */
+  /** The path that is chosen in the next file and folder dialogs. */
   chosen: null,
   async showOpenDialog(...given) {
     this.asked.push({ ...given.at(-1), hasParent: given.length === 2 });

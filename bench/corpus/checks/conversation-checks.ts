@@ -1,4 +1,4 @@
-/** What was said: messages in, text and calls out, reasoning, images. All from the single-span read, where nothing is cut. */
+/** Checks the conversation: input messages, output text and tool calls, reasoning, images. All from the single-span read, which truncates nothing. */
 
 import type { Expect } from '../comparison.ts';
 import type { ExpectedCall, ExpectedMessage, ExpectedSpan } from '../expectation.ts';
@@ -6,21 +6,26 @@ import { sameJson, samePayload, sameText } from '../same.ts';
 import type { ShownSpan } from '../shown.ts';
 import { expectedFacts, type Fact, shownCalls, shownFacts } from '../shown-messages.ts';
 
-/** What a span is read together with. */
-export interface Around {
+/** The context of a span. */
+export interface SpanContext {
   parent: ShownSpan | undefined;
   /** The capture also sent log records, which hold the texts that its spans lack. */
   hasLogs: boolean;
-  /** What a coding agent said is judged by its turns. */
+  /** The output of a coding agent is checked by its turns. */
   hasTurns: boolean;
 }
 
-export function checkConversation(expect: Expect, expected: ExpectedSpan, shown: ShownSpan, { parent, hasLogs, hasTurns }: Around): void {
+export function checkConversation(
+  expect: Expect,
+  expected: ExpectedSpan,
+  shown: ShownSpan,
+  { parent, hasLogs, hasTurns }: SpanContext,
+): void {
   const { io, content } = shown;
   const { llm } = expected;
   const messages = llm?.input_messages ?? expected.input_messages;
   if (messages) checkMessages(expect, messages, [io.input]);
-  // Mastra writes them on the step around the call: shown on either, they are found.
+  // Mastra writes them on the step around the call: they may be shown on either.
   if (llm?.input_messages_on_parent) checkMessages(expect, llm.input_messages_on_parent, [io.input, parent?.io.input ?? '']);
   if (llm?.input_texts) for (const text of llm.input_texts) expect('messages.texts', io.input.includes(text), text, io.input);
   if (llm?.output?.text !== undefined) expect('outputs.text', samePayload(llm.output.text, io.output), llm.output.text, io.output);
@@ -29,20 +34,20 @@ export function checkConversation(expect: Expect, expected: ExpectedSpan, shown:
   if (expected.output_tool_calls) checkCalls(expect, expected.output_tool_calls, [io.tool_calls]);
   if (llm?.output?.reasoning_text !== undefined) {
     const parts = content.output_messages.flatMap((message) => message.parts);
-    const thought = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
-    expect('reasoning', sameText(llm.output.reasoning_text, thought), llm.output.reasoning_text, thought);
+    const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+    expect('reasoning', sameText(llm.output.reasoning_text, reasoning), llm.output.reasoning_text, reasoning);
   }
   if (llm?.content_recorded === false) {
     if (hasTurns) return;
     if (hasLogs) checkLogged(expect, expected, shown);
-    // Recording was switched off: nothing may be made up in its place.
+    // Recording was off, so there must be no text.
     else expect('outputs.none', io.input === '' && io.output === '', 'no texts', [io.input, io.output]);
   }
-  // The raw route tells the span alone; what log records add stands beside it.
+  // The raw route returns the span without the content of log records.
   if (!hasLogs) expect('api', io.input === content.input && io.output === content.output, 'the normaliser’s own answer', io);
 }
 
-/** The expectation is of the spans alone; what the log records add must be what the provider really said. */
+/** The expectation describes the spans alone; content from log records must be what the provider really answered. */
 function checkLogged(expect: Expect, { truth }: ExpectedSpan, { io }: ShownSpan): void {
   if (truth?.output_text !== undefined) expect('logs.output', samePayload(truth.output_text, io.output), truth.output_text, io.output);
   if (truth?.tool_calls?.length) {

@@ -1,4 +1,4 @@
-/** Which counts are right for a span. Where a convention counts a part apart, the part and the real total are both right. */
+/** The correct token counts of a span. Where a convention counts a part separately, both the part and the real total are correct. */
 import type { ExpectedSpan } from '../expectation.ts';
 
 export interface AllowedCounts {
@@ -15,28 +15,28 @@ const realTotal = /real total is (\d+)/;
 
 export function expectedCounts({ llm, input_tokens_note, output_tokens_note }: ExpectedSpan): AllowedCounts {
   const { input, output, total, cached_input, cache_write, reasoning } = llm?.tokens ?? {};
-  const apart = llm?.tokens_only_in_provider_metadata;
+  const separate = llm?.tokens_only_in_provider_metadata;
   const exclusive = llm !== undefined && 'tokens_buckets' in llm;
   const inputs = either(input, input_tokens_note, exclusive ? cached_input : null);
   const outputs = either(output, output_tokens_note, exclusive ? reasoning : null);
-  const isOneReading = (inputs ?? [0]).length * (outputs ?? [0]).length === 1;
-  const sums = (inputs ?? [0]).flatMap((one) => (outputs ?? [0]).map((other) => one + other));
+  const isUnambiguous = (inputs ?? [0]).length * (outputs ?? [0]).length === 1;
+  const sums = (inputs ?? [0]).flatMap((inputCount) => (outputs ?? [0]).map((outputCount) => inputCount + outputCount));
   return {
     input: inputs,
     output: outputs,
-    // A reported total stands, whether or not it is the sum.
-    total: isCount(total) ? [total, ...(isOneReading ? [] : sums)] : inputs || outputs ? sums : null,
+    // A reported total is shown as it is, even when it is not the sum.
+    total: isCount(total) ? [total, ...(isUnambiguous ? [] : sums)] : inputs || outputs ? sums : null,
     cache_read: isCount(cached_input) ? [cached_input] : null,
     cache_write: isCount(cache_write) ? [cache_write] : null,
-    reasoning: isCount(reasoning) ? [reasoning] : isCount(apart?.reasoning) ? [apart.reasoning] : null,
+    reasoning: isCount(reasoning) ? [reasoning] : isCount(separate?.reasoning) ? [separate.reasoning] : null,
   };
 }
 
 const isCount = (value: number | null | undefined): value is number => value !== null && value !== undefined;
 
-/** @param apart what the sender's convention leaves out of the reported count (Langfuse's exclusive buckets) */
-function either(reported: number | null | undefined, note: string | undefined, apart: number | null | undefined): number[] | null {
+/** @param separate what the sender's convention excludes from the reported count (Langfuse's exclusive buckets) */
+function either(reported: number | null | undefined, note: string | undefined, separate: number | null | undefined): number[] | null {
   if (!isCount(reported)) return null;
   const real = note === undefined ? undefined : realTotal.exec(note)?.[1];
-  return [reported, ...(real === undefined ? [] : [Number(real)]), ...(isCount(apart) ? [reported + apart] : [])];
+  return [reported, ...(real === undefined ? [] : [Number(real)]), ...(isCount(separate) ? [reported + separate] : [])];
 }

@@ -29,7 +29,7 @@ export function checkGrouping(expect: Expect, expected: ExpectedSpan, { wire, su
   if (expected.dataset) checkDataset(expect, expected.dataset, summary, content);
 }
 
-/** What metadata may have become: such a key is shown as the field, not twice. */
+/** Values of fields that metadata keys may have become: such a key is shown only as the field. */
 export function promoted(summary: ShownSpan['summary']): string[] {
   const texts = Object.values(summary).filter((value): value is string => typeof value === 'string' && value !== '');
   return [...texts, JSON.stringify(summary.tags)];
@@ -42,7 +42,7 @@ export function checkMetadata(
   elsewhere: readonly string[],
 ): void {
   for (const [key, value] of Object.entries(expected)) {
-    // Public metadata is text to text: numbers, booleans and lists stand as their JSON.
+    // Public metadata values are strings: numbers, booleans and lists are shown as JSON.
     const isShown = key in got && sameJson(value, got[key]);
     const isPromoted = !(key in got) && elsewhere.includes(typeof value === 'string' ? value : JSON.stringify(value));
     expect(`metadata.${key}`, isShown || isPromoted, value, got[key]);

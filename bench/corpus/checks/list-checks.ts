@@ -1,4 +1,4 @@
-/** What lists and their filters say about the whole corpus: sessions, users, tags, models, and that nothing is there twice. */
+/** Checks lists and filters over the whole corpus: sessions, users, tags, models, and that nothing is listed twice. */
 import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
 import type { SpanItem } from '../../../shared/contract/tracing/spans.ts';
 import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
@@ -7,7 +7,7 @@ import type { Capture } from '../captures.ts';
 import type { Expect } from '../comparison.ts';
 import type { ExpectedTrace } from '../expectation.ts';
 import { readPages } from '../shown.ts';
-import { toldSpans, toldTurns } from './turn-checks.ts';
+import { logOnlySpanCount, logOnlyTurns } from './turn-checks.ts';
 
 /** @param items every trace of the list */
 export async function checkLists(
@@ -18,8 +18,8 @@ export async function checkLists(
   expect: Expect,
 ): Promise<void> {
   const traces = captures.flatMap(({ expectation }) => expectation.traces);
-  const told = captures.flatMap(toldTurns);
-  const count = traces.length + told.length;
+  const logOnly = captures.flatMap(logOnlyTurns);
+  const count = traces.length + logOnly.length;
   expect('lists.traces', items.length === count && total === count, count, [items.length, total]);
   expect(
     'lists.no trace twice',
@@ -29,9 +29,9 @@ export async function checkLists(
   );
   const steps = traces.flatMap(({ spans }) => spans.filter(({ placeholder }) => !placeholder));
   const spans = await readPages<SpanItem>(client, '/v1/spans', 500);
-  const right = steps.length + told.reduce((sum, turn) => sum + toldSpans(turn), 0);
+  const right = steps.length + logOnly.reduce((sum, turn) => sum + logOnlySpanCount(turn), 0);
   expect('lists.spans', spans.rows.length === right && spans.total === right, right, [spans.rows.length, spans.total]);
-  // How many traces a session of a coding agent has, its turns say.
+  // The trace count of a coding agent's session is checked by its turns.
   const others = captures.filter(({ expectation }) => !expectation.session_traces).flatMap(({ expectation }) => expectation.traces);
   await checkSessions(client, others, expect);
   for (const [parameter, valuesOf] of Object.entries(filters)) {
@@ -44,7 +44,7 @@ export async function checkLists(
   }
 }
 
-/** Filters find a trace by any of its spans. A gateway may know more than the expectation, so only missing traces count. */
+/** Filters find a trace by any of its spans. A gateway may find more than the expectation lists, so only missing traces count. */
 const filters: Record<string, (trace: ExpectedTrace) => (string | undefined)[]> = {
   session_id: ({ spans }) => spans.map(({ session_id }) => session_id),
   user_id: ({ spans }) => spans.map(({ user_id }) => user_id),

@@ -1,4 +1,4 @@
-/** What a span is, and what a model call says about itself: model, provider, tokens, end, first token, cost. */
+/** Checks the kind of a span and the fields of a model call: model, provider, tokens, finish reason, first token, cost. */
 import type { Usage } from '../../../server/ingest/normalise/normalised.ts';
 import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan, ExpectedUsage } from '../expectation.ts';
@@ -37,7 +37,7 @@ export function checkModelCall(expect: Expect, expected: ExpectedSpan, shown: Sh
   checkTokens(expect, expected, shown);
 }
 
-/** The AI SDK names the API behind the dot (`openai.chat`); the provider is what stands before it. */
+/** The AI SDK appends the API after a dot (`openai.chat`); the provider is the part before it. */
 const isProvider = (expected: string, got: string): boolean => got === expected || (got !== '' && expected.startsWith(`${got}.`));
 
 /** Genkit writes the plugin before the model: `googleai/gemini-2.5-flash`. */
@@ -57,7 +57,7 @@ function checkFirstToken(expect: Expect, { llm }: ExpectedSpan, got: number | nu
   if (llm?.time_to_first_token_note !== undefined) expect('first token.none', got === null, null, got);
 }
 
-/** What a wrapper repeats may be shown, as it said it; whether it is added is the trace's matter. Output may include reasoning or not. */
+/** Usage that a wrapper repeats may be shown unchanged; the trace checks verify that it is not added. Output may include reasoning or not. */
 function checkAggregate(expect: Expect, { input }: ExpectedUsage, { input_tokens }: Usage): void {
   if (typeof input === 'number') expect('tokens.aggregate', input_tokens === null || input_tokens === input, [input, null], input_tokens);
 }
@@ -73,7 +73,7 @@ function checkTokens(expect: Expect, expected: ExpectedSpan, { wire, summary }: 
   check('output', allowed.output, usage.output_tokens);
   check('output shown', allowed.output, wire.output_tokens);
   check('total', allowed.total, wire.tokens);
-  // Nothing cached and nothing said about it look the same to a reader.
+  // Zero cached tokens and no report of them look the same to a reader.
   check('cache read', allowed.cache_read, usage.cache_read_tokens ?? 0);
   check('cache write', allowed.cache_write, usage.cache_write_tokens ?? 0);
   check('reasoning', allowed.reasoning, usage.reasoning_tokens ?? 0);

@@ -1,4 +1,4 @@
-/** What went into and came out of spans that are no model call: tools, agents, steps, retrievals. */
+/** Checks inputs and outputs of spans that are not model calls: tools, agents, steps, retrievals. */
 
 import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan, Text } from '../expectation.ts';
@@ -15,9 +15,9 @@ export function checkPayload(expect: Expect, expected: ExpectedSpan, shown: Show
   for (const { content, id, score, metadata } of expected.documents ?? []) {
     const documents = shown.io.output_object ?? output;
     const parts = [content, id, score].map((part) => (part === undefined ? '' : String(part)));
-    // A document's metadata may be kept as text or as the value of it.
-    const isKept = metadata === undefined || documents.includes(metadata) || documents.includes(JSON.stringify(metadata).slice(1, -1));
-    const isShown = isKept && parts.every((part) => documents.includes(part));
+    // A document's metadata may be stored as text or as its value.
+    const hasMetadata = metadata === undefined || documents.includes(metadata) || documents.includes(JSON.stringify(metadata).slice(1, -1));
+    const isShown = hasMetadata && parts.every((part) => documents.includes(part));
     expect('documents', isShown, { id, content, score, metadata }, documents);
   }
 }
@@ -27,12 +27,12 @@ function checkTool(expect: Expect, tool: NonNullable<ExpectedSpan['tool']>, { su
   if (tool.call_id) expect('tools.call id', summary.tool_call_id === tool.call_id, tool.call_id, summary.tool_call_id);
   const [call] = shownCalls(io.tool_calls);
   if (tool.arguments !== undefined) {
-    // Traceloop wraps arguments in {args, kwargs}: wrapped and unwrapped are both told.
+    // Traceloop wraps arguments in {args, kwargs}: both forms are correct.
     const right = [tool.arguments, tool.arguments_unwrapped].filter((value) => value !== undefined);
     const got = [call?.args, io.input];
     expect(
       'tools.arguments',
-      right.some((value) => got.some((each) => sameJson(value, each))),
+      right.some((value) => got.some((candidate) => sameJson(value, candidate))),
       tool.arguments,
       got,
     );
@@ -41,7 +41,7 @@ function checkTool(expect: Expect, tool: NonNullable<ExpectedSpan['tool']>, { su
     const got = [call?.result, io.output, io.output_object];
     expect(
       'tools.result',
-      got.some((each) => sameJson(tool.result, each)),
+      got.some((candidate) => sameJson(tool.result, candidate)),
       tool.result,
       got,
     );
@@ -49,23 +49,23 @@ function checkTool(expect: Expect, tool: NonNullable<ExpectedSpan['tool']>, { su
 }
 
 /**
- * The expectation has the attribute as sent, or only what the user said; the gateway shows the conversation in its own form,
- * often with more of it. Right when it is the same, or when it is among what was said.
+ * The expectation has the attribute as sent, or only the user's message; the gateway shows the conversation in its own form,
+ * often with more messages. Correct when it is the same, or one of the messages.
  */
 function sameInput(expected: Text, got: string): boolean {
   if (samePayload(expected, got)) return true;
-  const said = shownFacts(got).flatMap((fact) => (fact.kind === 'text' ? [fact.value as string] : []));
-  if (said.some((text) => samePayload(expected, text)) || samePayload(expected, said.join('\n'))) return true;
-  return typeof expected === 'string' && saysAll(expected, got);
+  const texts = shownFacts(got).flatMap((fact) => (fact.kind === 'text' ? [fact.value as string] : []));
+  if (texts.some((text) => samePayload(expected, text)) || samePayload(expected, texts.join('\n'))) return true;
+  return typeof expected === 'string' && containsAllTexts(expected, got);
 }
 
 function sameOutput(expected: Text, { io }: ShownSpan): boolean {
   if (samePayload(expected, io.output) || samePayload(expected, io.output_object)) return true;
-  return typeof expected === 'string' && saysAll(expected, [io.output, io.tool_calls].join('\n'));
+  return typeof expected === 'string' && containsAllTexts(expected, [io.output, io.tool_calls].join('\n'));
 }
 
-/** Whether every text that a person, a model or a tool wrote is shown; an envelope without any says nothing. */
-function saysAll(sent: string, shown: string): boolean {
+/** Whether every text that a person, a model or a tool wrote is shown. */
+function containsAllTexts(sent: string, shown: string): boolean {
   let value: unknown;
   try {
     value = JSON.parse(sent);
@@ -82,8 +82,8 @@ const structured = new Set(['arguments', 'args', 'result', 'response']);
 
 function writtenTexts(value: unknown, key = 'content'): string[] {
   if (typeof value === 'string') return written.has(key) && value !== '' ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((each) => writtenTexts(each, key));
+  if (Array.isArray(value)) return value.flatMap((item) => writtenTexts(item, key));
   if (typeof value !== 'object' || value === null) return [];
-  if (structured.has(key)) return Object.values(value).flatMap((each) => writtenTexts(each));
+  if (structured.has(key)) return Object.values(value).flatMap((item) => writtenTexts(item));
   return Object.entries(value).flatMap(([name, each]) => (repeated.has(name) ? [] : writtenTexts(each, name)));
 }

@@ -1,4 +1,4 @@
-/** What OTLP itself says about a span: demanded always, to the nanosecond and the last attribute. */
+/** Checks the OTLP fields of a span, exact to the nanosecond and to the last attribute. */
 
 import type { Expect } from '../comparison.ts';
 import type { ExpectedSpan } from '../expectation.ts';
@@ -28,10 +28,10 @@ export function checkProtocol(expect: Expect, expected: ExpectedSpan, shown: Sho
   checkEvents(expect, expected, shown);
 }
 
-/** Down to the millisecond below, as every time of the contract. */
+/** Rounded down to the millisecond, as every time of the contract. */
 export const isoOf = (nanoseconds: string): string => new Date(Number(BigInt(nanoseconds) / 1_000_000n)).toISOString();
 
-/** A vendor's own error mark makes an ERROR where OTLP says nothing, and must not hide what OTLP does say. */
+/** A vendor's own error marker gives the status ERROR where OTLP has none, and must not hide the OTLP status. */
 function checkStatus(expect: Expect, expected: ExpectedSpan, { wire, sent }: ShownSpan): void {
   const raw = ['UNSET', 'OK', 'ERROR'][sent.span.status_code];
   expect('status.raw', raw === expected.status, expected.status, raw);
@@ -43,7 +43,7 @@ function checkStatus(expect: Expect, expected: ExpectedSpan, { wire, sent }: Sho
   }
   if (!expected.vendor_error) return;
   const { message } = expected.vendor_error;
-  // Where the sender gives no message, the expectation has words of its own.
+  // Where the sender gives no message, the expectation has a text of its own.
   if (!JSON.stringify(sent.span).includes(JSON.stringify(message).slice(1, -1))) return;
   const shown = wire.status_message ?? '';
   // With or without the name of the error's class before it.
@@ -59,7 +59,7 @@ function checkAttributes(expect: Expect, expected: ExpectedSpan, { sent }: Shown
     expect(`attributes.${key}`, sameValue(wellFormed(value), got[key]), value, got[key]);
 }
 
-/** A lone surrogate is no text: JSON can spell it, UTF-8 cannot, and the protobuf capture of the same span has U+FFFD already. */
+/** JSON can encode a lone surrogate, UTF-8 cannot; the protobuf capture of the same span has U+FFFD already. */
 const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value);
 
 function checkEvents(expect: Expect, expected: ExpectedSpan, { sent }: ShownSpan): void {

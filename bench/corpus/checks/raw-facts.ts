@@ -1,4 +1,4 @@
-/** Raw values in the spelling of expectations: plain JSON. */
+/** Raw values in the form of the expectations: plain JSON. */
 import { plainValue } from '../../../server/ingest/normalise/attributes.ts';
 import type { RawAttribute, RawSpan } from '../../../server/ingest/otlp/raw-span.ts';
 

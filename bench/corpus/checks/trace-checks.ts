@@ -1,4 +1,4 @@
-/** What holds of a trace as a whole: its spans, its shape, its sums. */
+/** Checks a trace as a whole: its spans, its shape, its totals. */
 
 import type { Expect } from '../comparison.ts';
 import type { ExpectedNode, ExpectedSpan, ExpectedTrace } from '../expectation.ts';
@@ -20,7 +20,7 @@ export function checkTrace(expect: Expect, expected: ExpectedTrace, shown: Shown
   expect('services.of the trace', sameSet(named, [...services]), named, [...services]);
   if (expected.tags) expect('tags.trace', item !== undefined && sameSet(expected.tags, item.tags), expected.tags, item?.tags);
   if (expected.trace_name) expect('trace names', detail.name === expected.trace_name, expected.trace_name, detail.name);
-  // No route says these two; filters find a trace by any of its spans.
+  // No route returns these two; filters find a trace by any of its spans.
   const [session, user] = [sessionOf(shown), firstOf(shown, 'user_id')];
   if (expected.session_id) expect('sessions.of the trace', session === expected.session_id, expected.session_id, session);
   if (expected.user_id) expect('users.of the trace', user === expected.user_id, expected.user_id, user);
@@ -50,22 +50,22 @@ function checkTimes(expect: Expect, expected: ExpectedTrace, { detail, spans }: 
   const [start, end] = [isoOf(expected.start_time_unix_nano), isoOf(expected.end_time_unix_nano)];
   expect('times.trace start', detail.start === start, start, detail.start);
   expect('times.trace end', detail.end === end, end, detail.end);
-  const sent = [...spans.values()].map((each) => each.sent.span);
-  const first = sent.map(({ start_ns }) => start_ns).reduce((least, each) => (BigInt(each) < BigInt(least) ? each : least));
-  const last = sent.map(({ end_ns }) => end_ns).reduce((most, each) => (BigInt(each) > BigInt(most) ? each : most));
+  const sent = [...spans.values()].map((span) => span.sent.span);
+  const first = sent.map(({ start_ns }) => start_ns).reduce((least, ns) => (BigInt(ns) < BigInt(least) ? ns : least));
+  const last = sent.map(({ end_ns }) => end_ns).reduce((most, ns) => (BigInt(ns) > BigInt(most) ? ns : most));
   expect('times.first start', first === expected.start_time_unix_nano, expected.start_time_unix_nano, first);
   expect('times.last end', last === expected.end_time_unix_nano, expected.end_time_unix_nano, last);
 }
 
-/** The session of a trace is that of its first span which names one (docs/reference/ingest.md#traces); '' when none does. */
+/** The session of a trace is that of its first span with a session (docs/reference/ingest.md#traces); '' when there is none. */
 export const sessionOf = (shown: ShownTrace): string => firstOf(shown, 'session_id');
 
 function firstOf({ detail, spans }: ShownTrace, field: 'session_id' | 'user_id'): string {
-  const said = detail.spans.map(({ id }) => spans.get(id)?.summary[field] ?? '');
-  return said.find((id) => id !== '') ?? '';
+  const ids = detail.spans.map(({ id }) => spans.get(id)?.summary[field] ?? '');
+  return ids.find((id) => id !== '') ?? '';
 }
 
-/** The tree as a reader of the API would draw it: a span without its parent stands at the top. */
+/** The tree as a reader of the API would draw it: a span whose parent is missing is at the top. */
 function checkShape(expect: Expect, expected: ExpectedTrace, { detail }: ShownTrace): void {
   const present = new Set(detail.spans.map(({ id }) => id));
   const children = Map.groupBy(detail.spans, ({ parent_id }) => (parent_id !== null && present.has(parent_id) ? parent_id : ''));
@@ -92,8 +92,7 @@ function checkShape(expect: Expect, expected: ExpectedTrace, { detail }: ShownTr
 }
 
 /**
- * Only leaf model calls count: what wrappers repeat is not added. Where no call reports usage, a wrapper's own report is all
- * that is known and may stand.
+ * Only leaf model calls count: usage that wrappers repeat is not added. Where no call reports usage, the report of a wrapper may be used.
  */
 function checkTotals(expect: Expect, expected: ExpectedTrace, steps: ExpectedSpan[], { detail, spans }: ShownTrace): void {
   const calls = steps.filter(({ is_model_call }) => is_model_call);

@@ -1,4 +1,4 @@
-/** One prompt to a coding agent is one trace, whatever told of it: spans, log records, or both. */
+/** One prompt to a coding agent is one trace, whether spans, log records or both report it. */
 import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
 import type { TraceItem } from '../../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../../gateway/http-client.ts';
@@ -8,12 +8,12 @@ import type { ExpectedTurn } from '../expectation.ts';
 import { sameJson, sameText } from '../same.ts';
 import { type DetailedSpan, readDetail, readPages } from '../shown.ts';
 
-/** Traces that only log records tell of: none is expected where spans do. */
-export const toldTurns = ({ expectation }: Capture): ExpectedTurn[] =>
+/** Turns that only log records report; the gateway makes their traces. */
+export const logOnlyTurns = ({ expectation }: Capture): ExpectedTurn[] =>
   (expectation.turns ?? []).filter(({ trace_id }) => trace_id === null);
 
-/** The turn itself, its model calls and its tools. */
-export const toldSpans = ({ model_calls = [], tool_calls }: ExpectedTurn): number => 1 + model_calls.length + tool_calls.length;
+/** The spans of such a turn: the turn itself, its model calls and its tools. */
+export const logOnlySpanCount = ({ model_calls = [], tool_calls }: ExpectedTurn): number => 1 + model_calls.length + tool_calls.length;
 
 export async function checkTurns(client: HttpClient, { expectation }: Capture, expect: Expect): Promise<void> {
   for (const turn of expectation.turns ?? []) await checkTurn(client, turn, expect);
@@ -27,8 +27,8 @@ export async function checkTurns(client: HttpClient, { expectation }: Capture, e
   }
   if (!expectation.quiet_list) return;
   const { rows } = await readPages<TraceItem>(client, '/v1/traces');
-  const loud = rows.map(({ id }) => id).filter((id) => expectation.quiet_list?.absent.includes(id));
-  expect('turns.quiet list', loud.length === 0, [], loud);
+  const listed = rows.map(({ id }) => id).filter((id) => expectation.quiet_list?.absent.includes(id));
+  expect('turns.quiet list', listed.length === 0, [], listed);
   for (const id of expectation.quiet_list.absent) {
     const { status } = await client.get(`/v1/traces/${id}`);
     expect('turns.reachable by id', status === 200, 200, status);
@@ -43,14 +43,14 @@ async function checkTurn(client: HttpClient, turn: ExpectedTurn, expect: Expect)
   expect('turns.found', item !== undefined, turn.trace_id ?? turn.prompt, rows);
   if (!item) return;
   const { detail, spans } = await readDetail(client, item.id);
-  const said = (value: string | undefined) => value ?? '';
+  const textOf = (value: string | undefined) => value ?? '';
   expect(
     'turns.prompt',
-    turn.prompt === null ? said(detail.input) === '' : said(detail.input).includes(inJson(turn.prompt)),
+    turn.prompt === null ? textOf(detail.input) === '' : textOf(detail.input).includes(inJson(turn.prompt)),
     turn.prompt,
     detail.input,
   );
-  expect('turns.reply', sameText(turn.reply ?? '', said(detail.output)), turn.reply, detail.output);
+  expect('turns.reply', sameText(turn.reply ?? '', textOf(detail.output)), turn.reply, detail.output);
   const total = turn.tokens && turn.tokens.input + turn.tokens.output;
   if (total !== undefined) expect('turns.tokens', detail.tokens === total, total, detail.tokens);
   if (turn.cost_usd !== undefined) expect('turns.cost', Math.abs(detail.cost - turn.cost_usd) < 1e-9, turn.cost_usd, detail.cost);
@@ -82,7 +82,7 @@ function checkCalls({ model_calls, trace_id }: ExpectedTurn, spans: readonly Det
     const tokens = [right.input_tokens, right.output_tokens];
     expect('turns.call tokens', sameJson(tokens, [call?.input_tokens, call?.output_tokens]), tokens, call);
     expect('turns.call cost', Math.abs((call?.cost ?? 0) - right.cost_usd) < 1e-9, right.cost_usd, call?.cost);
-    // A span of its own times the call by other ends than the record does.
+    // A span measures the call between other points than the log record.
     if (trace_id === null) expect('turns.call time', call?.duration_ms === right.duration_ms, right.duration_ms, call?.duration_ms);
   });
 }

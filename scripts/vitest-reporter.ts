@@ -2,26 +2,26 @@ import { relative, sep } from 'node:path';
 import type { ReportedHookContext, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
 import { openJournal } from './journal.ts';
 
-const tell = openJournal();
+const write = openJournal();
 
 /** Vitest's own JSON report is written only at the end, and leaves out why a test was skipped (`context.skip('why')`). */
-export const tallyVitest = {
+export const vitestReporter = {
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const files = specifications.map(({ moduleId, project }) => relative(project.config.root, moduleId).replaceAll(sep, '/'));
-    tell({ kind: 'files', files });
+    write({ kind: 'files', files });
   },
 
   onTestModuleStart({ relativeModuleId: file }: TestModule): void {
-    tell({ kind: 'began', file, name: 'its first test' });
+    write({ kind: 'began', file, name: 'its first test' });
   },
 
   onHookStart({ name, entity }: ReportedHookContext): void {
     const { relativeModuleId: file } = entity.type === 'module' ? entity : entity.module;
-    tell({ kind: 'began', file, name });
+    write({ kind: 'began', file, name });
   },
 
   onTestCaseReady({ module, fullName }: TestCase): void {
-    tell({ kind: 'began', file: module.relativeModuleId, name: fullName });
+    write({ kind: 'began', file: module.relativeModuleId, name: fullName });
   },
 
   onTestModuleEnd(module: TestModule): void {
@@ -30,21 +30,21 @@ export const tallyVitest = {
       const result = test.result();
       const state = result.state === 'pending' ? 'failed' : result.state;
       const why = result.state === 'skipped' ? result.note : result.errors?.[0]?.message;
-      tell({ kind: 'ran', file, name: test.fullName, state, ...(why === undefined ? {} : { why }) });
+      write({ kind: 'ran', file, name: test.fullName, state, ...(why === undefined ? {} : { why }) });
     }
-    const ofSuites = [...module.children.allSuites()].flatMap((suite) =>
+    const suiteErrors = [...module.children.allSuites()].flatMap((suite) =>
       suite.errors().map(({ message }) => `${suite.fullName}: ${message}`),
     );
-    tell({ kind: 'whole', file, errors: [...module.errors().map(({ message }) => message), ...ofSuites] });
+    write({ kind: 'whole', file, errors: [...module.errors().map(({ message }) => message), ...suiteErrors] });
   },
 
   onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    for (const error of unhandled) tell({ kind: 'error', why: withCauses(error) });
-    tell({ kind: 'end' });
+    for (const error of unhandled) write({ kind: 'error', why: withCauses(error) });
+    write({ kind: 'end' });
   },
 };
 
-/** With where it was thrown, and the causes: they say in which file of tests it happened, and how its process ended. */
+/** The message with the path of the test file and the causes, which say how its process ended. */
 function withCauses({ message, cause, VITEST_TEST_PATH: path }: SerializedError): string {
   const at = path ? `\nin ${path}` : '';
   return cause === undefined ? message + at : `${message}${at}\n${withCauses(cause)}`;
