@@ -1,6 +1,6 @@
 /**
  * The imports of all files. Vite's parser (Oxc) reads the files, so a specifier in a comment or a string does not count and
- * `import type` does. Computed specifiers are not references.
+ * `import type` does. Computed specifiers are not found.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';

@@ -1,4 +1,4 @@
-/** A machine is linked in the browser, against a real cloud: its code is entered, confirmation and approved, and its key works. */
+/** A machine is linked in the browser, against a real cloud: its code is entered, compared and approved, and its key works. */
 import { expect, type Page, test } from '@playwright/test';
 import { aDevice, type DeviceProgress } from '../server/fixtures/a-device.ts';
 import { addMember } from '../server/fixtures/add-member.ts';

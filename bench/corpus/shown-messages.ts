@@ -1,5 +1,5 @@
 /**
- * Messages as a list of facts, so that two formats of one conversation compare equal: a text, a call, a result or an image, message with its
+ * Messages as a list of facts, so that two formats of one conversation compare equal: a text, a call, a result or an image, each with its
  * role. Empty texts are left out; the texts of one message are joined to one text.
  */
 import type { ExpectedCall, ExpectedMessage } from './expectation.ts';

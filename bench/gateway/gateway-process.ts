@@ -18,7 +18,7 @@ const startTimeoutMs = 180_000;
 
 export interface GatewayProcess {
   pid: number;
-  /** The URL, when the ready line is output. Rejects when the process exits before. */
+  /** The URL, when the ready line is printed. Rejects when the process exits before. */
   ready: Promise<string>;
   /** SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Maintenance of a whole store during ingest: retention, compaction, the full-text index, the erasure of an app, a backup. Fifty batches of
- * twenty spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than baseline maintenance.
+ * twenty spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than without maintenance.
  * `--spans 1000000` is the store's size, `--store DIR` a folder that keeps the store for the next run, `--batches 10` a lower rate
  * for a busy machine, `--only local` or `--only cloud` runs one half of it.
  */

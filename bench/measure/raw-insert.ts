@@ -21,7 +21,7 @@ export interface RawInsertResult {
   spans: number;
   wallS: number;
   cpuS: number;
-  /** CPU time of the total process, including reading and preparing. */
+  /** CPU time of the whole process, including reading and preparing. */
   processS: number;
   bytesPerSpan: number;
 }

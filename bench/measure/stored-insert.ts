@@ -1,5 +1,5 @@
 /**
- * The second baseline: the rate at which one thread inserts into SQLite the rows that a gateway schema of these spans, with the same tables
+ * The second baseline: the rate at which one thread inserts into SQLite the rows that a gateway made of these spans, with the same tables
  * and indexes and compressed payloads. WAL, synchronous=FULL, a transaction for each hundred spans. The difference to the gateway is
  * decoding, normalising, compressing and computing roll-ups; the difference to the raw insert is the format of the rows.
  *

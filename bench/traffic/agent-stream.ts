@@ -30,7 +30,7 @@ export class AgentStream {
     this.#maker = new AgentTraceMaker(this.#random, prose, new AgentWorld(this.#random, prose));
   }
 
-  /** The next few spans of agent of the agents. */
+  /** The next few spans of one of the agents. */
   next(): Span[] {
     while (this.#running.length < agentCount) this.#running.push({ trace: this.#startTrace(), sent: 0 });
     const agent = this.#random.pick(this.#running);

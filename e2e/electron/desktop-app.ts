@@ -1,6 +1,6 @@
 /**
  * The desktop app for journeys: the built main process on the real Electron where its binary is installed, else on the stand-in with a real
- * Chromium. Both are controlled by the same calls, and action the user would see outside of the page is recorded.
+ * Chromium. Both are controlled by the same calls, and what the user would see outside of the page is recorded.
  */
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
