@@ -28,7 +28,7 @@ interface Part {
 
 const root = join(import.meta.dirname, '..');
 const canary = 'server/entry/canary.gateway.test.ts';
-const broadTests = [canary, '-t', 'read broadly|live stream|arrived|names that'];
+const broadTests = [canary, '-t', 'broad reads|live stream|arrival cursor|names that'];
 
 const telemetry = {
   includes: /^(?!.*\.test\.ts$).*\.ts$/,
