@@ -60,7 +60,7 @@ test('after a repair nothing is reported, and the trace is in the list', async (
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the intact one');
   await gateway.gateway.stop();
-  expect(await repairStore(gateway.dataDir)).toMatchObject({ rollups: 1, left: [], isNoteGone: true });
+  expect(await repairStore(gateway.dataDir)).toMatchObject({ rollups: 1, left: [], isDamageCleared: true });
   gateway = await startTestGateway({ dataDir: gateway.dataDir, port: gateway.port });
   await page.reload();
   await expect(page.getByRole('table', { name: 'Traces' })).toContainText('the damaged one');

@@ -102,7 +102,8 @@ describe('a new environment', () => {
 
   it('that can be neither hosted nor cleaned up is not created either, and the clean-up is retried until it succeeds', async () => {
     const placesBefore = new Set(hosting.places);
-    Object.assign(hosting, { refusal: 'no room', clinging: 2 });
+    hosting.refusal = 'no room';
+    hosting.failingRemovals = 2;
     expect(await codeOf(addEnvironment(acme.client, 'clung to'))).toBe('500 env_hosting_provisioning_failed');
     hosting.refusal = null;
     expect((await acme.client.environments.list({ query: { name: 'clung to' } })).data).toEqual([]);
