@@ -177,7 +177,7 @@ test('a refused span is listed with the reason and a link to its trace, and is s
   const deadLetters = page.getByRole('region', { name: 'Dead letters of cloud' });
   await expect(deadLetters).toContainText('1 dead letter');
   await deadLetters.getByRole('button', { name: 'Show' }).click();
-  await expect(deadLetters).toContainText('Spans like this are not taken');
+  await expect(deadLetters).toContainText('Spans like this are not accepted');
   await expect(deadLetters.getByRole('link', { name: 'not taken' })).toHaveAttribute('href', new RegExp(traceId));
   await expectReadable(page);
   refusing.acceptAll();

@@ -167,9 +167,9 @@ describe('what cannot be sent', () => {
     await create({ url: refusing.url });
     const traceId = await aTrace();
     await expect.poll(async () => (await first())?.dead_letters).toBe(1);
-    expect(await forwardingOf(traceId)).toMatchObject({ is: 'dead_letter', reason: 'Spans like this are not taken' });
+    expect(await forwardingOf(traceId)).toMatchObject({ is: 'dead_letter', reason: 'Spans like this are not accepted' });
     const { data } = await gateway.client.forwarding.deadLetters(at);
-    expect(data).toMatchObject([{ kind: 'spans', trace_id: traceId, reason: 'Spans like this are not taken' }]);
+    expect(data).toMatchObject([{ kind: 'spans', trace_id: traceId, reason: 'Spans like this are not accepted' }]);
     const lines = await (await gateway.fetch('/v1/viewer/forwarding/cloud/dead-letters/otlp')).text();
     expect(
       lines
