@@ -48,7 +48,7 @@ test('an agent gets one task after the other, and its thread is updated while it
   await page.getByLabel('Repository').fill('team/nothing');
   await page.getByLabel('Name').fill('Mend the owls');
   await page.getByRole('button', { name: 'Create workspace' }).click();
-  await expect(page.getByText('Is no repository that workers can use.')).toBeVisible();
+  await expect(page.getByText('Is not a repository that workers can use.')).toBeVisible();
   // The browser logs an error for every refused request.
   expect(errors.splice(0)).toHaveLength(1);
   await page.getByLabel('Repository').fill('team/owls');

@@ -258,6 +258,13 @@ export class ProtobufSpanReader {
     this.#node = shapes.step(this.#node, bytes.toString('latin1', from, this.#at));
   }
 
+  /** A double that is neither NaN nor infinite: those are reported to the sender. Returns its place. */
+  #finite(): number {
+    const at = this.#skip(8);
+    if (!Number.isFinite(this.#bytes.readDoubleLE(at))) throw refusal;
+    return at;
+  }
+
   /** An AnyValue of one field, of opentelemetry/proto/common/v1/common.proto. */
   #readValue(end: number): void {
     const tape = this.#tape;
@@ -280,7 +287,7 @@ export class ProtobufSpanReader {
         break;
       }
       case 0x21:
-        tape.put(Cell.fixedDouble, this.#skip(8), this.#at);
+        tape.put(Cell.fixedDouble, this.#finite(), this.#at);
         break;
       case -1:
         tape.put(Cell.null, 0, 0);

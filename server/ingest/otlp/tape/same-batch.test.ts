@@ -81,6 +81,14 @@ describe('a span read where it lies', () => {
     );
   });
 
+  it.each(['NaN', 'Infinity', '-Infinity', '-0', '3', '1e308', '5e-324'])('is stored so with the double %s', (doubleValue) => {
+    const span = { ...aSpan({}), attributes: [{ key: 'score', value: { doubleValue } }] };
+    const request = aRequest([span]);
+    const general = batchOf(eachJsonSpan, spaced(request));
+    expect(batchOf(eachJsonSpan, compact(request))).toEqual(general);
+    expect(batchOf(eachProtobufSpan, requestBytes(request))).toEqual(general);
+  });
+
   it('is what exporters send, in both formats', () => {
     const request = aRequest([aChat(), aSpan({ attributes: { list: ['a', 'b'], flag: true, share: 0.5, count: 12 } })]);
     expect(inPlace(eachJsonSpan, compact(request))).toEqual([true, true]);
