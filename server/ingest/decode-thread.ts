@@ -17,6 +17,7 @@ import { decodeLogsProtobuf } from './otlp/decode-logs-protobuf.ts';
 import { eachProtobufSpan } from './otlp/decode-protobuf.ts';
 import { UnreadableRequest } from './otlp/decoded.ts';
 import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
+import { CallPreviews } from './prepare/call-previews.ts';
 import { pack, transferable } from './prepare/pack.ts';
 import { BatchBuilder, type SpanCounts } from './prepare/prepare.ts';
 
@@ -93,7 +94,7 @@ export function runDecodeThread({ prices }: DecodeTask): void {
   // V8 allocates object types that survive collections directly in the old heap. No object survives its request, but a collection during a
   // request makes it look so: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  const pricing = createPricing(prices);
+  const shared = { pricing: createPricing(prices), callPreviews: new CallPreviews() };
   const scheduleCollection = collectWhenIdle();
   let writer: Pick<Intake, 'port' | 'inFlight'> | null = null;
   main.on('message', (request) => {
@@ -102,7 +103,7 @@ export function runDecodeThread({ prices }: DecodeTask): void {
       return;
     }
     const { port, inFlight } = must(writer, 'the intake message comes first');
-    const { reply, message } = decode(request, pricing);
+    const { reply, message } = decode(request, shared);
     main.postMessage(reply);
     Atomics.sub(inFlight, 0, 1);
     if (message) port.postMessage(message, transferable(message.batch));
@@ -111,10 +112,13 @@ export function runDecodeThread({ prices }: DecodeTask): void {
 }
 
 /** Decodes a request into a batch, with the notes for its answer. */
-function decode(request: Extract<DecodeRequest, { kind: 'decode' }>, pricing: Pricing): { reply: DecodeReply; message?: IntakeMessage } {
+function decode(
+  request: Extract<DecodeRequest, { kind: 'decode' }>,
+  { pricing, callPreviews }: { pricing: Pricing; callPreviews: CallPreviews },
+): { reply: DecodeReply; message?: IntakeMessage } {
   const { id, scope, signal, protobuf, received_ms, attribution, allowance } = request;
   try {
-    const builder = new BatchBuilder(pricing, received_ms, attribution);
+    const builder = new BatchBuilder(pricing, received_ms, attribution, callPreviews);
     const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
     const notes = decoders[signal](builder, body, protobuf);
     const batch = builder.finish();

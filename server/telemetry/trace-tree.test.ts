@@ -33,7 +33,7 @@ const expectNoRead = () => {
   throw new Error('no content should be read');
 };
 
-function rollUp(spans: TreeSpan[], readContent: (span: TreeSpan) => void = expectNoRead): TraceRollup {
+function rollUp(spans: TreeSpan[], readContent: Parameters<TraceTree['rollUp']>[0] = expectNoRead): TraceRollup {
   const tree = new TraceTree();
   for (const span of spans) tree.put({ ...span });
   const rollup = tree.rollUp(readContent);
@@ -306,25 +306,24 @@ describe('names, users and payloads', () => {
       aSpan('orphan', { parent_id: 'gone', start_us: 1, has_input: null, has_output: null }),
       aSpan('child', { parent_id: 'orphan', has_input: null, has_output: null }),
     ];
-    const rollup = rollUp(spans, (span) => {
-      readIds.push(span.span_id);
-      span.has_input = true;
+    const rollup = rollUp(spans, (span, side) => {
+      readIds.push(`${side} of ${span.span_id}`);
+      return true;
     });
-    expect(readIds).toEqual(['orphan']);
+    expect(readIds).toEqual(['input of orphan', 'output of orphan']);
     expect(rollup.input?.span_id).toBe('orphan');
   });
 
-  it('read the content of calls from both ends, until one has some', () => {
+  it('read the input of calls from the first, and the output from the last, until one has some', () => {
     const readIds: string[] = [];
     const calls = ['g1', 'g2', 'g3', 'g4', 'g5'].map((id, at) =>
       aSpan(id, { parent_id: 'root', generation: true, start_us: 10 + at, has_input: null, has_output: null }),
     );
-    const rollup = rollUp([aSpan('root', { start_us: 1 }), ...calls], (span) => {
-      readIds.push(span.span_id);
-      span.has_input = span.span_id !== 'g1';
-      span.has_output = span.span_id !== 'g5';
+    const rollup = rollUp([aSpan('root', { start_us: 1 }), ...calls], (span, side) => {
+      readIds.push(`${side} of ${span.span_id}`);
+      return span.span_id !== (side === 'input' ? 'g1' : 'g5');
     });
-    expect(readIds).toEqual(['g1', 'g2', 'g5', 'g4']);
+    expect(readIds).toEqual(['input of g1', 'input of g2', 'output of g5', 'output of g4']);
     expect([rollup.input?.span_id, rollup.output?.span_id]).toEqual(['g2', 'g4']);
   });
 });

@@ -98,20 +98,19 @@ export class TraceTree {
 
   /**
    * Null while the trace has only placeholders.
-   * @param readContent sets `has_input` and `has_output` of a span where they are unknown
+   * @param readContent whether a span has a side of its content, called where that is unknown
    */
-  rollUp(readContent: (span: TreeSpan) => void): TraceRollup | null {
+  rollUp(readContent: (span: TreeSpan, side: 'input' | 'output') => boolean): TraceRollup | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
     const [earliest] = spans;
     if (!earliest) return null;
     const { roots, usage } = this.#sumUsage(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
     const root = parentless[0] ?? roots[0] ?? earliest;
-    const has = (side: 'has_input' | 'has_output', span: TreeSpan) => {
-      if (span[side] === null) readContent(span);
-      return span[side];
+    const has = (side: 'input' | 'output', span: TreeSpan) => {
+      span[`has_${side}`] ??= readContent(span, side);
+      return span[`has_${side}`];
     };
-    has('has_input', root);
     const counts = countSpans(spans);
     const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);
     // Below a bookkeeping root, any other span may provide the input and output.
@@ -127,8 +126,8 @@ export class TraceTree {
       ...counts,
       longest_ns: Math.max(counts.longest_ns, latency_ns),
       bookkeeping: spans.every((span) => span.bookkeeping),
-      input: root.has_input ? root : (spans.find((span) => providesContent(span) && has('has_input', span)) ?? null),
-      output: root.has_output ? root : (spans.findLast((span) => providesContent(span) && has('has_output', span)) ?? null),
+      input: has('input', root) ? root : (spans.find((span) => providesContent(span) && has('input', span)) ?? null),
+      output: has('output', root) ? root : (spans.findLast((span) => providesContent(span) && has('output', span)) ?? null),
     };
   }
 

@@ -14,6 +14,8 @@ export {
   jsonOf,
   MediaReferences,
   previewOf,
+  previewOfSide,
+  type Side,
   wireMessages,
 } from './content/index.ts';
 export { explain, summarise } from './summary/index.ts';

@@ -85,7 +85,7 @@ describe('a span that cannot be normalised', () => {
     if (!odd) throw new Error('the span was decoded');
     Object.defineProperty(odd.span, 'attributes', { get: () => [['gen_ai.input.messages', { map: null }]] });
     const { columns, warnings } = deriveColumns(odd, createPricing(), received_ms);
-    expect(columns).toMatchObject({ name: 'odd', status: 'ERROR', preview: null });
+    expect(columns).toMatchObject({ name: 'odd', status: 'ERROR', preview: { input: null, output: null } });
     expect(warnings).toEqual([expect.stringContaining('could not be read beyond OTLP')]);
   });
 });

@@ -1,11 +1,11 @@
 /** Derives the columns of a span from the raw span: normalised values, cost, and times in range. */
 import type { Pricing } from '../cost/pricing.ts';
 import { bareSummary } from '../normalise/bare-summary.ts';
-import { previewOf, summarise } from '../normalise/index.ts';
-import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+import { previewOf, previewOfSide, type Side, summarise } from '../normalise/index.ts';
+import type { SpanSummary } from '../normalise/normalised.ts';
 import { withLogsAsEvents } from '../otlp/log-events.ts';
 import type { SpanData } from '../otlp/raw-span.ts';
-import type { SpanColumns } from './prepared.ts';
+import type { ArrivalPreview, SpanColumns } from './prepared.ts';
 import { compiled, type FieldsFrom, fields } from './span-fields.ts';
 
 /** Sources of the columns. */
@@ -36,20 +36,22 @@ export function deriveColumns(
 }
 
 /** A failure of the normaliser must not lose a span: the raw span is stored and can be normalised again. */
-function normalise(spanData: SpanData): { summary: SpanSummary; preview: SpanPreview | null } {
+function normalise(spanData: SpanData): { summary: SpanSummary; preview: ArrivalPreview } {
   try {
-    return { summary: summarise(spanData), preview: spanData.span.parent_id === null ? previewOf(spanData) : null };
+    return { summary: summarise(spanData), preview: spanData.span.parent_id === null ? previewOf(spanData) : noPreview() };
   } catch (error) {
-    return { summary: bareSummary(spanData.span, error), preview: null };
+    return { summary: bareSummary(spanData.span, error), preview: noPreview() };
   }
 }
 
-/** Empty for spans that cannot be read. */
-export function previewOrNothing(spanData: SpanData): SpanPreview {
+const noPreview = (): ArrivalPreview => ({ input: null, output: null });
+
+/** One side of the preview of a span; '' for a span that cannot be read. */
+export function previewOrNothing(spanData: SpanData, side: Side): string {
   try {
-    return previewOf(withLogsAsEvents(spanData));
+    return previewOfSide(withLogsAsEvents(spanData), side);
   } catch {
-    return { input: '', output: '' };
+    return '';
   }
 }
 

@@ -2,8 +2,7 @@
  * The form in which a batch is sent to another thread. To copy and collect thousands of objects and texts, most of which repeat, costs
  * both threads more than to store the spans: so each text is sent once, and everything else is one array of numbers.
  */
-import type { SpanPreview } from '../normalise/normalised.ts';
-import type { PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
+import type { ArrivalPreview, PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
 import { compiled, type Form, fields, spanFields } from './span-fields.ts';
 
 export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
@@ -33,7 +32,7 @@ type FormOf<T> = [T] extends [boolean]
               ? 'slice'
               : [T] extends [Slice[]]
                 ? 'slices'
-                : [T] extends [SpanPreview | null]
+                : [T] extends [ArrivalPreview]
                   ? 'preview'
                   : never;
 
@@ -102,9 +101,9 @@ class CellWriter {
     this.string(tags.length === 0 ? null : JSON.stringify(tags));
   }
 
-  preview(preview: SpanPreview | null): void {
-    this.string(preview?.input ?? null);
-    this.string(preview?.output ?? null);
+  preview({ input, output }: ArrivalPreview): void {
+    this.string(input);
+    this.string(output);
   }
 
   slice({ at, size }: Slice): void {
@@ -164,10 +163,8 @@ class CellReader {
     return JSON.parse(this.stringOrNull() ?? '[]') as string[];
   }
 
-  preview(): SpanPreview | null {
-    const input = this.stringOrNull();
-    const output = this.stringOrNull();
-    return input === null || output === null ? null : { input, output };
+  preview(): ArrivalPreview {
+    return { input: this.stringOrNull(), output: this.stringOrNull() };
   }
 
   slice(): Slice {

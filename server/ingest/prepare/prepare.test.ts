@@ -69,8 +69,14 @@ describe('a prepared batch', () => {
     // Sent in another order than they happened.
     const calls = [call(4, empty), call(2, {}), call(0, empty), call(1, {}), call(3, {})];
     for (const span of decodeJson(Buffer.from(JSON.stringify(aRequest(calls)))).spans) builder.add(span);
-    const shown = builder.finish().spans.map(({ preview }) => preview && [preview.input !== '', preview.output !== '']);
-    expect(shown).toEqual([[false, false], null, [false, false], [true, true], [true, true]]);
+    const shown = builder.finish().spans.map(({ preview }) => [preview.input, preview.output].map((text) => text && text !== ''));
+    expect(shown).toEqual([
+      [null, ''],
+      [null, null],
+      ['', null],
+      [true, null],
+      [null, true],
+    ]);
   });
 
   it('holds each resource and scope once', () => {

@@ -7,7 +7,7 @@ import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/e
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
 import type { RawResource, RawScope } from '../otlp/raw-span.ts';
 import { TapeSpan } from '../otlp/tape/tape-span.ts';
-import { addPreviews, type Call } from './call-previews.ts';
+import { type Call, CallPreviews } from './call-previews.ts';
 import { deriveColumns } from './derive-columns.ts';
 import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
@@ -30,8 +30,16 @@ export class BatchBuilder {
   readonly #pricing: Pricing;
   readonly #received_ms: number;
   readonly #attribution: EnvironmentAttribution | null;
+  readonly #callPreviews: CallPreviews;
 
-  constructor(pricing: Pricing, received_ms: number, attribution: EnvironmentAttribution | null = null) {
+  /** @param callPreviews knows the traces of earlier requests */
+  constructor(
+    pricing: Pricing,
+    received_ms: number,
+    attribution: EnvironmentAttribution | null = null,
+    callPreviews: CallPreviews = new CallPreviews(),
+  ) {
+    this.#callPreviews = callPreviews;
     this.#pricing = pricing;
     this.#received_ms = received_ms;
     this.#attribution = attribution;
@@ -82,7 +90,7 @@ export class BatchBuilder {
   }
 
   finish(): PreparedBatch {
-    addPreviews(this.#calls);
+    this.#callPreviews.add(this.#calls);
     return {
       spans: this.#spans,
       logs: this.#logs,

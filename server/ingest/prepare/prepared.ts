@@ -6,7 +6,7 @@
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { Evaluation } from '../normalise/evaluations.ts';
-import type { SpanPreview, SpanSummary } from '../normalise/normalised.ts';
+import type { SpanSummary } from '../normalise/normalised.ts';
 import type { FieldsFrom } from './span-fields.ts';
 
 /** The parts of a summary that rows and roll-ups store; the rest is derived again when a span is read. */
@@ -18,6 +18,12 @@ export interface Slice {
   size: number;
 }
 
+/** The preview of a span on arrival. A side is null where lists are unlikely to show it: the store reads it from the span if needed. */
+export interface ArrivalPreview {
+  input: string | null;
+  output: string | null;
+}
+
 /** Derived columns of a span: its row without ids and payload. */
 export interface SpanColumns extends Columns {
   start_us: number;
@@ -27,8 +33,7 @@ export interface SpanColumns extends Columns {
   clock_suspect: boolean;
   cost: number | null;
   cost_source: 'reported' | 'computed' | 'none';
-  /** Null for spans that lists are unlikely to show for their trace: the store reads them again if needed. */
-  preview: SpanPreview | null;
+  preview: ArrivalPreview;
   /** JSON text of the public metadata, '' when there is none. */
   metadata: string;
 }

@@ -6,6 +6,7 @@ export { droppedMark } from './dropped-content.ts';
 export type { EmbeddedMedia } from './embedded-media.ts';
 export { jsonOf, MediaReferences } from './media-references.ts';
 export { agreedType } from './media-type.ts';
-export { previewOf } from './preview.ts';
+export type { Side } from './payload.ts';
+export { previewOf, previewOfSide } from './preview.ts';
 export { CLAUDE_CODE_ARGUMENTS } from './tool-payload.ts';
 export { wireMessages } from './wire-messages.ts';

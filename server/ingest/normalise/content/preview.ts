@@ -3,7 +3,7 @@ import type { Message, SpanPreview } from '../normalised.ts';
 import { inputPayload } from './input-payload.ts';
 import { structuredJson } from './json-value.ts';
 import { outputPayload } from './output-payload.ts';
-import type { Payload } from './payload.ts';
+import type { Payload, Side } from './payload.ts';
 import { readableText } from './readable-text.ts';
 import { retrievedDocuments } from './retrieved-documents.ts';
 import { SpanSources } from './span-sources.ts';
@@ -19,7 +19,14 @@ const LENGTH_MAX = 160;
  */
 export function previewOf(spanData: SpanData): SpanPreview {
   const sources = new SpanSources(spanData, true);
-  return { input: inputPreview(inputPayload(sources), sources), output: outputPreview(outputPayload(sources), sources) };
+  return { input: sidePreview('input', sources), output: sidePreview('output', sources) };
+}
+
+/** One side of `previewOf`. */
+export const previewOfSide = (spanData: SpanData, side: Side): string => sidePreview(side, new SpanSources(spanData, true));
+
+function sidePreview(side: Side, sources: SpanSources): string {
+  return side === 'input' ? inputPreview(inputPayload(sources), sources) : outputPreview(outputPayload(sources), sources);
 }
 
 function inputPreview(payload: Payload | undefined, sources: SpanSources): string {

@@ -88,7 +88,7 @@ export class RollupCheck {
   #ofTrace(row: Row): WrongRollup | null {
     const tree = new TraceTree();
     for (const span of this.#spans.iterate(row.id)) tree.put(fromRow(span));
-    const rollup = tree.rollUp((span) => this.#readContent(span));
+    const rollup = tree.rollUp((span, side) => this.#hasContent(span, side));
     if (!rollup) return row['span_count'] === 0 ? null : { kind: 'trace', row: row.id, expected: { span_count: 0 } };
     const expected: Record<string, unknown> = { root: rollup.root.row, metadata: rollup.root.metadata };
     for (const column of [...sumColumns, ...otherColumns]) expected[column] = rollup[column];
@@ -120,11 +120,9 @@ export class RollupCheck {
     return differenceOf('app', row, counts);
   }
 
-  #readContent(span: TreeSpan): void {
+  #hasContent(span: TreeSpan, side: 'input' | 'output'): boolean {
     const row = this.#sent.get(span.row);
-    const content = row && contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent));
-    span.has_input = content !== undefined && content.input !== '';
-    span.has_output = content !== undefined && content.output !== '';
+    return row !== undefined && contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent))[side] !== '';
   }
 }
 

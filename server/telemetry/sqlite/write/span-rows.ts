@@ -220,9 +220,9 @@ function flagsOf(span: SpanColumns): number {
     (span.pending ? flag.pending : 0) |
     (span.placeholder ? flag.placeholder : 0) |
     (span.bookkeeping ? flag.bookkeeping : 0) |
-    (span.preview ? flag.hasPreview : 0) |
-    (span.preview?.input ? flag.hasInput : 0) |
-    (span.preview?.output ? flag.hasOutput : 0) |
+    (span.preview.input !== null && span.preview.output !== null ? flag.hasPreview : 0) |
+    (span.preview.input ? flag.hasInput : 0) |
+    (span.preview.output ? flag.hasOutput : 0) |
     (span.usage_aggregate ? flag.aggregate : 0) |
     (span.clock_suspect ? flag.clockSuspect : 0)
   );
@@ -241,8 +241,8 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
     pending: span.pending,
     placeholder: span.placeholder,
     bookkeeping: span.bookkeeping,
-    has_input: span.preview && span.preview.input !== '',
-    has_output: span.preview && span.preview.output !== '',
+    has_input: hasText(span.preview.input),
+    has_output: hasText(span.preview.output),
     cost: span.cost,
     tokens: tokensOf(span),
     input_tokens: span.input_tokens,
@@ -254,6 +254,8 @@ function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, spa
     metadata: refs.metadata,
   };
 }
+
+const hasText = (preview: string | null): boolean | null => (preview === null ? null : preview !== '');
 
 /** Tokens of a span: its reported total, else input plus output. */
 function tokensOf({ input_tokens, output_tokens, total_tokens }: SpanColumns): number | null {

@@ -1,9 +1,9 @@
 /** Writes the row of a trace from its tree. */
 
-import type { SpanPreview } from '../../../ingest/normalise/normalised.ts';
+import type { Side } from '../../../ingest/normalise/index.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
-import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
+import type { ArrivalPreview, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../file/codes.ts';
 import { readOrWhy, stored } from '../file/damaged.ts';
@@ -54,7 +54,7 @@ const columns = [
 
 /** A span that the running commit wrote. */
 export interface Arrival {
-  preview: SpanPreview | null;
+  preview: ArrivalPreview;
   /** The raw span, from memory or from the store. */
   sent(): SpanData;
 }
@@ -117,7 +117,7 @@ export class TraceRows {
     arrived: Map<number, Arrival>,
     received_ms: number,
   ): { rollup: TraceRollup | null; appeared: number } {
-    const rollup = trace.tree.rollUp((span) => this.#readContent(span, arrived));
+    const rollup = trace.tree.rollUp((span, side) => this.#readPreview(span, side, arrived) !== '');
     const before = stored(this.#stored.get(trace.id), `Trace row ${trace.id}`);
     if (!rollup) {
       const wasListed = before.span_count > 0;
@@ -166,23 +166,21 @@ export class TraceRows {
   }
 
   /** Preview of the span that represents the trace: unchanged, from this commit, or read from the store. */
-  #preview(side: 'input' | 'output', span: TreeSpan | null, before: StoredPreviews, arrived: Map<number, Arrival>): string {
+  #preview(side: Side, span: TreeSpan | null, before: StoredPreviews, arrived: Map<number, Arrival>): string {
     if (!span) return '';
-    const arrivedPreview = arrived.get(span.row)?.preview;
-    if (arrivedPreview) return arrivedPreview[side];
-    if (before[`${side}_span`] === span.row && !arrived.has(span.row)) return before[`${side}_preview`];
-    return this.#readPreview(span, arrived)[side];
+    const arrival = arrived.get(span.row);
+    if (!arrival && before[`${side}_span`] === span.row) return before[`${side}_preview`];
+    return this.#readPreview(span, side, arrived);
   }
 
-  #readContent(span: TreeSpan, arrived: Map<number, Arrival>): void {
-    const preview = this.#readPreview(span, arrived);
-    span.has_input = preview.input !== '';
-    span.has_output = preview.output !== '';
-  }
-
-  #readPreview(span: TreeSpan, arrived: Map<number, Arrival>): SpanPreview {
-    const sent = arrived.get(span.row)?.sent() ?? readOrWhy(() => this.sentSpan(span.row).sent).value;
-    return sent ? previewOrNothing(sent) : { input: '', output: '' };
+  #readPreview(span: TreeSpan, side: Side, arrived: Map<number, Arrival>): string {
+    const arrival = arrived.get(span.row);
+    if (!arrival) {
+      const sent = readOrWhy(() => this.sentSpan(span.row).sent).value;
+      return sent ? previewOrNothing(sent, side) : '';
+    }
+    arrival.preview[side] ??= previewOrNothing(arrival.sent(), side);
+    return arrival.preview[side];
   }
 
   sentSpan(row: number): ReturnType<SentSpans['read']> {

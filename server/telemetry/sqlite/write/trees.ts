@@ -154,8 +154,8 @@ export function fromRow(row: Row): TreeSpan {
     pending: (row.flags & flag.pending) !== 0,
     placeholder: (row.flags & flag.placeholder) !== 0,
     bookkeeping: (row.flags & flag.bookkeeping) !== 0,
-    has_input: (row.flags & flag.hasPreview) === 0 ? null : (row.flags & flag.hasInput) !== 0,
-    has_output: (row.flags & flag.hasPreview) === 0 ? null : (row.flags & flag.hasOutput) !== 0,
+    has_input: hasSide(row.flags, flag.hasInput),
+    has_output: hasSide(row.flags, flag.hasOutput),
     cost: row.cost,
     tokens:
       row.tokens ?? (row.input_tokens === null && row.output_tokens === null ? null : (row.input_tokens ?? 0) + (row.output_tokens ?? 0)),
@@ -167,4 +167,10 @@ export function fromRow(row: Row): TreeSpan {
     user: row.user ?? 0,
     metadata: row.metadata ?? 0,
   };
+}
+
+/** Null when it is unknown. */
+function hasSide(flags: number, side: number): boolean | null {
+  if ((flags & side) !== 0) return true;
+  return (flags & flag.hasPreview) === 0 ? null : false;
 }
