@@ -18,6 +18,7 @@ import { eachProtobufSpan } from './otlp/decode-protobuf.ts';
 import { UnreadableRequest } from './otlp/decoded.ts';
 import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { CallPreviews } from './prepare/call-previews.ts';
+import { SentTerms } from './prepare/channel-terms.ts';
 import { pack, transferable } from './prepare/pack.ts';
 import { BatchBuilder, type SpanCounts } from './prepare/prepare.ts';
 
@@ -94,7 +95,7 @@ export function runDecodeThread({ prices }: DecodeTask): void {
   // V8 allocates object types that survive collections directly in the old heap. No object survives its request, but a collection during a
   // request makes it look so: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  const shared = { pricing: createPricing(prices), callPreviews: new CallPreviews() };
+  const shared: Shared = { pricing: createPricing(prices), callPreviews: new CallPreviews(), terms: new SentTerms() };
   const scheduleCollection = collectWhenIdle();
   let writer: Pick<Intake, 'port' | 'inFlight'> | null = null;
   main.on('message', (request) => {
@@ -111,10 +112,18 @@ export function runDecodeThread({ prices }: DecodeTask): void {
   });
 }
 
+/** What requests have in common. */
+interface Shared {
+  pricing: Pricing;
+  callPreviews: CallPreviews;
+  /** Of the channel to the writer. */
+  terms: SentTerms;
+}
+
 /** Decodes a request into a batch, with the notes for its answer. */
 function decode(
   request: Extract<DecodeRequest, { kind: 'decode' }>,
-  { pricing, callPreviews }: { pricing: Pricing; callPreviews: CallPreviews },
+  { pricing, callPreviews, terms }: Shared,
 ): { reply: DecodeReply; message?: IntakeMessage } {
   const { id, scope, signal, protobuf, received_ms, attribution, allowance } = request;
   try {
@@ -125,7 +134,7 @@ function decode(
     for (const bytes of [request.body, body]) release(bytes);
     const hasBatch = batch.spans.length + batch.logs.length > 0;
     const reply: DecodeReply = { kind: 'decoded', id, hasBatch, ...notes, spanCounts: builder.spanCounts };
-    return hasBatch ? { reply, message: { id, scope, batch: pack(batch), allowance } } : { reply };
+    return hasBatch ? { reply, message: { id, scope, batch: pack(batch, terms), allowance } } : { reply };
   } catch (error) {
     if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
     return { reply: { kind: 'refused', id, code: error.code, message: error.message } };

@@ -36,8 +36,8 @@ describe('a packed batch', () => {
   });
 
   it('holds each text once', () => {
-    const { strings } = pack(batchOf([aChat(), aChat(), aChat()]));
-    expect(new Set(strings).size).toBe(strings.length);
+    const { texts, newTerms } = pack(batchOf([aChat(), aChat(), aChat()]));
+    for (const list of [texts, newTerms]) expect(new Set(list).size).toBe(list.length);
   });
 
   it('may be empty', () => {

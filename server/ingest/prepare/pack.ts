@@ -2,13 +2,18 @@
  * The form in which a batch is sent to another thread. To copy and collect thousands of objects and texts, most of which repeat, costs
  * both threads more than to store the spans: so each text is sent once, and everything else is one array of numbers.
  */
+import { ReceivedTerms, SentTerms, termLengthMax } from './channel-terms.ts';
 import type { ArrivalPreview, PreparedBatch, PreparedSpan, Slice } from './prepared.ts';
 import { compiled, type Form, fields, spanFields } from './span-fields.ts';
 
 export interface PackedBatch extends Omit<PreparedBatch, 'spans'> {
-  /** Each text of the spans once. */
-  strings: string[];
-  /** Span after span, field after field: numbers, and indexes into `strings`; NaN is null. */
+  /** Each text of the spans once that is not among the terms. */
+  texts: string[];
+  /** Terms that this batch is the first to use. */
+  newTerms: string[];
+  /** Number of terms that the receiver has from earlier batches; 0: it forgets them. */
+  knownTerms: number;
+  /** Span after span, field after field: numbers, and indexes of terms, or of texts counted down from -1; NaN is null. */
   cells: Float64Array<ArrayBuffer>;
 }
 
@@ -19,7 +24,7 @@ export const transferable = ({ bytes, cells }: PackedBatch): ArrayBuffer[] => [b
 type FormOf<T> = [T] extends [boolean]
   ? 'flag'
   : [T] extends [string]
-    ? 'text'
+    ? 'text' | 'term'
     : [T] extends [number]
       ? 'number'
       : [T] extends [string | null]
@@ -38,8 +43,9 @@ type FormOf<T> = [T] extends [boolean]
 
 /** For each form: its number of cells, apart from those of list items, and the code that writes and reads it. */
 const forms: Record<Form, { cells: number; write: (value: string) => string; read: string }> = {
-  text: { cells: 1, write: (value) => `to.string(${value})`, read: 'from.string()' },
-  'text?': { cells: 1, write: (value) => `to.string(${value})`, read: 'from.stringOrNull()' },
+  term: { cells: 1, write: (value) => `to.term(${value})`, read: 'from.string()' },
+  text: { cells: 1, write: (value) => `to.text(${value})`, read: 'from.string()' },
+  'text?': { cells: 1, write: (value) => `to.text(${value})`, read: 'from.stringOrNull()' },
   number: { cells: 1, write: (value) => `to.number(${value})`, read: 'from.number()' },
   'number?': { cells: 1, write: (value) => `to.number(${value})`, read: 'from.numberOrNull()' },
   flag: { cells: 1, write: (value) => `to.number(Number(${value}))`, read: 'from.isTrue()' },
@@ -66,44 +72,56 @@ const unpackSpan = compiled<(from: CellReader) => PreparedSpan>(
   `return { ${fields.map(([name, [form]]) => `${name}: ${forms[form].read}`).join(', ')} };`,
 );
 
-export function pack({ spans, ...batch }: PreparedBatch): PackedBatch {
-  const texts = spans.reduce((count, span) => count + span.texts.length, 0);
-  const to = new CellWriter(spans.length * cellsPerSpan + texts * cellsPerText);
+/** @param terms of the channel that the batch is sent over */
+export function pack({ spans, ...batch }: PreparedBatch, terms: SentTerms = new SentTerms()): PackedBatch {
+  const longTexts = spans.reduce((count, span) => count + span.texts.length, 0);
+  const knownTerms = terms.begin();
+  const to = new CellWriter(spans.length * cellsPerSpan + longTexts * cellsPerText, terms);
   for (const span of spans) packSpan(to, span);
-  return { ...batch, strings: [...to.strings.keys()], cells: to.cells };
+  return { ...batch, texts: [...to.texts.keys()], newTerms: to.newTerms, knownTerms, cells: to.cells };
 }
 
-export function unpack({ strings, cells, ...batch }: PackedBatch): PreparedBatch {
-  const from = new CellReader(strings, cells);
+/** @param terms of the channel that the batch came over */
+export function unpack(packed: PackedBatch, terms: ReceivedTerms = new ReceivedTerms()): PreparedBatch {
+  const { texts, cells, newTerms: _new, knownTerms: _known, ...batch } = packed;
+  const from = new CellReader(terms.add(packed), texts, cells);
   const spans: PreparedSpan[] = [];
   while (!from.isAtEnd) spans.push(unpackSpan(from));
   return { ...batch, spans };
 }
 
 class CellWriter {
-  readonly strings = new Map<string, number>();
+  readonly texts = new Map<string, number>();
+  readonly newTerms: string[] = [];
   readonly cells: Float64Array<ArrayBuffer>;
+  readonly #terms: SentTerms;
   #at = 0;
 
-  constructor(size: number) {
+  constructor(size: number, terms: SentTerms) {
     this.cells = new Float64Array(size);
+    this.#terms = terms;
   }
 
   number(value: number | null): void {
     this.cells[this.#at++] = value ?? Number.NaN;
   }
 
-  string(text: string | null): void {
+  term(term: string): void {
+    if (term.length > termLengthMax) this.text(term);
+    else this.number(this.#terms.indexOf(term, this.newTerms));
+  }
+
+  text(text: string | null): void {
     this.number(text === null ? null : this.#indexOf(text));
   }
 
   tags(tags: readonly string[]): void {
-    this.string(tags.length === 0 ? null : JSON.stringify(tags));
+    this.text(tags.length === 0 ? null : JSON.stringify(tags));
   }
 
   preview({ input, output }: ArrivalPreview): void {
-    this.string(input);
-    this.string(output);
+    this.text(input);
+    this.text(output);
   }
 
   slice({ at, size }: Slice): void {
@@ -117,20 +135,23 @@ class CellWriter {
   }
 
   #indexOf(text: string): number {
-    const existing = this.strings.get(text);
+    const existing = this.texts.get(text);
     if (existing !== undefined) return existing;
-    this.strings.set(text, this.strings.size);
-    return this.strings.size - 1;
+    const index = -1 - this.texts.size;
+    this.texts.set(text, index);
+    return index;
   }
 }
 
 class CellReader {
-  readonly #strings: string[];
+  readonly #terms: readonly string[];
+  readonly #texts: string[];
   readonly #cells: Float64Array;
   #at = 0;
 
-  constructor(strings: string[], cells: Float64Array) {
-    this.#strings = strings;
+  constructor(terms: readonly string[], texts: string[], cells: Float64Array) {
+    this.#terms = terms;
+    this.#texts = texts;
     this.#cells = cells;
   }
 
@@ -152,11 +173,12 @@ class CellReader {
   }
 
   string<T extends string>(): T {
-    return this.#strings[this.number()] as T;
+    const index = this.number();
+    return (index < 0 ? this.#texts[-1 - index] : this.#terms[index]) as T;
   }
 
   stringOrNull(): string | null {
-    return this.#strings[this.number()] ?? null;
+    return this.#texts[-1 - this.number()] ?? null;
   }
 
   tags(): string[] {

@@ -3,8 +3,8 @@
  * from this table.
  */
 
-/** A question mark allows null. */
-export type Form = 'text' | 'text?' | 'number' | 'number?' | 'flag' | 'tags' | 'preview' | 'slice' | 'slices';
+/** A question mark allows null; a term is a text that repeats. */
+export type Form = 'term' | 'text' | 'text?' | 'number' | 'number?' | 'flag' | 'tags' | 'preview' | 'slice' | 'slices';
 
 /**
  * `summary` and `usage`: from the normalised span, by the same name; `times`, `price`, `display`: derived separately;
@@ -22,23 +22,23 @@ export const spanFields = {
   start_rest_ns: ['number', 'times'],
   duration_ns: ['number', 'times'],
   clock_suspect: ['flag', 'times'],
-  name: ['text', 'summary'],
-  type: ['text', 'summary'],
-  semantic_kind: ['text', 'summary'],
-  status: ['text', 'summary'],
+  name: ['term', 'summary'],
+  type: ['term', 'summary'],
+  semantic_kind: ['term', 'summary'],
+  status: ['term', 'summary'],
   status_message: ['text', 'summary'],
-  service_name: ['text', 'summary'],
-  model: ['text', 'summary'],
+  service_name: ['term', 'summary'],
+  model: ['term', 'summary'],
   usage_aggregate: ['flag', 'summary'],
-  session_id: ['text', 'summary'],
-  session_name: ['text', 'summary'],
-  user_id: ['text', 'summary'],
-  trace_name: ['text', 'summary'],
-  prompt_name: ['text', 'summary'],
-  environment: ['text', 'summary'],
-  commit_sha: ['text', 'summary'],
-  dataset_run_id: ['text', 'summary'],
-  finish_reason: ['text', 'summary'],
+  session_id: ['term', 'summary'],
+  session_name: ['term', 'summary'],
+  user_id: ['term', 'summary'],
+  trace_name: ['term', 'summary'],
+  prompt_name: ['term', 'summary'],
+  environment: ['term', 'summary'],
+  commit_sha: ['term', 'summary'],
+  dataset_run_id: ['term', 'summary'],
+  finish_reason: ['term', 'summary'],
   ttft_ms: ['number?', 'summary'],
   tags: ['tags', 'summary'],
   pending: ['flag', 'summary'],
@@ -51,9 +51,9 @@ export const spanFields = {
   cache_write_tokens: ['number?', 'usage'],
   reasoning_tokens: ['number?', 'usage'],
   cost: ['number?', 'price'],
-  cost_source: ['text', 'price'],
+  cost_source: ['term', 'price'],
   preview: ['preview', 'display'],
-  metadata: ['text', 'display'],
+  metadata: ['term', 'display'],
   record: ['slice', 'batch'],
   texts: ['slices', 'batch'],
 } as const satisfies Record<string, readonly [Form, Source]>;

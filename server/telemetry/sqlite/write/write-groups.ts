@@ -3,6 +3,7 @@
  * committed at once.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
+import { ReceivedTerms } from '../../../ingest/prepare/channel-terms.ts';
 import { unpack } from '../../../ingest/prepare/pack.ts';
 import type { Port } from '../../../platform/thread.ts';
 import type { WriteMessage } from './write-messages.ts';
@@ -17,11 +18,16 @@ const groupWaitMs = 5;
 
 export type PendingRequest = WriteRequest & { id: number };
 
+interface Channel {
+  port: Port<never, WriteMessage>;
+  /** Number of messages on their way. */
+  coming: Int32Array;
+  terms: ReceivedTerms;
+}
+
 export class WriteGroups {
   readonly #write: (group: PendingRequest[]) => void;
-  readonly #ports: Port<never, WriteMessage>[] = [];
-  /** Number of messages on their way, for each port. */
-  readonly #coming: Int32Array[] = [];
+  readonly #channels: Channel[] = [];
   #group: PendingRequest[] = [];
   #rows = 0;
   #bytes = 0;
@@ -33,12 +39,12 @@ export class WriteGroups {
 
   /** @param coming see `Intake.inFlight` */
   listen(port: Port<never, WriteMessage>, coming: Int32Array): void {
-    this.#ports.push(port);
-    this.#coming.push(coming);
+    const channel: Channel = { port, coming, terms: new ReceivedTerms() };
+    this.#channels.push(channel);
     port.on('message', (message) => {
-      this.#add(message);
+      this.#add(message, channel);
       this.#addQueued();
-      if (this.#rows >= groupRowsWanted || this.#coming.every((count) => Atomics.load(count, 0) <= 0)) this.#finish();
+      if (this.#rows >= groupRowsWanted || this.#channels.every((each) => Atomics.load(each.coming, 0) <= 0)) this.#finish();
       else this.#timer ??= setTimeout(() => this.#finish(), groupWaitMs);
     });
   }
@@ -49,22 +55,22 @@ export class WriteGroups {
       this.#finish();
       this.#addQueued();
     } while (this.#group.length > 0);
-    for (const port of this.#ports) port.close();
+    for (const { port } of this.#channels) port.close();
   }
 
   #addQueued(): void {
-    for (const port of this.#ports) {
+    for (const channel of this.#channels) {
       while (this.#rows < groupRowsMax && this.#bytes < groupBytesMax) {
-        const queued = receiveMessageOnPort(port);
+        const queued = receiveMessageOnPort(channel.port);
         if (!queued) break;
-        this.#add(queued.message as WriteMessage);
+        this.#add(queued.message as WriteMessage, channel);
       }
     }
   }
 
-  #add(message: WriteMessage): void {
+  #add(message: WriteMessage, { terms }: Channel): void {
     if ('batch' in message) {
-      const batch = unpack(message.batch);
+      const batch = unpack(message.batch, terms);
       this.#group.push({ ...message, batch });
       this.#rows += batch.spans.length + batch.logs.length;
       this.#bytes += batch.bytes.length;
