@@ -12,11 +12,20 @@ import type { WriteRequest } from './writer.ts';
 /** Larger groups gain nothing and make the first member wait. */
 const groupRowsMax = 1500;
 const groupBytesMax = 8 * 1024 * 1024;
-/** Smaller groups wait briefly for requests being decoded, because a commit of two requests costs little more than that of one. */
-const groupRowsWanted = 200;
-const groupWaitMs = 5;
+/**
+ * A commit of many requests costs little more than that of one, so a group waits briefly for half of the rows that are on their way: the other
+ * half is decoded while it is written.
+ */
+const groupRowsWanted = { min: 200, max: 1000 };
+const groupWaitMs = 20;
 
 export type PendingRequest = WriteRequest & { id: number };
+
+/** @param coming number of requests that are being decoded */
+function rowsWanted(rows: number, requests: number, coming: number): number {
+  const onTheirWay = rows + (rows / requests) * coming;
+  return Math.min(Math.max(groupRowsWanted.min, onTheirWay / 2), groupRowsWanted.max);
+}
 
 interface Channel {
   port: Port<never, WriteMessage>;
@@ -44,7 +53,8 @@ export class WriteGroups {
     port.on('message', (message) => {
       this.#add(message, channel);
       this.#addQueued();
-      if (this.#rows >= groupRowsWanted || this.#channels.every((each) => Atomics.load(each.coming, 0) <= 0)) this.#finish();
+      const coming = this.#channels.reduce((count, each) => count + Math.max(0, Atomics.load(each.coming, 0)), 0);
+      if (coming === 0 || this.#rows >= rowsWanted(this.#rows, this.#group.length, coming)) this.#finish();
       else this.#timer ??= setTimeout(() => this.#finish(), groupWaitMs);
     });
   }
