@@ -17,11 +17,14 @@ interface Scope {
   bindings: () => readonly Binding[];
 }
 
+/** The first key of a pair counts for a second, by the time at which the keys were pressed: a busy page handles them later. */
+const pairMs = 1000;
+
 class Keys {
   #scopes: readonly Scope[] = [];
   #listeners = new Set<() => void>();
   #prefix = '';
-  #prefixTimer: ReturnType<typeof setTimeout> | undefined;
+  #prefixAt = 0;
 
   readonly list = () => this.#scopes;
 
@@ -58,20 +61,17 @@ class Keys {
       return;
     }
     if (isInDialog(event) || isTyping(event)) return;
-    const found = this.#find(this.#prefix + event.key);
-    this.#startPrefix(this.#prefix === '' && !found ? event.key : '');
+    const prefix = event.timeStamp - this.#prefixAt < pairMs ? this.#prefix : '';
+    const found = this.#find(prefix + event.key);
+    this.#prefix = prefix === '' && !found && this.#beginsPair(event.key) ? `${event.key} ` : '';
+    this.#prefixAt = event.timeStamp;
     if (!found) return;
     event.preventDefault();
     found.run();
   };
 
-  /** The first key of a pair is remembered for a second. */
-  #startPrefix(key: string) {
-    clearTimeout(this.#prefixTimer);
-    const isPrefix =
-      key !== '' && this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
-    this.#prefix = isPrefix ? `${key} ` : '';
-    if (isPrefix) this.#prefixTimer = setTimeout(() => this.#startPrefix(''), 1000);
+  #beginsPair(key: string): boolean {
+    return this.#scopes.some((scope) => scope.bindings().some((binding) => binding.on.some((on) => on.startsWith(`${key} `))));
   }
 }
 
