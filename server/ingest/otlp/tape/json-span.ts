@@ -1,6 +1,7 @@
 /** The span of a place on the tape of a JSON body. */
 import type { RawEvent, RawLink } from '../raw-span.ts';
 import type { AttributeShape } from './attribute-shapes.ts';
+import { internedText } from './interned-texts.ts';
 import { type CellKind, Head, headSize, type SpanTape } from './span-tape.ts';
 import { parse, readText, TapeSpan } from './tape-span.ts';
 
@@ -25,7 +26,7 @@ export function jsonSpan(bytes: Buffer, { heads, cells, shapes }: SpanTape, inde
   const events = list(Head.eventsFrom, lists.events);
   const links = list(Head.linksFrom, lists.links);
   const fields = {
-    trace_id: id(Head.traceId, 32),
+    trace_id: internedText(bytes, head(Head.traceId), head(Head.traceId) + 32),
     span_id: id(Head.spanId, 16),
     parent_id: head(Head.parentId) === 0 ? null : id(Head.parentId, 16),
     name: text(Head.name),

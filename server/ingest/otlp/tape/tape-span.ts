@@ -5,6 +5,7 @@ import { readValue } from '../protobuf-values.ts';
 import type { RawAttribute, RawEvent, RawLink, RawSpan, RawValue } from '../raw-span.ts';
 import { WireReader } from '../wire-reader.ts';
 import type { AttributeShape } from './attribute-shapes.ts';
+import { internedBytesMax, internedText } from './interned-texts.ts';
 import { Cell, type CellKind, cellSize } from './span-tape.ts';
 
 export const notForTape: Notes = {
@@ -108,7 +109,7 @@ export class TapeSpan implements RawSpan {
   #valueAt(kind: CellKind, from: number, to: number): RawValue {
     switch (kind) {
       case Cell.int:
-        return Number(this.bytes.toString('latin1', from, to));
+        return integerOf(this.bytes, from, to);
       case Cell.double:
         return rawDouble(Number(this.bytes.toString('latin1', from, to)), notForTape);
       case Cell.true:
@@ -144,6 +145,17 @@ export class TapeSpan implements RawSpan {
   }
 }
 
+/** Few enough digits for a double. */
+function integerOf(bytes: Buffer, from: number, to: number): number {
+  const isNegative = bytes[from] === minus;
+  let value = 0;
+  for (let at = isNegative ? from + 1 : from; at < to; at++) value = value * 10 + (bytes[at] as number) - zero;
+  return isNegative ? -value : value;
+}
+
+const minus = 0x2d;
+const zero = 0x30;
+
 const exactInteger = (int: number | string): RawValue => (typeof int === 'number' ? int : { int });
 
 export const asPlain = (span: RawSpan): RawSpan => (span instanceof TapeSpan ? span.whole() : span);
@@ -154,11 +166,12 @@ export function readText(bytes: Buffer, kind: CellKind, from: number, to: number
     case Cell.none:
       return '';
     case Cell.ascii:
-      return bytes.toString('latin1', from, to);
+      // Longer texts of one byte a character are made sooner so.
+      return to - from > internedBytesMax ? bytes.toString('latin1', from, to) : internedText(bytes, from, to);
     case Cell.utf8:
     case Cell.bareText:
     case Cell.escapedText:
-      return bytes.toString('utf8', from, to);
+      return internedText(bytes, from, to);
     case Cell.escapedAscii:
       return JSON.parse(bytes.toString('latin1', from - 1, to + 1)) as string;
     default:
