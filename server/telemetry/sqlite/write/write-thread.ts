@@ -21,6 +21,8 @@ import { Writer } from './writer.ts';
 const logPagesMax = 6_000;
 const idleLogPagesMax = 250;
 const idleMs = 1500;
+/** How often the length of the log is looked at while there are commits. */
+const logLookMs = 50;
 /** Background work yields while writes use more than a third of the thread, and checks again after `restMs`. */
 const pauseLoadMax = 1 / 3;
 const restMs = 100;
@@ -74,6 +76,7 @@ class WriteThread {
   #usable = true;
   readonly #inode: number;
   #idle: NodeJS.Timeout | undefined;
+  #logLookedAt = 0;
   #told: { state: Compaction['state'] | null; at: number } = { state: null, at: 0 };
   readonly #worked = collectWhenIdle();
 
@@ -229,6 +232,9 @@ class WriteThread {
   }
 
   #tendLog(): void {
+    const now = performance.now();
+    if (now - this.#logLookedAt < logLookMs) return;
+    this.#logLookedAt = now;
     this.#checkpoint(logPagesMax);
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#checkpoint(idleLogPagesMax), idleMs);
