@@ -5,6 +5,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { HttpClient } from '../gateway/http-client.ts';
 import { quantile } from '../measure/quantiles.ts';
+import { frameMark, withFrameWork } from './frame-work.ts';
 
 export interface Spread {
   p50: number;
@@ -29,8 +30,8 @@ export interface PageFigures {
 export interface Frames {
   /** Milliseconds between frames. Without a graphics card this includes drawing the pixels on the CPU. */
   interval: Spread;
-  /** Mean CPU milliseconds of the page's main thread per frame: script, styles, layout and paint. */
-  work: number;
+  /** CPU milliseconds of the page's main thread per frame: script, styles, layout and paint. */
+  work: Spread;
 }
 
 interface Target {
@@ -69,22 +70,29 @@ export async function measureTracePage(browser: Browser, client: HttpClient, tar
     ['timeline', 'zoom'],
   ] as const;
   const frames: Frames[] = [];
-  for (const [view, how] of views) {
-    const moves: Move[] = [];
-    for (let again = 0; again < moveCount; again++) {
-      await timeToRows(page, `#/traces/${warmUp}?view=tree`);
-      await timeToRows(page, `#/traces/${traceId}?view=${view}`);
-      moves.push(await meter(() => move(page, how)));
-    }
-    frames.push(framesOf(moves));
-  }
+  for (const [view, how] of views) frames.push(await measureMoves(browser, page, target, view, how));
   await page.close();
   return { outlineMs: spread(outline), open: workOf(openings), frames };
 }
 
-interface Move {
-  result: number[];
-  processor: number;
+/** Moves one view, each time after it was opened anew. */
+async function measureMoves(
+  browser: Browser,
+  page: Page,
+  { traceId, warmUp }: Pick<Target, 'traceId' | 'warmUp'>,
+  view: string,
+  how: 'scroll' | 'zoom',
+): Promise<Frames> {
+  const interval: number[] = [];
+  const work: number[] = [];
+  for (let again = 0; again < moveCount; again++) {
+    await timeToRows(page, `#/traces/${warmUp}?view=tree`);
+    await timeToRows(page, `#/traces/${traceId}?view=${view}`);
+    const moved = await withFrameWork(browser, page, () => move(page, how));
+    interval.push(...moved.result);
+    work.push(...moved.work);
+  }
+  return { interval: spread(interval), work: spread(work) };
 }
 
 interface Opening {
@@ -114,11 +122,6 @@ async function startMeter(page: Page): Promise<Meter> {
   };
 }
 
-function framesOf(moves: Move[]): Frames {
-  const intervals = moves.flatMap(({ result }) => result);
-  return { interval: spread(intervals), work: moves.reduce((sum, { processor }) => sum + processor, 0) / intervals.length };
-}
-
 /** Sets the URL and waits for the frame that shows the first rows of another trace or view. */
 const timeToRows = (page: Page, hash: string): Promise<number> =>
   page.evaluate(
@@ -142,13 +145,14 @@ const timeToRows = (page: Page, hash: string): Promise<number> =>
 /** One wheel step per frame: scrolls down, or zooms in and out again. */
 const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
   page.getByRole('tree').evaluate(
-    (rows, { kind, wanted }) =>
+    (rows, { kind, wanted, mark }) =>
       new Promise<number[]>((resolve) => {
         const intervals: number[] = [];
         const { left, top, width } = rows.getBoundingClientRect();
         const at = { clientX: left + width * 0.7, clientY: top + 100, ctrlKey: true, bubbles: true, cancelable: true };
         let before = 0;
         const next = (now: number) => {
+          performance.mark(mark);
           if (before > 0) intervals.push(now - before);
           before = now;
           if (intervals.length === wanted) return resolve(intervals);
@@ -158,5 +162,5 @@ const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
         };
         requestAnimationFrame(next);
       }),
-    { kind: how, wanted: framesPerMove },
+    { kind: how, wanted: framesPerMove, mark: frameMark },
   );

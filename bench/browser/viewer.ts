@@ -43,7 +43,8 @@ async function send(client: HttpClient, stream: AgentStream, size: number): Prom
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : value.toFixed(0));
 const both = (of: (spread: Spread) => string, { clock, processor }: Work) => `${of(clock)} (${of(processor)})`;
 const opened = ({ p50, max }: Spread) => `${ms(p50)} / ${ms(max)}`;
-const frame = ({ interval: { p50, p95, max }, work }: Frames) => `${ms(p50)} / ${ms(p95)} / ${ms(max)} (${ms(work)})`;
+const three = ({ p50, p95, max }: Spread) => `${ms(p50)} / ${ms(p95)} / ${ms(max)}`;
+const frame = ({ interval, work }: Frames) => `${three(interval)} (${three(work)})`;
 
 const views = ['tree, scrolled', 'timeline, scrolled', 'transcript, scrolled', 'timeline, zoomed'];
 

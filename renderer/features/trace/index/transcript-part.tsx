@@ -1,5 +1,5 @@
 import clsx from 'clsx';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { duration, plural } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
 import type { Card } from '../../../model/trace/conversation.ts';
@@ -22,12 +22,12 @@ interface PartProps {
   isOn: boolean;
   isDim: boolean;
   isFolded: boolean;
-  onFold: () => void;
-  onSelect: () => void;
+  onFold: (at: number, isFolded: boolean) => void;
+  onSelect: (at: number) => void;
 }
 
 /** Part of the transcript for one span: a header line, then its messages. */
-export function TranscriptPart(props: PartProps) {
+export const TranscriptPart = memo(function TranscriptPart(props: PartProps) {
   const { tree, at, script, isOn, isDim, onSelect } = props;
   const part = script.part(at);
   return (
@@ -39,7 +39,7 @@ export function TranscriptPart(props: PartProps) {
       aria-selected={isOn}
       aria-expanded={(tree.below[at] as number) > 0 ? !props.isFolded : undefined}
       tabIndex={-1}
-      onClick={onSelect}
+      onClick={() => onSelect(at)}
       className={clsx(
         'pr-pad pl-[calc(var(--spacing-pad)+var(--indent)*var(--spacing-indent))] outline-none',
         part === 'agent' && 'pt-2',
@@ -53,7 +53,7 @@ export function TranscriptPart(props: PartProps) {
       {part === 'tool' && <ToolBody {...props} />}
     </div>
   );
-}
+});
 
 function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
   const part = script.part(at);
@@ -81,7 +81,7 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation();
-            onFold();
+            onFold(at, !isFolded);
           }}
           className="shrink-0 text-fg-3 text-label hover:text-fg"
         >

@@ -1,33 +1,35 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { indexOfRow } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { layOutTranscript, type TranscriptLayout } from '../../../model/trace/transcript.ts';
+import { type MeasuredRows, type RowSource, useMeasuredRows } from '../../../ui/lists/measured-rows.ts';
 import { useInSight } from '../../../ui/lists/virtual-rows.ts';
 import { useVisibleTexts } from '../detail/span-texts.ts';
 import type { SpanIndexProps } from './span-index.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
 import { TranscriptPart } from './transcript-part.tsx';
+import type { SpanList } from './use-span-list.ts';
 
 /** Estimated heights in pixels, used until a part is measured. */
 const estimatedHeights = { talk: 150, tool: 96, agent: 36, line: 26 };
 
-function useParts(tree: SpanTree, rows: Int32Array, script: TranscriptLayout, scroller: RefObject<HTMLDivElement | null>) {
-  return useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => tree.idAt(rows[index] as number),
-    estimateSize: (index) => estimatedHeights[script.part(rows[index] as number)],
-    overscan: 4,
-  });
-}
+const partsOf = (tree: SpanTree, rows: Int32Array, script: TranscriptLayout): RowSource => ({
+  count: rows.length,
+  idAt: (index) => tree.idAt(rows[index] as number),
+  indexOf: (id) => indexOfRow(rows, tree.placeOf(id) ?? -1),
+  estimate: (index) => estimatedHeights[script.part(rows[index] as number)],
+});
 
 /** Trace as a conversation: messages, tool calls and results. */
 export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: SpanIndexProps) {
   const { tree } = loaded;
   const { rows } = list;
   const script = useMemo(() => layOutTranscript(tree), [tree]);
-  const virtual = useParts(tree, rows, script, treeRef);
-  const items = virtual.getVirtualItems();
+  const virtual = useMeasuredRows(
+    useMemo(() => partsOf(tree, rows, script), [tree, rows, script]),
+    treeRef,
+  );
+  const { items } = virtual;
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? -1];
   // Includes the row before, because a call is compared with the previous one.
   useVisibleTexts(texts, tree, rows, first - 1, last);
@@ -36,6 +38,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   useKeptInView(virtual, selectedId, list.at);
   useVisibleRange(window, tree, rows[first], rows[last]);
   const isOutside = useOutside(window, tree);
+  const on = usePartActions(list, onOpen);
   return (
     <div
       ref={treeRef}
@@ -45,13 +48,13 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
       tabIndex={0}
       className="@container min-h-0 flex-1 overflow-y-auto overflow-x-hidden py-1 focus-visible:outline-none"
     >
-      <div className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start, key }) => {
+      <div className="relative" style={{ height: virtual.total }}>
+        {items.map(({ index, start }) => {
           const at = rows[index] as number;
           return (
             <div
-              key={key}
-              ref={virtual.measureElement}
+              key={tree.idAt(at)}
+              ref={virtual.measure}
               data-index={index}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)`, '--indent': Math.min(script.indent[at] as number, 6) } as CSSProperties}
@@ -65,11 +68,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
                 isOn={at === list.selected}
                 isDim={isOutside(at)}
                 isFolded={list.isFolded(at)}
-                onFold={() => list.fold(at, !list.isFolded(at))}
-                onSelect={() => {
-                  list.reveal(at);
-                  onOpen();
-                }}
+                {...on}
               />
             </div>
           );
@@ -79,15 +78,33 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   );
 }
 
+/** Returns the same functions on every render, so that unchanged parts are not rendered again. */
+function usePartActions(list: SpanList, onOpen: () => void) {
+  const latest = useRef({ list, onOpen });
+  useLayoutEffect(() => {
+    latest.current = { list, onOpen };
+  });
+  return useMemo(
+    () => ({
+      onFold: (at: number, isFolded: boolean) => latest.current.list.fold(at, isFolded),
+      onSelect: (at: number) => {
+        latest.current.list.reveal(at);
+        latest.current.onOpen();
+      },
+    }),
+    [],
+  );
+}
+
 /** Texts that load after a jump change the layout, so the target is kept in view for this time. */
 const settleMs = 3000;
 
-function useKeptInView(virtual: ReturnType<typeof useParts>, id: string | null, at: number): void {
+function useKeptInView(virtual: MeasuredRows, id: string | null, at: number): void {
   const chosen = useRef({ id, since: performance.now() });
   useEffect(() => {
     chosen.current = { id, since: performance.now() };
   }, [id]);
-  const size = virtual.getTotalSize();
+  const size = virtual.total;
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the size changes
   useEffect(() => {
     if (at >= 0 && performance.now() - chosen.current.since < settleMs) virtual.scrollToIndex(at, { align: 'auto' });
