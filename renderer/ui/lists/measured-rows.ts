@@ -207,7 +207,7 @@ function useScroller(view: RowsInView, scroller: RefObject<HTMLElement | null>, 
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const fit = () => {
+    const fitView = () => {
       view.height = element.clientHeight;
       draw();
     };
@@ -218,13 +218,13 @@ function useScroller(view: RowsInView, scroller: RefObject<HTMLElement | null>, 
       // In this frame: the next one would show a gap first.
       if (before[0] !== after[0] || before[1] !== after[1]) flushSync(draw);
     };
-    fit();
-    const observer = new ResizeObserver(fit);
+    fitView();
+    const observer = new ResizeObserver(fitView);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => {
       observer.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-  }, [view, scroller]);
+  }, [view, scroller, draw]);
 }

@@ -25,15 +25,18 @@ export function Bar({ tree, at, texts, window, style }: BarProps) {
     const svg = picture.current;
     if (!svg || !label.current || style.width <= 0) return;
     const shapes = barShapes({ ...style, tree, at, text: texts.get(tree.idAt(at)) }, window.range);
-    for (const [index, name] of paths.entries()) svg.children[index]?.setAttribute('d', shapes[name]);
-    // Setting the same text again would cause a new layout.
+    // Setting the same path or text again would cause a new layout.
+    for (const [index, name] of paths.entries()) {
+      const path = svg.children[index];
+      if (path && path.getAttribute('d') !== shapes[name]) path.setAttribute('d', shapes[name]);
+    }
     if (label.current.textContent !== shapes.label) label.current.textContent = shapes.label;
     label.current.style.transform = `translateX(${shapes.left}px)`;
   }, [tree, at, texts, window, style]);
   useDrawn(window, texts.watch, draw);
   const fill = `var(--color-${tree.isFailed(at) ? 'err' : tree.kindAt(at)})`;
   return (
-    <div aria-hidden="true" className="pointer-events-none relative h-row overflow-hidden">
+    <div aria-hidden="true" className="pointer-events-none relative h-row overflow-hidden contain-strict">
       <svg ref={picture} aria-hidden="true" className="absolute inset-0 size-full">
         <path fill={fill} shapeRendering="crispEdges" fillOpacity={0.36} />
         <path fill={fill} shapeRendering="crispEdges" fillOpacity={tree.isPending(at) ? 0.6 : 1} />

@@ -1,7 +1,8 @@
-import type { RefObject } from 'react';
+import { type RefObject, useMemo } from 'react';
 import { count, duration } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
 import { indexOfRow } from '../../../model/trace/span-rows.ts';
+import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { SearchField } from '../../../ui/primitives/field.tsx';
 import { KeyCap } from '../../../ui/primitives/key-cap.tsx';
 import { Pill } from '../../../ui/primitives/pill.tsx';
@@ -10,7 +11,7 @@ import { Segmented } from '../../../ui/primitives/segmented.tsx';
 import { StepPill } from '../../../ui/primitives/step-pill.tsx';
 import { errorsInWords } from '../header/trace-header.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
-import { type TimeWindow, useNarrowed } from './time-window.ts';
+import { type Range, type TimeWindow, useNarrowed } from './time-window.ts';
 import type { SpanList } from './use-span-list.ts';
 
 const viewModes = [
@@ -119,13 +120,16 @@ function Matches({ loaded: { tree }, list }: Pick<BarProps, 'loaded' | 'list'>) 
 }
 
 /** Line about the selected time range, with a button to reset it. */
-export function TimeRangeLine({ window, inside, size }: { window: TimeWindow; inside: number; size: number }) {
+export function TimeRangeLine({ window, tree }: { window: TimeWindow; tree: SpanTree }) {
   const narrowed = useNarrowed(window);
+  const inside = useMemo(() => (narrowed ? spansIn(tree, narrowed) : tree.size), [tree, narrowed]);
   if (!narrowed) return null;
   const at = (moment: number) => duration(milliseconds(moment));
   return (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b bg-panel px-pad text-fg-2 text-label tabular-nums">
-      <span className="truncate">{`${count(inside)} of ${count(size)} spans ran between ${at(narrowed.from)} and ${at(narrowed.to)}`}</span>
+      <span className="truncate">
+        {`${count(inside)} of ${count(tree.size)} spans ran between ${at(narrowed.from)} and ${at(narrowed.to)}`}
+      </span>
       <button
         type="button"
         onClick={() => window.narrow(null)}
@@ -135,4 +139,10 @@ export function TimeRangeLine({ window, inside, size }: { window: TimeWindow; in
       </button>
     </div>
   );
+}
+
+function spansIn({ size, start, end }: SpanTree, { from, to }: Range): number {
+  let spans = 0;
+  for (let at = 0; at < size; at++) if ((end[at] as number) >= from && (start[at] as number) <= to) spans++;
+  return spans;
 }

@@ -1,4 +1,4 @@
-import { type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { duration, plural } from '../../../model/text/format.ts';
 import { ticks } from '../../../model/time/ticks.ts';
 import { milliseconds } from '../../../model/time/time.ts';
@@ -37,7 +37,6 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
   });
   const share = (moment: number) => `${(moment / Math.max(tree.horizon, 1e-6)) * 100}%`;
   const band = ({ from, to }: Range) => ({ left: share(from), width: share(to - from) });
-  const narrowed = useNarrowed(window);
   const selectedRange = tree.size > 0 ? { from: tree.start[selected] as number, to: tree.end[selected] as number } : null;
   return (
     <section aria-label="Overview" className="shrink-0 border-line border-b bg-panel px-pad pt-2 pb-1">
@@ -51,9 +50,7 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
         />
         <Bands window={window} />
         {selectedRange && <span className="absolute -bottom-0.5 h-edge min-w-0.5 rounded-full bg-accent" style={band(selectedRange)} />}
-        {narrowed && (
-          <span className="pointer-events-none absolute -inset-y-1 rounded-key border border-accent bg-select" style={band(narrowed)} />
-        )}
+        <NarrowedBand window={window} band={band} />
         <Crosshair window={window} isWhole className="absolute inset-0" />
       </div>
       <div className="relative h-4 text-fg-3 text-key tabular-nums">
@@ -68,6 +65,16 @@ export function OverviewStrip({ loaded: { tree }, window, selected, onSelect }: 
         ))}
       </div>
     </section>
+  );
+}
+
+/** The selected time range. Only it is rendered again for every step of the wheel. */
+function NarrowedBand({ window, band }: { window: TimeWindow; band: (range: Range) => CSSProperties }) {
+  const narrowed = useNarrowed(window);
+  return (
+    narrowed && (
+      <span className="pointer-events-none absolute -inset-y-1 rounded-key border border-accent bg-select" style={band(narrowed)} />
+    )
   );
 }
 

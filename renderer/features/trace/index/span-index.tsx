@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useMemo } from 'react';
+import { lazy, type RefObject, Suspense, useEffect } from 'react';
 import { Button } from '../../../ui/primitives/button.tsx';
 import type { ViewMode } from '../../../ui/primitives/preferences.ts';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
@@ -7,7 +7,7 @@ import type { SpanTexts } from '../detail/span-texts.ts';
 import type { LoadedTrace } from '../page/trace-query.ts';
 import { IndexBar, TimeRangeLine } from './index-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
-import { type TimeWindow, useNarrowed } from './time-window.ts';
+import type { TimeWindow } from './time-window.ts';
 import type { SpanList } from './use-span-list.ts';
 
 const Transcript = lazy(() => import('./transcript.tsx').then((module) => ({ default: module.Transcript })));
@@ -30,19 +30,10 @@ export interface SpanIndexProps {
 /** Index of the spans in one of four view modes, which share selection and search. */
 export function SpanIndex(props: SpanIndexProps) {
   const { loaded, list, window, viewMode } = props;
-  const narrowed = useNarrowed(window);
-  const inside = useMemo(() => {
-    const { tree } = loaded;
-    if (!narrowed) return tree.size;
-    let count = 0;
-    for (let at = 0; at < tree.size; at++)
-      if ((tree.end[at] as number) >= narrowed.from && (tree.start[at] as number) <= narrowed.to) count++;
-    return count;
-  }, [loaded, narrowed]);
   return (
     <>
       <IndexBar {...props} />
-      <TimeRangeLine window={window} inside={inside} size={loaded.tree.size} />
+      <TimeRangeLine window={window} tree={loaded.tree} />
       {list.isSearching && list.found.places.length === 0 && viewMode !== 'graph' ? (
         <NoMatches state={list.found.state} onClear={() => list.setWords('')} />
       ) : (

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { type PointerEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { indexOfRow } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { isHot } from '../../../model/trace/trace-facts.ts';
@@ -38,11 +38,12 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
   useStableScroll(virtual, treeRef, tree, rows);
   useVisibleRange(window, tree, rows, virtual);
   const { timeline, barsRef, onPointerMove } = useTimeline(loaded, window, treeRef, hasBars);
-  const narrowed = useNarrowed(window);
+  // Rows with bars are not dimmed: their bars show what lies outside.
+  const narrowed = useNarrowed(window, !hasBars);
   const on = useRowActions(list, tree, window, onOpen);
   const isDim = (at: number) =>
     (list.isSearching && indexOfRow(list.found.places, at) < 0) ||
-    (narrowed !== null && !hasBars && ((tree.end[at] as number) < narrowed.from || (tree.start[at] as number) > narrowed.to));
+    (narrowed !== null && ((tree.end[at] as number) < narrowed.from || (tree.start[at] as number) > narrowed.to));
   return (
     <>
       {hasBars && <TimeAxis window={window} width={timeline.width} barsRef={barsRef} />}
@@ -98,10 +99,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
 function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HTMLDivElement | null>, hasBars: boolean) {
   const [barsRef, width] = useWidth();
   const timeline = useMemo<BarStyle>(() => ({ loaded, width, height: tokenPx('--spacing-row') }), [loaded, width]);
-  const barsLeft = useCallback(
-    () => (rows.current?.getBoundingClientRect().left ?? 0) + (rows.current?.clientWidth ?? 0) - tokenPx('--spacing-pad') - width,
-    [rows, width],
-  );
+  const barsLeft = useBarsLeft(rows, width);
   useTimeWheel(rows, window, barsLeft, hasBars ? width : 0);
   const onPointerMove = (event: PointerEvent) => {
     const { from, to } = window.range;
@@ -109,6 +107,33 @@ function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HT
     window.point(share >= 0 && share <= 1 ? from + share * (to - from) : null);
   };
   return { timeline, barsRef, onPointerMove };
+}
+
+/**
+ * Left edge of the bars in the window. It is measured again only when the rows change their size or the window does: measuring it for each
+ * step of the wheel would lay the page out twice in a frame.
+ */
+function useBarsLeft(rows: RefObject<HTMLDivElement | null>, width: number): () => number {
+  const left = useRef<number | null>(null);
+  useEffect(() => {
+    const forget = () => {
+      left.current = null;
+    };
+    forget();
+    const observer = new ResizeObserver(forget);
+    if (rows.current) observer.observe(rows.current);
+    globalThis.addEventListener('resize', forget);
+    return () => {
+      observer.disconnect();
+      globalThis.removeEventListener('resize', forget);
+    };
+  }, [rows, width]);
+  return useCallback(() => {
+    const { current } = rows;
+    if (!current) return 0;
+    left.current ??= current.getBoundingClientRect().left + current.clientWidth - tokenPx('--spacing-pad') - width;
+    return left.current;
+  }, [rows, width]);
 }
 
 /** Returns the same functions on every render, so that unchanged rows are not rendered again. */

@@ -119,8 +119,14 @@ export class TimeWindow {
   }
 }
 
-/** Narrowed range for React components. The component is not rendered when only the pointer moves. */
-export const useNarrowed = (window: TimeWindow): Range | null => useSyncExternalStore(window.watch, window.narrowed);
+/**
+ * Narrowed range for React components. The component is not rendered when only the pointer moves.
+ * @param isUsed false: always null, and the component is not rendered for it
+ */
+export const useNarrowed = (window: TimeWindow, isUsed = true): Range | null =>
+  useSyncExternalStore(window.watch, isUsed ? window.narrowed : nothing);
+
+const nothing = () => null;
 
 /** Calls `draw` now, and once before the next frame after the range changes or `watch` reports a change. */
 export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () => void, draw: () => void): void {
