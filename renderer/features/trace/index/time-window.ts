@@ -19,11 +19,20 @@ export class TimeWindow {
   #hovered: Range | null = null;
   #visible: Range | null = null;
   readonly #listeners = new Set<() => void>();
+  readonly #drawings = new Set<() => void>();
+  #drawn: Range = this.#whole;
+  #frame = 0;
 
   readonly watch = (changed: () => void) => {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);
   };
+
+  /** Calls `draw` once before the next frame after the range changes. Dozens of bars share one animation callback. */
+  watchRange(draw: () => void): () => void {
+    this.#drawings.add(draw);
+    return () => void this.#drawings.delete(draw);
+  }
 
   get whole(): Range {
     return this.#whole;
@@ -115,6 +124,14 @@ export class TimeWindow {
   }
 
   #notify(): void {
+    // Pointer and scroll position change far more often and do not affect the drawings.
+    if (this.range !== this.#drawn && this.#drawings.size > 0) {
+      this.#frame ||= requestAnimationFrame(() => {
+        this.#frame = 0;
+        this.#drawn = this.range;
+        for (const draw of this.#drawings) draw();
+      });
+    }
     for (const changed of this.#listeners) changed();
   }
 }
@@ -132,21 +149,14 @@ const nothing = () => null;
 export function useDrawn(window: TimeWindow, watch: (changed: () => void) => () => void, draw: () => void): void {
   useEffect(() => {
     let frame = 0;
-    let { range } = window;
-    const schedule = () => {
-      frame ||= requestAnimationFrame(() => {
-        frame = 0;
-        draw();
-      });
-    };
     draw();
     const stops = [
-      watch(schedule),
-      // Pointer and scroll position change far more often and do not affect the drawing.
-      window.watch(() => {
-        if (window.range === range) return;
-        range = window.range;
-        schedule();
+      window.watchRange(draw),
+      watch(() => {
+        frame ||= requestAnimationFrame(() => {
+          frame = 0;
+          draw();
+        });
       }),
     ];
     return () => {
