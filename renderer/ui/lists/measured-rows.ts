@@ -107,19 +107,17 @@ class RowsInView {
     return isChanged;
   }
 
-  /** @returns whether the offset changes */
+  /** Shows a row, and keeps it there until the user scrolls: texts that load around it do not move it away. @returns whether the offset changes */
   scrollTo(index: number, align: Align): boolean {
     if (index < 0 || index >= this.source.count) return false;
-    const [start, height] = [this.heights.start(index), this.heights.height(index)];
-    const [isAbove, isBelow] = [start < this.offset, start + height > this.offset + this.height];
-    // Of a row that is higher than the view, the top is shown.
-    const isTall = height > this.height;
-    if (align === 'auto' && !isAbove && (!isBelow || (isTall && start < this.offset + this.height))) return false;
-    const share = isTall ? 0 : align === 'center' ? 0.5 : isAbove ? 0 : 1;
-    this.#anchor = { id: this.source.idAt(index), share, top: share * this.height };
-    const moves = this.#keepAnchor();
-    this.isMoved ||= moves;
-    return moves;
+    const [top, height] = [this.heights.start(index) - this.offset, this.heights.height(index)];
+    const isVisible = top >= 0 && (top + height <= this.height || (height > this.height && top < this.height));
+    const share = align === 'center' ? 0.5 : top < 0 ? 0 : 1;
+    const id = this.source.idAt(index);
+    this.#anchor = align === 'auto' && isVisible ? { id, share: 0, top } : { id, share, top: share * this.height };
+    const isMoving = this.#keepAnchor();
+    this.isMoved ||= isMoving;
+    return isMoving;
   }
 
   /** The user or the browser scrolled. */
@@ -145,7 +143,10 @@ class RowsInView {
     const index = this.#anchor === null ? -1 : this.source.indexOf(this.#anchor.id);
     if (this.#anchor === null || index < 0) return false;
     const { share, top } = this.#anchor;
-    const wanted = this.heights.start(index) + share * this.heights.height(index) - top;
+    const height = this.heights.height(index);
+    // Of a row that is higher than the view, the top is shown.
+    const at = share > 0 && height > this.height ? 0 : share * height - top;
+    const wanted = this.heights.start(index) + at;
     const offset = Math.max(0, Math.min(wanted, this.heights.total - this.height));
     if (Math.abs(offset - this.offset) < noChange) return false;
     this.offset = offset;

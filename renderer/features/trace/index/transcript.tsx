@@ -2,7 +2,7 @@ import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 
 import { indexOfRow } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { layOutTranscript, type TranscriptLayout } from '../../../model/trace/transcript.ts';
-import { type MeasuredRows, type RowSource, useMeasuredRows } from '../../../ui/lists/measured-rows.ts';
+import { type RowSource, useMeasuredRows } from '../../../ui/lists/measured-rows.ts';
 import { useInSight } from '../../../ui/lists/virtual-rows.ts';
 import { useVisibleTexts } from '../detail/span-texts.ts';
 import type { SpanIndexProps } from './span-index.tsx';
@@ -35,7 +35,6 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
   useVisibleTexts(texts, tree, rows, first - 1, last);
   const selectedId = tree.size > 0 ? tree.idAt(list.selected) : null;
   useInSight(virtual, selectedId, list.at);
-  useKeptInView(virtual, selectedId, list.at);
   useVisibleRange(window, tree, rows[first], rows[last]);
   const isOutside = useOutside(window, tree);
   const on = usePartActions(list, onOpen);
@@ -94,21 +93,6 @@ function usePartActions(list: SpanList, onOpen: () => void) {
     }),
     [],
   );
-}
-
-/** Texts that load after a jump change the layout, so the target is kept in view for this time. */
-const settleMs = 3000;
-
-function useKeptInView(virtual: MeasuredRows, id: string | null, at: number): void {
-  const chosen = useRef({ id, since: performance.now() });
-  useEffect(() => {
-    chosen.current = { id, since: performance.now() };
-  }, [id]);
-  const size = virtual.total;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the size changes
-  useEffect(() => {
-    if (at >= 0 && performance.now() - chosen.current.since < settleMs) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [size]);
 }
 
 /** Reports the time range of the visible rows to the overview strip. */
