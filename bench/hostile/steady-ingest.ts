@@ -9,12 +9,10 @@ import { HttpClient } from '../gateway/http-client.ts';
 import { startHelper } from '../measure/helper-process.ts';
 import { quantile } from '../measure/quantiles.ts';
 import { AgentStream } from '../traffic/agent-stream.ts';
-import { encode, headersOf } from '../traffic/formats.ts';
+import { encode, type Format, headersOf } from '../traffic/formats.ts';
 import { agentService, type Span } from '../traffic/span.ts';
 
-const batchSpans = 20;
 const connections = 32;
-const format = 'protobuf-gzip';
 
 /** Milliseconds. */
 export interface Acks {
@@ -31,8 +29,11 @@ interface Task {
   url: string;
   seed: string;
   headers: Record<string, string>;
-  /** Batches of twenty spans each second. */
+  /** Batches each second. */
   rate: number;
+  /** Spans of a batch, at least. */
+  batchSpans?: number;
+  format?: Format;
 }
 
 /** Sends while `work` runs. Use a new seed each time: the same seed makes the same spans. */
@@ -51,7 +52,7 @@ export async function ingestWhile<T>(task: Task, work: () => Promise<T>): Promis
 }
 
 async function serve(): Promise<void> {
-  const [{ url, seed, headers, rate }] = (await once(process, 'message')) as [Task];
+  const [{ url, seed, headers, rate, batchSpans = 20, format = 'protobuf-gzip' }] = (await once(process, 'message')) as [Task];
   const client = new HttpClient(url, connections);
   const stream = new AgentStream(seed, Date.now() - 22 * 3_600_000);
   const waits: number[] = [];

@@ -19,22 +19,21 @@ async function filteredLists(client: HttpClient): Promise<[name: string, paths: 
   await sendScores(client, data);
   const [rare, common] = await wordsOf(client, data);
   const users = await usersOf(client, data);
-  const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
   const values = (of: (span: SpanItem) => string | null | undefined) =>
     [...new Set(data.map(of).filter((value) => !!value))].slice(0, 20) as string[];
   const filters: [name: string, filters: string[]][] = [
-    ['model =', values(({ model }) => model).map((model) => `model = ${quoted(model)}`)],
+    ['model =', values(({ model }) => model).map((model) => `model = ${quotedValue(model)}`)],
     ['status =', ['status = OK', 'status = ERROR']],
-    ['user_id =', users.map((user) => `user_id = ${quoted(user)}`)],
-    ['metadata.k =', values(({ metadata }) => metadata?.['tenant']).map((tenant) => `metadata.tenant = ${quoted(tenant)}`)],
+    ['user_id =', users.map((user) => `user_id = ${quotedValue(user)}`)],
+    ['metadata.k =', values(({ metadata }) => metadata?.['tenant']).map((tenant) => `metadata.tenant = ${quotedValue(tenant)}`)],
     ['cost >', ['cost > 0.01', 'cost > 0.1']],
     ['score__x >', ['score__quality > 0.5', 'score__quality > 0.9']],
-    ['input contains, rare', rare.map((word) => `input contains ${quoted(word)}`)],
-    ['input contains, common', common.map((word) => `input contains ${quoted(word)}`)],
+    ['input contains, rare', rare.map((word) => `input contains ${quotedValue(word)}`)],
+    ['input contains, common', common.map((word) => `input contains ${quotedValue(word)}`)],
   ];
   return ['traces', 'spans'].flatMap((list) =>
     filters
-      // The full-text index lists traces; for a common word every span of them would have to be read.
+      // limit-reads.ts measures common words over spans too.
       .filter(([name, each]) => each.length > 0 && (list === 'traces' || !name.endsWith('common')))
       .map(([name, each]): [string, string[]] => [
         `${list}: ${name}`,
@@ -42,6 +41,9 @@ async function filteredLists(client: HttpClient): Promise<[name: string, paths: 
       ]),
   );
 }
+
+/** A value in the filter language. */
+export const quotedValue = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** Users are not in the list items, so they are read from the raw spans. */
 async function usersOf(client: HttpClient, spans: SpanItem[]): Promise<string[]> {
@@ -55,7 +57,7 @@ async function usersOf(client: HttpClient, spans: SpanItem[]): Promise<string[]>
 }
 
 /** Words that occur once, such as references, and words that occur in every second text. */
-async function wordsOf(client: HttpClient, spans: SpanItem[]): Promise<[rare: string[], common: string[]]> {
+export async function wordsOf(client: HttpClient, spans: SpanItem[]): Promise<[rare: string[], common: string[]]> {
   const texts = await Promise.all(
     spans.slice(0, 60).map(async ({ id, trace_id }) => {
       const { data } = await client.json<{ data: { input: string } }>(`/v1/traces/${trace_id}/spans/${id}`);

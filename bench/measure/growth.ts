@@ -6,9 +6,12 @@ import { measureFilters } from './filters.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
 import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import { type MixedMeasure, measureMixed } from './mixed.ts';
+import { measureLimitReads } from './limit-reads.ts';
+import { LogBytes } from './log-bytes.ts';
 import { measureReads, type ReadMeasure } from './reads.ts';
+import { type IndexMeasure, untilIdle } from './until-idle.ts';
 
-export interface Stage {
+export interface Stage extends IndexMeasure {
   spans: number;
   traces: number;
   ingest: IngestMeasure;
@@ -19,10 +22,11 @@ export interface Stage {
   /** The database file after a checkpoint. */
   bytesPerSpan: number;
   reads: ReadMeasure[];
-  /** Seconds and CPU time per span that the gateway needed for its full-text index after the last span. */
-  indexS: number;
-  indexUsPerSpan: number;
   filters: ReadMeasure[];
+  /** Empty unless asked for. */
+  limitReads: ReadMeasure[];
+  /** Written to the log during ingest. */
+  logBytesPerSpan: number;
   /** Processors that unrelated processes kept busy during the reads. */
   otherCpuDuringReads: number;
 }
@@ -39,6 +43,8 @@ export interface GrowthOptions {
   format: Format;
   dataDir: string;
   readMsMax: number;
+  /** Also the reads of limit-reads.ts. */
+  hasLimitReads: boolean;
   quietMs: number;
   log: (line: string) => void;
 }
@@ -46,7 +52,7 @@ export interface GrowthOptions {
 /** The writer checkpoints a log of more than 2 MB 1.5 s after the last commit. */
 const settleMs = 2500;
 
-export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs, log }: GrowthOptions): Promise<Growth> {
+export async function measureGrowth({ index, format, dataDir, readMsMax, hasLimitReads, quietMs, log }: GrowthOptions): Promise<Growth> {
   const gateway = spawnGateway(dataDir);
   try {
     const url = await gateway.ready;
@@ -54,7 +60,9 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
     let from = 0;
     for (const checkpoint of index.checkpoints) {
       await quietMoment(quietMs);
+      const logged = new LogBytes(dataDir);
       const ingest = await measureIngest({ url, pid: gateway.pid }, { index, format, from, to: checkpoint.requests });
+      const logBytesPerSpan = logged.stop() / ingest.spans;
       from = checkpoint.requests;
       const rssAfterIngest = processUsage(gateway.pid).rss;
       await new Promise((resolve) => setTimeout(resolve, settleMs));
@@ -67,8 +75,9 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
       const [other, before] = [new OtherCpu(), processUsage(gateway.pid).cpu];
       const reads = await measureReads({ url, checkpoint, msMax: readMsMax, callsMax: 200 });
       const filters = await measureFilters({ url, checkpoint, msMax: readMsMax, callsMax: 100 });
+      const limitReads = hasLimitReads ? await measureLimitReads({ url, checkpoint, msMax: readMsMax / 2, callsMax: 50 }) : [];
       const otherCpuDuringReads = other.read(processUsage(gateway.pid).cpu - before);
-      for (const { name, p50, p95 } of [...reads, ...filters]) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
+      for (const { name, p50, p95 } of [...reads, ...filters, ...limitReads]) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
       const { rss, peakRss } = processUsage(gateway.pid);
       const { spans, traces } = checkpoint;
       stages.push({
@@ -81,6 +90,8 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
         bytesPerSpan,
         reads,
         filters,
+        limitReads,
+        logBytesPerSpan,
         ...indexing,
         otherCpuDuringReads,
       });
@@ -93,17 +104,4 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, quietMs
   } finally {
     await gateway.kill();
   }
-}
-
-/** Waits until a process is idle, or until a timeout. */
-async function untilIdle(pid: number, spans: number): Promise<{ indexS: number; indexUsPerSpan: number }> {
-  const [began, before] = [performance.now(), processUsage(pid).cpu];
-  const timeoutMs = 600_000;
-  for (let cpu = before; performance.now() - began < timeoutMs; ) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const now = processUsage(pid).cpu;
-    if (!(now - cpu > 0.05)) break;
-    cpu = now;
-  }
-  return { indexS: (performance.now() - began) / 1000, indexUsPerSpan: ((processUsage(pid).cpu - before) * 1e6) / spans };
 }

@@ -10,6 +10,8 @@ export interface ReadMeasure {
   p95: number;
   calls: number;
   bytes: number;
+  /** Of the calls, those that were answered 503: too slow, or too many at once. */
+  refused: number;
 }
 
 export interface ReadOptions {
@@ -39,16 +41,17 @@ export async function measurePaths(
   const measures: ReadMeasure[] = [];
   for (const [name, paths] of reads) {
     const ms: number[] = [];
-    let bytes = 0;
+    let [bytes, refused] = [0, 0];
     const began = performance.now();
     while (ms.length < callsMax && (ms.length < callsMin || performance.now() - began < msMax)) {
       const path = paths[ms.length % paths.length] as string;
       const response = await client.get(path);
-      if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
+      if (response.status === 503) refused++;
+      else if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}`);
       ms.push(response.ms);
       bytes = response.body.length;
     }
-    measures.push({ name, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), calls: ms.length, bytes });
+    measures.push({ name, p50: quantile(ms, 0.5), p95: quantile(ms, 0.95), calls: ms.length, bytes, refused });
   }
   return measures;
 }

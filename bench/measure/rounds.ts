@@ -1,4 +1,4 @@
-/** Compares the raw insert with the gateway: every round runs each once on the same spans, in alternating order. */
+/** Compares the raw insert and JSON.parse with the gateway: every round runs each once on the same spans, in alternating order. */
 import { telemetryFile } from '../../server/telemetry/sqlite/store.ts';
 import { spawnGateway } from '../gateway/gateway-process.ts';
 import { HttpClient } from '../gateway/http-client.ts';
@@ -7,6 +7,7 @@ import type { BodyIndex } from '../traffic/bodies.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import { runHelper } from './helper-process.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
+import type { JsonParseResult, JsonParseTask } from './json-parse.ts';
 import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
 import type { RawInsertResult, RawInsertTask } from './raw-insert.ts';
 import type { StoredInsertResult, StoredInsertTask } from './stored-insert.ts';
@@ -22,6 +23,8 @@ export interface GatewayRound extends IngestMeasure {
 
 export interface Round {
   raw: RawInsertResult & { spansPerS: number; otherCpu: number };
+  /** JSON.parse alone on the same bodies. */
+  parse: JsonParseResult;
   gateway: Record<Format, GatewayRound>;
 }
 
@@ -36,21 +39,29 @@ export interface RoundsOptions {
 
 export async function measureRounds(options: RoundsOptions): Promise<Round[]> {
   const rounds: Round[] = [];
-  const contenders = ['raw', ...formats] as const;
+  const contenders = ['raw', 'parse', ...formats] as const;
   for (let number = 1; number <= options.rounds; number++) {
-    const gateway: Partial<Round['gateway']> = {};
-    let raw: Round['raw'] | null = null;
+    const round: { raw?: Round['raw']; parse?: JsonParseResult; gateway: Partial<Round['gateway']> } = { gateway: {} };
     for (const contender of number % 2 === 1 ? contenders : contenders.toReversed()) {
       await quietMoment(options.quietMs);
+      const log = (measured: string) => options.log(`  round ${number} ${contender.padEnd(13)} ${measured}`);
+      if (contender === 'parse') {
+        round.parse = await parseRound(options);
+        log(`${round.parse.cpuUsPerSpan.toFixed(1)} µs/span`);
+        continue;
+      }
       const measure = contender === 'raw' ? await rawRound(options) : await gatewayRound(options, contender);
-      if (contender === 'raw') raw = measure as Round['raw'];
-      else gateway[contender] = measure as GatewayRound;
-      options.log(`  round ${number} ${contender.padEnd(13)} ${measure.spansPerS.toFixed(0)} spans/s`);
+      if (contender === 'raw') round.raw = measure as Round['raw'];
+      else round.gateway[contender] = measure as GatewayRound;
+      log(`${measure.spansPerS.toFixed(0)} spans/s`);
     }
-    rounds.push({ raw, gateway } as Round);
+    rounds.push(round as Round);
   }
   return rounds;
 }
+
+const parseRound = ({ index, warmUp }: RoundsOptions): Promise<JsonParseResult> =>
+  runHelper<JsonParseTask, JsonParseResult>(new URL('./json-parse.ts', import.meta.url), { index, from: warmUp, to: index.spans.length });
 
 async function rawRound({ index, warmUp }: RoundsOptions): Promise<Round['raw']> {
   const task = { index, from: warmUp, to: index.spans.length };
