@@ -4,6 +4,7 @@ import { median, quantile } from '../measure/quantiles.ts';
 import type { ReadMeasure } from '../measure/reads.ts';
 import { type Format, formats } from '../traffic/formats.ts';
 import { type Outcome, percent, ratios, verdicts } from './goals.ts';
+import { coldTable, maintenanceTable, sustainedTable } from './limit-tables.ts';
 import type { Results } from './results.ts';
 
 export function markdown(results: Results): string {
@@ -17,14 +18,19 @@ export function markdown(results: Results): string {
     '',
     ...ingestTable(results),
     '',
+    ...coldTable(results),
+    '',
+    ...sustainedTable(results),
     ...growthTable(results),
     '',
     ...readTable(results),
     '',
     ...filterTable(results),
     '',
+    ...limitTable(results),
     ...otherTable(results),
     '',
+    ...maintenanceTable(results),
   ].join('\n');
 }
 
@@ -57,6 +63,7 @@ function ingestTable(results: Results): string[] {
         .map((value) => value.toFixed(0))
         .join(' / '),
       of(({ cpuUsPerSpan }) => cpuUsPerSpan).toFixed(0),
+      (of(({ cpuUsPerSpan }) => cpuUsPerSpan) / parseCpu).toFixed(1),
       threads(measures.map(({ threadUsPerSpan }) => threadUsPerSpan)),
       of(({ senderUsPerSpan }) => senderUsPerSpan).toFixed(0),
       of(({ otherCpu }) => otherCpu).toFixed(2),
@@ -67,13 +74,15 @@ function ingestTable(results: Results): string[] {
   const stored = rounds.flatMap((round) => formats.map((format) => round.gateway[format].stored));
   const storedRate = median(stored.map(({ spansPerS }) => spansPerS));
   const rawCpu = median(rounds.map((round) => (round.raw.cpuS * 1e6) / round.raw.spans));
+  const parseCpu = median(rounds.map((round) => round.parse.cpuUsPerSpan));
   const rawBytes = median(rounds.map((round) => round.raw.bytesPerSpan));
   return [
     `Durable ingest against the raw insert of the same ${count(results.roundSpans)} spans, ${rounds.length} interleaved rounds, medians:`,
     '',
-    '| | of raw (range) | spans/s | ack p50 / p95 / p99 ms | gateway CPU µs/span | by thread | sender µs/span | other CPU | peak RSS MB | B/span |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    `| raw insert, FULL | 100 % | ${count(median(raw))} (${count(Math.min(...raw))} to ${count(Math.max(...raw))}) | – | ${rawCpu.toFixed(0)} | – | – | ${median(rounds.map((round) => round.raw.otherCpu)).toFixed(2)} | – | ${rawBytes.toFixed(0)} |`,
+    '| | of raw (range) | spans/s | ack p50 / p95 / p99 ms | CPU µs/span | CPU, JSON.parse = 1 | by thread | sender µs/span | other CPU | peak RSS MB | B/span |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
+    `| raw insert, FULL | 100 % | ${count(median(raw))} (${count(Math.min(...raw))} to ${count(Math.max(...raw))}) | – | ${rawCpu.toFixed(0)} | ${(rawCpu / parseCpu).toFixed(1)} | – | – | ${median(rounds.map((round) => round.raw.otherCpu)).toFixed(2)} | – | ${rawBytes.toFixed(0)} |`,
+    `| JSON.parse alone, on one thread | – | – | – | ${parseCpu.toFixed(1)} | 1 | – | – | – | – | – |`,
     ...formats.map(row),
     '',
     `The rows that the gateway made of these spans, inserted once more by one thread into the same tables and indexes, FULL: ${count(storedRate)} spans/s, ` +
@@ -106,39 +115,61 @@ function growthTable({ growth }: Results): string[] {
   return [
     'One store that grows (JSON, 4 connections):',
     '',
-    '| spans | traces | spans/s | ack p50 / p99 ms | CPU µs/span | RSS after ingest / after reads / peak MB | B/span |',
-    '|---|---|---|---|---|---|---|',
-    ...growth.stages.map(({ spans, traces, ingest, rssAfterIngest, rssAfterReads, peakRss, bytesPerSpan }) => {
+    '| spans | traces | spans/s | ack p50 / p99 ms | CPU µs/span | RSS after ingest / after reads / peak MB | log B/span | B/span |',
+    '|---|---|---|---|---|---|---|---|',
+    ...growth.stages.map(({ spans, traces, ingest, rssAfterIngest, rssAfterReads, peakRss, logBytesPerSpan, bytesPerSpan }) => {
       const memory = [rssAfterIngest, rssAfterReads, peakRss].map((bytes) => (bytes / 1e6).toFixed(0)).join(' / ');
       const ack = `${ingest.ackMs.p50.toFixed(0)} / ${ingest.ackMs.p99.toFixed(0)}`;
-      return `| ${[count(spans), count(traces), count(ingest.spansPerS), ack, ingest.cpuUsPerSpan.toFixed(0), memory, bytesPerSpan.toFixed(0)].join(' | ')} |`;
+      return `| ${[count(spans), count(traces), count(ingest.spansPerS), ack, ingest.cpuUsPerSpan.toFixed(0), memory, logBytesPerSpan.toFixed(0), bytesPerSpan.toFixed(0)].join(' | ')} |`;
     }),
-    `| at the end, closed | | | | | | ${growth.bytesPerSpan.toFixed(0)} |`,
+    `| at the end, closed | | | | | | | ${growth.bytesPerSpan.toFixed(0)} |`,
   ];
 }
 
-function readTable({ growth }: Results): string[] {
-  return timeTable('read', growth.stages, ({ reads }) => reads);
+/** A store of one size, with its reads. */
+type Sized = Pick<Stage, 'spans' | 'reads' | 'filters' | 'limitReads'>;
+
+const sizes = ({ growth, huge }: Results): Sized[] => (huge ? [...growth.stages, huge] : growth.stages);
+
+function readTable(results: Results): string[] {
+  return timeTable('read', sizes(results), ({ reads }) => reads);
+}
+
+/** Filters by each field and by content, deep pages, counts over everything. */
+function limitTable(results: Results): string[] {
+  const { unindexed } = results;
+  const asked = sizes(results).filter(({ limitReads }) => limitReads.length > 0);
+  return [
+    ...(asked.length > 0 ? [...timeTable('read at the limit', asked, ({ limitReads }) => limitReads), ''] : []),
+    ...(unindexed
+      ? [
+          ...timeTable('right after a start, nothing indexed', [{ ...unindexed, reads: [], limitReads: [] }], ({ filters }) => filters),
+          '',
+        ]
+      : []),
+  ];
 }
 
 /** Filtered lists of fifty rows with their exact total. */
-function filterTable({ growth }: Results): string[] {
+function filterTable(results: Results): string[] {
+  const { growth } = results;
   const index = growth.stages.map(
     ({ spans, indexS, indexUsPerSpan }) => `${indexS.toFixed(0)} s at ${count(spans)} (${indexUsPerSpan.toFixed(0)} µs/span)`,
   );
   return [
-    ...timeTable('filtered list with total', growth.stages, ({ filters }) => filters),
+    ...timeTable('filtered list with total', sizes(results), ({ filters }) => filters),
     '',
     `After the last span the full-text index was complete within ${index.join(', ')}.`,
   ];
 }
 
-function timeTable(what: string, stages: readonly Stage[], of: (stage: Stage) => readonly ReadMeasure[]): string[] {
+function timeTable(what: string, stages: readonly Sized[], of: (stage: Sized) => readonly ReadMeasure[]): string[] {
   const names = [...new Set(stages.flatMap((stage) => of(stage).map(({ name }) => name)))];
-  const readNamed = (name: string, stage: Stage | undefined) => (stage ? of(stage) : []).find((read) => read.name === name);
-  const cell = (name: string, stage: Stage): string => {
+  const readNamed = (name: string, stage: Sized | undefined) => (stage ? of(stage) : []).find((read) => read.name === name);
+  const cell = (name: string, stage: Sized): string => {
     const read = readNamed(name, stage);
-    return read ? `${read.p50.toFixed(2)} / ${read.p95.toFixed(2)}` : '–';
+    const refused = read && read.refused > 0 ? `, ${read.refused} of ${read.calls} × 503` : '';
+    return read ? `${read.p50.toFixed(2)} / ${read.p95.toFixed(2)}${refused}` : '–';
   };
   const size = (name: string): string => {
     const read = readNamed(name, stages.at(-1));
