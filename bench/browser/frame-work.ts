@@ -4,8 +4,8 @@
  */
 import type { Browser, Page } from '@playwright/test';
 
-/** The page marks the start of each frame in its animation callback under this name. */
-export const frameMark = 'bench frame';
+/** The page marks the first and the last frame under this name. A mark for each frame would cost as much as a small frame. */
+export const moveMark = 'bench move';
 
 interface TraceEvent {
   name: string;
@@ -19,12 +19,13 @@ interface TraceEvent {
   tdur?: number;
 }
 
-/** The tasks of the main thread, which contain everything that it does, and the marks of the page. */
-const categories = ['toplevel', 'blink.user_timing'];
+/** The tasks of the main thread, which contain everything that it does, the starts of its frames, and the marks of the page. */
+const categories = ['toplevel', 'disabled-by-default-devtools.timeline.frame', 'blink.user_timing'];
 const taskName = 'ThreadControllerImpl::RunTask';
+const frameName = 'BeginMainThreadFrame';
 
 /**
- * @returns the result of the action, and CPU milliseconds per frame: of the task with the frame's mark and of all tasks until the next one
+ * @returns the result of the action, and CPU milliseconds per frame: of the task in which the frame begins and of all tasks until the next one
  * @throws when Chromium reports no CPU times
  */
 export async function withFrameWork<T>(browser: Browser, page: Page, action: () => Promise<T>): Promise<{ result: T; work: number[] }> {
@@ -35,19 +36,20 @@ export async function withFrameWork<T>(browser: Browser, page: Page, action: () 
 }
 
 function frameWork(events: TraceEvent[]): number[] {
-  const marks = events.filter(({ name }) => name === frameMark).sort((a, b) => a.ts - b.ts);
-  const [first] = marks;
-  if (!first) throw new Error('The page marked no frame');
-  const isMainThread = ({ pid, tid }: TraceEvent) => pid === first.pid && tid === first.tid;
-  const tasks = outermost(events.filter((event) => isMainThread(event) && event.name === taskName && event.ph === 'X'));
+  const [first, last] = events.filter(({ name }) => name === moveMark).sort((a, b) => a.ts - b.ts);
+  if (!first || !last) throw new Error('The page did not mark its first and last frame');
+  const onMainThread = events.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
+  const tasks = outermost(onMainThread.filter(({ name, ph }) => name === taskName && ph === 'X'));
   if (!tasks.some(({ tdur }) => tdur !== undefined)) throw new Error('This Chromium reports no CPU times in its trace events');
+  const starts = onMainThread.filter(({ name }) => name === frameName).sort((a, b) => a.ts - b.ts);
   const work: number[] = [];
-  let mark = 0;
+  let frame = starts.findLastIndex(({ ts }) => ts <= first.ts);
   for (const { ts, dur = 0, tdur = 0 } of tasks) {
-    for (; mark < marks.length && (marks[mark] as TraceEvent).ts < ts + dur; mark++) work.push(0);
+    if (ts > last.ts) break;
+    for (let start = starts[frame]; start && start.ts < ts + dur; start = starts[++frame]) work.push(0);
     if (work.length > 0) work.push((work.pop() as number) + tdur / 1000);
   }
-  // Chromium may still have drawn the last frame when tracing stopped.
+  // The last one is cut off.
   return work.slice(0, -1);
 }
 

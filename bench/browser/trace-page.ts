@@ -5,7 +5,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { HttpClient } from '../gateway/http-client.ts';
 import { quantile } from '../measure/quantiles.ts';
-import { frameMark, withFrameWork } from './frame-work.ts';
+import { moveMark, withFrameWork } from './frame-work.ts';
 
 export interface Spread {
   p50: number;
@@ -152,15 +152,15 @@ const move = (page: Page, how: 'scroll' | 'zoom'): Promise<number[]> =>
         const at = { clientX: left + width * 0.7, clientY: top + 100, ctrlKey: true, bubbles: true, cancelable: true };
         let before = 0;
         const next = (now: number) => {
-          performance.mark(mark);
           if (before > 0) intervals.push(now - before);
-          before = now;
+          if (before === 0 || intervals.length === wanted) performance.mark(mark);
           if (intervals.length === wanted) return resolve(intervals);
+          before = now;
           if (kind === 'scroll') rows.scrollTop += 120;
           else rows.dispatchEvent(new WheelEvent('wheel', { ...at, deltaY: intervals.length % 40 < 20 ? -20 : 20 }));
           requestAnimationFrame(next);
         };
         requestAnimationFrame(next);
       }),
-    { kind: how, wanted: framesPerMove, mark: frameMark },
+    { kind: how, wanted: framesPerMove, mark: moveMark },
   );
