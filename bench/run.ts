@@ -79,7 +79,15 @@ try {
   });
   print('one growing store');
   const readMsMax = isFull ? 8000 : 3000;
-  const growth = await measureGrowth({ index: growthIndex, format: 'json', dataDir: scratch, readMsMax, hasLimitReads: isFull, quietMs, log: print });
+  const growth = await measureGrowth({
+    index: growthIndex,
+    format: 'json',
+    dataDir: scratch,
+    readMsMax,
+    hasLimitReads: isFull,
+    quietMs,
+    log: print,
+  });
   print('cold starts');
   const coldStarts = await measureColdStarts(scratch, 5);
   print('event loop');

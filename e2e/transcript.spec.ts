@@ -59,7 +59,13 @@ test('no frame shows a gap or an overlap, neither while scrolling nor after a ju
   const down = Array.from({ length: 60 }, () => 240);
   expect(await worstFrame(tree, down), 'down').toBeLessThan(1.5);
   expect(await worstFrame(tree, [9000, -4000, 100_000, -30_000, 12_345]), 'jumps').toBeLessThan(1.5);
-  expect(await worstFrame(tree, down.map((distance) => -distance)), 'up').toBeLessThan(1.5);
+  expect(
+    await worstFrame(
+      tree,
+      down.map((distance) => -distance),
+    ),
+    'up',
+  ).toBeLessThan(1.5);
 });
 
 test('what is in view stays in place when rows above it turn out to have other heights', async ({ page }) => {

@@ -4,10 +4,10 @@ import type { BodyIndex } from '../traffic/bodies.ts';
 import type { Format } from '../traffic/formats.ts';
 import { measureFilters } from './filters.ts';
 import { type IngestMeasure, measureIngest } from './ingest.ts';
-import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
-import { type MixedMeasure, measureMixed } from './mixed.ts';
 import { measureLimitReads } from './limit-reads.ts';
 import { LogBytes } from './log-bytes.ts';
+import { OtherCpu, processUsage, quietMoment, storeBytes } from './machine.ts';
+import { type MixedMeasure, measureMixed } from './mixed.ts';
 import { measureReads, type ReadMeasure } from './reads.ts';
 import { type IndexMeasure, untilIdle } from './until-idle.ts';
 
@@ -77,7 +77,8 @@ export async function measureGrowth({ index, format, dataDir, readMsMax, hasLimi
       const filters = await measureFilters({ url, checkpoint, msMax: readMsMax, callsMax: 100 });
       const limitReads = hasLimitReads ? await measureLimitReads({ url, checkpoint, msMax: readMsMax / 2, callsMax: 50 }) : [];
       const otherCpuDuringReads = other.read(processUsage(gateway.pid).cpu - before);
-      for (const { name, p50, p95 } of [...reads, ...filters, ...limitReads]) log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
+      for (const { name, p50, p95 } of [...reads, ...filters, ...limitReads])
+        log(`    ${name.padEnd(28)} p50 ${p50.toFixed(2)} p95 ${p95.toFixed(2)} ms`);
       const { rss, peakRss } = processUsage(gateway.pid);
       const { spans, traces } = checkpoint;
       stages.push({

@@ -6,10 +6,12 @@ import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { HttpClient } from '../gateway/http-client.ts';
 import type { Checkpoint } from '../traffic/bodies.ts';
 import { quotedValue, wordsOf } from './filters.ts';
+import { quantile } from './quantiles.ts';
 import { measurePaths, type ReadMeasure, type ReadOptions } from './reads.ts';
 
 const pageSize = 50;
 const valuesMax = 10;
+const samplesMax = 200;
 /** In no text of the traffic. */
 const absent = ['hjqzephyrow', 'wqxkumquaty'];
 
@@ -39,26 +41,39 @@ export async function measureContentFilters(url: string, options: Pick<ReadOptio
 const filtered = (list: string, filters: string[]): string[] =>
   filters.map((filter) => `/v1/${list}?limit=${pageSize}&filter=${encodeURIComponent(filter)}`);
 
-/** A filter of spans by each field of the published table, except those by content. */
+/** Fields over contents: their totals may be lower bounds, and they are measured by words. */
+const contents = ['input', 'output', 'props'];
+
+/** A filter of spans by each other field of the published table. */
 async function fieldFilters(client: HttpClient): Promise<Reads> {
   const { data } = await client.json<{ data: { resources: { spans: { fields: FilterField[] } } } }>('/v1/filter-schema');
-  const spans = await client.json<{ data: SpanItem[] }>(`/v1/spans?limit=${valuesMax}`);
+  const spans = await client.json<{ data: SpanItem[] }>(`/v1/spans?limit=${samplesMax}`);
   const reads: Reads = [];
   for (const { name, kind } of data.resources.spans.fields) {
-    if (name === 'input' || name === 'output') continue;
+    if (contents.includes(name)) continue;
     const filters = await filtersBy(client, name, kind, spans.data);
     if (filters.length > 0) reads.push([`spans by ${name}`, filtered('spans', filters)]);
   }
   return reads;
 }
 
+/** The columns of numeric fields. */
+const columns: Record<string, keyof SpanItem> = {
+  latency_ms: 'duration_ms',
+  cost: 'cost',
+  prompt_tokens: 'input_tokens',
+  completion_tokens: 'output_tokens',
+};
+
 async function filtersBy(client: HttpClient, name: string, kind: string, spans: SpanItem[]): Promise<string[]> {
   if (kind === 'status') return ['status = OK', 'status = ERROR'];
-  if (kind === 'numeric') return [0.01, 1, 100, 10_000].map((value) => `${name} > ${value}`);
-  if (name === 'props') return ['props contains "question"'];
+  if (kind === 'numeric') {
+    const observed = spans.map((span) => Number(span[columns[name] ?? 'duration_ms']));
+    return [0.5, 0.95].map((part) => `${name} > ${quantile(observed, part)}`);
+  }
   const values =
     name === 'trace_id'
-      ? spans.map(({ trace_id }) => trace_id)
+      ? spans.slice(0, valuesMax).map(({ trace_id }) => trace_id)
       : (await client.json<{ data: string[] }>(`/v1/viewer/filter-values?field=${name}&limit=${valuesMax}`)).data;
   return values.map((value) => `${name} = ${quotedValue(value)}`);
 }
@@ -71,7 +86,8 @@ async function contentFilters(client: HttpClient): Promise<Reads> {
     ['a common word', common],
     ['an absent word', absent],
   ];
-  return ['traces', 'spans'].flatMap((list) =>
+  const props: Reads[number] = ['spans, props contains a common word', filtered('spans', ['props contains "question"'])];
+  const inputs = ['traces', 'spans'].flatMap((list) =>
     kinds
       .filter(([, words]) => words.length > 0)
       .map(([kind, words]): [string, string[]] => [
@@ -82,6 +98,7 @@ async function contentFilters(client: HttpClient): Promise<Reads> {
         ),
       ]),
   );
+  return [...inputs, props];
 }
 
 async function deepReads(client: HttpClient, { traces, spans }: Checkpoint): Promise<Reads> {

@@ -91,7 +91,7 @@ async function gatewayRound({ index, warmUp }: RoundsOptions, format: Format): P
   }
 }
 
-async function countSpans(url: string): Promise<number> {
+export async function countSpans(url: string): Promise<number> {
   const client = new HttpClient(url, 1);
   const { pagination } = await client.json<{ pagination: { total: number } }>('/v1/spans?limit=1');
   client.close();

@@ -8,6 +8,7 @@ import { makeScratchFolder, removeFolder } from '../gateway/scratch-folder.ts';
 import { type Acks, ingestWhile } from '../hostile/steady-ingest.ts';
 import { LogBytes } from './log-bytes.ts';
 import { OtherCpu, type ProcessUsage, processUsage, storeBytes } from './machine.ts';
+import { countSpans } from './rounds.ts';
 import { untilIdle } from './until-idle.ts';
 
 export interface Sustained {
@@ -47,6 +48,8 @@ export async function measureSustained(minutes: number, spansPerS: number): Prom
     const ingestCpu = usage.cpu - before.cpu;
     const { indexS, indexUsPerSpan } = await untilIdle(gateway.pid, acks.spans);
     const { rss, peakRss } = processUsage(gateway.pid);
+    // Contains those of the warm-up, too.
+    const storedSpans = await countSpans(url);
     await gateway.stop();
     return {
       minutes,
@@ -59,7 +62,7 @@ export async function measureSustained(minutes: number, spansPerS: number): Prom
       rss,
       peakRss,
       logBytesPerSpan: logBytes / acks.spans,
-      bytesPerSpan: storeBytes(dataDir).file / acks.spans,
+      bytesPerSpan: storeBytes(dataDir).file / storedSpans,
       otherCpu,
     };
   } finally {

@@ -43,7 +43,8 @@ function coldRow(coldRounds: Results['coldRounds'], name: (typeof coldContenders
 
 export function sustainedTable({ sustained }: Results): string[] {
   if (!sustained) return [];
-  const { minutes, spansPerS, acks, cpuUsPerSpan, indexLagS, indexShare, rss, peakRss, logBytesPerSpan, bytesPerSpan, otherCpu } = sustained;
+  const { minutes, spansPerS, acks, cpuUsPerSpan, indexLagS, indexShare, rss, peakRss, logBytesPerSpan, bytesPerSpan, otherCpu } =
+    sustained;
   const cells = [
     count(spansPerS),
     `${acks.p50.toFixed(0)} / ${acks.p99.toFixed(0)} / ${acks.max.toFixed(0)}`,
@@ -72,7 +73,8 @@ export function maintenanceTable({ maintenance, atRest, huge }: Results): string
   for (const { ok, what } of maintenance ?? []) lines.push(`| ${what}${ok ? '' : ' **(not met)**'} |`);
   if (maintenance) lines.push('');
   if (atRest) {
-    const each = ([name, { rss, cpu }]: [string, { rss: number; cpu: number }]) => `${name} ${mb(rss)} MB, ${(cpu * 100).toFixed(2)} % of a processor`;
+    const each = ([name, { rss, cpu }]: [string, { rss: number; cpu: number }]) =>
+      `${name} ${mb(rss)} MB, ${(cpu * 100).toFixed(2)} % of a processor`;
     lines.push(`Empty and at rest: ${Object.entries(atRest).map(each).join('; ')}.`, '');
   }
   if (huge) {

@@ -142,10 +142,7 @@ function limitTable(results: Results): string[] {
   return [
     ...(asked.length > 0 ? [...timeTable('read at the limit', asked, ({ limitReads }) => limitReads), ''] : []),
     ...(unindexed
-      ? [
-          ...timeTable('right after a start, nothing indexed', [{ ...unindexed, reads: [], limitReads: [] }], ({ filters }) => filters),
-          '',
-        ]
+      ? [...timeTable('right after a start, nothing indexed', [{ ...unindexed, reads: [], limitReads: [] }], ({ filters }) => filters), '']
       : []),
   ];
 }
