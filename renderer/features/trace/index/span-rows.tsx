@@ -114,12 +114,11 @@ function useTimeline(loaded: LoadedTrace, window: TimeWindow, rows: RefObject<HT
  * step of the wheel would lay the page out twice in a frame.
  */
 function useBarsLeft(rows: RefObject<HTMLDivElement | null>, width: number): () => number {
-  const left = useRef<number | null>(null);
+  const right = useRef<number | null>(null);
   useEffect(() => {
     const forget = () => {
-      left.current = null;
+      right.current = null;
     };
-    forget();
     const observer = new ResizeObserver(forget);
     if (rows.current) observer.observe(rows.current);
     globalThis.addEventListener('resize', forget);
@@ -127,12 +126,12 @@ function useBarsLeft(rows: RefObject<HTMLDivElement | null>, width: number): () 
       observer.disconnect();
       globalThis.removeEventListener('resize', forget);
     };
-  }, [rows, width]);
+  }, [rows]);
   return useCallback(() => {
     const { current } = rows;
     if (!current) return 0;
-    left.current ??= current.getBoundingClientRect().left + current.clientWidth - tokenPx('--spacing-pad') - width;
-    return left.current;
+    right.current ??= current.getBoundingClientRect().left + current.clientWidth - tokenPx('--spacing-pad');
+    return right.current - width;
   }, [rows, width]);
 }
 
