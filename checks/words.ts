@@ -30,7 +30,7 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /\b[wW]itness(es)?\b/, example: 'witness', term: 'contract client, or recorder' },
   { pattern: /(?<!im)mortal|\bdying\b/i, example: 'MortalCloud', term: 'crashing' },
   { pattern: /\bcapsules\b|Capsule|\b(an?|the|no) capsule\b/, example: 'CapsuleStore', term: 'trace archive' },
-  { pattern: /\bstamps?\b|Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
+  { pattern: /\bstamps?\b|(?<!time)Stamps?\b/, example: 'EnvironmentStamp', term: 'environment attribution' },
   { pattern: /(Connection|Local)Holder|\bHolders?\b/, example: 'ConnectionHolder', term: 'connection registry, caller, or lock owner' },
   {
     pattern: /[pP]rovocation|\boracles?\b|conformance\/walk|\bthe (contract )?walk\b|\b(cloud|local)Places\b/,
