@@ -3,7 +3,7 @@
  * Electron's main process, `npm run gateway` and the tests all start it with this call.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
@@ -54,7 +54,7 @@ export interface LocalOptions {
   port: number;
   dataDir: string;
   projectDir: string;
-  /** Entry file of threads; `server/entry/thread.ts` by default, bundles name their own. */
+  /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
   threadEntry?: URL;
   /** Folder of the built viewer. */
   viewerDir?: string;
@@ -93,7 +93,8 @@ export interface LocalGateway {
   stop(): Promise<void>;
 }
 
-const sourceThread = new URL('./thread.ts', import.meta.url);
+/** In the same folder as this file, in the sources and in the bundle. */
+const ownThreadEntry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 const sourceViewer = join(import.meta.dirname, '../../out/renderer');
 
 /**
@@ -116,7 +117,7 @@ export async function startLocalGateway(options: LocalOptions): Promise<LocalGat
 }
 
 async function startIn(options: LocalOptions, release: () => void): Promise<LocalGateway> {
-  const { port, dataDir, threadEntry = sourceThread, viewerDir = sourceViewer, log = stderrLog } = options;
+  const { port, dataDir, threadEntry = ownThreadEntry, viewerDir = sourceViewer, log = stderrLog } = options;
   const ingestLog = new IngestLog();
   const note = noteRejections(ingestLog, localScope, systemClock);
   const guardOf = (ports: () => number[]) => loopbackGuard(ports, note);
@@ -202,7 +203,7 @@ async function openStore(
 
 /** Forwarding services. No other services have access to keys. */
 async function forwardingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
-  const { dataDir, secrets: own, environment = process.env, threadEntry = sourceThread } = options;
+  const { dataDir, secrets: own, environment = process.env, threadEntry = ownThreadEntry } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
   const redaction = new Redaction(threadEntry);

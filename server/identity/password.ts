@@ -41,15 +41,18 @@ const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, cost);
-  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+  return written(salt, await derive(password, salt, cost));
 }
 
-const dummyHash = hashPassword(randomBytes(16).toString('hex'));
+const written = (salt: Buffer, hash: Buffer): string =>
+  ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+
+/** Belongs to no password. It is not derived, because that takes 0.2 s of processor time and 32 MiB at every start. */
+const dummyHash = written(randomBytes(16), randomBytes(hashBytes));
 
 /** @param stored null for an unknown user or one without a password: takes as long as a real check, so that the time reveals nothing */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, n, r, p, salt = '', hash = ''] = (stored ?? (await dummyHash)).split('$');
+  const [, n, r, p, salt = '', hash = ''] = (stored ?? dummyHash).split('$');
   const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(n), r: Number(r), p: Number(p) });
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url')) && stored !== null;
 }

@@ -55,12 +55,17 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
+interface Decoder {
+  thread: Thread<DecodeProtocol>;
+  intake: Intake;
+}
+
 export class IngestPipeline {
   readonly #entry: URL;
   readonly #store: IntakeStore;
   readonly #prices: PriceOverrides;
-  #thread!: Thread<DecodeProtocol>;
-  #intake!: Intake;
+  /** Started when the first request is admitted. */
+  #decoder: Decoder | null = null;
   readonly #decoding = new Map<number, PendingRequest>();
   #nextId = 1;
   readonly #admission = new AdmissionControl();
@@ -72,16 +77,16 @@ export class IngestPipeline {
     this.#entry = entry;
     this.#store = store;
     this.#prices = prices;
-    this.#startDecoding();
   }
 
-  #startDecoding(): void {
-    this.#intake = this.#store.openIntake();
-    this.#thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
-    const { port, inFlight } = this.#intake;
-    this.#thread.postMessage({ kind: 'intake', port, inFlight }, [port]);
-    this.#thread.on('message', (reply) => this.#decoded(reply));
-    this.#thread.on('error', () => this.#recover());
+  #startDecoder(): Decoder {
+    const intake = this.#store.openIntake();
+    const thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
+    const { port, inFlight } = intake;
+    thread.postMessage({ kind: 'intake', port, inFlight }, [port]);
+    thread.on('message', (reply) => this.#decoded(reply));
+    thread.on('error', () => this.#recover());
+    return { thread, intake };
   }
 
   get isPaused(): boolean {
@@ -107,6 +112,8 @@ export class IngestPipeline {
   admit(announced?: number): Admission {
     if (this.#stopping) throw new IngestOverload('The gateway is shutting down', 1);
     if (this.#paused) throw new IngestOverload('Receiving is paused', 5);
+    // It starts while the body arrives.
+    this.#decoder ??= this.#startDecoder();
     return this.#admission.admit(announced);
   }
 
@@ -117,7 +124,7 @@ export class IngestPipeline {
    */
   async submit(scope: Scope, { signal, bytes, encoding, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
-    const intake = this.#intake;
+    const { thread, intake } = (this.#decoder ??= this.#startDecoder());
     const written = intake.written(id);
     // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
     written.catch(() => {});
@@ -127,7 +134,7 @@ export class IngestPipeline {
           this.#decoding.set(id, { resolve, reject });
           const body = ownBuffer(bytes);
           Atomics.add(intake.inFlight, 0, 1);
-          this.#thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
+          thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
         },
       );
       if (!hasBatch) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, spanCounts };
@@ -145,7 +152,7 @@ export class IngestPipeline {
 
   async stop(): Promise<void> {
     await this.drain();
-    await this.#thread.terminate();
+    await this.#decoder?.thread.terminate();
   }
 
   #decoded(reply: DecodeReply): void {
@@ -156,12 +163,12 @@ export class IngestPipeline {
     else pending?.reject(new IngestRefusal(reply.code, reply.message));
   }
 
-  /** Fails the requests of a decode thread that died, for example from lack of memory. Their senders retry. */
+  /** Fails the requests of a decode thread that died, for example from lack of memory. Their senders retry, with a new thread. */
   #recover(): void {
-    Atomics.store(this.#intake.inFlight, 0, 0);
+    if (this.#decoder) Atomics.store(this.#decoder.intake.inFlight, 0, 0);
+    this.#decoder = null;
     for (const pending of this.#decoding.values()) pending.reject(new IngestOverload('The decoder failed and was restarted'));
     this.#decoding.clear();
-    if (!this.#stopping) this.#startDecoding();
   }
 }
 

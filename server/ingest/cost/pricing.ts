@@ -18,14 +18,20 @@ export interface Pricing {
 
 /** @param own the user's prices, validated (read-overrides.ts) */
 export function createPricing(own: PriceOverrides = noOverrides): Pricing {
-  const indexes = indexPrices(priceTable);
-  const lookup = createLookup(indexes, ownPrices(own));
+  // At the first use: most threads of an idle gateway never price anything.
+  let prepared: ReturnType<typeof prepare> | null = null;
+  const prices = () => (prepared ??= prepare(own));
   return {
     resolve: (model, provider) => {
-      const match = lookup(model, provider);
+      const match = prices().lookup(model, provider);
       return typeof match === 'string' ? null : match;
     },
-    costOf: (span) => costOf(lookup, span),
-    publicTable: () => publicPrices(indexes, own),
+    costOf: (span) => costOf(prices().lookup, span),
+    publicTable: () => publicPrices(prices().indexes, own),
   };
+}
+
+function prepare(own: PriceOverrides) {
+  const indexes = indexPrices(priceTable);
+  return { indexes, lookup: createLookup(indexes, ownPrices(own)) };
 }

@@ -1,4 +1,4 @@
-/** Pool of reader threads, shared among tenants. Results are JSON bytes, ready to be sent. */
+/** Pool of reader threads, shared among tenants. The first starts with the first read. Results are JSON bytes, ready to be sent. */
 import { callerSignal } from '../../../platform/caller.ts';
 import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
@@ -70,7 +70,6 @@ export class ReaderPool {
       );
       return reader;
     };
-    this.#assignReads();
   }
 
   /** Interrupts running reads; each thread closes its connection and ends. */
@@ -136,7 +135,7 @@ export class ReaderPool {
       // Reads of the gateway itself may wait for readers of tenants, and then have their whole time nevertheless.
       reader.start(request, request.owner === null ? this.#sharing.budgetMs : request.endsAt - performance.now());
     }
-    const isNeeded = this.#readers.length === 0 || (this.#queue.has(mayRead) && this.#readers.length < this.#sharing.readers);
+    const isNeeded = this.#queue.has(mayRead) && this.#readers.length < this.#sharing.readers;
     const isStarting = this.#restart !== null || this.#readers.some(({ state }) => state === 'starting');
     if (isNeeded && !isStarting) this.#startAnother();
   }
