@@ -9,5 +9,5 @@ import { bundle } from './bundle.ts';
 const root = join(import.meta.dirname, '..');
 const outDir = join(root, 'out/command');
 
-await bundle(root, outDir, { glasshouse: join(root, 'server/cli/glasshouse.ts') }, 'mjs');
+await bundle(root, { input: { glasshouse: join(root, 'server/cli/glasshouse.ts') }, outDir, extension: 'mjs' });
 copyFileSync(join(root, 'scripts/packed-command.cjs'), join(outDir, 'glasshouse.cjs'));

@@ -14,5 +14,5 @@ if (status !== 0) process.exit(1);
 const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-password', 'cloud-plan', 'worker'];
 // All in one folder, two levels below the root like server/entry, so that paths relative to import.meta.dirname work in both.
 const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
-await bundle(root, join(root, 'out/server'), input, 'js');
+await bundle(root, { input, outDir: join(root, 'out/server'), extension: 'js' });
 process.stderr.write('Built out/server and out/renderer.\n');

@@ -14,7 +14,7 @@ export default async function bundleThreads(): Promise<() => Promise<void>> {
   if (process.env[variable] !== undefined) return async () => {};
   // Two levels below the root like server/entry, so that paths relative to import.meta.dirname work.
   const folder = join(root, `.cache/threads-${process.pid}`);
-  await bundle(root, folder, { thread: join(root, 'server/entry/thread.ts') }, 'mjs');
+  await bundle(root, { input: { thread: join(root, 'server/entry/thread.ts') }, outDir: folder, extension: 'mjs' });
   process.env[variable] = join(folder, 'thread.mjs');
   return async () => {
     delete process.env[variable];

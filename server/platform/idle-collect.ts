@@ -9,17 +9,18 @@ const idleMs = 2_000;
 /** Less work than this leaves too little garbage to be worth a collection. */
 const workMin = 20;
 
-/** Returns a function to be called after each piece of work. */
+/** Collects once after the start of the thread. Returns a function to be called after each piece of work. */
 export function collectWhenIdle(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
-  let work = 0;
-  let timer: NodeJS.Timeout | null = null;
+  // A start leaves garbage too: a tenth of the heap.
+  let work = workMin;
   const collectGarbage = () => {
     timer = null;
     if (work >= workMin) collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
     work = 0;
   };
+  let timer: NodeJS.Timeout | null = setTimeout(collectGarbage, idleMs).unref();
   return () => {
     work++;
     if (timer) timer.refresh();

@@ -73,8 +73,8 @@ export function startThread<P extends ThreadProtocol = never>(entry: URL, task: 
     workerData: task,
     name: `glasshouse-${task.role}`,
     resourceLimits: heapLimits[task.role],
-    // Of the flags of the process, threads inherit only the source loader.
-    execArgv: process.execArgv.filter((flag) => /^--require=.*from-sources\.cjs$/.test(flag)),
+    // Of the flags of the process, threads inherit only what loads their code.
+    execArgv: process.execArgv.filter((flag) => /^--require=.*from-(sources|bundle)\.cjs$/.test(flag)),
   }) as Thread<P>;
 }
 
