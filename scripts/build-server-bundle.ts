@@ -13,7 +13,7 @@ const folder = join(cacheOf(root), name);
 
 const input = Object.fromEntries(entries.map((entry) => [entry, join(root, `server/entry/${entry}.ts`)]));
 /** As the files were before they were read: what is saved during the build makes the bundle old. */
-const stamps = new Map<string, string | null>();
+const stamps = new Map<string, readonly [changedMs: number, size: number]>();
 const note = (file: string) => void stamps.set(relative(root, file), stampOf(file));
 // npm writes the second one whenever it changes a package, of which there are a thousand files.
 for (const file of ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/bundle.ts', 'scripts/build-server-bundle.ts'])
@@ -22,7 +22,7 @@ const isPackage = (file: string) => relative(root, file).startsWith('node_module
 await bundle(root, { input, outDir: folder, extension: 'js', onModule: (file) => isPackage(file) || note(file), sourcemap: 'hidden' });
 for (const file of readdirSync(folder)) if (file.endsWith('.js')) note(join(folder, file));
 
-const manifest = JSON.stringify({ node: process.version, folder: name, stamps: [...stamps] });
+const manifest = JSON.stringify({ node: process.version, folder: name, stamps: [...stamps].map(([file, stamp]) => [file, ...stamp]) });
 writeFileSync(`${manifestOf(root)}.${process.pid}`, manifest);
 renameSync(`${manifestOf(root)}.${process.pid}`, manifestOf(root));
 for (const other of readdirSync(cacheOf(root))) if (/^server-\d+-\d+$/.test(other) && other !== name) removeUnused(other);

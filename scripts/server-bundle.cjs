@@ -13,10 +13,16 @@ const entries = ['gateway', 'cloud-gateway', 'thread'];
 const cacheOf = (root) => join(root, '.cache');
 const manifestOf = (root) => join(cacheOf(root), 'server.json');
 
-/** What a file is known by; null when there is none. */
+/** What a file is known by: when it changed last, and its size; zeros when there is none. */
 function stampOf(file) {
   const stat = statSync(file, { throwIfNoEntry: false });
-  return stat ? `${stat.mtimeMs} ${stat.size}` : null;
+  return stat ? [stat.mtimeMs, stat.size] : [0, 0];
+}
+
+/** @param stamp path from the root, and what stampOf returned for it */
+function isUnchanged(root, [file, changedMs, size]) {
+  const stat = statSync(`${root}/${file}`, { throwIfNoEntry: false });
+  return stat ? stat.mtimeMs === changedMs && stat.size === size : changedMs === 0;
 }
 
 /** @returns the folder of the bundle of this tree, null unless it is current */
@@ -24,7 +30,7 @@ function currentBundle(root) {
   try {
     const { node, folder, stamps } = JSON.parse(readFileSync(manifestOf(root), 'utf8'));
     if (node !== process.version || !stamps.length) return null;
-    return stamps.every(([file, stamp]) => stampOf(join(root, file)) === stamp) ? join(cacheOf(root), folder) : null;
+    return stamps.every((stamp) => isUnchanged(root, stamp)) ? join(cacheOf(root), folder) : null;
   } catch {
     // No manifest, or a damaged one.
     return null;
