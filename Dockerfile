@@ -4,13 +4,12 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run build:server && npm ci --omit=dev --omit=optional --no-audit --no-fund
+RUN npm run build:server
 
 FROM node:24-bookworm-slim
 RUN useradd --system --uid 10001 --home-dir /data glasshouse && install -d -o glasshouse -m 0700 /data
 WORKDIR /app
 COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/out/server ./out/server
 COPY --from=build /app/out/renderer ./out/renderer
 # glibc keeps what is freed for itself: docs/adr/022.
@@ -20,5 +19,5 @@ VOLUME /data
 EXPOSE 9419
 HEALTHCHECK --interval=15s --timeout=3s CMD ["node", "-e", "fetch('http://localhost:9419/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--max-semi-space-size=4"]
+ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=4"]
 CMD ["out/server/cloud-gateway.js", "--port", "9419", "--data", "/data"]

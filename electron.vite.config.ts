@@ -18,7 +18,10 @@ export default defineConfig(({ mode }) => {
   const shell = {
     main: {
       build: {
+        // By default every package in `dependencies` would stay outside: these are what electron-builder.yml packs.
+        externalizeDeps: false,
         rolldownOptions: {
+          external: ['better-sqlite3', 'electron-updater'],
           // The gateway's threads begin in a file of their own; main/index.ts names it beside itself.
           input: { index: join(root, 'main/index.ts'), thread: join(root, 'server/entry/thread.ts') },
           // All in one folder, two below the root like server/entry: paths that start at import.meta.dirname hold in both.
@@ -28,6 +31,7 @@ export default defineConfig(({ mode }) => {
     },
     preload: {
       build: {
+        externalizeDeps: false,
         rolldownOptions: {
           input: { preload: join(root, 'main/preload.ts') },
           // A sandboxed preload cannot be an ES module.

@@ -3,6 +3,7 @@
  * Plain Node, and never imports electron: that package downloads 120 MB on import and fails where it cannot.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { orQuit } from '../server/entry/command-line.ts';
 import { type ElectronExit, exitCodeOf, failedToStart, installedElectron, whyNoWindow } from './launch.ts';
@@ -20,12 +21,16 @@ const fetchWithTimeout = `const send = fetch; globalThis.fetch = (url, options) 
   const timeout = new AbortController(), timer = setTimeout(() => timeout.abort(), 8000);
   return send(url, { ...options, signal: timeout.signal }).finally(() => clearTimeout(timer)); };`;
 
+const installer = 'node_modules/electron/install.js';
+
 function findElectron(): string | undefined {
   const installed = installedElectron(root, process.env);
   if (installed !== undefined) return installed;
+  // `npm ci --omit=dev` leaves it out.
+  if (!existsSync(join(root, installer))) return undefined;
   process.stderr.write('Downloading Electron (120 MB, once)...\n');
   const nodeOptions = ['--import', `data:text/javascript,${encodeURIComponent(fetchWithTimeout)}`];
-  node('node_modules/electron/install.js', nodeOptions, { ...process.env, NODE_USE_ENV_PROXY: '1' });
+  node(installer, nodeOptions, { ...process.env, NODE_USE_ENV_PROXY: '1' });
   return installedElectron(root, process.env);
 }
 

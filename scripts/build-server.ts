@@ -1,8 +1,9 @@
 /**
- * `npm run build:server`: builds viewer and gateways for a server, in out/renderer and out/server. They need Node and the packages of
- * `npm ci --omit=dev`, which is little more than the SQLite driver: everything else is bundled.
+ * `npm run build:server`: builds viewer and gateways for a server, in out/renderer and out/server. They need Node, package.json and nothing else:
+ * the driver of the store, which is native, is copied beside the bundle, for all systems.
  */
 import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './bundle.ts';
 
@@ -15,4 +16,7 @@ const entries = ['cloud-gateway', 'cloud-bootstrap', 'cloud-backup', 'cloud-pass
 // All in one folder, two levels below the root like server/entry, so that paths relative to import.meta.dirname work in both.
 const input = Object.fromEntries(entries.map((name) => [name, join(root, `server/entry/${name}.ts`)]));
 await bundle(root, { input, outDir: join(root, 'out/server'), extension: 'js' });
+const driver = 'node_modules/better-sqlite3';
+for (const part of ['package.json', 'lib', 'prebuilds', 'LICENSE'])
+  cpSync(join(root, driver, part), join(root, 'out/server', driver, part), { recursive: true });
 process.stderr.write('Built out/server and out/renderer.\n');
