@@ -2,7 +2,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { bundle } from './bundle.ts';
-import { cacheOf, entries, manifestOf, stampOf } from './server-bundle.cjs';
+import { cacheOf, entries, manifestOf, type Stamp, stampOf } from './server-bundle.cjs';
 
 const root = join(import.meta.dirname, '..');
 const startedMs = Date.now();
@@ -13,7 +13,7 @@ const folder = join(cacheOf(root), name);
 
 const input = Object.fromEntries(entries.map((entry) => [entry, join(root, `server/entry/${entry}.ts`)]));
 /** As the files were before they were read: what is saved during the build makes the bundle old. */
-const stamps = new Map<string, readonly [changedMs: number, size: number]>();
+const stamps = new Map<string, Stamp>();
 const note = (file: string) => void stamps.set(relative(root, file), stampOf(file));
 // npm writes the second one whenever it changes a package, of which there are a thousand files.
 for (const file of ['package-lock.json', 'node_modules/.package-lock.json', 'scripts/bundle.ts', 'scripts/build-server-bundle.ts'])

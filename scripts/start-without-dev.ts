@@ -12,7 +12,13 @@ import { createInterface } from 'node:readline';
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-install-'));
 const tree = join(folder, 'tree');
-const span = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331', name: 'hello', startTimeUnixNano: '1', endTimeUnixNano: '2' };
+const span = {
+  traceId: '0af7651916cd43dd8448eb211c80319c',
+  spanId: 'b7ad6b7169203331',
+  name: 'hello',
+  startTimeUnixNano: '1',
+  endTimeUnixNano: '2',
+};
 
 function npm(...args: string[]): void {
   const { status } = spawnSync('npm', args, { cwd: tree, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
@@ -40,7 +46,7 @@ try {
   expectEqual('Electron is installed', existsSync(join(tree, 'node_modules/electron')), false);
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = process.env;
   const args = ['start', '--', '--port', '0', '--otlp-ports', 'off', '--data', join(folder, 'data')];
-  const child = spawn('npm', args, { cwd: tree, env, stdio: ['ignore', 'pipe', 2], shell: process.platform === 'win32' });
+  const child = spawn('npm', args, { cwd: tree, env, stdio: ['ignore', 'pipe', 'inherit'], shell: process.platform === 'win32' });
   const exited = once(child, 'exit');
   try {
     const ready = Promise.withResolvers<string>();

@@ -79,6 +79,12 @@ export class IngestPipeline {
     this.#prices = prices;
   }
 
+  /** The decoder, which is started unless it runs. */
+  #running(): Decoder {
+    this.#decoder ??= this.#startDecoder();
+    return this.#decoder;
+  }
+
   #startDecoder(): Decoder {
     const intake = this.#store.openIntake();
     const thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
@@ -113,7 +119,7 @@ export class IngestPipeline {
     if (this.#stopping) throw new IngestOverload('The gateway is shutting down', 1);
     if (this.#paused) throw new IngestOverload('Receiving is paused', 5);
     // It starts while the body arrives.
-    this.#decoder ??= this.#startDecoder();
+    this.#running();
     return this.#admission.admit(announced);
   }
 
@@ -124,7 +130,7 @@ export class IngestPipeline {
    */
   async submit(scope: Scope, { signal, bytes, encoding, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
-    const { thread, intake } = (this.#decoder ??= this.#startDecoder());
+    const { thread, intake } = this.#running();
     const written = intake.written(id);
     // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
     written.catch(() => {});

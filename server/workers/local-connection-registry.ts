@@ -14,6 +14,7 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
   readonly #jobs: Jobs;
   /** By app. */
   readonly #connections = new Map<string, WorkerConnection>();
+  #checksTimeouts = false;
   #timer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
@@ -22,9 +23,9 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
     this.#jobs = new Jobs(clock);
   }
 
-  /** Starts the timeout checks. */
+  /** Checks timeouts from the first worker on: a gateway without workers sleeps. */
   start(): this {
-    this.#timer = setInterval(() => this.checkTimeouts(), checkIntervalMs).unref();
+    this.#checksTimeouts = true;
     return this;
   }
 
@@ -35,6 +36,7 @@ export class LocalConnectionRegistry implements ConnectionRegistry {
       connection.close(1012, 'Service restart');
       return;
     }
+    if (this.#checksTimeouts) this.#timer ??= setInterval(() => this.checkTimeouts(), checkIntervalMs).unref();
     const previous = this.#connections.get(app);
     this.#connections.set(app, connection);
     if (previous) {
