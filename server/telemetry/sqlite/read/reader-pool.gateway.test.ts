@@ -63,11 +63,13 @@ describe('a store whose readers cannot start', () => {
 
   it('tells a read that times out why', { timeout }, async () => {
     const store = await open(3000);
+    const first = store.forwarding.list(localScope).catch((error: unknown) => error);
     await vi.waitFor(() => expect(started).toBeGreaterThanOrEqual(2), { timeout });
     await expect(store.forwarding.list(localScope)).rejects.toMatchObject({
       errorKind: 'io',
       message: expect.stringContaining('no reader can begin'),
     });
+    await first;
     await store.stop();
   });
 });
@@ -97,5 +99,19 @@ it('no read waits for a starting reader while another one is free', async () => 
   } finally {
     setEnvironmentData('readers', undefined);
     await other.stop();
+  }
+});
+
+it('an idle store has no reader; the first read starts one', { timeout }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-readers-'));
+  const before = started;
+  const store = await openSqliteTelemetry(folder, threadEntry, noOverrides);
+  try {
+    expect(started).toBe(before);
+    expect((await store.forwarding.list(localScope)).decode()).toEqual([]);
+    await vi.waitFor(() => expect(started).toBe(before + 1), { timeout });
+  } finally {
+    await store.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
