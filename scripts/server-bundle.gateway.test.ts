@@ -45,7 +45,7 @@ beforeEach(() => {
   write('server/entry/word.ts', "export const word: string = 'first';\n");
   write(
     'server/entry/thread.ts',
-    "import { parentPort } from 'node:worker_threads';\nimport { word } from './word.ts';\nparentPort?.postMessage(`thread ${word}`);\n",
+    "import { parentPort } from 'node:worker_threads';\nimport { word } from './word.ts';\nparentPort?.postMessage('thread ' + word);\n",
   );
 });
 afterEach(() => rmSync(tree, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 /** `npm run cloud`: the gateway for teams, on the embedded store. */
 import { ProcessHosting } from '../hosting/process/process-hosting.ts';
 import { dataFolder } from '../platform/data-folder.ts';
+import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { stderrLog } from '../platform/log.ts';
 import { Prometheus } from '../platform/prometheus.ts';
 import { requestLog } from '../platform/request-log.ts';
@@ -56,6 +57,8 @@ try {
   });
   const metricsServer = metrics && (await prometheus?.listen(metrics.host, metrics.port));
   process.stdout.write(`Glasshouse Cloud is ready at ${gateway.url} (data in ${data})\n${portsMessage([], gateway.otlpPorts)}`);
+  // What loading the modules left.
+  collectWhenIdle();
   await stopSignal;
   // A second signal during the drain is ignored, because acknowledged data is being committed.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});

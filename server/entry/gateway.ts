@@ -1,4 +1,5 @@
 /** `npm run gateway`: the local gateway without a window. */
+import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { orQuit, portOf, projectOf, quit, readCommandLine } from './command-line.ts';
 import { gatewayProgram, portsOf } from './gateway-program.ts';
 import { startLocalGateway } from './local.ts';
@@ -23,6 +24,8 @@ try {
   }
   const message = portsMessage(await gateway.listenForOtlp(otlpPorts), gateway.otlpPorts);
   process.stdout.write(`Glasshouse is ready at ${gateway.url} (data in ${data})\n${message}`);
+  // What loading the modules left.
+  collectWhenIdle();
   await stopSignal;
   // A second signal during the drain is ignored, because acknowledged data is being committed.
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => {});
