@@ -41,6 +41,15 @@ function sourcePosition(file, { mappings, sources }, line, column) {
   return found && `${resolve(dirname(file), sources[found[0]])}:${found[1]}:${found[2]}`;
 }
 
+/** Formatting a stack must not fail, whatever was thrown. */
+function headingOf(error) {
+  try {
+    return String(error);
+  } catch {
+    return 'Error';
+  }
+}
+
 /** @param folder of the bundle, whose frames are shown at their sources */
 function showSources(folder) {
   const shown = (frame, maps) => {
@@ -58,7 +67,7 @@ function showSources(folder) {
   };
   Error.prepareStackTrace = (error, frames) => {
     const maps = new Map();
-    return [String(error), ...frames.map((frame) => `    at ${shown(frame, maps)}`)].join('\n');
+    return [headingOf(error), ...frames.map((frame) => `    at ${shown(frame, maps)}`)].join('\n');
   };
 }
 

@@ -18,7 +18,7 @@ const root = join(__dirname, '..');
 function build() {
   process.stderr.write('Building the server...\n');
   const startedMs = performance.now();
-  spawnSync(process.execPath, [join(__dirname, 'build-server-bundle.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
+  spawnSync(process.execPath, [join(__dirname, 'ensure-server.ts')], { cwd: root, stdio: ['ignore', 2, 2] });
   const built = currentBundle(root);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   process.stderr.write(built ? `Built the server in ${seconds} s.\n` : 'The server could not be built: running its sources.\n');

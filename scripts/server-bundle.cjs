@@ -14,12 +14,12 @@ const cacheOf = (root) => join(root, '.cache');
 const manifestOf = (root) => join(cacheOf(root), 'server.json');
 
 /** What a file is known by: when it changed last, and its size; zeros when there is none. */
-function stampOf(file) {
+function stateOf(file) {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat ? [stat.mtimeMs, stat.size] : [0, 0];
 }
 
-/** @param stamp path from the root, and what stampOf returned for it */
+/** @param state path from the root, and what stateOf returned for it */
 function isUnchanged(root, [file, changedMs, size]) {
   const stat = statSync(`${root}/${file}`, { throwIfNoEntry: false });
   return stat ? stat.mtimeMs === changedMs && stat.size === size : changedMs === 0;
@@ -28,9 +28,9 @@ function isUnchanged(root, [file, changedMs, size]) {
 /** @returns the folder of the bundle of this tree, null unless it is current */
 function currentBundle(root) {
   try {
-    const { node, folder, stamps } = JSON.parse(readFileSync(manifestOf(root), 'utf8'));
-    if (node !== process.version || !stamps.length) return null;
-    return stamps.every((stamp) => isUnchanged(root, stamp)) ? join(cacheOf(root), folder) : null;
+    const { node, folder, files } = JSON.parse(readFileSync(manifestOf(root), 'utf8'));
+    if (node !== process.version || !files.length) return null;
+    return files.every((state) => isUnchanged(root, state)) ? join(cacheOf(root), folder) : null;
   } catch {
     // No manifest, or a damaged one.
     return null;
@@ -49,4 +49,4 @@ function markUse(folder) {
   }
 }
 
-module.exports = { bundleFolder, cacheOf, currentBundle, entries, manifestOf, markUse, stampOf };
+module.exports = { bundleFolder, cacheOf, currentBundle, entries, manifestOf, markUse, stateOf };

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-const scripts = ['from-bundle.cjs', 'from-sources.cjs', 'server-bundle.cjs', 'bundle-stacks.cjs', 'build-server-bundle.ts', 'bundle.ts'];
+const scripts = ['from-bundle.cjs', 'from-sources.cjs', 'server-bundle.cjs', 'bundle-stacks.cjs', 'ensure-server.ts', 'bundle.ts'];
 let tree: string;
 
 /** The program prints a word, then what a thread of it prints; `--fail` prints a stack instead. */

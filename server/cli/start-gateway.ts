@@ -19,7 +19,8 @@ const gatewayProgram = (): [string, ...string[]] => {
   const app = process.env['GLASSHOUSE_APP'];
   return app ? [app, '--hidden'] : [process.execPath, ...nodeOptions, gatewayFile];
 };
-const timeoutMs = 30_000;
+/** After an update the server is bundled first. */
+const timeoutMs = 60_000;
 const pauseMs = 50;
 
 export interface StartedGateway {
