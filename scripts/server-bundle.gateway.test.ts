@@ -130,3 +130,11 @@ it('stacks of the bundle show positions of the sources', () => {
   const { stdout } = run('--fail');
   expect(stdout).toContain(`at fail (${join(tree, 'server/entry/gateway.ts')}:5:`);
 });
+
+it('a build removes the bundles that no process runs', () => {
+  for (const name of ['server-1-1', 'server-2-2']) mkdirSync(join(tree, '.cache', name), { recursive: true });
+  write(`.cache/server-2-2/used-${process.pid}`, '');
+  run();
+  expect(bundles()).toHaveLength(2);
+  expect(bundles()).toContain('server-2-2');
+});
