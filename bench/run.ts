@@ -51,7 +51,7 @@ const stages = (values.stages ?? (isFull ? '10000,100000,1000000' : '10000,10000
 const roundSpans = Number(values.spans ?? (isFull ? 100_000 : 25_000));
 const quietMs = Number(values.quiet) * 1000;
 /** What comes before is measured by the cold rounds. */
-const warmUpRequests = 50;
+const warmUpRequests = 200;
 const coldSpans = 20_000;
 /** Of the machine at rest. */
 const restSeconds = 60;

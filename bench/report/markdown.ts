@@ -113,7 +113,7 @@ function threads(rounds: Record<string, number>[]): string {
 
 function growthTable({ growth }: Results): string[] {
   return [
-    'One store that grows (JSON, 4 connections):',
+    'One store that grows (JSON, 16 connections):',
     '',
     '| spans | traces | spans/s | ack p50 / p99 ms | CPU µs/span | RSS after ingest / after reads / peak MB | log B/span | B/span |',
     '|---|---|---|---|---|---|---|---|',
