@@ -19,5 +19,5 @@ VOLUME /data
 EXPOSE 9419
 HEALTHCHECK --interval=15s --timeout=3s CMD ["node", "-e", "fetch('http://localhost:9419/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=4"]
+ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=8", "--no-parallel-scavenge"]
 CMD ["out/server/cloud-gateway.js", "--port", "9419", "--data", "/data"]

@@ -12,7 +12,10 @@ import { printable } from './terminal.ts';
 const gatewayFile = join(import.meta.dirname, '../entry/gateway.ts');
 const required = (script: string) => `--require=${join(import.meta.dirname, '../../scripts', script)}`;
 /** The same options as `npm run gateway`. */
-const nodeOptions = ['--min-semi-space-size=4', '--max-semi-space-size=4', required('lean-malloc.cjs'), required('from-bundle.cjs')];
+const nodeOptions = [
+  ...['--min-semi-space-size=4', '--max-semi-space-size=8', '--no-parallel-scavenge'],
+  ...[required('lean-malloc.cjs'), required('from-bundle.cjs')],
+];
 
 /** Without a window. A command installed by a packed app has no sources beside it: its launcher sets GLASSHOUSE_APP. */
 const gatewayProgram = (): [string, ...string[]] => {
