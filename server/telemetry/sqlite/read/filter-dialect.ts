@@ -1,7 +1,7 @@
 /** SQLite filter dialects for traces and spans (docs/reference/filters.md#meaning). Their common part is in filter-comparisons.ts. */
 import { type SQL, sql } from 'drizzle-orm';
 import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
-import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
+import type { MetadataPredicate, ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { flag, kinds, statuses, termKey } from '../file/codes.ts';
@@ -130,7 +130,7 @@ const metadataValue = (key: string): SQL =>
 const spanMetadataHolds = (predicate: MetadataPredicate): SQL => textHolds(sql`coalesce(${metadataValue(predicate.key)}, '')`, predicate);
 
 /** Complete ids are looked up in stored form, through the index; parts are searched in readable form. */
-function traceIdHolds(predicate: TextPredicate): SQL {
+export function traceIdHolds(predicate: TextTest): SQL {
   if (predicate.operator === 'equals' || predicate.operator === 'in') return sql`trace.trace_id IN ${predicate.values.map(storeId)}`;
   return textHolds(sql`iif(typeof(trace.trace_id) = 'blob', lower(hex(trace.trace_id)), trace.trace_id)`, predicate);
 }

@@ -38,6 +38,11 @@ export class Filters {
     this.#scoredRows = new ScoredRows(db);
   }
 
+  /** Ids of rows with a score that satisfies a predicate. */
+  rowsWithScore(resource: keyof typeof dialects, scope: number, predicate: ScorePredicate): number[] {
+    return this.#scoredRows.find(resource, scope, predicate);
+  }
+
   /** @param plain further conditions of the list on rows of `trace` or `span` */
   conditions(resource: keyof typeof dialects, scope: number, filter: Filter, plain: Bound & { isNarrow: boolean }): SQL[] {
     const rowsWithScore = (predicate: ScorePredicate) => this.#scoredRows.find(resource, scope, predicate);

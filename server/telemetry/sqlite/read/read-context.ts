@@ -1,4 +1,5 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { SpanColumns } from '../columns/span-columns.ts';
 import type { DamageReporter } from '../file/damaged.ts';
 import type { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -20,6 +21,7 @@ export interface ReadContext {
   payloads: PayloadCache;
   scores: ScoreReads;
   filters: Filters;
+  spanColumns: SpanColumns;
   limit: TimeLimit;
   cursors: OpaqueCursors;
   damageReporter: DamageReporter;

@@ -2,6 +2,7 @@
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { must } from '../../../platform/assert.ts';
 import type { Damage } from '../../damage.ts';
+import { SpanColumns } from '../columns/span-columns.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -49,6 +50,10 @@ export function createReader(db: OpenDatabase, budgetMs: number, shared?: Shared
 function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageReporter, cursorKey: Uint8Array): ReadContext {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
+  // Registers the function that the statements of the filters need.
+  const scores = new ScoreReads(db, lookup, damageReporter);
+  const filters = new Filters({ db, sentSpans, limit, damageReporter });
+  const rowsWithScore = filters.rowsWithScore.bind(filters);
   return {
     db,
     orm: drizzle(db),
@@ -56,8 +61,9 @@ function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageRep
     documents,
     sentSpans,
     payloads: new PayloadCache(),
-    scores: new ScoreReads(db, lookup, damageReporter),
-    filters: new Filters({ db, sentSpans, limit, damageReporter }),
+    scores,
+    filters,
+    spanColumns: new SpanColumns({ db, documents, limit, damageReporter, rowsWithScore }),
     limit,
     cursors: new OpaqueCursors(cursorKey),
     damageReporter,

@@ -1,16 +1,25 @@
 /** Page of a span list, with the total. */
 import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { isContent } from '../../filter-sql.ts';
+import { byColumn, pageOfRows } from '../columns/row-page.ts';
+import { type PlainCondition, totalOf } from '../columns/span-columns.ts';
+import type { SpanColumn } from '../columns/stored-columns.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { isVisible, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 import { inTime } from './time-limit.ts';
 
-export interface SpanPage {
-  /** Conditions on `span`, with their bound values. */
-  conditions: string[];
+/** A condition on a column of `span`, and the same for the columns of columns/. */
+export interface SpanCondition extends PlainCondition {
+  /** SQL with its bound values. */
+  text: string;
   values: unknown[];
+}
+
+export interface SpanPage {
+  conditions: SpanCondition[];
   filter: Filter | undefined;
   sort_by: keyof typeof sortColumn;
   sort_order: 'asc' | 'desc';
@@ -26,15 +35,19 @@ const sortColumn = {
   name: '(SELECT value FROM term WHERE term.id = span.name)',
 } as const;
 
+const sortKey: Record<Exclude<SpanPage['sort_by'], 'name'>, SpanColumn> = {
+  start_time: 'start_us',
+  duration_ms: 'duration_ns',
+  cost: 'cost',
+  tokens: 'tokens',
+};
+
+/** Up to this place the index of starts is walked; the columns count what is before a later one. */
+const walkedMax = 1000;
+
 export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
   const { db, documents, damageReporter } = context;
-  const { text, values } = whereOf(context, scope, page);
-  const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
-  // Ids first, because sorting complete rows would look up the terms of every row that is not on the page.
-  const ids = db
-    .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
-    .pluck()
-    .all(...values, page.limit, page.offset);
+  const { ids, total } = isForTable(page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
   const select = db.prepare<[string], SpanRow>(
     `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
      ORDER BY place.key`,
@@ -45,6 +58,33 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
     () => select.all(JSON.stringify(ids)),
     (id) => select.get(JSON.stringify([id])),
   );
+  return new ReadPage(
+    damageReporter.rows('span', rows, (row) => spanItemOf(row, documents)),
+    total,
+  );
+}
+
+/** Whether an index of the table leads to the page, or conditions are about contents, which are in no column. */
+function isForTable({ conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
+  if (filter?.clauses.some((clause) => clause.some(isContent))) return true;
+  if (conditions.some(({ column }) => column === 'trace')) return true;
+  return conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax;
+}
+
+interface PageIds {
+  ids: number[];
+  total: number;
+}
+
+function pageOfTable(context: ReadContext, scope: number, page: SpanPage): PageIds {
+  const { db } = context;
+  const { text, values } = whereOf(context, scope, page);
+  const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
+  // Ids first, because sorting complete rows would look up the terms of every row that is not on the page.
+  const ids = db
+    .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
+    .pluck()
+    .all(...values, page.limit, page.offset);
   const isNarrow = page.conditions.length > 0 || page.filter !== undefined;
   const total = isNarrow
     ? db
@@ -52,16 +92,20 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
         .pluck()
         .get(...values)
     : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
-  return new ReadPage(
-    damageReporter.rows('span', rows, (row) => spanItemOf(row, documents)),
-    total ?? 0,
-  );
+  return { ids, total: total ?? 0 };
 }
 
-function whereOf({ filters }: ReadContext, scope: number, { conditions, values, filter }: SpanPage): Bound {
+function pageOfColumns({ spanColumns: columns, limit }: ReadContext, scope: number, page: SpanPage): PageIds {
+  const matches = columns.find(scope, page.conditions, page.filter);
+  const key = page.sort_by === 'name' ? columns.byText('name', matches) : byColumn(sortKey[page.sort_by]);
+  const range = { direction: page.sort_order, limit: page.limit, offset: page.offset };
+  return { ids: pageOfRows(matches, key, range, () => limit.check()), total: totalOf(matches) };
+}
+
+function whereOf({ filters }: ReadContext, scope: number, { conditions, filter }: SpanPage): Bound {
   const plain = {
-    text: ['span.scope = ?', inTime('span.id'), isVisible, ...conditions].join(' AND '),
-    values: [scope, ...values],
+    text: ['span.scope = ?', inTime('span.id'), isVisible, ...conditions.map(({ text }) => text)].join(' AND '),
+    values: [scope, ...conditions.flatMap(({ values }) => values)],
     isNarrow: conditions.length > 0,
   };
   if (!filter) return plain;

@@ -7,6 +7,9 @@ import { readId } from '../../../ingest/otlp/identifiers.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import type { Search } from '../../search-reader.ts';
 import type { SpanMedia } from '../../span-reader.ts';
+import { IdSet } from '../columns/bitmap.ts';
+import { intervalsOf } from '../columns/number-intervals.ts';
+import type { SpanColumn } from '../columns/stored-columns.ts';
 import { statuses, termKey, types } from '../file/codes.ts';
 import { decoding } from '../file/damaged.ts';
 import { storeId } from '../file/id-codec.ts';
@@ -15,7 +18,7 @@ import { ReadFile, type ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import type { SentSpans } from './sent-span.ts';
 import { findMedia } from './span-media.ts';
-import { pageOfSpans, type SpanPage } from './span-page.ts';
+import { pageOfSpans, type SpanCondition } from './span-page.ts';
 import { spanValues } from './span-values.ts';
 import { isVisible, metadataOf, oldestFirst, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
 
@@ -43,14 +46,13 @@ export class SpanReads {
   list(scope: number, query: SpanQuery): ReadPage<SpanItem> {
     const { limit, offset, filter } = query;
     return pageOfSpans(this.#context, scope, {
-      ...this.#conditions(scope, query),
-      ...{ filter, limit, offset, sort_by: 'start_time', sort_order: 'desc' },
+      ...{ conditions: this.#conditions(scope, query), filter, limit, offset, sort_by: 'start_time', sort_order: 'desc' },
     });
   }
 
   search(scope: number, { window, ...page }: Search<'spans'>): ReadPage<SpanItem> {
-    const conditions = ['span.start_us >= ?', 'span.start_us < ?'];
-    return pageOfSpans(this.#context, scope, { ...page, conditions, values: [window.from * 1000, (window.to + 1) * 1000] });
+    const [from, to] = [window.from * 1000, (window.to + 1) * 1000];
+    return pageOfSpans(this.#context, scope, { ...page, conditions: [atLeast('start_us', from), below('start_us', to)] });
   }
 
   ofTrace(scope: number, traceId: string): SpanItem[] {
@@ -118,26 +120,38 @@ export class SpanReads {
     return trace === noRow || id === null ? undefined : this.#findSpan.get(trace, storeId(id));
   }
 
-  #conditions(scope: number, query: SpanQuery): Pick<SpanPage, 'conditions' | 'values'> {
-    const { lookup } = this.#context;
-    const where: Pick<SpanPage, 'conditions' | 'values'> = { conditions: [], values: [] };
-    const add = (sql: string, ...values: unknown[]) => {
-      where.conditions.push(sql);
-      where.values.push(...values);
+  #conditions(scope: number, query: SpanQuery): SpanCondition[] {
+    const { lookup, db } = this.#context;
+    const conditions: SpanCondition[] = [];
+    const contains = (column: 'name' | 'model', key: string, part: string) => {
+      const terms = 'SELECT id FROM term WHERE scope = ? AND key = ? AND instr(fold(value), fold(?)) > 0';
+      const ids = IdSet.of(db.prepare<unknown[], number>(terms).pluck().all(scope, key, part));
+      conditions.push({ column, test: { ids }, text: `span.${column} IN (${terms})`, values: [scope, key, part] });
     };
-    const contains = (column: string, key: string, part: string) =>
-      add(`${column} IN (SELECT id FROM term WHERE scope = ? AND key = ? AND instr(fold(value), fold(?)) > 0)`, scope, key, part);
-    if (query.trace_id !== undefined) add('span.trace = ?', lookup.trace(scope, query.trace_id));
-    if (query.type) add('span.type = ?', types.indexOf(query.type));
-    if (query.status) add('span.status = ?', statuses.indexOf(query.status));
-    if (query.name !== undefined) contains('span.name', termKey.name, query.name);
-    if (query.model !== undefined) contains('span.model', termKey.model, query.model);
-    if (query.min_duration !== undefined) add('span.duration_ns >= ?', query.min_duration * 1e6);
-    if (query.max_duration !== undefined) add('span.duration_ns <= ?', query.max_duration * 1e6);
-    if (query.start_date) add('span.start_us >= ?', Date.parse(query.start_date) * 1000);
-    if (query.end_date) add('span.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
-    if (query.user_id !== undefined) add('span.user = ?', lookup.term(scope, termKey.user, query.user_id));
-    if (query.session_id !== undefined) add('span.session = ?', lookup.term(scope, termKey.session, query.session_id));
-    return where;
+    if (query.trace_id !== undefined) conditions.push(is('trace', lookup.trace(scope, query.trace_id)));
+    if (query.type) conditions.push(is('type', types.indexOf(query.type)));
+    if (query.status) conditions.push(is('status', statuses.indexOf(query.status)));
+    if (query.name !== undefined) contains('name', termKey.name, query.name);
+    if (query.model !== undefined) contains('model', termKey.model, query.model);
+    if (query.min_duration !== undefined) conditions.push(atLeast('duration_ns', query.min_duration * 1e6));
+    if (query.max_duration !== undefined) conditions.push(atMost('duration_ns', query.max_duration * 1e6));
+    if (query.start_date) conditions.push(atLeast('start_us', Date.parse(query.start_date) * 1000));
+    if (query.end_date) conditions.push(below('start_us', (Date.parse(query.end_date) + 1) * 1000));
+    if (query.user_id !== undefined) conditions.push(is('user', lookup.term(scope, termKey.user, query.user_id)));
+    if (query.session_id !== undefined) conditions.push(is('session', lookup.term(scope, termKey.session, query.session_id)));
+    return conditions;
   }
 }
+
+const compared =
+  (comparison: string, operator: 'equals' | 'gte' | 'lte' | 'lt') =>
+  (column: SpanColumn, value: number): SpanCondition => ({
+    column,
+    test: { intervals: intervalsOf({ operator, values: [value] }) },
+    text: `span.${column} ${comparison} ?`,
+    values: [value],
+  });
+const is = compared('=', 'equals');
+const atLeast = compared('>=', 'gte');
+const atMost = compared('<=', 'lte');
+const below = compared('<', 'lt');

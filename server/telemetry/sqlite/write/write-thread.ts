@@ -6,6 +6,7 @@ import { release } from '../../../platform/release.ts';
 import { threadPort } from '../../../platform/thread.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
+import { ColumnMaker } from '../columns/column-maker.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import { openFirst } from '../file/first-open.ts';
 import { type OpenDatabase, openWriter } from '../file/open.ts';
@@ -117,7 +118,7 @@ class WriteThread {
   }
 
   #newIdleTasks(): { step(): boolean }[] {
-    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ContentIndexer(this.#db)];
+    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ColumnMaker(this.#db), new ContentIndexer(this.#db)];
   }
 
   command(id: number, call: CommandCall): void {

@@ -1,0 +1,198 @@
+/**
+ * Makes column segments in idle time, of runs of row ids that are complete, a few milliseconds at a time. It runs on the write thread, so no row
+ * changes during a step; between steps the triggers of migration 18 note what changes.
+ */
+import { isDamage } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { runTimeSlice } from '../write/time-slice.ts';
+import { type EncodedChunk, encodeChunk } from './chunk-codec.ts';
+import { encodeTerms, MetadataTerms } from './metadata-terms.ts';
+import {
+  chunkId,
+  metadataTerms,
+  type StoredResource,
+  segmentBits,
+  segmentRows,
+  spanResource,
+  traceResource,
+  version,
+} from './stored-columns.ts';
+
+/** Rows read at once. */
+const pieceRows = 256;
+/** A segment with more changed rows is made again: queries read those one by one. */
+const staleMax = 1024;
+/** Segments looked at for changed rows in one step. */
+const looksMax = 8;
+
+/** Values of `column_segment.version` that are not one of the encoding. */
+const inProgress = 0;
+/** Its rows are damaged: they are read from the table. */
+const unreadable = -1;
+
+type Chunks = [column: string, chunk: EncodedChunk][];
+
+class UnreadableRow extends Error {}
+
+export class ColumnMaker {
+  readonly #makers: readonly SegmentMaker[];
+
+  constructor(db: OpenDatabase) {
+    this.#makers = [spanResource, traceResource].map((resource) => new SegmentMaker(db, resource));
+  }
+
+  /** Runs one step. False when there is nothing to do until something is written. */
+  step(): boolean {
+    return this.#makers.some((maker) => maker.step());
+  }
+}
+
+class SegmentMaker {
+  readonly #resource: StoredResource;
+  readonly #names: readonly string[];
+  readonly #metadata: MetadataTerms;
+  readonly #rows;
+  readonly #ends;
+  readonly #stale;
+  /** Numbers of the segments that are made or unreadable. */
+  readonly #made: Set<number>;
+  readonly #begin: (segment: number) => void;
+  readonly #store: (segment: number, version: number, chunks: Chunks) => void;
+  readonly #drop: (segment: number) => void;
+  #pass: Generator<void> | null = null;
+  /** Segment that is looked at next for changed rows. */
+  #look = 0;
+
+  constructor(db: OpenDatabase, resource: StoredResource) {
+    const { number, table, columns } = resource;
+    this.#resource = resource;
+    this.#names = Object.keys(columns);
+    this.#metadata = new MetadataTerms(db);
+    this.#rows = db
+      .prepare<[number, number, number], number[]>(
+        `SELECT id, ${Object.values(columns).join(', ')} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+      )
+      .raw();
+    this.#ends = db.prepare<[], { first: number | null; last: number | null }>(
+      `SELECT (SELECT min(id) FROM ${table}) AS first, (SELECT max(id) FROM ${table}) AS last`,
+    );
+    this.#stale = db
+      .prepare<[number, number], number>(
+        `SELECT count(*) FROM (SELECT 1 FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ? LIMIT ${staleMax + 1})`,
+      )
+      .pluck();
+    const segments = db.prepare<[], { segment: number; version: number }>(
+      `SELECT segment, version FROM column_segment WHERE resource = ${number}`,
+    );
+    this.#made = new Set(
+      segments.all().flatMap((found) => (found.version === version || found.version === unreadable ? [found.segment] : [])),
+    );
+    const put = db.prepare(`INSERT OR REPLACE INTO column_segment (resource, segment, version) VALUES (${number}, ?, ?)`);
+    const clear = db.prepare(`DELETE FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ?`);
+    const addChunk = db.prepare('INSERT OR REPLACE INTO column_chunk (id, encoding, low, high, unit, data) VALUES (?, ?, ?, ?, ?, ?)');
+    const dropChunk = db.prepare('DELETE FROM column_chunk WHERE id = ?');
+    const dropSegment = db.prepare(`DELETE FROM column_segment WHERE resource = ${number} AND segment = ?`);
+    const empty = (segment: number) => {
+      clear.run(segment << segmentBits, ((segment + 1) << segmentBits) - 1);
+      for (const column of [...this.#names, metadataTerms]) dropChunk.run(chunkId(resource, column, segment));
+    };
+    this.#begin = db.transaction((segment: number) => {
+      empty(segment);
+      put.run(segment, inProgress);
+    }).immediate;
+    this.#store = db.transaction((segment: number, state: number, chunks: Chunks) => {
+      put.run(segment, state);
+      for (const [column, { encoding, low, high, unit, data }] of chunks)
+        addChunk.run(chunkId(resource, column, segment), encoding, low, high, unit, data);
+    }).immediate;
+    this.#drop = db.transaction((segment: number) => {
+      empty(segment);
+      dropSegment.run(segment);
+    }).immediate;
+  }
+
+  step(): boolean {
+    this.#pass ??= this.#next();
+    if (!this.#pass) return false;
+    if (this.#pass.next().done) this.#pass = null;
+    return true;
+  }
+
+  #next(): Generator<void> | null {
+    const { first, last } = this.#ends.get() ?? {};
+    if (typeof first !== 'number' || typeof last !== 'number') return null;
+    const [from, end] = [Math.floor(first / segmentRows), Math.floor((last + 1) / segmentRows)];
+    for (let segment = from; segment < end; segment++) if (!this.#made.has(segment)) return this.#make(segment);
+    for (const segment of this.#made) {
+      if (segment >= from) continue;
+      this.#drop(segment);
+      this.#made.delete(segment);
+    }
+    for (let looks = 0; looks < Math.min(looksMax, end - from); looks++) {
+      this.#look = this.#look >= from && this.#look + 1 < end ? this.#look + 1 : from;
+      const start = this.#look * segmentRows;
+      if ((this.#stale.get(start, start + segmentRows - 1) ?? 0) > staleMax) return this.#make(this.#look);
+    }
+    return null;
+  }
+
+  *#make(segment: number): Generator<void> {
+    this.#begin(segment);
+    this.#metadata.forget();
+    try {
+      const values = this.#names.map(() => new Float64Array(segmentRows));
+      yield* this.#read(segment * segmentRows, values);
+      const chunks: Chunks = [];
+      for (const [at, name] of this.#names.entries()) {
+        const column = values[at] as Float64Array;
+        if (name === 'metadata') chunks.push([metadataTerms, yield* this.#termsOf(column)]);
+        chunks.push([name, encodeChunk(column)]);
+        yield;
+      }
+      this.#store(segment, version, chunks);
+    } catch (error) {
+      if (!isDamage(error) && !(error instanceof UnreadableRow)) throw error;
+      this.#store(segment, unreadable, []);
+    }
+    this.#made.add(segment);
+  }
+
+  /** Rows that are not there repeat a neighbour, which costs nothing to store; their scope is 0. */
+  *#read(first: number, values: readonly Float64Array[]): Generator<void> {
+    let next = 0;
+    const fillUpTo = (row: number) => {
+      for (const column of values.slice(1)) column.fill(column[next - 1] ?? 0, next, row);
+      next = row;
+    };
+    const piece = () => {
+      const rows = this.#rows.all(first + next, first + segmentRows - 1, pieceRows);
+      for (const row of rows) {
+        const place = (row[0] as number) - first;
+        const isFirst = next === 0;
+        fillUpTo(place);
+        for (let at = 0; at < values.length; at++) {
+          const value = row[at + 1];
+          if (typeof value !== 'number') throw new UnreadableRow(`Row ${row[0]} of ${this.#resource.table} holds no number`);
+          (values[at] as Float64Array).fill(value, isFirst && at > 0 ? 0 : place, place + 1);
+        }
+        next++;
+      }
+      return rows.length === pieceRows;
+    };
+    while (runTimeSlice(piece)) yield;
+    fillUpTo(segmentRows);
+  }
+
+  *#termsOf(documents: Float64Array): Generator<void, EncodedChunk> {
+    const remaining = [...new Set(documents)].filter((document) => document !== 0);
+    const terms = new Map<number, readonly number[]>();
+    const piece = () => {
+      const document = remaining.pop();
+      if (document === undefined) return false;
+      terms.set(document, this.#metadata.of(document));
+      return true;
+    };
+    while (runTimeSlice(piece)) yield;
+    return { encoding: 4, low: 0, high: 0, unit: 1, data: encodeTerms(terms) };
+  }
+}

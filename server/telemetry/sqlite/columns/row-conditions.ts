@@ -1,0 +1,73 @@
+/** Conditions on the rows of a group: each gives the set of rows for which it holds. */
+import { fillRows, type IdSet, invert, orWith, wordsOf } from './bitmap.ts';
+import { matchColumn, mayMatch, type ValueTest } from './match-column.ts';
+import type { RowGroup } from './row-groups.ts';
+import { segmentRows } from './stored-columns.ts';
+
+const words = wordsOf(segmentRows);
+
+/** Sets the bits of the rows for which it holds, and clears the others. */
+export type RowCondition = (group: RowGroup, out: Uint32Array) => void;
+
+export const newRowSet = (): Uint32Array => new Uint32Array(words);
+
+export const never: RowCondition = (_group, out) => {
+  out.fill(0);
+};
+
+export const always: RowCondition = (_group, out) => fillRows(out, segmentRows);
+
+/** The value of a column passes a test. */
+export const holds =
+  (column: string, test: ValueTest): RowCondition =>
+  (group, out) => {
+    if (mayMatch(group.zone(column), test)) matchColumn(group.column(column), test, segmentRows, out);
+    else out.fill(0);
+  };
+
+/** The row id is in the set. */
+export const isRow =
+  (ids: IdSet): RowCondition =>
+  ({ first }, out) => {
+    out.fill(0);
+    out.set(ids.words.subarray(first >>> 5, (first >>> 5) + words));
+  };
+
+export const not =
+  (condition: RowCondition): RowCondition =>
+  (group, out) => {
+    condition(group, out);
+    invert(out, segmentRows);
+  };
+
+export const any = (conditions: readonly RowCondition[]): RowCondition => {
+  const [first = never, ...others] = conditions;
+  return (group, out) => {
+    first(group, out);
+    if (others.length === 0) return;
+    const more = newRowSet();
+    for (const condition of others) {
+      condition(group, more);
+      orWith(out, more);
+    }
+  };
+};
+
+/** Stops at the first condition that leaves no row. */
+export const all = (conditions: readonly RowCondition[]): RowCondition => {
+  const [first = always, ...others] = conditions;
+  return (group, out) => {
+    first(group, out);
+    const more = newRowSet();
+    for (const condition of others) {
+      if (isEmpty(out)) return;
+      condition(group, more);
+      for (let at = 0; at < words; at++) out[at] = (out[at] as number) & (more[at] as number);
+    }
+  };
+};
+
+const isEmpty = (set: Uint32Array): boolean => {
+  for (let at = 0; at < set.length; at++) if (set[at] !== 0) return false;
+  return true;
+};

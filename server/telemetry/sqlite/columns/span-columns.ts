@@ -1,0 +1,127 @@
+/** Spans that match conditions, found by columns: how many, and which are on a page. */
+import { sql } from 'drizzle-orm';
+import type { Filter, ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import type { TextTest } from '../../../../shared/filter/matcher.ts';
+import { filterConditions } from '../../filter-sql.ts';
+import { termKey } from '../file/codes.ts';
+import type { DamageReporter } from '../file/damaged.ts';
+import type { Documents } from '../file/documents.ts';
+import type { OpenDatabase } from '../file/open.ts';
+import { boundOf } from '../read/bound.ts';
+import { termsWhere } from '../read/filter-comparisons.ts';
+import { traceIdHolds } from '../read/filter-dialect.ts';
+import type { TimeLimit } from '../read/time-limit.ts';
+import { countBits, eachBit, IdSet } from './bitmap.ts';
+import { readColumn } from './chunk-codec.ts';
+import type { ValueTest } from './match-column.ts';
+import { all, holds, newRowSet, type RowCondition } from './row-conditions.ts';
+import { RowGroups } from './row-groups.ts';
+import type { Matches, SortKey } from './row-page.ts';
+import { type FilterLookup, spanColumnDialect } from './span-dialect.ts';
+import { type SpanColumn, segmentRows, spanResource } from './stored-columns.ts';
+
+/** What the columns need of a read context. */
+export interface ColumnContext {
+  db: OpenDatabase;
+  documents: Documents;
+  limit: TimeLimit;
+  damageReporter: DamageReporter;
+  rowsWithScore(resource: 'traces' | 'spans', scope: number, predicate: ScorePredicate): Iterable<number>;
+}
+
+/** A condition of a list beside its filter. */
+export interface PlainCondition {
+  column: SpanColumn;
+  test: ValueTest;
+}
+
+export class SpanColumns {
+  readonly #context: ColumnContext;
+  readonly #groups: RowGroups;
+
+  constructor(context: ColumnContext) {
+    this.#context = context;
+    this.#groups = new RowGroups(context.db, spanResource, context.damageReporter);
+  }
+
+  /** @param filter must not have predicates on contents */
+  find(scope: number, plain: readonly PlainCondition[], filter: Filter | undefined): Matches[] {
+    const conditions = [
+      holds('scope', { ids: IdSet.of([scope]) }),
+      ...plain.map(({ column, test }) => holds(column, test)),
+      ...(filter ? filterConditions(filter, spanColumnDialect(this.#lookup(scope))) : []),
+    ];
+    return matchesOf(this.#groups, all(conditions), this.#context.limit);
+  }
+
+  /** Orders the matches by the text of a term, as SQLite orders texts. */
+  byText(column: SpanColumn, matches: readonly Matches[]): SortKey {
+    const terms = new Set<number>();
+    for (const { group, rows } of matches) {
+      this.#context.limit.check();
+      const values = new Float64Array(segmentRows);
+      readColumn(group.column(column), segmentRows, values);
+      group.release();
+      eachBit(rows, (row) => terms.add(values[row] as number));
+    }
+    const ranks = new Map<number, number>();
+    const sorted = this.#context.db.prepare<[string], { id: number }>(
+      'SELECT id FROM term WHERE id IN (SELECT value FROM json_each(?)) ORDER BY value',
+    );
+    for (const { id } of sorted.iterate(JSON.stringify([...terms]))) ranks.set(id, ranks.size);
+    return {
+      zone: () => ({ low: -1, high: ranks.size }),
+      read: (group, into) => {
+        readColumn(group.column(column), segmentRows, into);
+        for (let row = 0; row < segmentRows; row++) into[row] = ranks.get(into[row] as number) ?? -1;
+      },
+    };
+  }
+
+  #lookup(scope: number): FilterLookup {
+    const { rowsWithScore } = this.#context;
+    return { ...filterLookup(this.#context, scope), rowsWithScore: (predicate) => rowsWithScore('spans', scope, predicate) };
+  }
+}
+
+/** Groups without matches are left out. */
+export function matchesOf(groups: RowGroups, condition: RowCondition, limit: TimeLimit): Matches[] {
+  const matches: Matches[] = [];
+  let rows = newRowSet();
+  for (const group of groups.all()) {
+    limit.check();
+    condition(group, rows);
+    group.release();
+    const count = countBits(rows);
+    if (count === 0) continue;
+    matches.push({ group, rows, count });
+    rows = newRowSet();
+  }
+  return matches;
+}
+
+export const totalOf = (matches: readonly Matches[]): number => matches.reduce((sum, { count }) => sum + count, 0);
+
+export function filterLookup({ db, documents, damageReporter }: ColumnContext, scope: number): Omit<FilterLookup, 'rowsWithScore'> {
+  const idsOf = (condition: ReturnType<typeof termsWhere>) => {
+    const { text, values } = boundOf(condition);
+    return IdSet.of(
+      db
+        .prepare<unknown[], number>(text)
+        .pluck()
+        .iterate(...values),
+    );
+  };
+  return {
+    terms: (key: string, test: TextTest) => idsOf(sql`SELECT id FROM ${termsWhere(scope, key, test)}`),
+    tagSets: (tags) =>
+      idsOf(
+        sql`SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${termKey.tagSet} AND has_tag(term.value, ${JSON.stringify(tags)})`,
+      ),
+    traces: (test) => idsOf(sql`SELECT trace.id FROM trace WHERE trace.scope = ${scope} AND ${traceIdHolds(test)}`),
+    metadata: (document, key) => {
+      const found = damageReporter.read('row', `document ${document}`, () => documents.parsed(document) as Record<string, string>);
+      return found && Object.hasOwn(found, key) ? (found[key] as string) : null;
+    },
+  };
+}

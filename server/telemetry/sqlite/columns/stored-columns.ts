@@ -1,0 +1,76 @@
+/**
+ * What is kept by column, as SQL of a row. Absent texts and documents are 0, and so are absent numbers: filters and sums take them so. Each has
+ * a number, which is never reused while `version` stays.
+ */
+import { flag } from '../file/codes.ts';
+
+/** Of the columns and their encoding: segments of another version are made again. */
+export const version = 1;
+
+/** Row ids of a segment share all bits but these. The triggers of migration 18 know it, too. */
+export const segmentBits = 14;
+export const segmentRows = 1 << segmentBits;
+
+const spanColumns = {
+  /** 0 for rows that lists never show: placeholders, and those that are not there. */
+  scope: `iif((span.flags & ${flag.placeholder}) = 0, span.scope, 0)`,
+  trace: 'span.trace',
+  start_us: 'span.start_us',
+  duration_ns: 'span.duration_ns',
+  status: 'span.status',
+  type: 'span.type',
+  kind: 'span.kind',
+  flags: 'span.flags',
+  name: 'span.name',
+  model: 'coalesce(span.model, 0)',
+  user: 'coalesce(span.user, 0)',
+  session: 'coalesce(span.session, 0)',
+  prompt: 'coalesce(span.prompt, 0)',
+  tags: 'coalesce(span.tags, 0)',
+  metadata: 'coalesce(span.metadata, 0)',
+  input_tokens: 'coalesce(span.input_tokens, 0)',
+  output_tokens: 'coalesce(span.output_tokens, 0)',
+  tokens: 'coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0))',
+  cost: 'coalesce(span.cost, 0)',
+} as const;
+
+const traceColumns = {
+  /** 0 for rows without visible spans, and those that are not there. */
+  scope: 'iif(trace.span_count > 0, trace.scope, 0)',
+  listed_us: 'trace.listed_us',
+  start_us: 'trace.start_us',
+  latency_ns: 'trace.latency_ns',
+  status: 'trace.status',
+  bookkeeping: 'trace.bookkeeping',
+  name: 'trace.name',
+  user: 'trace.user',
+  session: 'trace.session',
+  prompt: 'trace.prompt_name',
+  span_count: 'trace.span_count',
+  input_tokens: 'trace.input_tokens',
+  output_tokens: 'trace.output_tokens',
+  tokens: 'trace.tokens',
+  cost: 'trace.cost',
+} as const;
+
+export type SpanColumn = keyof typeof spanColumns;
+export type TraceColumn = keyof typeof traceColumns;
+export type ColumnName = SpanColumn | TraceColumn;
+
+export interface StoredResource {
+  number: 1 | 2;
+  table: 'span' | 'trace';
+  columns: Readonly<Record<string, string>>;
+}
+
+export const spanResource: StoredResource = { number: 1, table: 'span', columns: spanColumns };
+export const traceResource: StoredResource = { number: 2, table: 'trace', columns: traceColumns };
+
+/** Chunk beside those of columns: which metadata the documents of a segment hold (metadata-terms.ts). */
+export const metadataTerms = 'metadata_terms';
+
+/** Row id of a chunk. The chunks of one column follow each other by segment. */
+export function chunkId({ number, columns }: StoredResource, column: string, segment: number): number {
+  const place = column === metadataTerms ? 62 : Object.keys(columns).indexOf(column);
+  return (number * 64 + place) * 2 ** 32 + segment;
+}
