@@ -67,6 +67,9 @@ export function isContent(predicate: Predicate): predicate is TextPredicate {
   return predicate.kind === 'string' && (predicate.field === 'input' || predicate.field === 'output' || predicate.field === 'props');
 }
 
+/** Whether any predicate of a filter is about texts that are not in rows. */
+export const hasContent = ({ clauses }: Filter): boolean => clauses.some((clause) => clause.some(isContent));
+
 function positiveCondition<C>(predicate: Predicate, dialect: FilterDialect<C>): C {
   switch (predicate.kind) {
     case 'string':

@@ -52,6 +52,7 @@ export function eachBit(words: Uint32Array, visit: (row: number) => void): void 
 /** A set of row ids, which grows. One bit for each id up to the largest. */
 export class IdSet {
   words = new Uint32Array(1024);
+  /** Their number, or more: rows that are added together may be there already. */
   size = 0;
 
   static of(ids: Iterable<number>): IdSet {
@@ -72,6 +73,18 @@ export class IdSet {
     if ((word & bit) !== 0) return;
     this.words[at] = word | bit;
     this.size++;
+  }
+
+  /** Adds the bits of a set of rows, the first of which has this id, a multiple of 32. */
+  addRows(first: number, rows: Uint32Array): void {
+    const start = first / 32;
+    if (start + rows.length > this.words.length) {
+      const grown = new Uint32Array(Math.max(start + rows.length, this.words.length * 2));
+      grown.set(this.words);
+      this.words = grown;
+    }
+    for (let at = 0; at < rows.length; at++) this.words[start + at] = (this.words[start + at] as number) | (rows[at] as number);
+    this.size += countBits(rows);
   }
 
   has(id: number): boolean {

@@ -17,6 +17,7 @@ import {
   traceResource,
   version,
 } from './stored-columns.ts';
+import { PostingBuilder } from './term-postings.ts';
 
 /** Rows read at once. */
 const pieceRows = 256;
@@ -30,6 +31,7 @@ const inProgress = 0;
 /** Its rows are damaged: they are read from the table. */
 const unreadable = -1;
 
+const noPostings: ReadonlyMap<number, Uint32Array> = new Map();
 type Chunks = [column: string, chunk: EncodedChunk][];
 
 class UnreadableRow extends Error {}
@@ -51,13 +53,14 @@ class SegmentMaker {
   readonly #resource: StoredResource;
   readonly #names: readonly string[];
   readonly #metadata: MetadataTerms;
+  readonly #postings: PostingBuilder;
   readonly #rows;
   readonly #ends;
   readonly #stale;
   /** Numbers of the segments that are made or unreadable. */
   readonly #made: Set<number>;
   readonly #begin: (segment: number) => void;
-  readonly #store: (segment: number, version: number, chunks: Chunks) => void;
+  readonly #store: (segment: number, version: number, chunks: Chunks, postings: ReadonlyMap<number, Uint32Array>) => void;
   readonly #drop: (segment: number) => void;
   #pass: Generator<void> | null = null;
   /** Segment that is looked at next for changed rows. */
@@ -68,6 +71,7 @@ class SegmentMaker {
     this.#resource = resource;
     this.#names = Object.keys(columns);
     this.#metadata = new MetadataTerms(db);
+    this.#postings = new PostingBuilder(db);
     this.#rows = db
       .prepare<[number, number, number], number[]>(
         `SELECT id, ${Object.values(columns).join(', ')} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`,
@@ -91,19 +95,23 @@ class SegmentMaker {
     const clear = db.prepare(`DELETE FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ?`);
     const addChunk = db.prepare('INSERT OR REPLACE INTO column_chunk (id, encoding, low, high, unit, data) VALUES (?, ?, ?, ?, ?, ?)');
     const dropChunk = db.prepare('DELETE FROM column_chunk WHERE id = ?');
+    const addPosting = db.prepare('INSERT INTO column_posting (term, segment, traces) VALUES (?, ?, ?)');
+    const dropPostings = db.prepare('DELETE FROM column_posting WHERE segment = ?');
     const dropSegment = db.prepare(`DELETE FROM column_segment WHERE resource = ${number} AND segment = ?`);
     const empty = (segment: number) => {
       clear.run(segment << segmentBits, ((segment + 1) << segmentBits) - 1);
+      if (resource === traceResource) dropPostings.run(segment);
       for (const column of [...this.#names, metadataTerms]) dropChunk.run(chunkId(resource, column, segment));
     };
     this.#begin = db.transaction((segment: number) => {
       empty(segment);
       put.run(segment, inProgress);
     }).immediate;
-    this.#store = db.transaction((segment: number, state: number, chunks: Chunks) => {
+    this.#store = db.transaction((segment: number, state: number, chunks: Chunks, postings: ReadonlyMap<number, Uint32Array>) => {
       put.run(segment, state);
       for (const [column, { encoding, low, high, unit, data }] of chunks)
         addChunk.run(chunkId(resource, column, segment), encoding, low, high, unit, data);
+      for (const [term, traces] of postings) addPosting.run(term, segment, new Uint8Array(traces.buffer));
     }).immediate;
     this.#drop = db.transaction((segment: number) => {
       empty(segment);
@@ -149,10 +157,12 @@ class SegmentMaker {
         chunks.push([name, encodeChunk(column)]);
         yield;
       }
-      this.#store(segment, version, chunks);
+      const scopes = values[this.#names.indexOf('scope')] as Float64Array;
+      const postings = this.#resource === traceResource ? yield* this.#postings.build(segment, scopes) : noPostings;
+      this.#store(segment, version, chunks, postings);
     } catch (error) {
       if (!isDamage(error) && !(error instanceof UnreadableRow)) throw error;
-      this.#store(segment, unreadable, []);
+      this.#store(segment, unreadable, [], noPostings);
     }
     this.#made.add(segment);
   }

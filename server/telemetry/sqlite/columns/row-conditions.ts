@@ -33,6 +33,14 @@ export const isRow =
     out.set(ids.words.subarray(first >>> 5, (first >>> 5) + words));
   };
 
+/** The row id is at most this. */
+export const isUpTo =
+  (last: number): RowCondition =>
+  ({ first }, out) => {
+    out.fill(0);
+    fillRows(out, Math.max(0, Math.min(segmentRows, last - first + 1)));
+  };
+
 export const not =
   (condition: RowCondition): RowCondition =>
   (group, out) => {
@@ -67,7 +75,7 @@ export const all = (conditions: readonly RowCondition[]): RowCondition => {
   };
 };
 
-const isEmpty = (set: Uint32Array): boolean => {
+export const isEmpty = (set: Uint32Array): boolean => {
   for (let at = 0; at < set.length; at++) if (set[at] !== 0) return false;
   return true;
 };

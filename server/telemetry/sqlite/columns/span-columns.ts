@@ -14,11 +14,11 @@ import type { TimeLimit } from '../read/time-limit.ts';
 import { countBits, eachBit, IdSet } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
 import type { ValueTest } from './match-column.ts';
-import { all, holds, newRowSet, type RowCondition } from './row-conditions.ts';
+import { all, holds, isEmpty, newRowSet, type RowCondition } from './row-conditions.ts';
 import { RowGroups } from './row-groups.ts';
 import type { Matches, SortKey } from './row-page.ts';
 import { type FilterLookup, spanColumnDialect } from './span-dialect.ts';
-import { type SpanColumn, segmentRows, spanResource } from './stored-columns.ts';
+import { type SpanColumn, segmentRows, spanResource, type TraceColumn } from './stored-columns.ts';
 
 /** What the columns need of a read context. */
 export interface ColumnContext {
@@ -51,31 +51,25 @@ export class SpanColumns {
       ...plain.map(({ column, test }) => holds(column, test)),
       ...(filter ? filterConditions(filter, spanColumnDialect(this.#lookup(scope))) : []),
     ];
-    return matchesOf(this.#groups, all(conditions), this.#context.limit);
+    return matchesOf(this.#groups, all(conditions), () => this.#context.limit.check());
   }
 
-  /** Orders the matches by the text of a term, as SQLite orders texts. */
-  byText(column: SpanColumn, matches: readonly Matches[]): SortKey {
-    const terms = new Set<number>();
-    for (const { group, rows } of matches) {
+  /** Row ids of the traces of the spans for which a condition holds. */
+  tracesOf(scope: number, condition: RowCondition): IdSet {
+    const traces = new IdSet();
+    const values = new Float64Array(segmentRows);
+    const rows = newRowSet();
+    const visible = all([condition, holds('scope', { ids: IdSet.of([scope]) })]);
+    for (const group of this.#groups.all()) {
       this.#context.limit.check();
-      const values = new Float64Array(segmentRows);
-      readColumn(group.column(column), segmentRows, values);
+      visible(group, rows);
+      if (!isEmpty(rows)) {
+        readColumn(group.column('trace'), segmentRows, values);
+        eachBit(rows, (row) => traces.add(values[row] as number));
+      }
       group.release();
-      eachBit(rows, (row) => terms.add(values[row] as number));
     }
-    const ranks = new Map<number, number>();
-    const sorted = this.#context.db.prepare<[string], { id: number }>(
-      'SELECT id FROM term WHERE id IN (SELECT value FROM json_each(?)) ORDER BY value',
-    );
-    for (const { id } of sorted.iterate(JSON.stringify([...terms]))) ranks.set(id, ranks.size);
-    return {
-      zone: () => ({ low: -1, high: ranks.size }),
-      read: (group, into) => {
-        readColumn(group.column(column), segmentRows, into);
-        for (let row = 0; row < segmentRows; row++) into[row] = ranks.get(into[row] as number) ?? -1;
-      },
-    };
+    return traces;
   }
 
   #lookup(scope: number): FilterLookup {
@@ -85,11 +79,11 @@ export class SpanColumns {
 }
 
 /** Groups without matches are left out. */
-export function matchesOf(groups: RowGroups, condition: RowCondition, limit: TimeLimit): Matches[] {
+export function matchesOf(groups: RowGroups, condition: RowCondition, check: () => void): Matches[] {
   const matches: Matches[] = [];
   let rows = newRowSet();
   for (const group of groups.all()) {
-    limit.check();
+    check();
     condition(group, rows);
     group.release();
     const count = countBits(rows);
@@ -98,6 +92,32 @@ export function matchesOf(groups: RowGroups, condition: RowCondition, limit: Tim
     rows = newRowSet();
   }
   return matches;
+}
+
+/** Orders the matches by the text of a term, as SQLite orders texts. */
+export function byText(
+  { db, limit }: Pick<ColumnContext, 'db' | 'limit'>,
+  column: SpanColumn & TraceColumn,
+  matches: readonly Matches[],
+): SortKey {
+  const terms = new Set<number>();
+  for (const { group, rows } of matches) {
+    limit.check();
+    const values = new Float64Array(segmentRows);
+    readColumn(group.column(column), segmentRows, values);
+    group.release();
+    eachBit(rows, (row) => terms.add(values[row] as number));
+  }
+  const ranks = new Map<number, number>();
+  const sorted = db.prepare<[string], { id: number }>('SELECT id FROM term WHERE id IN (SELECT value FROM json_each(?)) ORDER BY value');
+  for (const { id } of sorted.iterate(JSON.stringify([...terms]))) ranks.set(id, ranks.size);
+  return {
+    zone: () => ({ low: -1, high: ranks.size }),
+    read: (group, into) => {
+      readColumn(group.column(column), segmentRows, into);
+      for (let row = 0; row < segmentRows; row++) into[row] = ranks.get(into[row] as number) ?? -1;
+    },
+  };
 }
 
 export const totalOf = (matches: readonly Matches[]): number => matches.reduce((sum, { count }) => sum + count, 0);

@@ -27,7 +27,7 @@ export interface FilterLookup {
 
 type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
 
-const termFields: Record<TermField, { key: string; column: SpanColumn }> = {
+export const termFields: Record<TermField, { key: string; column: SpanColumn }> = {
   model: { key: termKey.model, column: 'model' },
   user_id: { key: termKey.user, column: 'user' },
   session_id: { key: termKey.session, column: 'session' },
@@ -76,7 +76,7 @@ function textCondition(predicate: TextPredicate, lookup: FilterLookup): RowCondi
  * Tests the documents of a group instead of its rows: by their terms where they are stored, else by their text. Values that are no terms are
  * found by the marker of their key, and read.
  */
-function metadataCondition(predicate: MetadataPredicate, lookup: FilterLookup): RowCondition {
+export function metadataCondition(predicate: MetadataPredicate, lookup: FilterLookup): RowCondition {
   const { key, operator } = predicate;
   const isExists = operator === 'exists';
   const named = lookup.terms(termKey.metadata(key), isExists ? everyText : predicate);
@@ -100,7 +100,7 @@ function metadataCondition(predicate: MetadataPredicate, lookup: FilterLookup): 
   };
 }
 
-const everyText: TextTest = { operator: 'startsWith', values: [''] };
+export const everyText: TextTest = { operator: 'startsWith', values: [''] };
 
 function documentsOf(
   group: RowGroup,

@@ -28,6 +28,14 @@ CREATE TABLE column_chunk (
   data BLOB
 ) STRICT;
 
+-- Of terms that many traces of a segment hold: which of them, as bits. Other terms are looked up in trace_term.
+CREATE TABLE column_posting (
+  term INTEGER NOT NULL,
+  segment INTEGER NOT NULL,
+  traces BLOB NOT NULL,
+  PRIMARY KEY (term, segment)
+) STRICT;
+
 -- Rows of segments that were changed or deleted after they were read for them.
 CREATE TABLE column_stale (
   resource INTEGER NOT NULL,

@@ -1,5 +1,6 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { SpanColumns } from '../columns/span-columns.ts';
+import type { TraceColumns } from '../columns/trace-columns.ts';
 import type { DamageReporter } from '../file/damaged.ts';
 import type { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -22,6 +23,7 @@ export interface ReadContext {
   scores: ScoreReads;
   filters: Filters;
   spanColumns: SpanColumns;
+  traceColumns: TraceColumns;
   limit: TimeLimit;
   cursors: OpaqueCursors;
   damageReporter: DamageReporter;

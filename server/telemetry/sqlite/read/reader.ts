@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { must } from '../../../platform/assert.ts';
 import type { Damage } from '../../damage.ts';
 import { SpanColumns } from '../columns/span-columns.ts';
+import { TraceColumns } from '../columns/trace-columns.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -53,7 +54,8 @@ function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageRep
   // Registers the function that the statements of the filters need.
   const scores = new ScoreReads(db, lookup, damageReporter);
   const filters = new Filters({ db, sentSpans, limit, damageReporter });
-  const rowsWithScore = filters.rowsWithScore.bind(filters);
+  const columns = { db, documents, limit, damageReporter, rowsWithScore: filters.rowsWithScore.bind(filters) };
+  const spanColumns = new SpanColumns(columns);
   return {
     db,
     orm: drizzle(db),
@@ -63,7 +65,8 @@ function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageRep
     payloads: new PayloadCache(),
     scores,
     filters,
-    spanColumns: new SpanColumns({ db, documents, limit, damageReporter, rowsWithScore }),
+    spanColumns,
+    traceColumns: new TraceColumns(columns, spanColumns),
     limit,
     cursors: new OpaqueCursors(cursorKey),
     damageReporter,

@@ -1,9 +1,9 @@
 /** Page of a span list, with the total. */
 import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
-import { isContent } from '../../filter-sql.ts';
+import { hasContent } from '../../filter-sql.ts';
 import { byColumn, pageOfRows } from '../columns/row-page.ts';
-import { type PlainCondition, totalOf } from '../columns/span-columns.ts';
+import { byText, type PlainCondition, totalOf } from '../columns/span-columns.ts';
 import type { SpanColumn } from '../columns/stored-columns.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { ReadPage } from './read-answer.ts';
@@ -47,7 +47,7 @@ const walkedMax = 1000;
 
 export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
   const { db, documents, damageReporter } = context;
-  const { ids, total } = isForTable(page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
+  const { ids, total } = isForTable(context, scope, page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
   const select = db.prepare<[string], SpanRow>(
     `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
      ORDER BY place.key`,
@@ -64,11 +64,16 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
   );
 }
 
-/** Whether an index of the table leads to the page, or conditions are about contents, which are in no column. */
-function isForTable({ conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
-  if (filter?.clauses.some((clause) => clause.some(isContent))) return true;
+/** Apps with fewer spans are read from the table. */
+const tableMax = 5000;
+
+/** Whether the table is read: its index leads to the page, or there are few rows, or conditions are about contents, which are in no column. */
+function isForTable({ db }: ReadContext, scope: number, { conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
+  if (filter && hasContent(filter)) return true;
   if (conditions.some(({ column }) => column === 'trace')) return true;
-  return conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax;
+  if (conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax) return true;
+  const count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
+  return count <= tableMax;
 }
 
 interface PageIds {
@@ -95,9 +100,10 @@ function pageOfTable(context: ReadContext, scope: number, page: SpanPage): PageI
   return { ids, total: total ?? 0 };
 }
 
-function pageOfColumns({ spanColumns: columns, limit }: ReadContext, scope: number, page: SpanPage): PageIds {
+function pageOfColumns(context: ReadContext, scope: number, page: SpanPage): PageIds {
+  const { spanColumns: columns, limit } = context;
   const matches = columns.find(scope, page.conditions, page.filter);
-  const key = page.sort_by === 'name' ? columns.byText('name', matches) : byColumn(sortKey[page.sort_by]);
+  const key = page.sort_by === 'name' ? byText(context, 'name', matches) : byColumn(sortKey[page.sort_by]);
   const range = { direction: page.sort_order, limit: page.limit, offset: page.offset };
   return { ids: pageOfRows(matches, key, range, () => limit.check()), total: totalOf(matches) };
 }

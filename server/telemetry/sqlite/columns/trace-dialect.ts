@@ -1,0 +1,72 @@
+/**
+ * Filters of traces as conditions on columns (docs/reference/filters.md#meaning). They select the same rows as `traceDialect` in read/: what is
+ * asked of any span is answered by the terms of traces, or by the columns of spans.
+ */
+import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
+import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
+import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
+import type { FilterDialect } from '../../filter-sql.ts';
+import { statuses, termKey } from '../file/codes.ts';
+import { IdSet } from './bitmap.ts';
+import { intervalsOf } from './number-intervals.ts';
+import { any, holds, isRow, never, not, type RowCondition } from './row-conditions.ts';
+import { everyText, type FilterLookup, metadataCondition, termFields } from './span-dialect.ts';
+import type { TraceColumn } from './stored-columns.ts';
+
+export interface TraceFilterLookup extends FilterLookup {
+  /** Traces with any of the terms on any of their spans. */
+  tracesWith(terms: IdSet): IdSet;
+  /** Traces with a visible span for which a condition holds. */
+  tracesOfSpans(condition: RowCondition): IdSet;
+  rowsWithScore(predicate: ScorePredicate): Iterable<number>;
+}
+
+const numbers: Record<NumericField, { column: TraceColumn; scale: number }> = {
+  latency_ms: { column: 'latency_ns', scale: 1e6 },
+  cost: { column: 'cost', scale: 1 },
+  prompt_tokens: { column: 'input_tokens', scale: 1 },
+  completion_tokens: { column: 'output_tokens', scale: 1 },
+};
+
+const noValue = IdSet.of([0]);
+
+export function traceColumnDialect(lookup: TraceFilterLookup): FilterDialect<RowCondition> {
+  const hasTerm = (key: string, test: TextTest): RowCondition => isRow(lookup.tracesWith(lookup.terms(key, test)));
+  return {
+    any,
+    not,
+    content: () => never,
+    text: (predicate) => textCondition(predicate, lookup, hasTerm),
+    number: (predicate) => {
+      const { column, scale } = numbers[predicate.field as NumericField];
+      return holds(column, { intervals: intervalsOf(predicate, scale) });
+    },
+    status: ({ values }) => holds('status', { ids: IdSet.of([statuses.indexOf(values[0] as 'OK')]) }),
+    tags: ({ values }) => hasTerm(termKey.tag, { operator: 'in', values }),
+    metadata: (predicate) => anyMetadata(predicate, lookup, hasTerm),
+    score: (predicate) => isRow(IdSet.of(lookup.rowsWithScore(predicate))),
+  };
+}
+
+type HasTerm = (key: string, test: TextTest) => RowCondition;
+
+function textCondition(predicate: TextPredicate, lookup: TraceFilterLookup, hasTerm: HasTerm): RowCondition {
+  if (predicate.field === 'trace_id') return isRow(lookup.traces(predicate));
+  if (predicate.field === 'semantic_kind') return hasTerm(termKey.kind, predicate);
+  const { key, column } = termFields[predicate.field as Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>];
+  if (!holdsText(predicate, '')) return hasTerm(key, predicate);
+  return any([hasTerm(key, predicate), isRow(lookup.tracesOfSpans(holds(column, { ids: noValue })))]);
+}
+
+/** Values that are empty or too long are no terms: their spans are asked. */
+function anyMetadata(predicate: MetadataPredicate, lookup: TraceFilterLookup, hasTerm: HasTerm): RowCondition {
+  const { key, operator } = predicate;
+  const marked = { operator: 'equals', values: [key] } as const;
+  if (operator === 'exists') return any([hasTerm(termKey.metadata(key), everyText), hasTerm(termKey.unindexedMetadata, marked)]);
+  const ofSpans = () => isRow(lookup.tracesOfSpans(metadataCondition(predicate, lookup)));
+  if (holdsText(predicate, '')) return ofSpans();
+  const named = hasTerm(termKey.metadata(key), predicate);
+  // Values that `equals` and `in` can match are terms.
+  const isComplete = operator === 'equals' || operator === 'in' || lookup.terms(termKey.unindexedMetadata, marked).size === 0;
+  return isComplete ? named : any([named, ofSpans()]);
+}
