@@ -121,7 +121,7 @@ export class RowGroup {
   /** Row id of the first row. */
   readonly first: number;
   readonly #groups: RowGroups;
-  readonly #segment: number;
+  readonly segment: number;
   readonly #isStored: boolean;
   /** Whether rows changed since its segment was made. */
   readonly isStale: boolean;
@@ -131,7 +131,7 @@ export class RowGroup {
 
   constructor(groups: RowGroups, segment: number, isStored: boolean, isStale: boolean) {
     this.#groups = groups;
-    this.#segment = segment;
+    this.segment = segment;
     this.first = segment * segmentRows;
     this.#isStored = isStored;
     this.isStale = isStored && isStale;
@@ -143,11 +143,11 @@ export class RowGroup {
     if (column) return column;
     const known = this.#heads.get(name);
     if (known) return known;
-    const head = this.#isStored ? this.#groups.reading(this.#segment, name, () => this.#groups.head(this.#segment, name) ?? null) : null;
+    const head = this.#isStored ? this.#groups.reading(this.segment, name, () => this.#groups.head(this.segment, name) ?? null) : null;
     if (head === null) return this.column(name);
     let { low, high } = head;
     if (this.isStale)
-      for (const [, value] of this.#groups.changed(this.#segment, name)) {
+      for (const [, value] of this.#groups.changed(this.segment, name)) {
         low = Math.min(low, value);
         high = Math.max(high, value);
       }
@@ -159,7 +159,7 @@ export class RowGroup {
   column(name: string): Column {
     let column = this.#columns.get(name);
     if (column) return column;
-    column = this.#isStored ? this.#stored(name) : this.#plain(this.#groups.fromTable(this.#segment, name));
+    column = this.#isStored ? this.#stored(name) : this.#plain(this.#groups.fromTable(this.segment, name));
     this.#columns.set(name, column);
     return column;
   }
@@ -167,8 +167,8 @@ export class RowGroup {
   /** Terms of the documents of its rows (metadata-terms.ts); of changed rows they may be missing. Null where they are not stored. */
   metadataTerms(): Float64Array | null {
     if (!this.#isStored) return null;
-    return this.#groups.reading(this.#segment, metadataTerms, () => {
-      const data = this.#groups.data(this.#segment, metadataTerms);
+    return this.#groups.reading(this.segment, metadataTerms, () => {
+      const data = this.#groups.data(this.segment, metadataTerms);
       if (!data || data.length % 8 !== 0) return null;
       const bytes = data.byteOffset % 8 === 0 ? data : new Uint8Array(data);
       this.#held.push(bytes);
@@ -184,21 +184,21 @@ export class RowGroup {
   }
 
   #stored(name: string): Column {
-    const column = this.#groups.reading(this.#segment, name, () => {
-      const head = this.#groups.head(this.#segment, name);
+    const column = this.#groups.reading(this.segment, name, () => {
+      const head = this.#groups.head(this.segment, name);
       if (!head) return null;
-      const data = head.encoding === encoding.constant ? null : this.#groups.data(this.#segment, name);
+      const data = head.encoding === encoding.constant ? null : this.#groups.data(this.segment, name);
       if (data) this.#held.push(data);
       return decodeChunk({ ...head, data }, segmentRows);
     });
-    if (column === null) return this.#plain(this.#groups.fromTable(this.#segment, name));
+    if (column === null) return this.#plain(this.#groups.fromTable(this.segment, name));
     return this.isStale ? this.#patched(column, name) : column;
   }
 
   #patched(column: Column, name: string): Column {
     const values = new Float64Array(segmentRows);
     readColumn(column, segmentRows, values);
-    for (const [id, value] of this.#groups.changed(this.#segment, name)) values[id - this.first] = value;
+    for (const [id, value] of this.#groups.changed(this.segment, name)) values[id - this.first] = value;
     return this.#plain(values);
   }
 

@@ -1,111 +1,137 @@
 /** Most frequent values of the newest traces of a list. */
 import { desc } from 'drizzle-orm';
 import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
+import { andWith, countBits, IdSet } from '../columns/bitmap.ts';
+import { readMatches } from '../columns/read-matches.ts';
+import { isRow, newRowSet } from '../columns/row-conditions.ts';
+import { byColumn, type Matches, pageOfRows } from '../columns/row-page.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { storedTags } from '../file/damaged.ts';
 import { traces } from '../file/schema.ts';
 import type { ReadContext } from './read-context.ts';
-import { tracesWhere } from './trace-where.ts';
+import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
 
-/** Number of traces that a reader counts in some 50 ms. */
+/** So many traces tell what is frequent. */
 const countedMax = 10_000;
 
 /** Number of terms that are counted for each facet. */
 const termsMax = 200;
-
-/** If at least one in this many traces is counted, postings are scanned; otherwise each trace is looked up. */
-const sparseFactor = 20;
 
 /** Fields of spans, which are only in the term index. */
 const termFields = { model: termKey.model, semantic_kind: termKey.kind, environment: termKey.environment } as const;
 
 type Counts = Map<string, number>;
 
-interface CountedRow {
+interface TagsRow {
   id: number;
-  status: number;
-  user: number;
-  session: number;
-  prompt: number;
   tags: string;
 }
 
 export class TraceFacetReads {
   readonly #context: ReadContext;
   readonly #terms;
-  readonly #postings;
-  readonly #lookups;
-  readonly #rows;
+  readonly #tags;
 
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
-    this.#rows = db.prepare<[string], CountedRow>(
-      `SELECT trace.id, status, user, session, prompt_name AS prompt, tags FROM json_each(?) AS place
-       CROSS JOIN trace ON trace.id = place.value ORDER BY place.key`,
+    this.#tags = db.prepare<[string], TagsRow>(
+      'SELECT trace.id, tags FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
     );
     this.#terms = db.prepare<[number, string, number], { id: number; value: string }>(
       'SELECT id, value FROM term WHERE scope = ? AND key = ? LIMIT ?',
     );
-    this.#postings = db
-      .prepare<[number, number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace BETWEEN ? AND ?')
-      .pluck();
-    this.#lookups = db
-      .prepare<[number, string], number>('SELECT count(*) FROM trace_term WHERE term = ? AND trace IN (SELECT value FROM json_each(?))')
-      .pluck();
   }
 
   facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
     const { lookup, damageReporter } = this.#context;
     const newest = this.#newest(scope, query);
-    const rows = newest.slice(0, countedMax);
+    const ids = newest.slice(0, countedMax);
+    const matches = this.#matchesOf(ids);
+    const { status, user, session, prompt } = this.#countColumns(matches);
     const text = (term: number) => lookup.text(term);
-    const ids = rows.map(({ id }) => id);
     const counts: Record<FacetName, Counts> = {
-      status: countValues(rows.map(({ status }) => statuses[status] ?? '')),
-      model: this.#countTerms(scope, termFields.model, ids),
-      semantic_kind: this.#countTerms(scope, termFields.semantic_kind, ids),
-      user_id: withNames(countValues(rows.map(({ user }) => user)), text),
-      session_id: withNames(countValues(rows.map(({ session }) => session)), text),
-      tags: countValues(damageReporter.rows('trace', rows, ({ tags }) => storedTags(tags)).flat()),
-      prompt_name: withNames(countValues(rows.map(({ prompt }) => prompt)), text),
-      environment: this.#countTerms(scope, termFields.environment, ids),
+      status: new Map([...status].map(([code, count]) => [statuses[code] ?? '', count])),
+      model: this.#countTerms(scope, termFields.model, matches),
+      semantic_kind: this.#countTerms(scope, termFields.semantic_kind, matches),
+      user_id: withNames(user, text),
+      session_id: withNames(session, text),
+      tags: countValues(damageReporter.rows('trace', this.#tagsOf(ids), ({ tags }) => storedTags(tags)).flat()),
+      prompt_name: withNames(prompt, text),
+      environment: this.#countTerms(scope, termFields.environment, matches),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...mostFrequent(counts[name], query.limit) }));
-    return { looked_at: rows.length, is_whole: newest.length <= countedMax, facets };
+    return { looked_at: ids.length, is_whole: newest.length <= countedMax, facets };
   }
 
-  #newest(scope: number, query: TracesNarrowing): CountedRow[] {
-    const { orm, damageReporter } = this.#context;
-    const ids = orm
+  /** Ids of the traces to count, and one more when there are others. */
+  #newest(scope: number, query: TracesNarrowing): number[] {
+    const { orm, limit } = this.#context;
+    const { condition, isFiltered } = tracesWhere(this.#context, scope, { ...query, filter: undefined });
+    if ((isFiltered || query.filter) && !isForTable(this.#context, scope, query)) {
+      const range = { direction: 'desc', limit: countedMax + 1, offset: 0 } as const;
+      return pageOfRows(findTraces(this.#context, scope, query), byColumn('listed_us'), range, () => limit.check());
+    }
+    return orm
       .select({ id: traces.id })
       .from(traces)
-      .where(tracesWhere(this.#context, scope, query).condition)
+      .where(query.filter ? tracesWhere(this.#context, scope, query).condition : condition)
       .orderBy(desc(traces.listed_us), desc(traces.id))
       .limit(countedMax + 1)
       .all()
       .map(({ id }) => id);
-    return damageReporter.fetch(
+  }
+
+  #matchesOf(ids: readonly number[]): Matches[] {
+    const set = IdSet.of(ids);
+    const condition = isRow(set);
+    return this.#context.traceColumns.groups
+      .all()
+      .map((group) => {
+        const rows = newRowSet();
+        condition(group, rows);
+        return { group, rows, count: countBits(rows) };
+      })
+      .filter(({ count }) => count > 0);
+  }
+
+  #countColumns(matches: readonly Matches[]): Record<'status' | 'user' | 'session' | 'prompt', Map<number, number>> {
+    const names = ['status', 'user', 'session', 'prompt'] as const;
+    const counts = { status: new Map(), user: new Map(), session: new Map(), prompt: new Map() };
+    readMatches(
+      matches,
+      names,
+      () => this.#context.limit.check(),
+      (columns, row) => {
+        for (const name of names) {
+          const value = columns[name][row] as number;
+          counts[name].set(value, (counts[name].get(value) ?? 0) + 1);
+        }
+      },
+    );
+    return counts;
+  }
+
+  #tagsOf(ids: readonly number[]): TagsRow[] {
+    return this.#context.damageReporter.fetch(
       'trace',
       ids,
-      () => this.#rows.all(JSON.stringify(ids)),
-      (id) => this.#rows.get(JSON.stringify([id])),
+      () => this.#tags.all(JSON.stringify(ids)),
+      (id) => this.#tags.get(JSON.stringify([id])),
     );
   }
 
-  #countTerms(scope: number, key: string, ids: readonly number[]): Counts {
+  #countTerms(scope: number, key: string, matches: readonly Matches[]): Counts {
     const counts: Counts = new Map();
-    if (ids.length === 0) return counts;
-    const first = ids.reduce((least, id) => Math.min(least, id));
-    const last = ids.reduce((greatest, id) => Math.max(greatest, id));
-    const isDense = last - first < ids.length * sparseFactor;
-    const set = new Set(ids);
-    const list = JSON.stringify(ids);
+    if (matches.length === 0) return counts;
     for (const { id, value } of this.#terms.all(scope, key, termsMax)) {
       this.#context.limit.check();
       let count = 0;
-      if (isDense) for (const trace of this.#postings.iterate(id, first, last)) count += set.has(trace) ? 1 : 0;
-      else count = this.#lookups.get(id, list) ?? 0;
+      for (const { group, rows } of matches) {
+        const holding = this.#context.traceColumns.postings.inSegment(id, group.segment);
+        andWith(holding, rows);
+        count += countBits(holding);
+      }
       if (count > 0) counts.set(value, count);
     }
     return counts;
