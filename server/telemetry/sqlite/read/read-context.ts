@@ -27,4 +27,6 @@ export interface ReadContext {
   limit: TimeLimit;
   cursors: OpaqueCursors;
   damageReporter: DamageReporter;
+  /** Lists of apps with at most so many rows are read from the table, those of others by columns. */
+  tableRowsMax: number;
 }

@@ -33,11 +33,18 @@ export type Reader = <M extends ReadMethod>(method: M, args: ReadArgs<M>, limits
 /**
  * @param shared absent for a reader without a pool
  * @param onDamage receives each damaged item once
+ * @param tableRowsMax of the read context
  */
-export function createReader(db: OpenDatabase, budgetMs: number, shared?: SharedWithPool, onDamage?: (damage: Damage) => void): Reader {
+export function createReader(
+  db: OpenDatabase,
+  budgetMs: number,
+  shared?: SharedWithPool,
+  onDamage?: (damage: Damage) => void,
+  tableRowsMax = 4000,
+): Reader {
   const limit = new TimeLimit(budgetMs, shared);
   registerFunctions(db, limit);
-  const context = contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey());
+  const context = { ...contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey()), tableRowsMax };
   // `ReadArgs` ties arguments to names; here reads are looked up without types.
   const reads = createReads(context) as unknown as Record<string, Record<string, (scope: number, ...args: unknown[]) => unknown>>;
   return <M extends ReadMethod>(method: M, [scope, ...args]: ReadArgs<M>, limits?: ReadLimits) => {
@@ -48,7 +55,12 @@ export function createReader(db: OpenDatabase, budgetMs: number, shared?: Shared
   };
 }
 
-function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageReporter, cursorKey: Uint8Array): ReadContext {
+function contextOf(
+  db: OpenDatabase,
+  limit: TimeLimit,
+  damageReporter: DamageReporter,
+  cursorKey: Uint8Array,
+): Omit<ReadContext, 'tableRowsMax'> {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const sentSpans = new SentSpans(db, new RecordReader(db), documents);
   // Registers the function that the statements of the filters need.

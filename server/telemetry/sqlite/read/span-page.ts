@@ -64,16 +64,13 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
   );
 }
 
-/** Apps with fewer spans are read from the table. */
-const tableMax = 5000;
-
 /** Whether the table is read: its index leads to the page, or there are few rows, or conditions are about contents, which are in no column. */
-function isForTable({ db }: ReadContext, scope: number, { conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
+function isForTable({ db, tableRowsMax }: ReadContext, scope: number, { conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
   if (filter && hasContent(filter)) return true;
   if (conditions.some(({ column }) => column === 'trace')) return true;
   if (conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax) return true;
   const count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
-  return count <= tableMax;
+  return count <= tableRowsMax;
 }
 
 interface PageIds {

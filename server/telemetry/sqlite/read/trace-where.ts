@@ -85,14 +85,11 @@ export function findTraces({ lookup, traceColumns }: ReadContext, scope: number,
   return traceColumns.find(scope, { columns: range, terms, arrived: query.arrived }, query.filter);
 }
 
-/** Apps with fewer traces are read from the table. */
-const tableMax = 2000;
-
 /** Whether a list of traces that reads rows is read from the table, because there are few, or because contents are in no column. */
-export function isForTable({ db }: ReadContext, scope: number, { filter }: Conditions): boolean {
+export function isForTable({ db, tableRowsMax }: ReadContext, scope: number, { filter }: Conditions): boolean {
   if (filter && hasContent(filter)) return true;
   const count = db.prepare<[number], number>('SELECT trace_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
-  return count <= tableMax;
+  return count <= tableRowsMax;
 }
 
 export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Conditions): TracesWhere {

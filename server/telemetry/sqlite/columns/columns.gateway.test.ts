@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { spanQuery } from '../../../../shared/contract/tracing/spans.ts';
+import { traceList } from '../../../../shared/contract/tracing/trace-list.ts';
+import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
+import { filterList, parseFilterList } from '../../../../shared/filter/parse-json.ts';
+import { aChat, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
+import { batchOf } from '../../conformance/batch-of.ts';
+import { type FilterSpan, type FilterTrace, filterPopulation, sentFilterSpan } from '../../conformance/filter-population.ts';
+import { randomFilter } from '../../conformance/random-filters.ts';
+import { Encoded } from '../../encoded.ts';
+import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
+import { ReadPage } from '../read/read-answer.ts';
+import type { ReadArgs, ReadMethod } from '../read/read-calls.ts';
+import { createReader } from '../read/reader.ts';
+import { Writer } from '../write/writer.ts';
+import { ColumnMaker } from './column-maker.ts';
+
+const scope = { tenant_id: 'tenant', app_id: 'app' };
+const otherScope = { tenant_id: 'tenant', app_id: 'gone' };
+const population = filterPopulation(80, 20_261_124);
+const filters = fc.sample(randomFilter, { numRuns: 120, seed: 20_261_124 }).map((json) => filterList.parse(json));
+/** Hang limit: several hundred reads in each state. */
+const hangMs = 120_000;
+
+let folder: string;
+let db: OpenDatabase;
+let writer: Writer;
+let now = testEpochMs;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-columns-'));
+  open();
+});
+
+afterEach(() => {
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): void {
+  db = openWriter(join(folder, 'telemetry.db'));
+  db.pragma('synchronous = OFF');
+  writer = new Writer(db, createPricing(), () => now);
+}
+
+const isLate = ({ id }: FilterSpan) => id.endsWith('1');
+const pending = (span: FilterSpan, trace: FilterTrace) => ({ ...sentFilterSpan(span, trace), endTimeUnixNano: '0' });
+
+/** Every trace once in each app, some of their spans pending. */
+function populate(): void {
+  for (const trace of population.traces) {
+    const batch = () => batchOf(trace.spans.map((span) => (isLate(span) ? pending(span, trace) : sentFilterSpan(span, trace))));
+    for (const each of [scope, otherScope]) writer.write([{ scope: each, batch: batch() }]);
+  }
+  const insert = population.scores.map(({ atMs, ...score }) => ({
+    ...{ ...score, id: randomUUID(), label: '', reason: '', source: 'api' as const },
+    created_at: new Date(atMs).toISOString(),
+  }));
+  writer.write([{ scope, change: { insert, remove: [], attribution: null } }]);
+}
+
+/** Moves the rows apart, over several segments: the ids of so few rows would be in the first, which is never complete. */
+function spread(): void {
+  writer.close();
+  open();
+  const move = (table: string, column: string, factor: number) => {
+    db.exec(`UPDATE ${table} SET ${column} = -${column} * ${factor} WHERE ${column} > 0`);
+    db.exec(`UPDATE ${table} SET ${column} = -${column} WHERE ${column} < 0`);
+  };
+  for (const [table, column] of [
+    ['span', 'id'],
+    ['trace', 'root'],
+    ['trace', 'input_span'],
+    ['trace', 'output_span'],
+  ] as const)
+    move(table, column, 171);
+  for (const [table, column] of [
+    ['trace', 'id'],
+    ['span', 'trace'],
+    ['trace_term', 'trace'],
+  ] as const)
+    move(table, column, 431);
+  writer.close();
+  open();
+}
+
+const make = () => {
+  const maker = new ColumnMaker(db);
+  while (maker.step());
+};
+const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
+const segments = () => count('SELECT count(*) FROM column_segment WHERE version > 0');
+
+function finishSpans(): void {
+  for (const trace of population.traces) {
+    const late = trace.spans.filter(isLate).map((span) => sentFilterSpan(span, trace));
+    if (late.length > 0) writer.write([{ scope, batch: batchOf(late) }]);
+  }
+}
+
+function removeOtherApp(): void {
+  writer.erasure.begin(count(`SELECT id FROM scope WHERE app_id = '${otherScope.app_id}'`));
+  now += 1;
+  while (writer.erasure.step());
+}
+
+/** The same read by columns and from the tables. */
+function bothWays<M extends ReadMethod>(method: M, query: unknown): [unknown, unknown] {
+  const answers = [0, Number.POSITIVE_INFINITY].map((tableRowsMax) => {
+    const reader = openReader(join(folder, 'telemetry.db'));
+    const reported: unknown[] = [];
+    try {
+      const read = createReader(reader, 60_000, undefined, (found) => reported.push(found), tableRowsMax);
+      const answer: unknown = read(method, [scope, query] as unknown as ReadArgs<M>);
+      expect(reported).toEqual([]);
+      if (answer instanceof ReadPage) return { total: answer.total, rows: answer.value };
+      return answer instanceof Encoded ? answer.decode() : answer;
+    } finally {
+      reader.close();
+    }
+  });
+  return answers as [unknown, unknown];
+}
+
+function expectSame(): void {
+  const same = (method: ReadMethod, query: unknown) => {
+    const [byColumns, fromTable] = bothWays(method, query);
+    expect(byColumns, `${method} ${JSON.stringify(query)}`).toEqual(fromTable);
+  };
+  const sorts = {
+    spans: ['start_time', 'duration_ms', 'cost', 'tokens', 'name'],
+    traces: ['start_time', 'latency', 'cost', 'tokens', 'status', 'name'],
+  };
+  for (const [at, json] of filters.entries()) {
+    const page = { limit: 7, offset: [0, 3, 40][at % 3] as number, sort_order: at % 2 === 0 ? 'desc' : 'asc' };
+    const window = { from: 0, to: testEpochMs + 1e9 };
+    const spans = parseFilterList('spans', json);
+    const traces = parseFilterList('traces', json);
+    same('spans.list', { ...spanQuery.parse({ limit: 500 }), filter: spans });
+    same('search.spans', { ...page, window, filter: spans, sort_by: sorts.spans[at % 5] });
+    same('traces.list', { ...traceQuery.parse({ ...page, sort_by: sorts.traces[at % 6] }), filter: traces });
+    same('traceList.overTime', { ...traceList.overTime.query.parse({}), filter: traces });
+    if (at % 4 === 0) same('traceList.facets', { ...traceList.facets.query.parse({}), filter: traces });
+  }
+  for (const query of [
+    { type: 'GENERATION' },
+    { status: 'ERROR' },
+    { name: 'l', min_duration: 2 },
+    { user_id: 'a' },
+    { session_id: 'b', max_duration: 2 },
+  ])
+    same('spans.list', spanQuery.parse(query));
+  for (const query of [{ status: 'OK' }, { user_id: 'a' }, { tag: ['a', 'b'] }, { end_date: '2020-01-01' }, { name: 'x' }])
+    same('traceList.facets', traceList.facets.query.parse(query));
+}
+
+it(
+  'columns select, count, sort and group the same rows as the tables, whichever of them are made',
+  () => {
+    populate();
+    spread();
+    expectSame();
+    make();
+    expect(segments()).toBeGreaterThan(5);
+    expectSame();
+    db.exec('DELETE FROM column_segment WHERE segment % 2 = 0');
+    expectSame();
+  },
+  hangMs,
+);
+
+it(
+  'follow what changes afterwards',
+  () => {
+    populate();
+    spread();
+    make();
+    finishSpans();
+    expect(count('SELECT count(*) FROM column_stale WHERE resource = 1')).toBeGreaterThan(0);
+    expect(count('SELECT count(*) FROM column_stale WHERE resource = 2')).toBeGreaterThan(0);
+    expectSame();
+    removeOtherApp();
+    expectSame();
+    writer.write([{ scope, batch: batchOf([aChat({ ask: 'the newest' })]) }]);
+    expectSame();
+  },
+  hangMs,
+);
