@@ -7,16 +7,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
 import { type EncodedChunk, encodeChunk } from './chunk-codec.ts';
 import { encodeTerms, MetadataTerms } from './metadata-terms.ts';
-import {
-  chunkId,
-  metadataTerms,
-  type StoredResource,
-  segmentBits,
-  segmentRows,
-  spanResource,
-  traceResource,
-  version,
-} from './stored-columns.ts';
+import { chunkId, metadataTerms, type StoredResource, spanResource, traceResource, version } from './stored-columns.ts';
 import { PostingBuilder } from './term-postings.ts';
 
 /** Rows read at once. */
@@ -67,7 +58,7 @@ class SegmentMaker {
   #look = 0;
 
   constructor(db: OpenDatabase, resource: StoredResource) {
-    const { number, table, columns } = resource;
+    const { number, table, columns, rows } = resource;
     this.#resource = resource;
     this.#names = Object.keys(columns);
     this.#metadata = new MetadataTerms(db);
@@ -99,7 +90,7 @@ class SegmentMaker {
     const dropPostings = db.prepare('DELETE FROM column_posting WHERE segment = ?');
     const dropSegment = db.prepare(`DELETE FROM column_segment WHERE resource = ${number} AND segment = ?`);
     const empty = (segment: number) => {
-      clear.run(segment << segmentBits, ((segment + 1) << segmentBits) - 1);
+      clear.run(segment * rows, (segment + 1) * rows - 1);
       if (resource === traceResource) dropPostings.run(segment);
       for (const column of [...this.#names, metadataTerms]) dropChunk.run(chunkId(resource, column, segment));
     };
@@ -129,7 +120,8 @@ class SegmentMaker {
   #next(): Generator<void> | null {
     const { first, last } = this.#ends.get() ?? {};
     if (typeof first !== 'number' || typeof last !== 'number') return null;
-    const [from, end] = [Math.floor(first / segmentRows), Math.floor((last + 1) / segmentRows)];
+    const { rows } = this.#resource;
+    const [from, end] = [Math.floor(first / rows), Math.floor((last + 1) / rows)];
     for (let segment = from; segment < end; segment++) if (!this.#made.has(segment)) return this.#make(segment);
     for (const segment of this.#made) {
       if (segment >= from) continue;
@@ -138,8 +130,8 @@ class SegmentMaker {
     }
     for (let looks = 0; looks < Math.min(looksMax, end - from); looks++) {
       this.#look = this.#look >= from && this.#look + 1 < end ? this.#look + 1 : from;
-      const start = this.#look * segmentRows;
-      if ((this.#stale.get(start, start + segmentRows - 1) ?? 0) > staleMax) return this.#make(this.#look);
+      const start = this.#look * rows;
+      if ((this.#stale.get(start, start + rows - 1) ?? 0) > staleMax) return this.#make(this.#look);
     }
     return null;
   }
@@ -148,8 +140,8 @@ class SegmentMaker {
     this.#begin(segment);
     this.#metadata.forget();
     try {
-      const values = this.#names.map(() => new Float64Array(segmentRows));
-      yield* this.#read(segment * segmentRows, values);
+      const values = this.#names.map(() => new Float64Array(this.#resource.rows));
+      yield* this.#read(segment * this.#resource.rows, values);
       const chunks: Chunks = [];
       for (const [at, name] of this.#names.entries()) {
         const column = values[at] as Float64Array;
@@ -175,7 +167,7 @@ class SegmentMaker {
       next = row;
     };
     const piece = () => {
-      const rows = this.#rows.all(first + next, first + segmentRows - 1, pieceRows);
+      const rows = this.#rows.all(first + next, first + this.#resource.rows - 1, pieceRows);
       for (const row of rows) {
         const place = (row[0] as number) - first;
         const isFirst = next === 0;
@@ -190,7 +182,7 @@ class SegmentMaker {
       return rows.length === pieceRows;
     };
     while (runTimeSlice(piece)) yield;
-    fillUpTo(segmentRows);
+    fillUpTo(this.#resource.rows);
   }
 
   *#termsOf(documents: Float64Array): Generator<void, EncodedChunk> {

@@ -3,7 +3,7 @@ import { eachBit } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
 import type { RowGroup } from './row-groups.ts';
 import type { Matches } from './row-page.ts';
-import { segmentRows } from './stored-columns.ts';
+import { rowsMax } from './stored-columns.ts';
 
 /**
  * Calls `visit` for each matching row, in order of row ids. The arrays hold the columns of its group, and are reused for the next one.
@@ -15,10 +15,10 @@ export function readMatches<N extends string>(
   check: () => void,
   visit: (columns: Readonly<Record<N, Float64Array>>, row: number, group: RowGroup) => void,
 ): void {
-  const columns = Object.fromEntries(names.map((name) => [name, new Float64Array(segmentRows)])) as Record<N, Float64Array>;
+  const columns = Object.fromEntries(names.map((name) => [name, new Float64Array(rowsMax)])) as Record<N, Float64Array>;
   for (const { group, rows } of matches) {
     check();
-    for (const name of names) readColumn(group.column(name), segmentRows, columns[name]);
+    for (const name of names) readColumn(group.column(name), group.size, columns[name]);
     group.release();
     eachBit(rows, (row) => visit(columns, row, group));
   }

@@ -2,9 +2,9 @@
 import { fillRows, type IdSet, invert, orWith, wordsOf } from './bitmap.ts';
 import { matchColumn, mayMatch, type ValueTest } from './match-column.ts';
 import type { RowGroup } from './row-groups.ts';
-import { segmentRows } from './stored-columns.ts';
+import { rowsMax } from './stored-columns.ts';
 
-const words = wordsOf(segmentRows);
+const words = wordsOf(rowsMax);
 
 /** Sets the bits of the rows for which it holds, and clears the others. */
 export type RowCondition = (group: RowGroup, out: Uint32Array) => void;
@@ -15,37 +15,37 @@ export const never: RowCondition = (_group, out) => {
   out.fill(0);
 };
 
-export const always: RowCondition = (_group, out) => fillRows(out, segmentRows);
+export const always: RowCondition = ({ size }, out) => fillRows(out, size);
 
 /** The value of a column passes a test. */
 export const holds =
   (column: string, test: ValueTest): RowCondition =>
   (group, out) => {
-    if (mayMatch(group.zone(column), test)) matchColumn(group.column(column), test, segmentRows, out);
+    if (mayMatch(group.zone(column), test)) matchColumn(group.column(column), test, group.size, out);
     else out.fill(0);
   };
 
 /** The row id is in the set. */
 export const isRow =
   (ids: IdSet): RowCondition =>
-  ({ first }, out) => {
+  ({ first, size }, out) => {
     out.fill(0);
-    out.set(ids.words.subarray(first >>> 5, (first >>> 5) + words));
+    out.set(ids.words.subarray(first / 32, (first + size) / 32));
   };
 
 /** The row id is at most this. */
 export const isUpTo =
   (last: number): RowCondition =>
-  ({ first }, out) => {
+  ({ first, size }, out) => {
     out.fill(0);
-    fillRows(out, Math.max(0, Math.min(segmentRows, last - first + 1)));
+    fillRows(out, Math.max(0, Math.min(size, last - first + 1)));
   };
 
 export const not =
   (condition: RowCondition): RowCondition =>
   (group, out) => {
     condition(group, out);
-    invert(out, segmentRows);
+    invert(out, group.size);
   };
 
 export const any = (conditions: readonly RowCondition[]): RowCondition => {

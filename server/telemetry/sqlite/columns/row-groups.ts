@@ -1,5 +1,5 @@
 /**
- * The rows of a resource by column: each group is a run of 16,384 row ids, read from its segment, or from the table where there is none. Rows
+ * The rows of a resource by column: each group is a run of row ids, read from its segment, or from the table where there is none. Rows
  * that changed since their segment was made are read from the table, too, so that a group always has the values of the running snapshot.
  */
 import { release } from '../../../platform/release.ts';
@@ -7,7 +7,7 @@ import type { DamageReporter } from '../file/damaged.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { type Column, decodeChunk, type EncodedChunk, encoding, plainColumn, readColumn } from './chunk-codec.ts';
-import { chunkId, metadataTerms, type StoredResource, segmentRows, version } from './stored-columns.ts';
+import { chunkId, metadataTerms, type StoredResource, version } from './stored-columns.ts';
 
 type Head = Omit<EncodedChunk, 'data'>;
 type Row = [id: number, value: number];
@@ -53,7 +53,8 @@ export class RowGroups {
     const made = new Set(this.#segments.all());
     const stale = this.#staleSegments();
     const groups: RowGroup[] = [];
-    for (let segment = Math.floor(first / segmentRows); segment <= Math.floor(last / segmentRows); segment++) {
+    const { rows } = this.resource;
+    for (let segment = Math.floor(first / rows); segment <= Math.floor(last / rows); segment++) {
       groups.push(new RowGroup(this, segment, made.has(segment), stale.has(segment)));
     }
     return groups;
@@ -63,9 +64,9 @@ export class RowGroups {
   #staleSegments(): Set<number> {
     const segments = new Set<number>();
     for (let row = this.#stale.get(0); row !== undefined; ) {
-      const segment = Math.floor(row / segmentRows);
+      const segment = Math.floor(row / this.resource.rows);
       segments.add(segment);
-      row = this.#stale.get((segment + 1) * segmentRows);
+      row = this.#stale.get((segment + 1) * this.resource.rows);
     }
     return segments;
   }
@@ -80,13 +81,13 @@ export class RowGroups {
 
   /** Values of a whole group from the table; rows that are not there have 0. */
   fromTable(segment: number, name: string): Float64Array {
-    const { table, columns } = this.resource;
-    const first = segment * segmentRows;
-    const last = first + segmentRows - 1;
-    const values = new Float64Array(segmentRows);
+    const { table, columns, rows } = this.resource;
+    const first = segment * rows;
+    const last = first + rows - 1;
+    const values = new Float64Array(rows);
     const select = `FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id`;
     // Without gaps the ids need not be read.
-    if (this.#dense.get(first, last) === segmentRows) {
+    if (this.#dense.get(first, last) === rows) {
       values.set(this.#db.prepare<[number, number], number>(`SELECT ${columns[name]} ${select}`).pluck().all(first, last));
       return values;
     }
@@ -97,15 +98,15 @@ export class RowGroups {
 
   /** Current values of the changed rows of a segment; 0 for rows that are not there. */
   changed(segment: number, name: string): Row[] {
-    const { table, columns, number } = this.resource;
-    const first = segment * segmentRows;
+    const { table, columns, number, rows } = this.resource;
+    const first = segment * rows;
     return this.#db
       .prepare<[number, number], Row>(
         `SELECT column_stale.row, coalesce(${columns[name]}, 0) FROM column_stale LEFT JOIN ${table} ON ${table}.id = column_stale.row
          WHERE column_stale.resource = ${number} AND column_stale.row BETWEEN ? AND ?`,
       )
       .raw()
-      .all(first, first + segmentRows - 1);
+      .all(first, first + rows - 1);
   }
 
   /** What `read` gives; null for damage, which is reported. */
@@ -120,6 +121,8 @@ export class RowGroups {
 export class RowGroup {
   /** Row id of the first row. */
   readonly first: number;
+  /** Number of its rows, which need not all be there. */
+  readonly size: number;
   readonly #groups: RowGroups;
   readonly segment: number;
   readonly #isStored: boolean;
@@ -132,7 +135,8 @@ export class RowGroup {
   constructor(groups: RowGroups, segment: number, isStored: boolean, isStale: boolean) {
     this.#groups = groups;
     this.segment = segment;
-    this.first = segment * segmentRows;
+    this.size = groups.resource.rows;
+    this.first = segment * this.size;
     this.#isStored = isStored;
     this.isStale = isStored && isStale;
   }
@@ -189,15 +193,15 @@ export class RowGroup {
       if (!head) return null;
       const data = head.encoding === encoding.constant ? null : this.#groups.data(this.segment, name);
       if (data) this.#held.push(data);
-      return decodeChunk({ ...head, data }, segmentRows);
+      return decodeChunk({ ...head, data }, this.size);
     });
     if (column === null) return this.#plain(this.#groups.fromTable(this.segment, name));
     return this.isStale ? this.#patched(column, name) : column;
   }
 
   #patched(column: Column, name: string): Column {
-    const values = new Float64Array(segmentRows);
-    readColumn(column, segmentRows, values);
+    const values = new Float64Array(this.size);
+    readColumn(column, this.size, values);
     for (const [id, value] of this.#groups.changed(this.segment, name)) values[id - this.first] = value;
     return this.#plain(values);
   }

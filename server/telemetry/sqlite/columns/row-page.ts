@@ -2,7 +2,7 @@
 import { eachBit } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
 import type { RowGroup, Zone } from './row-groups.ts';
-import { segmentRows } from './stored-columns.ts';
+import { rowsMax } from './stored-columns.ts';
 
 /** The matching rows of a group. */
 export interface Matches {
@@ -26,7 +26,7 @@ export interface PageRange {
 
 export const byColumn = (name: string): SortKey => ({
   zone: (group) => group.zone(name),
-  read: (group, into) => readColumn(group.column(name), segmentRows, into),
+  read: (group, into) => readColumn(group.column(name), group.size, into),
 });
 
 interface Bounded extends Matches {
@@ -50,7 +50,7 @@ export function pageOfRows(
 ): number[] {
   // Everything below is for descending order; ascending order is that of the negated keys and row ids.
   const sign = direction === 'desc' ? 1 : -1;
-  const keys = new Float64Array(segmentRows);
+  const keys = new Float64Array(rowsMax);
   const eachRow: EachRow = ({ group, rows }, visit) => {
     check();
     key.read(group, keys);

@@ -18,7 +18,7 @@ import { all, holds, isEmpty, newRowSet, type RowCondition } from './row-conditi
 import { RowGroups } from './row-groups.ts';
 import type { Matches, SortKey } from './row-page.ts';
 import { type FilterLookup, spanColumnDialect } from './span-dialect.ts';
-import { type SpanColumn, segmentRows, spanResource, type TraceColumn } from './stored-columns.ts';
+import { rowsMax, type SpanColumn, spanResource, type TraceColumn } from './stored-columns.ts';
 
 /** What the columns need of a read context. */
 export interface ColumnContext {
@@ -57,14 +57,14 @@ export class SpanColumns {
   /** Row ids of the traces of the spans for which a condition holds. */
   tracesOf(scope: number, condition: RowCondition): IdSet {
     const traces = new IdSet();
-    const values = new Float64Array(segmentRows);
+    const values = new Float64Array(rowsMax);
     const rows = newRowSet();
     const visible = all([condition, holds('scope', { ids: IdSet.of([scope]) })]);
     for (const group of this.#groups.all()) {
       this.#context.limit.check();
       visible(group, rows);
       if (!isEmpty(rows)) {
-        readColumn(group.column('trace'), segmentRows, values);
+        readColumn(group.column('trace'), group.size, values);
         eachBit(rows, (row) => traces.add(values[row] as number));
       }
       group.release();
@@ -103,8 +103,8 @@ export function byText(
   const terms = new Set<number>();
   for (const { group, rows } of matches) {
     limit.check();
-    const values = new Float64Array(segmentRows);
-    readColumn(group.column(column), segmentRows, values);
+    const values = new Float64Array(rowsMax);
+    readColumn(group.column(column), group.size, values);
     group.release();
     eachBit(rows, (row) => terms.add(values[row] as number));
   }
@@ -114,8 +114,8 @@ export function byText(
   return {
     zone: () => ({ low: -1, high: ranks.size }),
     read: (group, into) => {
-      readColumn(group.column(column), segmentRows, into);
-      for (let row = 0; row < segmentRows; row++) into[row] = ranks.get(into[row] as number) ?? -1;
+      readColumn(group.column(column), group.size, into);
+      for (let row = 0; row < group.size; row++) into[row] = ranks.get(into[row] as number) ?? -1;
     },
   };
 }

@@ -10,7 +10,7 @@ import { eachDocument } from './metadata-terms.ts';
 import { intervalsOf } from './number-intervals.ts';
 import { any, holds, isRow, never, not, type RowCondition } from './row-conditions.ts';
 import type { RowGroup } from './row-groups.ts';
-import { type SpanColumn, segmentRows } from './stored-columns.ts';
+import type { SpanColumn } from './stored-columns.ts';
 
 /** What the dialect looks up in the store, once for each predicate. */
 export interface FilterLookup {
@@ -96,7 +96,7 @@ export function metadataCondition(predicate: MetadataPredicate, lookup: FilterLo
     const matching = documentsOf(group, holdsTerms, holdsDocument);
     if (holdsAbsent) matching.add(absent);
     if (matching.size === 0) out.fill(0);
-    else matchColumn(group.column('metadata'), { ids: matching }, segmentRows, out);
+    else matchColumn(group.column('metadata'), { ids: matching }, group.size, out);
   };
 }
 

@@ -7,9 +7,10 @@ import { flag } from '../file/codes.ts';
 /** Of the columns and their encoding: segments of another version are made again. */
 export const version = 1;
 
-/** Row ids of a segment share all bits but these. The triggers of migration 18 know it, too. */
-export const segmentBits = 14;
-export const segmentRows = 1 << segmentBits;
+/** Rows of a segment. The triggers of migration 18 know it, too. Rows of traces are wide, so fewer of them may be outside segments. */
+const rowsOf = { span: 2 ** 14, trace: 2 ** 12 } as const;
+/** Rows of the largest segment. */
+export const rowsMax = rowsOf.span;
 
 const spanColumns = {
   /** 0 for rows that lists never show: placeholders, and those that are not there. */
@@ -60,11 +61,13 @@ export type ColumnName = SpanColumn | TraceColumn;
 export interface StoredResource {
   number: 1 | 2;
   table: 'span' | 'trace';
+  /** Rows of a segment: row ids divided by it are the number of the segment. */
+  rows: number;
   columns: Readonly<Record<string, string>>;
 }
 
-export const spanResource: StoredResource = { number: 1, table: 'span', columns: spanColumns };
-export const traceResource: StoredResource = { number: 2, table: 'trace', columns: traceColumns };
+export const spanResource: StoredResource = { number: 1, table: 'span', rows: rowsOf.span, columns: spanColumns };
+export const traceResource: StoredResource = { number: 2, table: 'trace', rows: rowsOf.trace, columns: traceColumns };
 
 /** Chunk beside those of columns: which metadata the documents of a segment hold (metadata-terms.ts). */
 export const metadataTerms = 'metadata_terms';

@@ -6,11 +6,12 @@ import { isDamage } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
 import { eachBit, IdSet, wordsOf } from './bitmap.ts';
-import { segmentRows, traceResource, version } from './stored-columns.ts';
+import { traceResource, version } from './stored-columns.ts';
 
+const segmentRows = traceResource.rows;
 const words = wordsOf(segmentRows);
 /** So many traces of a segment make a term common. */
-const commonMin = 256;
+const commonMin = 64;
 /** Keys with more values than this have no common ones worth looking for. */
 const valuesMax = 500;
 

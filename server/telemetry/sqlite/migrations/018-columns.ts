@@ -1,17 +1,17 @@
 /**
- * Rows of `span` and `trace` once more, by column, for filters, sums and deep pages (columns/): made in idle time, for runs of 16,384 row ids.
+ * Rows of `span` and `trace` once more, by column, for filters, sums and deep pages (columns/): made in idle time, for runs of row ids.
  * Rows that are in no segment, or changed since, are read from the tables, so a store from before answers right at once.
  */
-const changed = (resource: number, table: string, event: 'UPDATE' | 'DELETE', row: string): string => `
+const changed = (resource: number, table: string, rows: number, event: 'UPDATE' | 'DELETE', row: string): string => `
 CREATE TRIGGER column_${table}_${event.toLowerCase()} AFTER ${event} ON ${table}
-WHEN EXISTS (SELECT 1 FROM column_segment WHERE resource = ${resource} AND segment = ${row}.id >> 14)
+WHEN EXISTS (SELECT 1 FROM column_segment WHERE resource = ${resource} AND segment = ${row}.id / ${rows})
 BEGIN INSERT OR IGNORE INTO column_stale (resource, row) VALUES (${resource}, ${row}.id); END;`;
 
 export const columns = `
 -- Resources: 1 spans, 2 traces.
 CREATE TABLE column_segment (
   resource INTEGER NOT NULL,
-  -- Row ids divided by 16,384.
+  -- Row ids divided by 16,384 for spans, by 4,096 for traces.
   segment INTEGER NOT NULL,
   -- Of the encoding; 0 while the segment is being made: its changes are noted already, and it is not read yet.
   version INTEGER NOT NULL,
@@ -42,8 +42,8 @@ CREATE TABLE column_stale (
   row INTEGER NOT NULL,
   PRIMARY KEY (resource, row)
 ) STRICT, WITHOUT ROWID;
-${changed(1, 'span', 'UPDATE', 'NEW')}
-${changed(1, 'span', 'DELETE', 'OLD')}
-${changed(2, 'trace', 'UPDATE', 'NEW')}
-${changed(2, 'trace', 'DELETE', 'OLD')}
+${changed(1, 'span', 16_384, 'UPDATE', 'NEW')}
+${changed(1, 'span', 16_384, 'DELETE', 'OLD')}
+${changed(2, 'trace', 4096, 'UPDATE', 'NEW')}
+${changed(2, 'trace', 4096, 'DELETE', 'OLD')}
 `;
