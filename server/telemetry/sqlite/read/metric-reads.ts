@@ -1,10 +1,15 @@
 /**
- * Model calls summed by the hour (docs/reference/records.md#metrics), row by row, because the number of users and models of a range is not the
+ * Model calls summed by the hour (docs/reference/records.md#metrics), call by call, because the number of users and models of a range is not the
  * sum over its hours.
  */
 import type { MetricsReport } from '../../../../shared/contract/tracing/metrics.ts';
 import type { Window } from '../../search-reader.ts';
-import { countable } from '../../trace-tree.ts';
+import { countable, dollarsMax } from '../../trace-tree.ts';
+import { IdSet } from '../columns/bitmap.ts';
+import { readColumn } from '../columns/chunk-codec.ts';
+import { intervalsOf } from '../columns/number-intervals.ts';
+import { readMatches } from '../columns/read-matches.ts';
+import type { PlainCondition } from '../columns/span-columns.ts';
 import { flag, statuses, types } from '../file/codes.ts';
 import { isDamage } from '../file/damaged.ts';
 import { boundedCost } from './bounded-sums.ts';
@@ -16,6 +21,12 @@ const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
 /** The time limit is checked once in this many rows. */
 const checkRows = 1024;
+
+const callColumns = ['start_us', 'status', 'cost', 'tokens', 'input_tokens', 'output_tokens', 'duration_ns', 'trace', 'model'] as const;
+/** Values of `flags` of the calls that count. */
+const countedFlags = Array.from({ length: 1024 }, (_, flags) => flags).filter(
+  (flags) => (flags & (flag.aggregate | flag.placeholder)) === 0,
+);
 
 type CallRow = [
   start_us: number,
@@ -34,6 +45,7 @@ export class MetricReads {
   readonly #calls;
   readonly #idsIn;
   readonly #call;
+  readonly #spanCount;
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -42,6 +54,7 @@ export class MetricReads {
            coalesce(span.input_tokens, 0), coalesce(span.output_tokens, 0), span.duration_ns, trace.user, coalesce(span.model, 0)`;
     const isCall = `span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0`;
     const { db } = context;
+    this.#spanCount = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck();
     this.#calls = db
       .prepare<[number, number, number], CallRow>(
         `SELECT ${columns} FROM span INDEXED BY span_started CROSS JOIN trace ON trace.id = span.trace
@@ -59,23 +72,75 @@ export class MetricReads {
   }
 
   requests(scope: number, { from, to }: Window, extended: boolean): MetricsReport {
+    const [first, end] = [from * 1000, (to + 1) * 1000];
+    const hours = this.#isSmall(scope) ? this.#hoursOfTable(scope, first, end) : this.#hoursOfColumns(scope, first, end);
     const total = new Sums();
-    const series: MetricsReport['time_series'] = [];
-    let hour = Number.NEGATIVE_INFINITY;
-    let sums = new Sums();
-    for (const row of this.#callsIn(scope, from * 1000, (to + 1) * 1000)) {
-      if (total.calls % checkRows === 0) this.#context.limit.check();
-      const at = Math.floor(row[0] / hourUs);
-      if (at !== hour) {
-        if (sums.calls > 0) series.push(bucketOf(hour, sums));
-        hour = at;
-        sums = new Sums();
-      }
-      sums.add(row);
-      total.add(row);
-    }
-    if (sums.calls > 0) series.push(bucketOf(hour, sums));
+    for (const sums of hours.values()) total.addAll(sums);
+    const series = [...hours].sort(([a], [b]) => a - b).map(([hour, sums]) => bucketOf(hour, sums));
     return { summary: { ...summaryOf(total), ...(extended ? meansOf(total) : {}) }, time_series: series };
+  }
+
+  #isSmall(scope: number): boolean {
+    return (this.#spanCount.get(scope) ?? 0) <= this.#context.tableRowsMax;
+  }
+
+  #hoursOfTable(scope: number, from: number, to: number): Map<number, Sums> {
+    const hours = new Hours();
+    let calls = 0;
+    for (const [start_us, status, cost, tokens, input, output, duration_ns, user, model] of this.#callsIn(scope, from, to)) {
+      if (calls++ % checkRows === 0) this.#context.limit.check();
+      const sums = hours.at(start_us);
+      sums.add(status, cost, tokens, input, output, duration_ns);
+      if (user !== 0) sums.users.add(user);
+      if (model !== 0) sums.models.add(model);
+    }
+    return hours.all;
+  }
+
+  #hoursOfColumns(scope: number, from: number, to: number): Map<number, Sums> {
+    const { spanColumns, limit } = this.#context;
+    const check = () => limit.check();
+    const started = { intervals: intervalsOf({ operator: 'between', values: [from, to - 1] }) };
+    const conditions: PlainCondition[] = [
+      { column: 'start_us', test: started },
+      { column: 'type', test: { ids: IdSet.of([call]) } },
+      { column: 'flags', test: { ids: IdSet.of(countedFlags) } },
+    ];
+    const users = this.#usersOfTraces();
+    const hours = new Hours();
+    // A set is asked once for each user and hour, not once for each call.
+    const lastOfUser = new Map<number, Sums>();
+    readMatches(spanColumns.find(scope, conditions, undefined), callColumns, check, (columns, row) => {
+      const sums = hours.at(columns.start_us[row] as number);
+      const cost = Math.min(columns.cost[row] as number, dollarsMax);
+      const [tokens, input, output] = [
+        columns.tokens[row] as number,
+        columns.input_tokens[row] as number,
+        columns.output_tokens[row] as number,
+      ];
+      sums.add(columns.status[row] as number, cost, tokens, input, output, columns.duration_ns[row] as number);
+      const user = users[columns.trace[row] as number] ?? 0;
+      if (user !== 0 && lastOfUser.get(user) !== sums) {
+        lastOfUser.set(user, sums);
+        sums.users.add(user);
+      }
+      const model = columns.model[row] as number;
+      if (model !== 0) sums.models.add(model);
+    });
+    return hours.all;
+  }
+
+  /** Users by the row id of their trace. */
+  #usersOfTraces(): Float64Array {
+    const groups = this.#context.traceColumns.groups.all();
+    const last = groups.at(-1);
+    const users = new Float64Array(last ? last.first + last.size : 0);
+    for (const group of groups) {
+      this.#context.limit.check();
+      readColumn(group.column('user'), group.size, users.subarray(group.first, group.first + group.size));
+      group.release();
+    }
+    return users;
   }
 
   /** Calls in order of time. After a damaged page they are read one by one, starting after the last row that was read. */
@@ -114,7 +179,7 @@ class Sums {
   readonly users = new Set<number>();
   readonly models = new Set<number>();
 
-  add([, status, cost, tokens, input, output, duration_ns, user, model]: CallRow): void {
+  add(status: number, cost: number, tokens: number, input: number, output: number, duration_ns: number): void {
     this.calls++;
     if (status === failed) this.errors++;
     this.cost += cost;
@@ -122,8 +187,34 @@ class Sums {
     this.input = countable(this.input + input);
     this.output = countable(this.output + output);
     this.duration_ns += duration_ns;
-    if (user !== 0) this.users.add(user);
-    if (model !== 0) this.models.add(model);
+  }
+
+  addAll(sums: Sums): void {
+    this.calls += sums.calls;
+    this.errors += sums.errors;
+    this.cost += sums.cost;
+    this.tokens = countable(this.tokens + sums.tokens);
+    this.input = countable(this.input + sums.input);
+    this.output = countable(this.output + sums.output);
+    this.duration_ns += sums.duration_ns;
+    for (const user of sums.users) this.users.add(user);
+    for (const model of sums.models) this.models.add(model);
+  }
+}
+
+/** Sums by the hour since the epoch. */
+class Hours {
+  readonly all = new Map<number, Sums>();
+  #hour = Number.NaN;
+  #sums = new Sums();
+
+  at(start_us: number): Sums {
+    const hour = Math.floor(start_us / hourUs);
+    if (hour === this.#hour) return this.#sums;
+    this.#hour = hour;
+    this.#sums = this.all.get(hour) ?? new Sums();
+    this.all.set(hour, this.#sums);
+    return this.#sums;
   }
 }
 

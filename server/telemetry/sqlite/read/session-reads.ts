@@ -74,7 +74,8 @@ export class SessionReads {
     if (query.start_date) add('session.end_us >= ?', Date.parse(query.start_date) * 1000);
     if (query.end_date) add('session.start_us < ?', (Date.parse(query.end_date) + 1) * 1000);
     if (query.search) add('(instr(fold(term.value), fold(?)) > 0 OR instr(fold(session.name), fold(?)) > 0)', query.search, query.search);
-    const from = `FROM session JOIN term ON term.id = session.id WHERE ${where.join(' AND ')}`;
+    // Only a search reads the ids of sessions that are not on the page.
+    const from = `FROM session ${query.search ? 'JOIN term ON term.id = session.id' : ''} WHERE ${where.join(' AND ')}`;
     const direction = query.sort_order === 'asc' ? 'ASC' : 'DESC';
     const ids = db
       .prepare<unknown[], number>(
