@@ -5,9 +5,19 @@
 import { isDamage } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
-import { type EncodedChunk, encodeChunk } from './chunk-codec.ts';
+import { encodeCallSums, sumCalls } from './call-sums.ts';
+import { type EncodedChunk, encodeChunk, encoding } from './chunk-codec.ts';
 import { encodeTerms, MetadataTerms } from './metadata-terms.ts';
-import { chunkId, metadataTerms, type StoredResource, spanResource, traceResource, version } from './stored-columns.ts';
+import {
+  callSums,
+  chunkId,
+  metadataTerms,
+  type SpanColumn,
+  type StoredResource,
+  spanResource,
+  traceResource,
+  version,
+} from './stored-columns.ts';
 import { PostingBuilder } from './term-postings.ts';
 
 /** Rows read at once. */
@@ -24,6 +34,9 @@ const unreadable = -1;
 
 const noPostings: ReadonlyMap<number, Uint32Array> = new Map();
 type Chunks = [column: string, chunk: EncodedChunk][];
+
+/** Numbers that are not those of rows. */
+const plainChunk = (data: Uint8Array): EncodedChunk => ({ encoding: encoding.double, low: 0, high: 0, unit: 1, data });
 
 class UnreadableRow extends Error {}
 
@@ -92,7 +105,7 @@ class SegmentMaker {
     const empty = (segment: number) => {
       clear.run(segment * rows, (segment + 1) * rows - 1);
       if (resource === traceResource) dropPostings.run(segment);
-      for (const column of [...this.#names, metadataTerms]) dropChunk.run(chunkId(resource, column, segment));
+      for (const column of [...this.#names, metadataTerms, callSums]) dropChunk.run(chunkId(resource, column, segment));
     };
     this.#begin = db.transaction((segment: number) => {
       empty(segment);
@@ -145,8 +158,13 @@ class SegmentMaker {
       const chunks: Chunks = [];
       for (const [at, name] of this.#names.entries()) {
         const column = values[at] as Float64Array;
-        if (name === 'metadata') chunks.push([metadataTerms, yield* this.#termsOf(column)]);
+        if (name === 'metadata') chunks.push([metadataTerms, plainChunk(yield* this.#termsOf(column))]);
         chunks.push([name, encodeChunk(column)]);
+        yield;
+      }
+      if (this.#resource === spanResource) {
+        const columns = Object.fromEntries(this.#names.map((name, at) => [name, values[at] as Float64Array]));
+        chunks.push([callSums, plainChunk(encodeCallSums(sumCalls(columns as Record<SpanColumn, Float64Array>)))]);
         yield;
       }
       const scopes = values[this.#names.indexOf('scope')] as Float64Array;
@@ -185,7 +203,7 @@ class SegmentMaker {
     fillUpTo(this.#resource.rows);
   }
 
-  *#termsOf(documents: Float64Array): Generator<void, EncodedChunk> {
+  *#termsOf(documents: Float64Array): Generator<void, Uint8Array> {
     const remaining = [...new Set(documents)].filter((document) => document !== 0);
     const terms = new Map<number, readonly number[]>();
     const piece = () => {
@@ -195,6 +213,6 @@ class SegmentMaker {
       return true;
     };
     while (runTimeSlice(piece)) yield;
-    return { encoding: 4, low: 0, high: 0, unit: 1, data: encodeTerms(terms) };
+    return encodeTerms(terms);
   }
 }

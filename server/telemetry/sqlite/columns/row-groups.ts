@@ -6,8 +6,9 @@ import { release } from '../../../platform/release.ts';
 import type { DamageReporter } from '../file/damaged.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
+import { type CallSums, decodeCallSums } from './call-sums.ts';
 import { type Column, decodeChunk, type EncodedChunk, encoding, plainColumn, readColumn } from './chunk-codec.ts';
-import { chunkId, metadataTerms, type StoredResource, version } from './stored-columns.ts';
+import { callSums, chunkId, metadataTerms, type StoredResource, version } from './stored-columns.ts';
 
 type Head = Omit<EncodedChunk, 'data'>;
 type Row = [id: number, value: number];
@@ -170,9 +171,20 @@ export class RowGroup {
 
   /** Terms of the documents of its rows (metadata-terms.ts); of changed rows they may be missing. Null where they are not stored. */
   metadataTerms(): Float64Array | null {
+    return this.#numbers(metadataTerms);
+  }
+
+  /** Its calls by the hour; null where they are not stored, or no longer right. */
+  callSums(): CallSums[] | null {
+    if (this.isStale) return null;
+    const numbers = this.#numbers(callSums);
+    return numbers && decodeCallSums(numbers);
+  }
+
+  #numbers(name: string): Float64Array | null {
     if (!this.#isStored) return null;
-    return this.#groups.reading(this.segment, metadataTerms, () => {
-      const data = this.#groups.data(this.segment, metadataTerms);
+    return this.#groups.reading(this.segment, name, () => {
+      const data = this.#groups.data(this.segment, name);
       if (!data || data.length % 8 !== 0) return null;
       const bytes = data.byteOffset % 8 === 0 ? data : new Uint8Array(data);
       this.#held.push(bytes);

@@ -15,7 +15,7 @@ import { countBits, eachBit, IdSet } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
 import type { ValueTest } from './match-column.ts';
 import { all, holds, isEmpty, newRowSet, type RowCondition } from './row-conditions.ts';
-import { RowGroups } from './row-groups.ts';
+import { type RowGroup, RowGroups } from './row-groups.ts';
 import type { Matches, SortKey } from './row-page.ts';
 import { type FilterLookup, spanColumnDialect } from './span-dialect.ts';
 import { rowsMax, type SpanColumn, spanResource, type TraceColumn } from './stored-columns.ts';
@@ -44,14 +44,18 @@ export class SpanColumns {
     this.#groups = new RowGroups(context.db, spanResource, context.damageReporter);
   }
 
-  /** @param filter must not have predicates on contents */
-  find(scope: number, plain: readonly PlainCondition[], filter: Filter | undefined): Matches[] {
+  groups(): RowGroup[] {
+    return this.#groups.all();
+  }
+
+  /** @param filter must not have predicates on contents @param groups those to search */
+  find(scope: number, plain: readonly PlainCondition[], filter: Filter | undefined, groups = this.groups()): Matches[] {
     const conditions = [
       holds('scope', { ids: IdSet.of([scope]) }),
       ...plain.map(({ column, test }) => holds(column, test)),
       ...(filter ? filterConditions(filter, spanColumnDialect(this.#lookup(scope))) : []),
     ];
-    return matchesOf(this.#groups, all(conditions), () => this.#context.limit.check());
+    return matchesOf(groups, all(conditions), () => this.#context.limit.check());
   }
 
   /** Row ids of the traces of the spans for which a condition holds. */
@@ -79,10 +83,10 @@ export class SpanColumns {
 }
 
 /** Groups without matches are left out. */
-export function matchesOf(groups: RowGroups, condition: RowCondition, check: () => void): Matches[] {
+export function matchesOf(groups: readonly RowGroup[], condition: RowCondition, check: () => void): Matches[] {
   const matches: Matches[] = [];
   let rows = newRowSet();
-  for (const group of groups.all()) {
+  for (const group of groups) {
     check();
     condition(group, rows);
     group.release();

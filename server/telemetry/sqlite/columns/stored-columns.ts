@@ -69,11 +69,15 @@ export interface StoredResource {
 export const spanResource: StoredResource = { number: 1, table: 'span', rows: rowsOf.span, columns: spanColumns };
 export const traceResource: StoredResource = { number: 2, table: 'trace', rows: rowsOf.trace, columns: traceColumns };
 
-/** Chunk beside those of columns: which metadata the documents of a segment hold (metadata-terms.ts). */
+/** Chunks beside those of columns, by their place. */
+const placesBeside: Readonly<Record<string, number>> = { metadata_terms: 62, call_sums: 61 };
+/** Which metadata the documents of a segment hold (metadata-terms.ts). */
 export const metadataTerms = 'metadata_terms';
+/** Calls of a segment by the hour (call-sums.ts). */
+export const callSums = 'call_sums';
 
 /** Row id of a chunk. The chunks of one column follow each other by segment. */
 export function chunkId({ number, columns }: StoredResource, column: string, segment: number): number {
-  const place = column === metadataTerms ? 62 : Object.keys(columns).indexOf(column);
+  const place = placesBeside[column] ?? Object.keys(columns).indexOf(column);
   return (number * 64 + place) * 2 ** 32 + segment;
 }

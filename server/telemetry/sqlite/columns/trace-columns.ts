@@ -43,7 +43,7 @@ export class TraceColumns {
       ...(filter ? this.#filterConditions(scope, filter) : []),
       holds('scope', { ids: IdSet.of([scope]) }),
     ];
-    return matchesOf(this.groups, all(conditions), check);
+    return matchesOf(this.groups.all(), all(conditions), check);
   }
 
   #filterConditions(scope: number, filter: Filter): RowCondition[] {

@@ -6,6 +6,7 @@ import type { MetricsReport } from '../../../../shared/contract/tracing/metrics.
 import type { Window } from '../../search-reader.ts';
 import { countable, dollarsMax } from '../../trace-tree.ts';
 import { IdSet } from '../columns/bitmap.ts';
+import { type CallSums, hourUs } from '../columns/call-sums.ts';
 import { readColumn } from '../columns/chunk-codec.ts';
 import { intervalsOf } from '../columns/number-intervals.ts';
 import { readMatches } from '../columns/read-matches.ts';
@@ -16,7 +17,6 @@ import { boundedCost } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
 
-const hourUs = 3600 * 1e6;
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
 /** The time limit is checked once in this many rows. */
@@ -108,9 +108,15 @@ export class MetricReads {
     ];
     const users = this.#usersOfTraces();
     const hours = new Hours();
+    const open = spanColumns.groups().filter((group) => {
+      limit.check();
+      const isSummed = this.#addSums(scope, group.callSums(), from, to, users, hours);
+      group.release();
+      return !isSummed;
+    });
     // A set is asked once for each user and hour, not once for each call.
     const lastOfUser = new Map<number, Sums>();
-    readMatches(spanColumns.find(scope, conditions, undefined), callColumns, check, (columns, row) => {
+    readMatches(spanColumns.find(scope, conditions, undefined, open), callColumns, check, (columns, row) => {
       const sums = hours.at(columns.start_us[row] as number);
       const cost = Math.min(columns.cost[row] as number, dollarsMax);
       const [tokens, input, output] = [
@@ -128,6 +134,18 @@ export class MetricReads {
       if (model !== 0) sums.models.add(model);
     });
     return hours.all;
+  }
+
+  /** Adds the calls of a group, unless they are not summed or a part of an hour is asked for. */
+  #addSums(scope: number, sums: CallSums[] | null, from: number, to: number, users: Float64Array, hours: Hours): boolean {
+    const own = sums?.filter(({ scope: each, hour }) => each === scope && hour * hourUs < to && (hour + 1) * hourUs > from);
+    if (!own?.every(({ hour }) => hour * hourUs >= from && (hour + 1) * hourUs <= to)) return false;
+    for (const { hour, traces, models, ...numbers } of own) {
+      const total = hours.at(hour * hourUs);
+      total.addAll({ ...numbers, input: numbers.input_tokens, output: numbers.output_tokens, models, users: noUsers });
+      for (const trace of traces) if ((users[trace] ?? 0) !== 0) total.users.add(users[trace] as number);
+    }
+    return true;
   }
 
   /** Users by the row id of their trace. */
@@ -168,6 +186,8 @@ export class MetricReads {
   }
 }
 
+const noUsers = new Set<number>();
+
 class Sums {
   calls = 0;
   errors = 0;
@@ -189,7 +209,7 @@ class Sums {
     this.duration_ns += duration_ns;
   }
 
-  addAll(sums: Sums): void {
+  addAll(sums: Omit<Sums, 'add' | 'addAll'>): void {
     this.calls += sums.calls;
     this.errors += sums.errors;
     this.cost += sums.cost;
