@@ -2,6 +2,7 @@
  * Makes column segments in idle time, of runs of row ids that are complete, a few milliseconds at a time. It runs on the write thread, so no row
  * changes during a step; between steps the triggers of migration 18 note what changes.
  */
+import { release } from '../../../platform/release.ts';
 import { isDamage } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
@@ -22,10 +23,13 @@ import { PostingBuilder } from './term-postings.ts';
 
 /** Rows read at once. */
 const pieceRows = 256;
-/** A segment with more changed rows is made again: queries read those one by one. */
+/** A segment with more changed rows is made again, because queries read those one by one; and one with deleted rows, so that nothing of them is left. */
 const staleMax = 1024;
 /** Segments looked at for changed rows in one step. */
 const looksMax = 8;
+
+/** Chunks written in one transaction, for which a write may have to wait. */
+const chunksAtOnce = 4;
 
 /** Values of `column_segment.version` that are not one of the encoding. */
 const inProgress = 0;
@@ -64,7 +68,8 @@ class SegmentMaker {
   /** Numbers of the segments that are made or unreadable. */
   readonly #made: Set<number>;
   readonly #begin: (segment: number) => void;
-  readonly #store: (segment: number, version: number, chunks: Chunks, postings: ReadonlyMap<number, Uint32Array>) => void;
+  readonly #add: (segment: number, chunks: Chunks) => void;
+  readonly #finish: (segment: number, state: number, postings: ReadonlyMap<number, Uint32Array>) => void;
   readonly #drop: (segment: number) => void;
   #pass: Generator<void> | null = null;
   /** Segment that is looked at next for changed rows. */
@@ -84,9 +89,10 @@ class SegmentMaker {
     this.#ends = db.prepare<[], { first: number | null; last: number | null }>(
       `SELECT (SELECT min(id) FROM ${table}) AS first, (SELECT max(id) FROM ${table}) AS last`,
     );
+    const changed = `SELECT 1 FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ?`;
     this.#stale = db
-      .prepare<[number, number], number>(
-        `SELECT count(*) FROM (SELECT 1 FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ? LIMIT ${staleMax + 1})`,
+      .prepare<[number, number, number, number], number>(
+        `SELECT EXISTS (${changed} LIMIT 1 OFFSET ${staleMax}) OR EXISTS (${changed} AND NOT EXISTS (SELECT 1 FROM ${table} WHERE id = row))`,
       )
       .pluck();
     const segments = db.prepare<[], { segment: number; version: number }>(
@@ -111,11 +117,13 @@ class SegmentMaker {
       empty(segment);
       put.run(segment, inProgress);
     }).immediate;
-    this.#store = db.transaction((segment: number, state: number, chunks: Chunks, postings: ReadonlyMap<number, Uint32Array>) => {
-      put.run(segment, state);
+    this.#add = db.transaction((segment: number, chunks: Chunks) => {
       for (const [column, { encoding, low, high, unit, data }] of chunks)
         addChunk.run(chunkId(resource, column, segment), encoding, low, high, unit, data);
+    }).immediate;
+    this.#finish = db.transaction((segment: number, state: number, postings: ReadonlyMap<number, Uint32Array>) => {
       for (const [term, traces] of postings) addPosting.run(term, segment, new Uint8Array(traces.buffer));
+      put.run(segment, state);
     }).immediate;
     this.#drop = db.transaction((segment: number) => {
       empty(segment);
@@ -136,45 +144,62 @@ class SegmentMaker {
     const { rows } = this.#resource;
     const [from, end] = [Math.floor(first / rows), Math.floor((last + 1) / rows)];
     for (let segment = from; segment < end; segment++) if (!this.#made.has(segment)) return this.#make(segment);
-    for (const segment of this.#made) {
-      if (segment >= from) continue;
-      this.#drop(segment);
-      this.#made.delete(segment);
-    }
+    const removed = [...this.#made].filter((segment) => segment < from);
+    if (removed.length > 0) return this.#dropAll(removed);
     for (let looks = 0; looks < Math.min(looksMax, end - from); looks++) {
       this.#look = this.#look >= from && this.#look + 1 < end ? this.#look + 1 : from;
-      const start = this.#look * rows;
-      if ((this.#stale.get(start, start + rows - 1) ?? 0) > staleMax) return this.#make(this.#look);
+      const [start, last] = [this.#look * rows, (this.#look + 1) * rows - 1];
+      if (this.#stale.get(start, last, start, last) === 1) return this.#make(this.#look);
     }
     return null;
   }
 
+  *#dropAll(segments: readonly number[]): Generator<void> {
+    for (const segment of segments) {
+      this.#drop(segment);
+      this.#made.delete(segment);
+      yield;
+    }
+  }
+
   *#make(segment: number): Generator<void> {
+    this.#made.delete(segment);
     this.#begin(segment);
     this.#metadata.forget();
+    const values = Object.fromEntries(this.#names.map((name) => [name, new Float64Array(this.#resource.rows)]));
     try {
-      const values = this.#names.map(() => new Float64Array(this.#resource.rows));
-      yield* this.#read(segment * this.#resource.rows, values);
-      const chunks: Chunks = [];
-      for (const [at, name] of this.#names.entries()) {
-        const column = values[at] as Float64Array;
-        if (name === 'metadata') chunks.push([metadataTerms, plainChunk(yield* this.#termsOf(column))]);
-        chunks.push([name, encodeChunk(column)]);
-        yield;
-      }
-      if (this.#resource === spanResource) {
-        const columns = Object.fromEntries(this.#names.map((name, at) => [name, values[at] as Float64Array]));
-        chunks.push([callSums, plainChunk(encodeCallSums(sumCalls(columns as Record<SpanColumn, Float64Array>)))]);
-        yield;
-      }
-      const scopes = values[this.#names.indexOf('scope')] as Float64Array;
-      const postings = this.#resource === traceResource ? yield* this.#postings.build(segment, scopes) : noPostings;
-      this.#store(segment, version, chunks, postings);
+      yield* this.#read(segment * this.#resource.rows, Object.values(values));
+      yield* this.#addChunks(segment, values as Record<SpanColumn, Float64Array>);
+      const isTraces = this.#resource === traceResource;
+      this.#finish(segment, version, isTraces ? yield* this.#postings.build(segment, values['scope'] as Float64Array) : noPostings);
     } catch (error) {
       if (!isDamage(error) && !(error instanceof UnreadableRow)) throw error;
-      this.#store(segment, unreadable, [], noPostings);
+      this.#finish(segment, unreadable, noPostings);
+    } finally {
+      for (const column of Object.values(values)) release(new Uint8Array(column.buffer));
     }
     this.#made.add(segment);
+  }
+
+  *#addChunks(segment: number, values: Readonly<Record<SpanColumn, Float64Array>>): Generator<void> {
+    if (this.#resource === spanResource) {
+      const terms = yield* this.#termsOf(values.metadata);
+      this.#add(segment, [[metadataTerms, plainChunk(terms)]]);
+      yield;
+      this.#add(segment, [[callSums, plainChunk(encodeCallSums(sumCalls(values)))]]);
+      yield;
+    }
+    let chunks: Chunks = [];
+    for (const [name, column] of Object.entries(values)) {
+      chunks.push([name, encodeChunk(column)]);
+      yield;
+      if (chunks.length < chunksAtOnce) continue;
+      this.#add(segment, chunks);
+      chunks = [];
+      yield;
+    }
+    this.#add(segment, chunks);
+    yield;
   }
 
   /** Rows that are not there repeat a neighbour, which costs nothing to store; their scope is 0. */

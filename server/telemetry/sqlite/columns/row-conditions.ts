@@ -50,10 +50,9 @@ export const not =
 
 export const any = (conditions: readonly RowCondition[]): RowCondition => {
   const [first = never, ...others] = conditions;
+  const more = newRowSet();
   return (group, out) => {
     first(group, out);
-    if (others.length === 0) return;
-    const more = newRowSet();
     for (const condition of others) {
       condition(group, more);
       orWith(out, more);
@@ -64,9 +63,9 @@ export const any = (conditions: readonly RowCondition[]): RowCondition => {
 /** Stops at the first condition that leaves no row. */
 export const all = (conditions: readonly RowCondition[]): RowCondition => {
   const [first = always, ...others] = conditions;
+  const more = newRowSet();
   return (group, out) => {
     first(group, out);
-    const more = newRowSet();
     for (const condition of others) {
       if (isEmpty(out)) return;
       condition(group, more);

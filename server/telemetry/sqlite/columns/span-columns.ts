@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import { boundOf } from '../read/bound.ts';
 import { termsWhere } from '../read/filter-comparisons.ts';
 import { traceIdHolds } from '../read/filter-dialect.ts';
-import type { TimeLimit } from '../read/time-limit.ts';
+import { inTime, type TimeLimit } from '../read/time-limit.ts';
 import { countBits, eachBit, IdSet } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
 import type { ValueTest } from './match-column.ts';
@@ -131,13 +131,13 @@ export function filterLookup({ db, documents, damageReporter }: ColumnContext, s
     const { text, values } = boundOf(condition);
     return IdSet.of(
       db
-        .prepare<unknown[], number>(text)
+        .prepare<unknown[], number>(`SELECT id FROM (${text}) WHERE ${inTime('id')}`)
         .pluck()
         .iterate(...values),
     );
   };
   return {
-    terms: (key: string, test: TextTest) => idsOf(sql`SELECT id FROM ${termsWhere(scope, key, test)}`),
+    terms: (key: string, test: TextTest) => idsOf(termsWhere(scope, key, test)),
     tagSets: (tags) =>
       idsOf(
         sql`SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${termKey.tagSet} AND has_tag(term.value, ${JSON.stringify(tags)})`,
