@@ -8,6 +8,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
 import { encodeCallSums, sumCalls } from './call-sums.ts';
 import { type EncodedChunk, encodeChunk, encoding } from './chunk-codec.ts';
+import { registerIdHash } from './id-hash.ts';
 import { encodeTerms, MetadataTerms } from './metadata-terms.ts';
 import {
   callSums,
@@ -48,6 +49,7 @@ export class ColumnMaker {
   readonly #makers: readonly SegmentMaker[];
 
   constructor(db: OpenDatabase) {
+    registerIdHash(db);
     this.#makers = [spanResource, traceResource].map((resource) => new SegmentMaker(db, resource));
   }
 

@@ -8,6 +8,7 @@ import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { type CallSums, decodeCallSums } from './call-sums.ts';
 import { type Column, decodeChunk, type EncodedChunk, encoding, plainColumn, readColumn } from './chunk-codec.ts';
+import { registerIdHash } from './id-hash.ts';
 import { callSums, chunkId, metadataTerms, type StoredResource, version } from './stored-columns.ts';
 
 type Head = Omit<EncodedChunk, 'data'>;
@@ -30,6 +31,7 @@ export class RowGroups {
 
   constructor(db: OpenDatabase, resource: StoredResource, damageReporter: DamageReporter) {
     const { number, table } = resource;
+    registerIdHash(db);
     this.resource = resource;
     this.#db = db;
     this.#damageReporter = damageReporter;

@@ -33,6 +33,8 @@ const spanColumns = {
   output_tokens: 'coalesce(span.output_tokens, 0)',
   tokens: 'coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0))',
   cost: 'coalesce(span.cost, 0)',
+  /** Of the id (id-hash.ts). */
+  id_hash: 'id_hash(span.span_id)',
 } as const;
 
 const traceColumns = {

@@ -35,7 +35,7 @@ export class Filters {
       return this.#matches[Number(place)]?.has(Number(id)) ? 1 : 0;
     });
     this.#scan = new ContentScan({ db, sentSpans, limit, damageReporter });
-    this.#scoredRows = new ScoredRows(db);
+    this.#scoredRows = new ScoredRows({ db, limit, damageReporter });
   }
 
   /** Ids of rows with a score that satisfies a predicate. */

@@ -8,11 +8,13 @@ import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
 import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
+import { DamageReporter } from '../file/damaged.ts';
 import { openWriter } from '../file/open.ts';
 import { registerResourceKey } from '../file/resource-key.ts';
 import { Writer } from '../write/writer.ts';
 import { Lookup } from './lookup.ts';
 import { ScoredRows } from './scored-rows.ts';
+import { TimeLimit } from './time-limit.ts';
 
 const ours = { tenant_id: 'ours', app_id: 'app' };
 const theirs = { tenant_id: 'theirs', app_id: 'app' };
@@ -46,7 +48,15 @@ function openScoredRows() {
   const db = new Database(file, { readonly: true });
   registerResourceKey(db);
   const lookup = new Lookup(db);
-  return { db, lookup, scoredRows: new ScoredRows(db), own: lookup.scope(ours), other: lookup.scope(theirs) };
+  const limit = new TimeLimit(60_000);
+  limit.begin();
+  return {
+    db,
+    lookup,
+    scoredRows: new ScoredRows({ db, limit, damageReporter: new DamageReporter() }),
+    own: lookup.scope(ours),
+    other: lookup.scope(theirs),
+  };
 }
 
 it('a score of a span does not match a span of another tenant with the same id', () => {
@@ -61,7 +71,6 @@ it('a score of a span does not match a span of another tenant with the same id',
   expect(scoredRows.find('traces', own, aboveHalf)).toEqual([lookup.trace(own, traceId)]);
   expect(scoredRows.find('spans', other, aboveHalf)).toEqual([]);
 
-  // Later spans are scanned for resources of earlier queries.
   writer.write([{ scope: theirs, batch: batchOf([aChat({ traceId: '7c'.repeat(16), spanId })]) }]);
   expect(scoredRows.find('spans', own, aboveHalf)).toEqual(spans.all(own));
   db.close();

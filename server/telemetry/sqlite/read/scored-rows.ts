@@ -1,53 +1,51 @@
 /**
- * Finds traces and spans with a matching score. A score has the id of its resource but not the kind, and span ids have no index (migration 4). So
- * each new resource costs one scan of all spans, and later only a scan of the new ones.
+ * Finds traces and spans with a matching score. A score has the id of its resource but not the kind, and span ids have no index (migration 4): spans
+ * are found by a column of hashes.
  */
 import { sql } from 'drizzle-orm';
 import type { ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
-import { storedIdKey } from '../file/id-codec.ts';
+import { IdSet } from '../columns/bitmap.ts';
+import { idHash } from '../columns/id-hash.ts';
+import { readMatches } from '../columns/read-matches.ts';
+import { holds } from '../columns/row-conditions.ts';
+import { RowGroups } from '../columns/row-groups.ts';
+import { matchesOf } from '../columns/span-columns.ts';
+import { spanResource } from '../columns/stored-columns.ts';
+import type { DamageReporter } from '../file/damaged.ts';
+import { type StoredId, storedIdKey } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { keyOf } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
 import { numberHolds } from './filter-comparisons.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 interface SpanRow {
   id: number;
   trace: number;
 }
 
-/** Scan results of one scope. */
-interface Scan {
-  /** Last span that was scanned for all resources. */
-  row: number;
-  resources: Map<string, unknown>;
-  /** Spans of different traces may have the same id. */
-  spans: Map<string, SpanRow[]>;
+interface ScoredContext {
+  db: OpenDatabase;
+  limit: TimeLimit;
+  damageReporter: DamageReporter;
 }
-
-/** Beyond this the results are dropped, and scanned again. */
-const resourcesMax = 100_000;
-/** Limit of bound values in one statement. */
-const boundMax = 10_000;
-/** Length of a trace id in bytes. */
-const longBytes = 16;
-
-const spanKey = keyOf('span.span_id');
-/** Condition for a range of rows. A range from the first row scans the index of ids by trace, which is a fifth of the table. */
-const between = (from: number): string => (from === 0 ? '+span.id > ? AND +span.id <= ?' : 'span.id > ? AND span.id <= ?');
 
 export class ScoredRows {
   readonly #db: OpenDatabase;
-  readonly #newest;
+  readonly #limit: TimeLimit;
+  readonly #groups: RowGroups;
+  readonly #spans;
   readonly #trace;
   readonly #readableTraces;
-  readonly #scopes = new Map<number, Scan>();
-  #hasLongIds = false;
-  /** Spans up to this row have been scanned for long ids. */
-  #longIdsUpTo = 0;
 
-  constructor(db: OpenDatabase) {
+  constructor({ db, limit, damageReporter }: ScoredContext) {
     this.#db = db;
-    this.#newest = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM span').pluck();
+    this.#limit = limit;
+    this.#groups = new RowGroups(db, spanResource, damageReporter);
+    this.#spans = db.prepare<[string, number], SpanRow & { key: unknown }>(
+      `SELECT span.id, span.trace, ${keyOf('span.span_id')} AS key FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value
+       WHERE span.scope = ? ORDER BY span.id`,
+    );
     this.#trace = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
     this.#readableTraces = db.prepare<[number], { id: number; key: unknown }>(
       `SELECT id, resource_key(trace_id) AS key FROM trace WHERE scope = ? AND typeof(trace_id) = 'text'`,
@@ -83,51 +81,17 @@ export class ScoredRows {
     return [...readable.map(({ id }) => id), ...found.filter((id) => id !== undefined)];
   }
 
+  /** Spans of the scope with one of these ids: those with the same hash are compared. */
   #spansOf(scope: number, resources: readonly unknown[]): SpanRow[] {
-    const wanted = this.#mayLongBeSpans() ? resources : resources.filter((resource) => !isLong(resource));
-    if (wanted.length === 0) return [];
-    const scan = this.#scanOf(scope);
-    const newResources = wanted.filter((resource) => !scan.resources.has(storedIdKey(resource)));
-    this.#scanRows(scope, scan, newResources, 0, scan.row);
-    for (const resource of newResources) scan.resources.set(storedIdKey(resource), resource);
-    const newest = this.#newest.get() ?? 0;
-    this.#scanRows(scope, scan, [...scan.resources.values()], scan.row, newest);
-    scan.row = newest;
-    return wanted.flatMap((resource) => scan.spans.get(storedIdKey(resource)) ?? []);
-  }
-
-  #scanOf(scope: number): Scan {
-    const scan = this.#scopes.get(scope);
-    if (scan && scan.resources.size < resourcesMax) return scan;
-    const empty: Scan = { row: this.#newest.get() ?? 0, spans: new Map(), resources: new Map() };
-    this.#scopes.set(scope, empty);
-    return empty;
-  }
-
-  /** Whether any span has an id of 16 bytes, such as a UUID. In nearly every store only traces do, and long ids need no scan of the spans. */
-  #mayLongBeSpans(): boolean {
-    const newest = this.#newest.get() ?? 0;
-    if (this.#hasLongIds || newest <= this.#longIdsUpTo) return this.#hasLongIds;
-    const long = `typeof(${spanKey}) = 'blob' AND length(${spanKey}) = ${longBytes}`;
-    const find = `SELECT EXISTS (SELECT 1 FROM span WHERE ${between(this.#longIdsUpTo)} AND ${long})`;
-    this.#hasLongIds = this.#db.prepare<[number, number], number>(find).pluck().get(this.#longIdsUpTo, newest) === 1;
-    this.#longIdsUpTo = newest;
-    return this.#hasLongIds;
-  }
-
-  #scanRows(scope: number, { spans }: Scan, resources: readonly unknown[], from: number, to: number): void {
-    if (from >= to) return;
-    for (let at = 0; at < resources.length; at += boundMax) {
-      const chunk = resources.slice(at, at + boundMax);
-      const found = this.#db
-        .prepare<unknown[], SpanRow & { key: unknown }>(
-          `SELECT span.id, span.trace, ${spanKey} AS key FROM span CROSS JOIN trace ON trace.id = span.trace
-           WHERE ${between(from)} AND ${spanKey} IN (${chunk.map(() => '?').join()}) AND trace.scope = ?`,
-        )
-        .all(from, to, ...chunk, scope);
-      for (const { key, ...span } of found) spans.set(storedIdKey(key), [...(spans.get(storedIdKey(key)) ?? []), span]);
-    }
+    const check = () => this.#limit.check();
+    const hashes = IdSet.of(resources.map((resource) => idHash(resource as StoredId)));
+    const condition = holds('id_hash', { ids: hashes });
+    const candidates: number[] = [];
+    readMatches(matchesOf(this.#groups.all(), condition, check), [], check, (_columns, row, { first }) => candidates.push(first + row));
+    const wanted = new Set(resources.map(storedIdKey));
+    const found: SpanRow[] = [];
+    for (const { key, ...span } of this.#spans.iterate(JSON.stringify(candidates), scope))
+      if (wanted.has(storedIdKey(key))) found.push(span);
+    return found;
   }
 }
-
-const isLong = (resource: unknown): boolean => typeof resource !== 'string' && (resource as Buffer).length === longBytes;
