@@ -17,6 +17,9 @@ type Row = [id: number, value: number];
 /** Range of the values of a column. */
 export type Zone = Pick<Column, 'low' | 'high'>;
 
+/** Groups that are read from the table; in a store from before it is all of them, until the segments are made. */
+const unmadeMax = 16;
+
 /** Statements for one resource. */
 export class RowGroups {
   readonly resource: StoredResource;
@@ -61,6 +64,11 @@ export class RowGroups {
       groups.push(new RowGroup(this, segment, made.has(segment), stale.has(segment)));
     }
     return groups;
+  }
+
+  /** Whether so few rows are outside segments that columns are faster than statements on the table. */
+  areMade(): boolean {
+    return this.all().filter(({ isStored }) => !isStored).length <= unmadeMax;
   }
 
   /** Skips from segment to segment, however many rows of each have changed. */
@@ -128,7 +136,7 @@ export class RowGroup {
   readonly size: number;
   readonly #groups: RowGroups;
   readonly segment: number;
-  readonly #isStored: boolean;
+  readonly isStored: boolean;
   /** Whether rows changed since its segment was made. */
   readonly isStale: boolean;
   readonly #columns = new Map<string, Column>();
@@ -140,7 +148,7 @@ export class RowGroup {
     this.segment = segment;
     this.size = groups.resource.rows;
     this.first = segment * this.size;
-    this.#isStored = isStored;
+    this.isStored = isStored;
     this.isStale = isStored && isStale;
   }
 
@@ -150,7 +158,7 @@ export class RowGroup {
     if (column) return column;
     const known = this.#heads.get(name);
     if (known) return known;
-    const head = this.#isStored ? this.#groups.reading(this.segment, name, () => this.#groups.head(this.segment, name) ?? null) : null;
+    const head = this.isStored ? this.#groups.reading(this.segment, name, () => this.#groups.head(this.segment, name) ?? null) : null;
     if (head === null) return this.column(name);
     let { low, high } = head;
     if (this.isStale)
@@ -166,7 +174,7 @@ export class RowGroup {
   column(name: string): Column {
     let column = this.#columns.get(name);
     if (column) return column;
-    column = this.#isStored ? this.#stored(name) : this.#plain(this.#groups.fromTable(this.segment, name));
+    column = this.isStored ? this.#stored(name) : this.#plain(this.#groups.fromTable(this.segment, name));
     this.#columns.set(name, column);
     return column;
   }
@@ -184,7 +192,7 @@ export class RowGroup {
   }
 
   #numbers(name: string): Float64Array | null {
-    if (!this.#isStored) return null;
+    if (!this.isStored) return null;
     return this.#groups.reading(this.segment, name, () => {
       const data = this.#groups.data(this.segment, name);
       if (!data || data.length % 8 !== 0) return null;

@@ -44,6 +44,11 @@ export class SpanColumns {
     this.#groups = new RowGroups(context.db, spanResource, context.damageReporter);
   }
 
+  /** Whether they are faster than the table. */
+  areMade(): boolean {
+    return this.#groups.areMade();
+  }
+
   groups(): RowGroup[] {
     return this.#groups.all();
   }

@@ -58,7 +58,6 @@ const traceColumns = {
 
 export type SpanColumn = keyof typeof spanColumns;
 export type TraceColumn = keyof typeof traceColumns;
-export type ColumnName = SpanColumn | TraceColumn;
 
 export interface StoredResource {
   number: 1 | 2;

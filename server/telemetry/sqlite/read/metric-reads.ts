@@ -73,15 +73,16 @@ export class MetricReads {
 
   requests(scope: number, { from, to }: Window, extended: boolean): MetricsReport {
     const [first, end] = [from * 1000, (to + 1) * 1000];
-    const hours = this.#isSmall(scope) ? this.#hoursOfTable(scope, first, end) : this.#hoursOfColumns(scope, first, end);
+    const hours = this.#isForTable(scope) ? this.#hoursOfTable(scope, first, end) : this.#hoursOfColumns(scope, first, end);
     const total = new Sums();
     for (const sums of hours.values()) total.addAll(sums);
     const series = [...hours].sort(([a], [b]) => a - b).map(([hour, sums]) => bucketOf(hour, sums));
     return { summary: { ...summaryOf(total), ...(extended ? meansOf(total) : {}) }, time_series: series };
   }
 
-  #isSmall(scope: number): boolean {
-    return (this.#spanCount.get(scope) ?? 0) <= this.#context.tableRowsMax;
+  #isForTable(scope: number): boolean {
+    const { tableRowsMax, spanColumns } = this.#context;
+    return (this.#spanCount.get(scope) ?? 0) <= tableRowsMax || !spanColumns.areMade();
   }
 
   #hoursOfTable(scope: number, from: number, to: number): Map<number, Sums> {

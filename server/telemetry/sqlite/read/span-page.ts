@@ -65,12 +65,16 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
 }
 
 /** Whether the table is read: its index leads to the page, or there are few rows, or conditions are about contents, which are in no column. */
-function isForTable({ db, tableRowsMax }: ReadContext, scope: number, { conditions, filter, sort_by, offset, limit }: SpanPage): boolean {
+function isForTable(
+  { db, spanColumns, tableRowsMax }: ReadContext,
+  scope: number,
+  { conditions, filter, sort_by, offset, limit }: SpanPage,
+): boolean {
   if (filter && hasContent(filter)) return true;
   if (conditions.some(({ column }) => column === 'trace')) return true;
   if (conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax) return true;
   const count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
-  return count <= tableRowsMax;
+  return count <= tableRowsMax || !spanColumns.areMade();
 }
 
 interface PageIds {

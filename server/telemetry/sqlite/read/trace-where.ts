@@ -86,10 +86,10 @@ export function findTraces({ lookup, traceColumns }: ReadContext, scope: number,
 }
 
 /** Whether a list of traces that reads rows is read from the table, because there are few, or because contents are in no column. */
-export function isForTable({ db, tableRowsMax }: ReadContext, scope: number, { filter }: Conditions): boolean {
+export function isForTable({ db, traceColumns, tableRowsMax }: ReadContext, scope: number, { filter }: Conditions): boolean {
   if (filter && hasContent(filter)) return true;
   const count = db.prepare<[number], number>('SELECT trace_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
-  return count <= tableRowsMax;
+  return count <= tableRowsMax || !traceColumns.groups.areMade();
 }
 
 export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Conditions): TracesWhere {
