@@ -67,8 +67,9 @@ class SegmentMaker {
   readonly #rows;
   readonly #ends;
   readonly #stale;
-  /** Numbers of the segments that are made or unreadable. */
-  readonly #made: Set<number>;
+  readonly #segments;
+  /** Numbers of the segments that are made or unreadable. Read by the first step, because a damaged store must open. */
+  #made: Set<number> | null = null;
   readonly #begin: (segment: number) => void;
   readonly #add: (segment: number, chunks: Chunks) => void;
   readonly #finish: (segment: number, state: number, postings: ReadonlyMap<number, Uint32Array>) => void;
@@ -97,12 +98,9 @@ class SegmentMaker {
         `SELECT EXISTS (${changed} LIMIT 1 OFFSET ${staleMax}) OR EXISTS (${changed} AND NOT EXISTS (SELECT 1 FROM ${table} WHERE id = row))`,
       )
       .pluck();
-    const segments = db.prepare<[], { segment: number; version: number }>(
-      `SELECT segment, version FROM column_segment WHERE resource = ${number}`,
-    );
-    this.#made = new Set(
-      segments.all().flatMap((found) => (found.version === version || found.version === unreadable ? [found.segment] : [])),
-    );
+    this.#segments = db
+      .prepare<[], number>(`SELECT segment FROM column_segment WHERE resource = ${number} AND version IN (${version}, ${unreadable})`)
+      .pluck();
     const put = db.prepare(`INSERT OR REPLACE INTO column_segment (resource, segment, version) VALUES (${number}, ?, ?)`);
     const clear = db.prepare(`DELETE FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ?`);
     const addChunk = db.prepare('INSERT OR REPLACE INTO column_chunk (id, encoding, low, high, unit, data) VALUES (?, ?, ?, ?, ?, ?)');
@@ -140,13 +138,19 @@ class SegmentMaker {
     return true;
   }
 
+  #madeSegments(): Set<number> {
+    this.#made ??= new Set(this.#segments.all());
+    return this.#made;
+  }
+
   #next(): Generator<void> | null {
     const { first, last } = this.#ends.get() ?? {};
     if (typeof first !== 'number' || typeof last !== 'number') return null;
     const { rows } = this.#resource;
+    const made = this.#madeSegments();
     const [from, end] = [Math.floor(first / rows), Math.floor((last + 1) / rows)];
-    for (let segment = from; segment < end; segment++) if (!this.#made.has(segment)) return this.#make(segment);
-    const removed = [...this.#made].filter((segment) => segment < from);
+    for (let segment = from; segment < end; segment++) if (!made.has(segment)) return this.#make(segment);
+    const removed = [...made].filter((segment) => segment < from);
     if (removed.length > 0) return this.#dropAll(removed);
     for (let looks = 0; looks < Math.min(looksMax, end - from); looks++) {
       this.#look = this.#look >= from && this.#look + 1 < end ? this.#look + 1 : from;
@@ -159,13 +163,13 @@ class SegmentMaker {
   *#dropAll(segments: readonly number[]): Generator<void> {
     for (const segment of segments) {
       this.#drop(segment);
-      this.#made.delete(segment);
+      this.#madeSegments().delete(segment);
       yield;
     }
   }
 
   *#make(segment: number): Generator<void> {
-    this.#made.delete(segment);
+    this.#madeSegments().delete(segment);
     this.#begin(segment);
     this.#metadata.forget();
     const values = Object.fromEntries(this.#names.map((name) => [name, new Float64Array(this.#resource.rows)]));
@@ -180,7 +184,7 @@ class SegmentMaker {
     } finally {
       for (const column of Object.values(values)) release(new Uint8Array(column.buffer));
     }
-    this.#made.add(segment);
+    this.#madeSegments().add(segment);
   }
 
   *#addChunks(segment: number, values: Readonly<Record<SpanColumn, Float64Array>>): Generator<void> {
