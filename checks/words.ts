@@ -23,7 +23,7 @@ export const oldWords: readonly OldWord[] = [
   { pattern: /\b(Secret)?[kK]eepers?\b/, example: 'SecretKeeper', term: 'secret store' },
   { pattern: /blind.?(number|key)/i, example: 'BlindNumbers', term: 'opaque cursor' },
   { pattern: /\beditions?\b/i, example: 'edition', term: 'index version' },
-  { pattern: /\bindex of (their )?words\b|WordSearch|SegmentWords/, example: 'index of words', term: 'full-text index' },
+  { pattern: /\bindex of (their )?words\b|WordSearch|SegmentWords/, example: 'index of words', term: 'signature' },
   { pattern: /\bfold(s|ed|ing)? (its|the|a) log\b|\blog (is |was )?folded\b|#fold\b/i, example: 'folds the log', term: 'checkpoint' },
   { pattern: /\b(new)?chores?\b/i, example: 'chores', term: 'idle task' },
   { pattern: /furnish/i, example: 'furnishCloud', term: 'seed' },

@@ -76,7 +76,7 @@ try {
   for (const size of sizes) {
     process.stdout.write(`${size} spans\n`);
     const traceId = await send(client, stream, size);
-    // The full-text index is updated now, which keeps one of two processors busy for seconds after a trace of this size.
+    // Signatures are made now, which keeps one of two processors busy for seconds after a trace of this size.
     await quietMoment(indexedMs);
     rows.push([size, await measureTracePage(browser, client, { url, traceId, warmUp, rounds: Number(values.rounds) })]);
   }

@@ -1,5 +1,5 @@
 /**
- * Maintenance of a whole store during ingest: retention, compaction, the full-text index, the erasure of an app, a backup. Fifty batches of
+ * Maintenance of a whole store during ingest: retention, compaction, signatures, the erasure of an app, a backup. Fifty batches of
  * twenty spans arrive each second, and their acknowledgements may take at most 100 ms longer (p99) than without maintenance.
  * `--spans 1000000` is the store's size, `--store DIR` a folder that keeps the store for the next run, `--batches 10` a lower rate
  * for a busy machine, `--only local` or `--only cloud` runs one half of it.
@@ -71,10 +71,10 @@ async function onLocal(store: string, folder: string, rate: number): Promise<Ver
       await measure('compaction', running, () => compact(running.url));
     },
   );
-  changeStore(folder, 'DELETE FROM content_segment; DELETE FROM content_words');
+  changeStore(folder, 'DELETE FROM signature');
   await withGateway(
     () => spawnGateway(folder),
-    (running) => measure('full-text index', running, () => after(2 * quietMs, 'from nothing')),
+    (running) => measure('signatures', running, () => after(2 * quietMs, 'from nothing')),
   );
   changeStore(folder, "UPDATE scope SET tenant_id = 'gone', app_id = 'gone', leaving = 1");
   await withGateway(

@@ -4,7 +4,7 @@ const timeoutMs = 600_000;
 const stepMs = 500;
 
 export interface IndexMeasure {
-  /** Seconds and CPU time per span that the gateway needed for its full-text index after the last span. */
+  /** Seconds and CPU time per span that the gateway needed for its signatures after the last span. */
   indexS: number;
   indexUsPerSpan: number;
 }

@@ -156,7 +156,7 @@ function filterTable(results: Results): string[] {
   return [
     ...timeTable('filtered list with total', sizes(results), ({ filters }) => filters),
     '',
-    `After the last span the full-text index was complete within ${index.join(', ')}.`,
+    `After the last span the index of contents was complete within ${index.join(', ')}.`,
   ];
 }
 

@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Parsed, Reply, Route } from '../../shared/contract/core/route.ts';
 import type { Contract } from '../../shared/contract/index.ts';
 import type { Principal } from '../identity/authenticator.ts';
+import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from '../telemetry/encoded.ts';
 import type { Services } from './services.ts';
@@ -78,6 +79,6 @@ export function defineModule<G extends keyof Contract, const N extends keyof Ser
 }
 
 /** List envelope: the rows of the page, with the requested range and the total. */
-export function asPage<D>({ limit, offset }: { limit: number; offset: number }, { data, total }: { data: D; total: number }) {
-  return { data, pagination: { limit, offset, total } };
+export function asPage<D>({ limit, offset }: PageQuery, { data, total, totalIsLowerBound }: Page<never, D>) {
+  return { data, pagination: { limit, offset, total, ...(totalIsLowerBound && { total_is_lower_bound: totalIsLowerBound }) } };
 }

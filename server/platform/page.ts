@@ -9,4 +9,6 @@ export interface Page<T, Rows = T[]> {
   data: Rows;
   /** Number of all matches, on all pages. */
   total: number;
+  /** There may be more than `total`. */
+  totalIsLowerBound?: true;
 }

@@ -16,6 +16,8 @@ const always = () => true;
 
 export interface TraceRows {
   total: number;
+  /** There are at least `total` traces. */
+  hasMore: boolean;
   /** Hidden bookkeeping traces in the same range. */
   hiddenCount: number;
   /** Undefined until its page has loaded. */
@@ -134,7 +136,10 @@ function useLatestTotal(view: TracesView, key: string, isEnabled: boolean): numb
   const { data } = useQuery({
     queryKey,
     enabled: isEnabled,
-    queryFn: async () => (await fetchRows(view, { limit: 1, offset: 0, arrived: null })).total,
+    queryFn: async () => {
+      const { total, total_is_lower_bound } = await fetchRows(view, { limit: 1, offset: 0, arrived: null });
+      return total_is_lower_bound ? null : total;
+    },
   });
   return isEnabled ? (data ?? null) : null;
 }
@@ -148,6 +153,7 @@ function inPlace(before: unknown, after: unknown, isPinned: boolean): unknown {
 const isSame = (a: TraceRows | undefined, b: TraceRows) =>
   a !== undefined &&
   a.total === b.total &&
+  a.hasMore === b.hasMore &&
   a.hiddenCount === b.hiddenCount &&
   a.loaded.length === b.loaded.length &&
   a.loaded.every((row, i) => row === b.loaded[i]);
@@ -167,6 +173,7 @@ function asRows(numbers: readonly number[], pages: readonly (ListedTraces | unde
   const byNumber = new Map(numbers.map((number, i) => [number, pages[i]?.rows]));
   return {
     total: first.total,
+    hasMore: first.total_is_lower_bound === true,
     hiddenCount: first.bookkeeping_hidden,
     rowAt: (index) => byNumber.get(Math.floor(index / pageSize))?.[index % pageSize],
     loaded: pages.flatMap((page) => page?.rows ?? []),

@@ -47,7 +47,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
-      <span className="shrink-0 tabular-nums">{rows ? plural(rows.total, 'trace') : ' '}</span>
+      <span className="shrink-0 tabular-nums">{rows ? `${rows.hasMore ? 'more than ' : ''}${plural(rows.total, 'trace')}` : ' '}</span>
       <PlainConditions view={view} onView={show} />
       <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
       <NewRows count={list.newCount} onShow={list.showNew} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 
+export const totalIsLowerBound = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'There may be more than `total`: counting all rows with this content would have taken too long.' });
+
 export const pagination = z
-  .object({ limit: z.int(), offset: z.int(), total: z.int() })
+  .object({ limit: z.int(), offset: z.int(), total: z.int(), total_is_lower_bound: totalIsLowerBound })
   .meta({ id: 'Pagination', description: '`total` counts every row that matches, before the page is cut.' });
 
 /** One record: `{data}`. */

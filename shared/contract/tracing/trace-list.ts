@@ -3,7 +3,7 @@
  * the list further: counts over time, counts by value, and the observed values.
  */
 import { z } from 'zod';
-import { all, one } from '../core/envelope.ts';
+import { all, one, totalIsLowerBound } from '../core/envelope.ts';
 import { limit, milliseconds, offset, ordered, sortOrder, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { traceItem, traceSortKeys, tracesNarrowing } from './traces.ts';
@@ -49,6 +49,7 @@ const listedTraces = z
   .object({
     rows: z.array(listedTrace),
     total: z.int(),
+    total_is_lower_bound: totalIsLowerBound,
     bookkeeping_hidden: z.int().meta({
       description:
         "Traces of a coding agent's own runtime that the list leaves out: those in the requested time range; other parameters do not narrow them.",
@@ -65,6 +66,10 @@ const tracesOverTime = z
     from: z.int().meta({ description: 'Start of the first bucket, milliseconds since the epoch.' }),
     bucket_ms: z.int(),
     counts: z.array(z.int()).meta({ description: 'One for each bucket; empty when nothing matches.' }),
+    counts_are_lower_bounds: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Only the newest traces are counted: counting all with this content would have taken too long.' }),
     errors: z.array(z.int()).meta({ description: 'Those of the counted traces that failed.' }),
     earlier: z.int().meta({
       description:

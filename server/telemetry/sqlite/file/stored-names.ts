@@ -5,7 +5,5 @@ export const stored = {
   failedMs: 'parked_ms',
   /** Destinations: JSON of the state in which forwarding stopped. */
   failure: 'trouble',
-  /** Segments of the full-text index. */
-  indexVersion: 'edition',
   redactionTokens: 'valve_token',
 } as const;

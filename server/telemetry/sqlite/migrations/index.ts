@@ -14,6 +14,7 @@ import { valve } from './013-valve.ts';
 import { appsThatLeft } from './014-apps-that-left.ts';
 import { bookkeeping } from './015-bookkeeping.ts';
 import { agentTurns } from './016-agent-turns.ts';
+import { contentSignatures } from './017-content-signatures.ts';
 import { columns } from './018-columns.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
@@ -34,5 +35,6 @@ export const migrations: readonly string[] = [
   appsThatLeft,
   bookkeeping,
   agentTurns,
+  contentSignatures,
   columns,
 ];

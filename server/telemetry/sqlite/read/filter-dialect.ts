@@ -6,11 +6,7 @@ import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { flag, kinds, statuses, termKey } from '../file/codes.ts';
 import { storeId } from '../file/id-codec.ts';
-import { contentKey } from './content-scan.ts';
 import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
-
-/** Condition that a row id is among the matches of a predicate. */
-export type ContentCondition = (key: string) => (id: SQL) => SQL;
 
 /** Ids of the rows with a score that satisfies a predicate. */
 export type RowsWithScore = (predicate: ScorePredicate) => number[];
@@ -41,11 +37,11 @@ const spanNumbers: Record<NumericField, SQL> = {
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
-export function traceDialect(scope: number, content: ContentCondition, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
+export function traceDialect(scope: number, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
   const hasTerm = (key: string, test: TextTest) => sql`trace.id IN ${tracesWithTerms(termsWhere(scope, key, test))}`;
   const anySpan = (condition: SQL) => sql`EXISTS (SELECT 1 FROM span WHERE span.trace = trace.id AND ${isShown} AND ${condition})`;
   return {
-    ...common('trace', content),
+    ...common,
     text: (predicate) => {
       if (predicate.field === 'trace_id') return traceIdHolds(predicate);
       if (predicate.field === 'semantic_kind') return hasTerm(termKey.kind, predicate);
@@ -67,9 +63,9 @@ export function traceDialect(scope: number, content: ContentCondition, rowsWithS
   };
 }
 
-export function spanDialect(scope: number, content: ContentCondition, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
+export function spanDialect(scope: number, rowsWithScore: RowsWithScore): FilterDialect<SQL> {
   return {
-    ...common('span', content),
+    ...common,
     text: (predicate) => {
       if (predicate.field === 'trace_id') {
         return sql`span.trace IN (SELECT trace.id FROM trace WHERE trace.scope = ${scope} AND ${traceIdHolds(predicate)})`;
@@ -104,11 +100,12 @@ export function spanDialect(scope: number, content: ContentCondition, rowsWithSc
 
 const ids = { trace: sql`trace.id`, span: sql`span.id` };
 
-const common = (row: keyof typeof ids, content: ContentCondition): Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> => ({
-  content: (predicate) => content(contentKey(predicate))(ids[row]),
+const common: Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> = {
+  // Contents are in no row (content-search.ts).
+  content: () => never,
   any,
   not: (condition) => sql`NOT (${condition})`,
-});
+};
 
 const tracesWithTerms = (terms: SQL): SQL => sql`(SELECT trace_term.trace FROM trace_term WHERE trace_term.term IN ${terms})`;
 

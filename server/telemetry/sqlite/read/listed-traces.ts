@@ -53,7 +53,7 @@ export class ListedTraceReads {
   list(scope: number, query: ListedTracesQuery): ListedTraces {
     const { cursors, damageReporter } = this.#context;
     const decrypted = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
-    const { rows, total } = pageOfTraces(this.#context, scope, decrypted);
+    const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, decrypted);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const readOrEmpty = <T>(what: string, read: () => T[]): T[] => damageReporter.read('database', what, read) ?? [];
     const models = Map.groupBy(
@@ -71,6 +71,7 @@ export class ListedTraceReads {
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
+      ...(totalIsLowerBound && { total_is_lower_bound: true as const }),
       bookkeeping_hidden: hiddenTraces(this.#context, scope, decrypted),
       arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
     };

@@ -8,10 +8,13 @@ export class ReadPage<T> {
   readonly kind = 'page';
   readonly value: T[];
   readonly total: number;
+  /** There may be more than `total`. */
+  readonly totalIsLowerBound: boolean;
 
-  constructor(value: T[], total: number) {
+  constructor(value: T[], total: number, totalIsLowerBound = false) {
     this.value = value;
     this.total = total;
+    this.totalIsLowerBound = totalIsLowerBound;
   }
 }
 

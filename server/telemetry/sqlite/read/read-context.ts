@@ -8,6 +8,7 @@ import type { Filters } from './filters.ts';
 import type { Lookup } from './lookup.ts';
 import type { OpaqueCursors } from './opaque-cursor.ts';
 import type { PayloadCache } from './payload-cache.ts';
+import type { RecordReader } from './record-reader.ts';
 import type { ScoreReads } from './score-reads.ts';
 import type { SentSpans } from './sent-span.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -18,6 +19,7 @@ export interface ReadContext {
   orm: BetterSQLite3Database;
   lookup: Lookup;
   documents: Documents;
+  records: RecordReader;
   sentSpans: SentSpans;
   payloads: PayloadCache;
   scores: ScoreReads;

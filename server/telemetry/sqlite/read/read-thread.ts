@@ -17,7 +17,7 @@ export type ReadRequest = (ReadCall & { limits: ReadLimits }) | 'stop';
 export type ReadReply =
   | { kind: 'ready' }
   /** `total`: of a page, null of anything else. */
-  | { kind: 'read'; json: Uint8Array<ArrayBuffer> | null; total: number | null; bytes?: Uint8Array<ArrayBuffer> }
+  | { kind: 'read'; json: Uint8Array<ArrayBuffer> | null; total: number | null; totalIsLowerBound?: true; bytes?: Uint8Array<ArrayBuffer> }
   | { kind: 'failed'; errorKind: StorageErrorKind | null; message: string };
 
 /** Notice beside the replies, for damage found during a read. */
@@ -77,7 +77,10 @@ function failureOf(error: unknown, isDamaged: boolean): { errorKind: StorageErro
 }
 
 function replyOf(answer: unknown): Extract<ReadReply, { kind: 'read' }> {
-  if (answer instanceof ReadPage) return { kind: 'read', json: jsonOf(answer.value), total: answer.total };
+  if (answer instanceof ReadPage) {
+    const page = { kind: 'read', json: jsonOf(answer.value), total: answer.total } as const;
+    return answer.totalIsLowerBound ? { ...page, totalIsLowerBound: true } : page;
+  }
   if (answer instanceof ReadFile) return { kind: 'read', json: jsonOf(answer.value), total: null, bytes: answer.bytes };
   if (answer instanceof Encoded) return { kind: 'read', json: answer.json, total: null };
   return { kind: 'read', json: answer === null ? null : jsonOf(answer), total: null };

@@ -62,10 +62,11 @@ function contextOf(
   cursorKey: Uint8Array,
 ): Omit<ReadContext, 'tableRowsMax'> {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
-  const sentSpans = new SentSpans(db, new RecordReader(db), documents);
+  const records = new RecordReader(db);
+  const sentSpans = new SentSpans(db, records, documents);
   // Registers the function that the statements of the filters need.
   const scores = new ScoreReads(db, lookup, damageReporter);
-  const filters = new Filters({ db, sentSpans, limit, damageReporter });
+  const filters = new Filters({ db, limit, damageReporter });
   const columns = { db, documents, limit, damageReporter, rowsWithScore: filters.rowsWithScore.bind(filters) };
   const spanColumns = new SpanColumns(columns);
   return {
@@ -73,6 +74,7 @@ function contextOf(
     orm: drizzle(db),
     lookup,
     documents,
+    records,
     sentSpans,
     payloads: new PayloadCache(),
     scores,

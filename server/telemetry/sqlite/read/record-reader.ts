@@ -34,13 +34,6 @@ export class RecordReader {
     return this.#readOpenBlock(place) ?? this.#block(place.block).subarray(place.at, place.at + place.size);
   }
 
-  /** Whether a record or one of its texts contains any of these byte strings. */
-  contains(place: Place, patterns: readonly Buffer[]): boolean {
-    const { textIds, json } = decoding('A record', () => readRecord(this.bytes(place)));
-    const isMatch = (text: Buffer) => patterns.some((pattern) => text.includes(pattern));
-    return isMatch(json) || textIds.some((id) => isMatch(this.bytes(stored(this.#findText.get(id), `Text ${id}`))));
-  }
-
   span(place: Place, ids: SpanIds): ReturnType<typeof decodeRecord> {
     return decoding('A record', () => {
       const { json, text } = this.#open(place);

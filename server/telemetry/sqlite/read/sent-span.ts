@@ -38,11 +38,6 @@ export class SentSpans {
     this.#logs = db.prepare<[number, unknown], Place>('SELECT block, at, size FROM span_log WHERE trace = ? AND span_id = ? ORDER BY id');
   }
 
-  /** Whether the raw span may contain any of these byte strings. Always true for a span with log records, because these are not searched. */
-  mayContain(row: SentSpanRow, patterns: readonly Buffer[]): boolean {
-    return (row.flags & flag.hasLogs) !== 0 || this.#records.contains(row, patterns);
-  }
-
   read(row: SentSpanRow): { sent: SpanData; warnings: string[]; attribution: EnvironmentAttribution | null } {
     const ids = {
       trace_id: readStoredId(row.trace_id),

@@ -1,11 +1,12 @@
 /** Page of a span list, with the total. */
 import type { SpanItem } from '../../../../shared/contract/tracing/spans.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
-import { hasContent } from '../../filter-sql.ts';
 import { byColumn, pageOfRows } from '../columns/row-page.ts';
 import { byText, type PlainCondition, totalOf } from '../columns/span-columns.ts';
 import type { SpanColumn } from '../columns/stored-columns.ts';
 import { type Bound, boundOf } from './bound.ts';
+import { anyTime, type Starts } from './candidate-spans.ts';
+import { type FoundPage, foundPage, searchContents } from './content-search.ts';
 import { ReadPage } from './read-answer.ts';
 import type { ReadContext } from './read-context.ts';
 import { isVisible, type SpanRow, spanColumns, spanItemOf } from './span-wire.ts';
@@ -21,6 +22,8 @@ export interface SpanCondition extends PlainCondition {
 export interface SpanPage {
   conditions: SpanCondition[];
   filter: Filter | undefined;
+  /** As far as the conditions restrict them. */
+  starts?: Starts;
   sort_by: keyof typeof sortColumn;
   sort_order: 'asc' | 'desc';
   limit: number;
@@ -47,7 +50,7 @@ const walkedMax = 1000;
 
 export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
   const { db, documents, damageReporter } = context;
-  const { ids, total } = isForTable(context, scope, page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
+  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, page) ?? pageOfRowsAlone(context, scope, page);
   const select = db.prepare<[string], SpanRow>(
     `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
      ORDER BY place.key`,
@@ -61,34 +64,35 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
   return new ReadPage(
     damageReporter.rows('span', rows, (row) => spanItemOf(row, documents)),
     total,
+    totalIsLowerBound,
   );
 }
 
-/** Whether the table is read: its index leads to the page, or there are few rows, or conditions are about contents, which are in no column. */
+const orderOf = ({ sort_by, sort_order }: SpanPage): string => `${sortColumn[sort_by]} ${sort_order}, span.id ${sort_order}`;
+
+/** A page whose filter, if any, is not about contents. */
+function pageOfRowsAlone(context: ReadContext, scope: number, page: SpanPage): FoundPage {
+  return isForTable(context, scope, page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
+}
+
+/** Whether the table is read: its index leads to the page, or there are few rows. */
 function isForTable(
   { db, spanColumns, tableRowsMax }: ReadContext,
   scope: number,
   { conditions, filter, sort_by, offset, limit }: SpanPage,
 ): boolean {
-  if (filter && hasContent(filter)) return true;
   if (conditions.some(({ column }) => column === 'trace')) return true;
   if (conditions.length === 0 && !filter && sort_by === 'start_time' && offset + limit <= walkedMax) return true;
   const count = db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
   return count <= tableRowsMax || !spanColumns.areMade();
 }
 
-interface PageIds {
-  ids: number[];
-  total: number;
-}
-
-function pageOfTable(context: ReadContext, scope: number, page: SpanPage): PageIds {
+function pageOfTable(context: ReadContext, scope: number, page: SpanPage): FoundPage {
   const { db } = context;
   const { text, values } = whereOf(context, scope, page);
-  const order = `${sortColumn[page.sort_by]} ${page.sort_order}, span.id ${page.sort_order}`;
   // Ids first, because sorting complete rows would look up the terms of every row that is not on the page.
   const ids = db
-    .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${order} LIMIT ? OFFSET ?`)
+    .prepare<unknown[], number>(`SELECT span.id FROM span WHERE ${text} ORDER BY ${orderOf(page)} LIMIT ? OFFSET ?`)
     .pluck()
     .all(...values, page.limit, page.offset);
   const isNarrow = page.conditions.length > 0 || page.filter !== undefined;
@@ -98,25 +102,39 @@ function pageOfTable(context: ReadContext, scope: number, page: SpanPage): PageI
         .pluck()
         .get(...values)
     : db.prepare<[number], number>('SELECT span_count FROM scope WHERE id = ?').pluck().get(scope);
-  return { ids, total: total ?? 0 };
+  return { ids, total: total ?? 0, totalIsLowerBound: false };
 }
 
-function pageOfColumns(context: ReadContext, scope: number, page: SpanPage): PageIds {
+/** Null when no clause of the filter is about contents. */
+function pageOfContents(context: ReadContext, scope: number, page: SpanPage): FoundPage | null {
+  const contents = page.filter ? context.filters.contents('spans', scope, page.filter) : null;
+  if (!contents) return null;
+  const { limit, offset, sort_by, sort_order, starts = anyTime } = page;
+  const isNewestFirst = sort_by === 'start_time' && sort_order === 'desc';
+  const found = searchContents(context, {
+    ...{ resource: 'spans', scope, ...contents, starts, wanted: offset + limit },
+    rows: whereOf(context, scope, page),
+    order: isNewestFirst ? null : orderOf(page),
+    isNarrow: page.conditions.some(({ column }) => column === 'trace'),
+  });
+  return foundPage(found, page);
+}
+
+function pageOfColumns(context: ReadContext, scope: number, page: SpanPage): FoundPage {
   const { spanColumns: columns, limit } = context;
   const matches = columns.find(scope, page.conditions, page.filter);
   const key = page.sort_by === 'name' ? byText(context, 'name', matches) : byColumn(sortKey[page.sort_by]);
   const range = { direction: page.sort_order, limit: page.limit, offset: page.offset };
-  return { ids: pageOfRows(matches, key, range, () => limit.check()), total: totalOf(matches) };
+  return { ids: pageOfRows(matches, key, range, () => limit.check()), total: totalOf(matches), totalIsLowerBound: false };
 }
 
 function whereOf({ filters }: ReadContext, scope: number, { conditions, filter }: SpanPage): Bound {
   const plain = {
     text: ['span.scope = ?', inTime('span.id'), isVisible, ...conditions.map(({ text }) => text)].join(' AND '),
     values: [scope, ...conditions.flatMap(({ values }) => values)],
-    isNarrow: conditions.length > 0,
   };
   if (!filter) return plain;
-  const filtered = filters.conditions('spans', scope, filter, plain).map(boundOf);
+  const filtered = filters.conditions('spans', scope, filter).map(boundOf);
   return {
     text: [plain.text, ...filtered.map(({ text }) => text)].join(' AND '),
     values: [...plain.values, ...filtered.flatMap((condition) => condition.values)],

@@ -51,8 +51,9 @@ export class SpanReads {
   }
 
   search(scope: number, { window, ...page }: Search<'spans'>): ReadPage<SpanItem> {
-    const [from, to] = [window.from * 1000, (window.to + 1) * 1000];
-    return pageOfSpans(this.#context, scope, { ...page, conditions: [atLeast('start_us', from), below('start_us', to)] });
+    const starts = { from: window.from * 1000, to: (window.to + 1) * 1000 };
+    const conditions = [atLeast('start_us', starts.from), below('start_us', starts.to)];
+    return pageOfSpans(this.#context, scope, { ...page, conditions, starts });
   }
 
   ofTrace(scope: number, traceId: string): SpanItem[] {

@@ -8,8 +8,10 @@ import { byColumn, type Matches, pageOfRows } from '../columns/row-page.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { storedTags } from '../file/damaged.ts';
 import { traces } from '../file/schema.ts';
+import type { FoundRows } from './content-search.ts';
 import type { ReadContext } from './read-context.ts';
 import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
+import { tracesWithContents } from './traces-with-contents.ts';
 
 /** So many traces tell what is frequent. */
 const countedMax = 10_000;
@@ -45,7 +47,7 @@ export class TraceFacetReads {
 
   facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
     const { lookup, damageReporter } = this.#context;
-    const newest = this.#newest(scope, query);
+    const { ids: newest, isComplete } = this.#newest(scope, query);
     const ids = newest.slice(0, countedMax);
     const matches = this.#matchesOf(ids);
     const { status, user, session, prompt } = this.#countColumns(matches);
@@ -61,25 +63,28 @@ export class TraceFacetReads {
       environment: this.#countTerms(scope, termFields.environment, matches),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...mostFrequent(counts[name], query.limit) }));
-    return { looked_at: ids.length, is_whole: newest.length <= countedMax, facets };
+    return { looked_at: ids.length, is_whole: isComplete && newest.length <= countedMax, facets };
   }
 
   /** Ids of the traces to count, and one more when there are others. */
-  #newest(scope: number, query: TracesNarrowing): number[] {
+  #newest(scope: number, query: TracesNarrowing): FoundRows {
     const { orm, limit } = this.#context;
-    const { condition, isFiltered } = tracesWhere(this.#context, scope, { ...query, filter: undefined });
-    if ((isFiltered || query.filter) && !isForTable(this.#context, scope, query)) {
+    const where = tracesWhere(this.#context, scope, query);
+    const found = tracesWithContents(this.#context, scope, query, where, { order: null, wanted: countedMax });
+    if (found) return found;
+    if (where.isFiltered && !isForTable(this.#context, scope)) {
       const range = { direction: 'desc', limit: countedMax + 1, offset: 0 } as const;
-      return pageOfRows(findTraces(this.#context, scope, query), byColumn('listed_us'), range, () => limit.check());
+      const ids = pageOfRows(findTraces(this.#context, scope, query), byColumn('listed_us'), range, () => limit.check());
+      return { ids, isComplete: true };
     }
-    return orm
+    const rows = orm
       .select({ id: traces.id })
       .from(traces)
-      .where(query.filter ? tracesWhere(this.#context, scope, query).condition : condition)
+      .where(where.condition)
       .orderBy(desc(traces.listed_us), desc(traces.id))
       .limit(countedMax + 1)
-      .all()
-      .map(({ id }) => id);
+      .all();
+    return { ids: rows.map(({ id }) => id), isComplete: true };
   }
 
   #matchesOf(ids: readonly number[]): Matches[] {

@@ -1,12 +1,15 @@
 /** Page of a traces list, with the total. */
-import { and, asc, count, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { byColumn, pageOfRows } from '../columns/row-page.ts';
 import { byText, totalOf } from '../columns/span-columns.ts';
 import type { TraceColumn } from '../columns/stored-columns.ts';
 import { scopes, terms, traces } from '../file/schema.ts';
+import { boundOf } from './bound.ts';
+import { type FoundPage, foundPage } from './content-search.ts';
 import type { ReadContext } from './read-context.ts';
 import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
+import { tracesWithContents } from './traces-with-contents.ts';
 
 export type TraceRow = typeof traces.$inferSelect;
 
@@ -15,10 +18,16 @@ type Page = Pick<TraceQuery, 'limit' | 'offset' | 'sort_by' | 'sort_order'> & Pa
 /** Up to this place the index of the list is walked; the columns count what is before a later one. */
 const walkedMax = 10_000;
 
-export function pageOfTraces(context: ReadContext, scope: number, query: Page): { rows: TraceRow[]; total: number } {
-  const { db, damageReporter } = context;
-  const { ids, total } = isWalked(context, scope, query) ? pageOfTable(context, scope, query) : pageOfColumns(context, scope, query);
-  const select = db.prepare<[string], TraceRow>(
+interface TracePage {
+  rows: TraceRow[];
+  total: number;
+  totalIsLowerBound: boolean;
+}
+
+export function pageOfTraces(context: ReadContext, scope: number, query: Page): TracePage {
+  const { damageReporter } = context;
+  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, query) ?? pageOfRowsAlone(context, scope, query);
+  const select = context.db.prepare<[string], TraceRow>(
     'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
   );
   const rows = damageReporter.fetch(
@@ -27,31 +36,43 @@ export function pageOfTraces(context: ReadContext, scope: number, query: Page): 
     () => select.all(JSON.stringify(ids)),
     (id) => select.get(JSON.stringify([id])),
   );
-  return { rows, total };
+  return { rows, total, totalIsLowerBound };
+}
+
+function orderOf({ sort_by, sort_order }: Page): SQL[] {
+  const direction = sort_order === 'asc' ? asc : desc;
+  return [direction(sortColumn[sort_by]), direction(traces.id)];
+}
+
+/** Null when no clause of the filter is about contents. */
+function pageOfContents(context: ReadContext, scope: number, query: Page): FoundPage | null {
+  const isNewestFirst = query.sort_by === 'start_time' && query.sort_order === 'desc';
+  const order = isNewestFirst ? null : boundOf(sql.join(orderOf(query), sql`, `)).text;
+  const where = tracesWhere(context, scope, query);
+  const found = tracesWithContents(context, scope, query, where, { order, wanted: query.offset + query.limit });
+  return found && foundPage(found, query);
+}
+
+/** A page whose filter, if any, is not about contents. */
+function pageOfRowsAlone(context: ReadContext, scope: number, query: Page): FoundPage {
+  return isWalked(context, scope, query) ? pageOfTable(context, scope, query) : pageOfColumns(context, scope, query);
 }
 
 function isWalked(context: ReadContext, scope: number, query: Page): boolean {
-  if (isForTable(context, scope, query)) return true;
-  const { isNarrow } = tracesWhere(context, scope, { ...query, filter: undefined });
-  return !isNarrow && !query.filter && query.sort_by === 'start_time' && query.offset + query.limit <= walkedMax;
+  if (isForTable(context, scope)) return true;
+  const { isNarrow } = tracesWhere(context, scope, query);
+  return !isNarrow && query.sort_by === 'start_time' && query.offset + query.limit <= walkedMax;
 }
 
-interface PageIds {
-  ids: number[];
-  total: number;
-}
-
-function pageOfTable(context: ReadContext, scope: number, query: Page): PageIds {
+function pageOfTable(context: ReadContext, scope: number, query: Page): FoundPage {
   const { orm } = context;
   const { condition, isNarrow } = tracesWhere(context, scope, query);
-  const direction = query.sort_order === 'asc' ? asc : desc;
-  const order = [direction(sortColumn[query.sort_by]), direction(traces.id)];
   // Ids come from the index alone, so that a late page does not fetch all the rows before it.
   const ids = orm
     .select({ id: traces.id })
     .from(traces)
     .where(condition)
-    .orderBy(...order)
+    .orderBy(...orderOf(query))
     .limit(query.limit)
     .offset(query.offset)
     .all()
@@ -60,14 +81,15 @@ function pageOfTable(context: ReadContext, scope: number, query: Page): PageIds 
     ? orm.select({ total: count() }).from(traces).where(condition).get()?.total
     : orm.select({ total: scopes.trace_count }).from(scopes).where(eq(scopes.id, scope)).get()?.total;
   const hidden = isNarrow ? 0 : hiddenTraces(context, scope, query);
-  return { ids, total: (total ?? 0) - hidden };
+  return { ids, total: (total ?? 0) - hidden, totalIsLowerBound: false };
 }
 
-function pageOfColumns(context: ReadContext, scope: number, query: Page): PageIds {
+function pageOfColumns(context: ReadContext, scope: number, query: Page): FoundPage {
   const matches = findTraces(context, scope, query);
   const key = query.sort_by === 'name' ? byText(context, 'name', matches) : byColumn(sortKey[query.sort_by]);
   const range = { direction: query.sort_order, limit: query.limit, offset: query.offset };
-  return { ids: pageOfRows(matches, key, range, () => context.limit.check()), total: totalOf(matches) };
+  const ids = pageOfRows(matches, key, range, () => context.limit.check());
+  return { ids, total: totalOf(matches), totalIsLowerBound: false };
 }
 
 const sortKey: Record<Exclude<Page['sort_by'], 'name'>, TraceColumn> = {

@@ -40,9 +40,9 @@ export class TraceReads {
 
   list(scope: number, query: TraceQuery | Search<'traces'>): ReadPage<TraceItem> {
     const { lookup, damageReporter } = this.#context;
-    const { rows, total } = pageOfTraces(this.#context, scope, query);
+    const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, query);
     const items = damageReporter.rows('trace', rows, (row) => traceItemOf(row, lookup.text(row.name)));
-    return new ReadPage(items, total);
+    return new ReadPage(items, total, totalIsLowerBound);
   }
 
   find(scope: number, traceId: string, fields: TraceFields): Encoded<TraceDetail> | null {

@@ -1,7 +1,6 @@
 /** Conditions of a trace list on rows of `trace`. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
-import { hasContent } from '../../filter-sql.ts';
 import type { Window } from '../../search-reader.ts';
 import { IdSet } from '../columns/bitmap.ts';
 import type { ValueTest } from '../columns/match-column.ts';
@@ -11,7 +10,7 @@ import type { TraceColumn } from '../columns/stored-columns.ts';
 import type { TraceConditions } from '../columns/trace-columns.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { traces, traceTerms } from '../file/schema.ts';
-import { boundOf } from './bound.ts';
+import type { Filters } from './filters.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
@@ -25,6 +24,8 @@ export interface TracesWhere {
   isNarrow: boolean;
   /** True if it selects more than a range of the list, so that rows must be read, not only the index. */
   isFiltered: boolean;
+  /** The part of the filter about contents, which is not in the condition. */
+  contents: ReturnType<Filters['contents']>;
 }
 
 export type Conditions = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
@@ -85,9 +86,8 @@ export function findTraces({ lookup, traceColumns }: ReadContext, scope: number,
   return traceColumns.find(scope, { columns: range, terms, arrived: query.arrived }, query.filter);
 }
 
-/** Whether a list of traces that reads rows is read from the table, because there are few, or because contents are in no column. */
-export function isForTable({ db, traceColumns, tableRowsMax }: ReadContext, scope: number, { filter }: Conditions): boolean {
-  if (filter && hasContent(filter)) return true;
+/** Whether a list of traces that reads rows is read from the table, because there are few. */
+export function isForTable({ db, traceColumns, tableRowsMax }: ReadContext, scope: number): boolean {
   const count = db.prepare<[number], number>('SELECT trace_count FROM scope WHERE id = ?').pluck().get(scope) ?? 0;
   return count <= tableRowsMax || !traceColumns.groups.areMade();
 }
@@ -107,14 +107,12 @@ export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number,
   if (query.arrived !== undefined) range.push(sql`+${traces.id} <= ${query.arrived}`);
   const all = [...range, ...where];
   const isNarrow = all.length > baseLength;
-  if (query.filter) {
-    const plain = { ...boundOf(sql.join(all, sql` AND `)), isNarrow };
-    all.push(...filters.conditions('traces', scope, query.filter, plain));
-  }
+  if (query.filter) all.push(...filters.conditions('traces', scope, query.filter));
   return {
     condition: and(...all) as SQL,
     isNarrow: isNarrow || query.filter !== undefined,
     isFiltered: where.length > 0 || query.filter !== undefined,
+    contents: query.filter ? filters.contents('traces', scope, query.filter) : null,
   };
 }
 

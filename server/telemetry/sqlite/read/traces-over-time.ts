@@ -6,6 +6,7 @@ import { statuses } from '../file/codes.ts';
 import { traces } from '../file/schema.ts';
 import type { ReadContext } from './read-context.ts';
 import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
+import { amongTraces, tracesWithContents } from './traces-with-contents.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -53,12 +54,16 @@ export class TracesOverTimeReads {
     const to = Math.max(query.to ?? Math.floor(last / 1000) + 1, from + 1);
     const bucket_ms = stepOf((to - from) / query.buckets);
     const start = Math.floor(from / bucket_ms) * bucket_ms;
-    const result = { from: start, bucket_ms, counts: [] as number[], errors: [] as number[], earlier };
+    const result: TracesOverTime = { from: start, bucket_ms, counts: [], errors: [], earlier };
     const narrowed = { ...query, from, to };
-    const isTable = isForTable(this.#context, scope, narrowed);
-    const { condition, isFiltered } = isTable ? tracesWhere(this.#context, scope, narrowed) : { condition: null, isFiltered: true };
+    const where = tracesWhere(this.#context, scope, narrowed);
+    const found = tracesWithContents(this.#context, scope, narrowed, where, { order: null, wanted: Number.POSITIVE_INFINITY });
+    if (found?.isComplete === false) result.counts_are_lower_bounds = true;
+    const isTable = isForTable(this.#context, scope);
+    const tableCondition = isTable ? where.condition : null;
+    const condition = found ? amongTraces(found.ids) : tableCondition;
     const bucketCount = Math.ceil((to - start) / bucket_ms);
-    if (isFiltered) {
+    if (where.isFiltered || !isTable) {
       const buckets = condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms);
       const found = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
       for (let at = 0; at < bucketCount; at++) {

@@ -1,11 +1,13 @@
 /** Removes rows that deleted traces leave behind. They affect no result but take space. Each step takes some milliseconds. */
 import type { OpenDatabase } from '../file/open.ts';
+import { StoredSignatures } from '../signatures/stored-signatures.ts';
+import { unitSpans } from '../signatures/units.ts';
 import { runTimeSlice } from './time-slice.ts';
 
 const stepRows = 2_000;
 const readBlocks = 500;
 
-/** Removes index entries: terms of traces and segments of the full-text index. */
+/** Removes index entries: terms of traces and signatures of spans. */
 export function* sweepIndexEntries(db: OpenDatabase): Generator<void> {
   const nextEntry = db.prepare<[number, number, number], { term: number; trace: number }>(
     'SELECT term, trace FROM trace_term WHERE (term, trace) > (?, ?) ORDER BY term, trace LIMIT 1 OFFSET ?',
@@ -21,17 +23,11 @@ export function* sweepIndexEntries(db: OpenDatabase): Generator<void> {
     if (!to) break;
     from = to;
   }
-  const emptySegments = db
-    .prepare<[], number>('SELECT first FROM content_segment WHERE NOT EXISTS (SELECT 1 FROM span WHERE id BETWEEN first AND last)')
-    .pluck()
-    .all();
-  const dropSegment = ['content_words WHERE segment', 'content_segment WHERE first'].map((column) =>
-    db.prepare(`DELETE FROM ${column} = ?`),
-  );
-  yield* runInSteps(db, emptySegments, (first) => {
-    for (const statement of dropSegment) statement.run(first);
+  const signatures = new StoredSignatures(db);
+  const hasSpan = db.prepare<[number, number], number>('SELECT EXISTS (SELECT 1 FROM span WHERE id BETWEEN ? AND ?)').pluck();
+  yield* runInSteps(db, signatures.list(), ({ first, units }) => {
+    if (hasSpan.get(first * unitSpans, (first + units) * unitSpans - 1) === 0) signatures.drop(first, first);
   });
-  db.exec('DELETE FROM content_words WHERE segment NOT IN (SELECT first FROM content_segment)');
 }
 
 /** Processes as many items in each transaction as the time of a step allows. */

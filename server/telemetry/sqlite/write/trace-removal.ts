@@ -62,7 +62,7 @@ export class TraceRemoval {
     this.#spans = db.prepare<[number], SpanRow>(`SELECT id, span_id, flags, size, session FROM span WHERE trace = ? LIMIT ${pieceRows}`);
     this.#logs = db.prepare<[number], { id: number; size: number }>(`SELECT id, size FROM span_log WHERE trace = ? LIMIT ${pieceRows}`);
     this.#hide = db.prepare<[number]>('UPDATE trace SET span_count = 0 WHERE id = ?');
-    this.#dropSpan = ['DELETE FROM content_stale WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
+    this.#dropSpan = ['DELETE FROM content_change WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
     this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
     this.#dropTraceRows = [

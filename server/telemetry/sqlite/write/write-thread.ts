@@ -11,8 +11,8 @@ import { DamageReporter } from '../file/damaged.ts';
 import { openFirst } from '../file/first-open.ts';
 import { type OpenDatabase, openWriter } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
+import { SignatureMaker } from '../signatures/signature-maker.ts';
 import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
-import { ContentIndexer } from './content-indexer.ts';
 import { rebuildIfDue } from './rebuild.ts';
 import { type PendingRequest, WriteGroups } from './write-groups.ts';
 import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
@@ -27,6 +27,12 @@ const logLookMs = 50;
 /** Background work yields while writes use more than a third of the thread, and checks again after `restMs`. */
 const pauseLoadMax = 1 / 3;
 const restMs = 100;
+/**
+ * Under such a load signatures are made nevertheless, so that they do not fall behind under a steady load: a step of some 4 ms at a time, with
+ * rests between them so that the thread is busy for this part of the time at most.
+ */
+const busyMax = 3 / 4;
+const loadedRestMs = { min: 5, max: 200 };
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
 const wakeMs = 60_000;
 /** Interval of the progress notices of a compaction. */
@@ -68,6 +74,7 @@ class WriteThread {
   #commands: Commands;
   /** Tasks for idle time, one step at a time; the first task with work goes first. */
   #idleTasks: { step(): boolean }[];
+  #signatures: SignatureMaker;
   #pausing: NodeJS.Timeout | undefined;
   readonly #waking: NodeJS.Timeout;
   /** Start of the current load measurement, and the writing time since. */
@@ -95,6 +102,7 @@ class WriteThread {
     this.rebuilt = isDamaged() ? null : rebuildIfDue(db);
     this.#writer = this.#newWriter();
     this.#commands = createCommands(this.#writer);
+    this.#signatures = new SignatureMaker(this.#db);
     this.#idleTasks = this.#newIdleTasks();
     this.#inode = statSync(file).ino;
     this.#pauseIn(idleMs);
@@ -118,7 +126,7 @@ class WriteThread {
   }
 
   #newIdleTasks(): { step(): boolean }[] {
-    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ColumnMaker(this.#db), new ContentIndexer(this.#db)];
+    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ColumnMaker(this.#db), this.#signatures];
   }
 
   command(id: number, call: CommandCall): void {
@@ -181,6 +189,7 @@ class WriteThread {
       this.#db = openWriter(this.#file);
       this.#writer = this.#newWriter();
       this.#commands = createCommands(this.#writer);
+      this.#signatures = new SignatureMaker(this.#db);
       this.#idleTasks = this.#newIdleTasks();
       this.#usable = true;
       return null;
@@ -205,8 +214,12 @@ class WriteThread {
   #pause(): void {
     this.#pausing = undefined;
     if (!this.#usable) return;
-    if (this.#load() > pauseLoadMax) {
-      this.#pauseIn(restMs);
+    const load = this.#load();
+    if (load > pauseLoadMax) {
+      const began = performance.now();
+      const isBehind = this.#idleTasks.includes(this.#signatures) && this.#step(this.#signatures);
+      this.#checkpoint(logPagesMax);
+      this.#pauseIn(isBehind ? loadedRest(performance.now() - began, load) : restMs);
       return;
     }
     const isDone = this.#idleTasks.every((task) => !this.#step(task));
@@ -266,4 +279,10 @@ class WriteThread {
     clearInterval(this.#waking);
     this.#writer.close();
   }
+}
+
+/** @param stepMs duration of the step before @param load part of the time that is spent writing */
+function loadedRest(stepMs: number, load: number): number {
+  const rest = load < busyMax ? (stepMs * load) / (busyMax - load) : loadedRestMs.max;
+  return Math.min(Math.max(rest, loadedRestMs.min), loadedRestMs.max);
 }

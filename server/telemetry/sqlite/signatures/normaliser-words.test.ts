@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { normaliserText } from './normaliser-words.ts';
+
+const ingest = join(import.meta.dirname, '../../../ingest');
+/** These write no input, output or props: tests, hints for people, summaries, previews, types of bytes, other fields of a content. */
+const others =
+  /\.test\.ts$|fixtures|\/(hint|record-times|turn-record|evaluations|bare-summary|preview|readable-text|media-type|media-references|embedded-media|content-events|dropped-content|span-role|tool-definitions)\.ts$/;
+const sources = ['normalise/content/**/*.ts', 'normalise/*.ts', 'agent-records/*.ts', 'otlp/log-events.ts'].flatMap((pattern) =>
+  globSync(pattern, { cwd: ingest }).filter((name) => !others.test(name)),
+);
+
+interface SyntaxNode {
+  type: string;
+  [field: string]: unknown;
+}
+
+const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value;
+/** Functions that only compare or look up the texts that they get. */
+const comparing =
+  /^(startsWith|endsWith|includes|has|get|text|structure|history|flattened|withPrefix|textIn|amountIn|lastText|lastNamed|indexOf|split|RegExp|attributeReader|from|eventListReader|historyReader|flattenedReader|mastraPayload|memoryReader|firstText|keyOf|roles|eventAttribute|reading|Error|warn)$/;
+
+/** Texts in an expression that can become part of a value: no operands of comparisons, no keys that are read, no types. */
+function* emitted(node: unknown): Generator<string> {
+  if (Array.isArray(node)) {
+    for (const item of node) yield* emitted(item);
+    return;
+  }
+  if (!isNode(node)) return;
+  switch (node.type) {
+    case 'Literal':
+      if (typeof node['value'] === 'string') yield node['value'];
+      return;
+    case 'TemplateElement':
+      yield String((node['value'] as { cooked: string }).cooked);
+      return;
+    case 'Property': {
+      const key = node['key'] as SyntaxNode;
+      if (!node['computed']) yield String(key['name'] ?? key['value']);
+      yield* emitted(node['value']);
+      return;
+    }
+    case 'BinaryExpression':
+      if (node['operator'] === '+') yield* emitted([node['left'], node['right']]);
+      return;
+    case 'MemberExpression':
+      yield* emitted(node['object']);
+      return;
+    case 'SwitchCase':
+      yield* emitted(node['consequent']);
+      return;
+    case 'CallExpression':
+    case 'NewExpression': {
+      const callee = node['callee'] as SyntaxNode;
+      const name = String(callee['name'] ?? (callee['property'] as SyntaxNode | undefined)?.['name'] ?? '');
+      yield* emitted(callee);
+      if (!comparing.test(name)) yield* emitted(node['arguments']);
+      return;
+    }
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+      yield* emitted(node['declaration']);
+      return;
+    case 'ObjectPattern':
+      return;
+    default:
+      if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression') return;
+      for (const [field, value] of Object.entries(node)) if (!/[tT]ype/.test(field)) yield* emitted(value);
+  }
+}
+
+describe('the words of the normaliser', () => {
+  it('are all that it can add to a content', () => {
+    const missing = new Map<string, string>();
+    for (const source of sources) {
+      const { program } = parseSync(source, readFileSync(join(ingest, source), 'utf8'));
+      for (const text of emitted(program.body)) {
+        for (const [word] of text.matchAll(/\w{3,}/g)) if (!normaliserText.includes(word)) missing.set(word, source);
+      }
+    }
+    expect(Object.fromEntries(missing)).toEqual({});
+  });
+});

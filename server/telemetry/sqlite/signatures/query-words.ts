@@ -1,0 +1,55 @@
+/** The words of a query: what a text that contains the query was sent with. */
+import { isTrigram, kinds, letter, marks, wide, wideLength, wordLengthMin } from './byte-kinds.ts';
+import { normaliserText } from './normaliser-words.ts';
+
+export interface QueryWord {
+  /** Part of a word. */
+  bytes: Buffer;
+  /** Entries that a unit has if the word is part of encoded bytes. */
+  trigrams: Buffer[];
+  /** Entries that a unit has if the word is part of a long fraction; none if that is impossible. */
+  fractions: Buffer[];
+}
+
+const backslash = 0x5c;
+/** A word may begin with the letter of an escape, as in JSON text that was made of a text with line breaks. */
+const escapeLetters = new Set(Buffer.from('bfnrt'));
+
+/**
+ * Words that are in every text with the query. Words that are part of a text of the normaliser are left out: a content can have them although they
+ * were not sent.
+ */
+export function queryWordsOf(query: string): QueryWord[] {
+  const bytes = Buffer.from(query);
+  const words: QueryWord[] = [];
+  const add = (start: number, end: number) => {
+    const word = bytes.subarray(start, end);
+    if (word.length >= wordLengthMin && !normaliserText.includes(word)) words.push(queryWord(word));
+  };
+  for (let at = 0; at < bytes.length; ) {
+    const kind = kinds[bytes[at] as number];
+    let end = at + 1;
+    if (kind === letter) {
+      while (kinds[bytes[end] as number] === letter) end++;
+      const isOpen = at === 0 || bytes[at - 1] === backslash;
+      add(isOpen && escapeLetters.has(bytes[at] as number) ? at + 1 : at, end);
+    } else if (kind === wide) {
+      end = at + wideLength(bytes[at] as number);
+      const isPair = kinds[bytes[end] as number] === wide;
+      add(at, isPair ? end + wideLength(bytes[end] as number) : end);
+    }
+    at = end;
+  }
+  return words;
+}
+
+function queryWord(bytes: Buffer): QueryWord {
+  const at = [...bytes.keys()].slice(0, -2);
+  const entry = (mark: string, from: number) => Buffer.from(`\n${mark}${bytes.toString('latin1', from, from + 3)}\n`, 'latin1');
+  const isNumber = bytes.every((byte) => byte >= 0x30 && byte <= 0x39);
+  return {
+    bytes,
+    trigrams: at.filter((from) => isTrigram(bytes, from)).map((from) => entry(marks.trigram, from)),
+    fractions: isNumber ? at.map((from) => entry(marks.fraction, from)) : [],
+  };
+}

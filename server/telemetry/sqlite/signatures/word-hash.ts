@@ -1,0 +1,24 @@
+/** Hashes of words. Their seeds are random, so that nobody can choose words with equal hashes. */
+import { randomBytes } from 'node:crypto';
+
+export interface Hash {
+  first: number;
+  second: number;
+}
+
+const random = randomBytes(16);
+export const firstSeed = random.readInt32LE(0);
+export const secondSeed = random.readInt32LE(4);
+/** Odd factors of multiplicative hashes. */
+export const firstFactor = random.readInt32LE(8) | 1;
+export const secondFactor = random.readInt32LE(12) | 1;
+
+/** As the scanner computes it byte by byte. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): Hash {
+  let [first, second] = [firstSeed, secondSeed];
+  for (let at = start; at < end; at++) {
+    first = Math.imul(first ^ (bytes[at] as number), firstFactor);
+    second = Math.imul(second ^ (bytes[at] as number), secondFactor);
+  }
+  return { first, second };
+}
