@@ -50,7 +50,7 @@ const walkedMax = 1000;
 
 export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage): ReadPage<SpanItem> {
   const { db, documents, damageReporter } = context;
-  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, page) ?? pageOfRowsAlone(context, scope, page);
+  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, page) ?? pageWithoutContents(context, scope, page);
   const select = db.prepare<[string], SpanRow>(
     `SELECT ${spanColumns} FROM json_each(?) AS place CROSS JOIN span ON span.id = place.value JOIN trace ON trace.id = span.trace
      ORDER BY place.key`,
@@ -71,7 +71,7 @@ export function pageOfSpans(context: ReadContext, scope: number, page: SpanPage)
 const orderOf = ({ sort_by, sort_order }: SpanPage): string => `${sortColumn[sort_by]} ${sort_order}, span.id ${sort_order}`;
 
 /** A page whose filter, if any, is not about contents. */
-function pageOfRowsAlone(context: ReadContext, scope: number, page: SpanPage): FoundPage {
+function pageWithoutContents(context: ReadContext, scope: number, page: SpanPage): FoundPage {
   return isForTable(context, scope, page) ? pageOfTable(context, scope, page) : pageOfColumns(context, scope, page);
 }
 

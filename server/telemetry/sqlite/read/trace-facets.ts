@@ -69,10 +69,10 @@ export class TraceFacetReads {
   /** Ids of the traces to count, and one more when there are others. */
   #newest(scope: number, query: TracesNarrowing): FoundRows {
     const { orm, limit } = this.#context;
-    const where = tracesWhere(this.#context, scope, query);
-    const found = tracesWithContents(this.#context, scope, query, where, { order: null, wanted: countedMax });
+    const found = tracesWithContents(this.#context, scope, query, { order: null, wanted: countedMax });
     if (found) return found;
-    if (where.isFiltered && !isForTable(this.#context, scope)) {
+    const { isFiltered } = tracesWhere(this.#context, scope, { ...query, filter: undefined });
+    if ((isFiltered || query.filter) && !isForTable(this.#context, scope)) {
       const range = { direction: 'desc', limit: countedMax + 1, offset: 0 } as const;
       const ids = pageOfRows(findTraces(this.#context, scope, query), byColumn('listed_us'), range, () => limit.check());
       return { ids, isComplete: true };
@@ -80,7 +80,7 @@ export class TraceFacetReads {
     const rows = orm
       .select({ id: traces.id })
       .from(traces)
-      .where(where.condition)
+      .where(tracesWhere(this.#context, scope, query).condition)
       .orderBy(desc(traces.listed_us), desc(traces.id))
       .limit(countedMax + 1)
       .all();

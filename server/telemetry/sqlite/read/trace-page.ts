@@ -26,7 +26,7 @@ interface TracePage {
 
 export function pageOfTraces(context: ReadContext, scope: number, query: Page): TracePage {
   const { damageReporter } = context;
-  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, query) ?? pageOfRowsAlone(context, scope, query);
+  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, query) ?? pageWithoutContents(context, scope, query);
   const select = context.db.prepare<[string], TraceRow>(
     'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
   );
@@ -48,20 +48,20 @@ function orderOf({ sort_by, sort_order }: Page): SQL[] {
 function pageOfContents(context: ReadContext, scope: number, query: Page): FoundPage | null {
   const isNewestFirst = query.sort_by === 'start_time' && query.sort_order === 'desc';
   const order = isNewestFirst ? null : boundOf(sql.join(orderOf(query), sql`, `)).text;
-  const where = tracesWhere(context, scope, query);
-  const found = tracesWithContents(context, scope, query, where, { order, wanted: query.offset + query.limit });
+  const found = tracesWithContents(context, scope, query, { order, wanted: query.offset + query.limit });
   return found && foundPage(found, query);
 }
 
 /** A page whose filter, if any, is not about contents. */
-function pageOfRowsAlone(context: ReadContext, scope: number, query: Page): FoundPage {
+function pageWithoutContents(context: ReadContext, scope: number, query: Page): FoundPage {
   return isWalked(context, scope, query) ? pageOfTable(context, scope, query) : pageOfColumns(context, scope, query);
 }
 
 function isWalked(context: ReadContext, scope: number, query: Page): boolean {
   if (isForTable(context, scope)) return true;
-  const { isNarrow } = tracesWhere(context, scope, query);
-  return !isNarrow && query.sort_by === 'start_time' && query.offset + query.limit <= walkedMax;
+  // Without the filter, whose conditions may read many rows.
+  const { isNarrow } = tracesWhere(context, scope, { ...query, filter: undefined });
+  return !isNarrow && !query.filter && query.sort_by === 'start_time' && query.offset + query.limit <= walkedMax;
 }
 
 function pageOfTable(context: ReadContext, scope: number, query: Page): FoundPage {

@@ -10,7 +10,6 @@ import type { TraceColumn } from '../columns/stored-columns.ts';
 import type { TraceConditions } from '../columns/trace-columns.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { traces, traceTerms } from '../file/schema.ts';
-import type { Filters } from './filters.ts';
 import type { Lookup } from './lookup.ts';
 import type { ReadContext } from './read-context.ts';
 import { inTime } from './time-limit.ts';
@@ -24,8 +23,6 @@ export interface TracesWhere {
   isNarrow: boolean;
   /** True if it selects more than a range of the list, so that rows must be read, not only the index. */
   isFiltered: boolean;
-  /** The part of the filter about contents, which is not in the condition. */
-  contents: ReturnType<Filters['contents']>;
 }
 
 export type Conditions = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
@@ -92,6 +89,7 @@ export function isForTable({ db, traceColumns, tableRowsMax }: ReadContext, scop
   return count <= tableRowsMax || !traceColumns.groups.areMade();
 }
 
+/** Clauses of the filter about contents are left out. */
 export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number, query: Conditions): TracesWhere {
   const { columns, terms } = plainConditions(lookup, scope, query);
   const where = [...columns.map(({ sql: condition }) => condition), ...terms.map((ids) => inArray(traces.id, tracesWith(ids)))];
@@ -112,7 +110,6 @@ export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number,
     condition: and(...all) as SQL,
     isNarrow: isNarrow || query.filter !== undefined,
     isFiltered: where.length > 0 || query.filter !== undefined,
-    contents: query.filter ? filters.contents('traces', scope, query.filter) : null,
   };
 }
 

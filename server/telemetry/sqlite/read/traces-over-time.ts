@@ -56,14 +56,12 @@ export class TracesOverTimeReads {
     const start = Math.floor(from / bucket_ms) * bucket_ms;
     const result: TracesOverTime = { from: start, bucket_ms, counts: [], errors: [], earlier };
     const narrowed = { ...query, from, to };
-    const where = tracesWhere(this.#context, scope, narrowed);
-    const found = tracesWithContents(this.#context, scope, narrowed, where, { order: null, wanted: Number.POSITIVE_INFINITY });
+    const found = tracesWithContents(this.#context, scope, narrowed, { order: null, wanted: Number.POSITIVE_INFINITY });
     if (found?.isComplete === false) result.counts_are_lower_bounds = true;
-    const isTable = isForTable(this.#context, scope);
-    const tableCondition = isTable ? where.condition : null;
-    const condition = found ? amongTraces(found.ids) : tableCondition;
+    const where = !found && isForTable(this.#context, scope) ? tracesWhere(this.#context, scope, narrowed) : null;
+    const condition = found ? amongTraces(found.ids) : where?.condition;
     const bucketCount = Math.ceil((to - start) / bucket_ms);
-    if (where.isFiltered || !isTable) {
+    if (where?.isFiltered ?? true) {
       const buckets = condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms);
       const found = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
       for (let at = 0; at < bucketCount; at++) {
