@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-server-'));
@@ -41,14 +42,7 @@ it('creates a team, and takes a span with its key', async () => {
       url = /ready at (http:\/\/\S+)/.exec(line)?.[1] ?? '';
       if (url) break;
     }
-    const span = {
-      traceId: '0af7651916cd43dd8448eb211c80319c',
-      spanId: 'b7ad6b7169203331',
-      name: 'hello',
-      startTimeUnixNano: '1',
-      endTimeUnixNano: '2',
-    };
-    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+    const body = JSON.stringify(aRequest([aSpan()]));
     const headers = { 'content-type': 'application/json', authorization: api_key ?? '', 'x-service-app-id': app_id ?? '' };
     expect((await fetch(`${url}/v1/traces`, { method: 'POST', headers, body })).status).toBe(200);
   } finally {

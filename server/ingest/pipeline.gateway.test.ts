@@ -1,6 +1,7 @@
 /** When the decode thread starts, and what becomes of requests when it dies. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 
 /** Generous hang limit. */
@@ -21,16 +22,8 @@ afterEach(async () => {
   channel.close();
 });
 
-const span = {
-  traceId: '0af7651916cd43dd8448eb211c80319c',
-  spanId: 'b7ad6b7169203331',
-  name: 'hello',
-  startTimeUnixNano: '1',
-  endTimeUnixNano: '2',
-};
-
 async function send(): Promise<number> {
-  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  const body = JSON.stringify(aRequest([aSpan()]));
   const response = await gateway.fetch('/v1/traces', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   await response.arrayBuffer();
   return response.status;

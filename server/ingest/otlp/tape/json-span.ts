@@ -2,7 +2,7 @@
 import type { RawEvent, RawLink } from '../raw-span.ts';
 import type { AttributeShape } from './attribute-shapes.ts';
 import { internedText } from './interned-texts.ts';
-import { type CellKind, Head, headSize, type SpanTape } from './span-tape.ts';
+import { type CellKind, Head, headSize, kindMax, type SpanTape, statusMax } from './span-tape.ts';
 import { parse, readText, TapeSpan } from './tape-span.ts';
 
 /** Reads the lists of a span that are rarely there. */
@@ -10,9 +10,6 @@ export interface ListReader {
   events(json: unknown): { items: RawEvent[]; cut: number };
   links(json: unknown): { items: RawLink[]; cut: number };
 }
-
-const kindMax = 5;
-const statusMax = 2;
 
 /** @throws NotForTape */
 export function jsonSpan(bytes: Buffer, { heads, cells, shapes }: SpanTape, index: number, lists: ListReader): TapeSpan {

@@ -9,7 +9,7 @@ import { readEvent, readLink } from '../protobuf-span.ts';
 import { emptySpan } from '../raw-span.ts';
 import { MalformedProtobuf, WireReader } from '../wire-reader.ts';
 import { type ShapeNode, ShapeTree, shapeKeyBytesMax, shapeKeysMax } from './attribute-shapes.ts';
-import { Cell, type SpanTape } from './span-tape.ts';
+import { Cell, kindMax, type SpanTape, statusMax } from './span-tape.ts';
 import { NotForTape, notForTape, type SpanFields, TapeSpan } from './tape-span.ts';
 
 /** The sequences of keys of every request so far. */
@@ -22,8 +22,6 @@ isEscaped[0x5c] = 1;
 
 /** Longer names may have to be cut. */
 const nameBytesMax = 4096;
-const kindMax = 5;
-const statusMax = 2;
 /** Thrown often by an unusual sender: one is enough. */
 const refusal = new NotForTape();
 

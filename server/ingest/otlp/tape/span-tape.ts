@@ -4,6 +4,10 @@
  */
 import type { AttributeShape } from './attribute-shapes.ts';
 
+/** Larger numbers are no kind or status of the protocol. */
+export const kindMax = 5;
+export const statusMax = 2;
+
 /** How a value is written. The texts of JSON are places between their quotes. */
 export const Cell = {
   /** Not there. */

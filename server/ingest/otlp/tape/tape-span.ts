@@ -5,7 +5,7 @@ import { readValue } from '../protobuf-values.ts';
 import type { RawAttribute, RawEvent, RawLink, RawSpan, RawValue } from '../raw-span.ts';
 import { WireReader } from '../wire-reader.ts';
 import type { AttributeShape } from './attribute-shapes.ts';
-import { internedBytesMax, internedText } from './interned-texts.ts';
+import { internedText } from './interned-texts.ts';
 import { Cell, type CellKind, cellSize } from './span-tape.ts';
 
 export const notForTape: Notes = {
@@ -166,8 +166,7 @@ export function readText(bytes: Buffer, kind: CellKind, from: number, to: number
     case Cell.none:
       return '';
     case Cell.ascii:
-      // Longer texts of one byte a character are made sooner so.
-      return to - from > internedBytesMax ? bytes.toString('latin1', from, to) : internedText(bytes, from, to);
+      return internedText(bytes, from, to, 'latin1');
     case Cell.utf8:
     case Cell.bareText:
     case Cell.escapedText:

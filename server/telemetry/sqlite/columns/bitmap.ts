@@ -63,11 +63,7 @@ export class IdSet {
 
   add(id: number): void {
     const at = Math.floor(id / 32);
-    if (at >= this.words.length) {
-      const grown = new Uint32Array(Math.max(at + 1, this.words.length * 2));
-      grown.set(this.words);
-      this.words = grown;
-    }
+    this.#makeRoom(at + 1);
     const word = this.words[at] as number;
     const bit = 1 << (id & 31);
     if ((word & bit) !== 0) return;
@@ -78,16 +74,19 @@ export class IdSet {
   /** Adds the bits of a set of rows, the first of which has this id, a multiple of 32. */
   addRows(first: number, rows: Uint32Array): void {
     const start = first / 32;
-    if (start + rows.length > this.words.length) {
-      const grown = new Uint32Array(Math.max(start + rows.length, this.words.length * 2));
-      grown.set(this.words);
-      this.words = grown;
-    }
+    this.#makeRoom(start + rows.length);
     for (let at = 0; at < rows.length; at++) this.words[start + at] = (this.words[start + at] as number) | (rows[at] as number);
     this.size += countBits(rows);
   }
 
   has(id: number): boolean {
     return (((this.words[Math.floor(id / 32)] ?? 0) >>> (id & 31)) & 1) === 1;
+  }
+
+  #makeRoom(words: number): void {
+    if (words <= this.words.length) return;
+    const grown = new Uint32Array(Math.max(words, this.words.length * 2));
+    grown.set(this.words);
+    this.words = grown;
   }
 }

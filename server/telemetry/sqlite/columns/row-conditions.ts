@@ -1,15 +1,13 @@
 /** Conditions on the rows of a group: each gives the set of rows for which it holds. */
-import { fillRows, type IdSet, invert, orWith, wordsOf } from './bitmap.ts';
+import { andWith, fillRows, type IdSet, invert, orWith, wordsOf } from './bitmap.ts';
 import { matchColumn, mayMatch, type ValueTest } from './match-column.ts';
 import type { RowGroup } from './row-groups.ts';
 import { rowsMax } from './stored-columns.ts';
 
-const words = wordsOf(rowsMax);
-
 /** Sets the bits of the rows for which it holds, and clears the others. */
 export type RowCondition = (group: RowGroup, out: Uint32Array) => void;
 
-export const newRowSet = (): Uint32Array => new Uint32Array(words);
+export const newRowSet = (): Uint32Array => new Uint32Array(wordsOf(rowsMax));
 
 export const never: RowCondition = (_group, out) => {
   out.fill(0);
@@ -69,7 +67,7 @@ export const all = (conditions: readonly RowCondition[]): RowCondition => {
     for (const condition of others) {
       if (isEmpty(out)) return;
       condition(group, more);
-      for (let at = 0; at < words; at++) out[at] = (out[at] as number) & (more[at] as number);
+      andWith(out, more);
     }
   };
 };

@@ -19,7 +19,7 @@ CREATE TABLE column_segment (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE column_chunk (
-  -- Resource, column and segment (columns/column-store.ts): the chunks of a column lie together.
+  -- Resource, column and segment (columns/stored-columns.ts): the chunks of a column lie together.
   id INTEGER PRIMARY KEY,
   encoding INTEGER NOT NULL,
   low REAL NOT NULL,

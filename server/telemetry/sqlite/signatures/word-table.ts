@@ -36,10 +36,24 @@ export class WordTable {
     this.#cached.fill(0);
   }
 
-  /** Adds a word of the selected unit. False when the table is full. @param first one half of its hash @param second the other half */
-  add(bytes: Uint8Array, start: number, end: number, first: number, second: number): boolean {
+  /** Adds a word of the selected unit. False when the table is full. @param first one half of its hash @param half the other */
+  add(bytes: Uint8Array, start: number, end: number, first: number, half: number): boolean {
     // Odd, so that a slot with a word is never empty.
-    return this.#put(bytes, start, end, first, second | 1);
+    const second = half | 1;
+    let slot = this.#slotOf(first, second);
+    if (this.#slots[slot + 1] === 0) {
+      if (this.#size + end - start + 1 > textBytesMax) return false;
+      if ((this.#count + 1) * 2 * slotNumbers > this.#slots.length) {
+        this.#growSlots();
+        slot = this.#slotOf(first, second);
+      }
+      this.#slots[slot] = first;
+      this.#slots[slot + 1] = second;
+      this.#append(bytes, start, end, slot);
+    }
+    this.#slots[slot + 2] = (this.#slots[slot + 2] as number) | this.#lowBit;
+    this.#slots[slot + 3] = (this.#slots[slot + 3] as number) | this.#highBit;
+    return true;
   }
 
   /** Whether a word was remembered for the selected unit. */
@@ -89,23 +103,6 @@ export class WordTable {
       for (let at = 0; at < count; at++) planes[plane * count + at] = (this.#slots[(kept[at] as number) + half] as number) >>> (from & 31);
     }
     return { words: words.subarray(0, size), planes };
-  }
-
-  #put(bytes: Uint8Array, start: number, end: number, first: number, second: number): boolean {
-    let slot = this.#slotOf(first, second);
-    if (this.#slots[slot + 1] === 0) {
-      if (this.#size + end - start + 1 > textBytesMax) return false;
-      if ((this.#count + 1) * 2 * slotNumbers > this.#slots.length) {
-        this.#growSlots();
-        slot = this.#slotOf(first, second);
-      }
-      this.#slots[slot] = first;
-      this.#slots[slot + 1] = second;
-      this.#append(bytes, start, end, slot);
-    }
-    this.#slots[slot + 2] = (this.#slots[slot + 2] as number) | this.#lowBit;
-    this.#slots[slot + 3] = (this.#slots[slot + 3] as number) | this.#highBit;
-    return true;
   }
 
   /** The slot of a word, or the empty one where it belongs. */

@@ -2,7 +2,7 @@
  * Checks derived rows against their sources: traces against spans, sessions against traces, apps against both. Only one trace is in memory at a
  * time. Needs a store without concurrent writes, or a snapshot.
  */
-import { contentOf } from '../../../ingest/normalise/index.ts';
+import { contentOf, type Side } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
 import { flag } from '../file/codes.ts';
@@ -120,7 +120,7 @@ export class RollupCheck {
     return differenceOf('app', row, counts);
   }
 
-  #hasContent(span: TreeSpan, side: 'input' | 'output'): boolean {
+  #hasContent(span: TreeSpan, side: Side): boolean {
     const row = this.#sent.get(span.row);
     return row !== undefined && contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent))[side] !== '';
   }
