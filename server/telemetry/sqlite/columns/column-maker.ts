@@ -7,6 +7,7 @@ import { isDamage } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
 import { encodeCallSums, sumCalls } from './call-sums.ts';
+import { dataChecksum, headChecksum, postingChecksum } from './checksums.ts';
 import { type EncodedChunk, encodeChunk, encoding } from './chunk-codec.ts';
 import { registerIdHash } from './id-hash.ts';
 import { encodeTerms, MetadataTerms } from './metadata-terms.ts';
@@ -68,6 +69,7 @@ class SegmentMaker {
   readonly #ends;
   readonly #stale;
   readonly #segments;
+  readonly #before;
   /** Numbers of the segments that are made or unreadable. Read by the first step, because a damaged store must open. */
   #made: Set<number> | null = null;
   readonly #begin: (segment: number) => void;
@@ -101,11 +103,12 @@ class SegmentMaker {
     this.#segments = db
       .prepare<[], number>(`SELECT segment FROM column_segment WHERE resource = ${number} AND version IN (${version}, ${unreadable})`)
       .pluck();
+    this.#before = db.prepare<[number], number>(`SELECT segment FROM column_segment WHERE resource = ${number} AND segment < ?`).pluck();
     const put = db.prepare(`INSERT OR REPLACE INTO column_segment (resource, segment, version) VALUES (${number}, ?, ?)`);
     const clear = db.prepare(`DELETE FROM column_stale WHERE resource = ${number} AND row BETWEEN ? AND ?`);
-    const addChunk = db.prepare('INSERT OR REPLACE INTO column_chunk (id, encoding, low, high, unit, data) VALUES (?, ?, ?, ?, ?, ?)');
+    const addChunk = chunkInsert(db, resource);
     const dropChunk = db.prepare('DELETE FROM column_chunk WHERE id = ?');
-    const addPosting = db.prepare('INSERT INTO column_posting (term, segment, traces) VALUES (?, ?, ?)');
+    const addPosting = postingInsert(db);
     const dropPostings = db.prepare('DELETE FROM column_posting WHERE segment = ?');
     const dropSegment = db.prepare(`DELETE FROM column_segment WHERE resource = ${number} AND segment = ?`);
     const empty = (segment: number) => {
@@ -118,11 +121,10 @@ class SegmentMaker {
       put.run(segment, inProgress);
     }).immediate;
     this.#add = db.transaction((segment: number, chunks: Chunks) => {
-      for (const [column, { encoding, low, high, unit, data }] of chunks)
-        addChunk.run(chunkId(resource, column, segment), encoding, low, high, unit, data);
+      for (const [column, chunk] of chunks) addChunk(segment, column, chunk);
     }).immediate;
     this.#finish = db.transaction((segment: number, state: number, postings: ReadonlyMap<number, Uint32Array>) => {
-      for (const [term, traces] of postings) addPosting.run(term, segment, new Uint8Array(traces.buffer));
+      for (const [term, traces] of postings) addPosting(term, segment, new Uint8Array(traces.buffer));
       put.run(segment, state);
     }).immediate;
     this.#drop = db.transaction((segment: number) => {
@@ -150,7 +152,7 @@ class SegmentMaker {
     const made = this.#madeSegments();
     const [from, end] = [Math.floor(first / rows), Math.floor((last + 1) / rows)];
     for (let segment = from; segment < end; segment++) if (!made.has(segment)) return this.#make(segment);
-    const removed = [...made].filter((segment) => segment < from);
+    const removed = this.#before.all(from);
     if (removed.length > 0) return this.#dropAll(removed);
     for (let looks = 0; looks < Math.min(looksMax, end - from); looks++) {
       this.#look = this.#look >= from && this.#look + 1 < end ? this.#look + 1 : from;
@@ -246,4 +248,21 @@ class SegmentMaker {
     while (runTimeSlice(piece)) yield;
     return encodeTerms(terms);
   }
+}
+
+function chunkInsert(db: OpenDatabase, resource: StoredResource): (segment: number, column: string, chunk: EncodedChunk) => void {
+  const insert = db.prepare(
+    `INSERT OR REPLACE INTO column_chunk (id, encoding, low, high, unit, data, head_checksum, data_checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (segment, column, chunk) => {
+    const id = chunkId(resource, column, segment);
+    const { encoding, low, high, unit, data } = chunk;
+    const checksum = headChecksum(id, chunk);
+    insert.run(id, encoding, low, high, unit, data, checksum, dataChecksum(data, checksum));
+  };
+}
+
+function postingInsert(db: OpenDatabase): (term: number, segment: number, traces: Uint8Array) => void {
+  const insert = db.prepare('INSERT INTO column_posting (term, segment, traces, checksum) VALUES (?, ?, ?, ?)');
+  return (term, segment, traces) => insert.run(term, segment, traces, postingChecksum(term, segment, traces));
 }

@@ -3,15 +3,18 @@
  * that changed since their segment was made are read from the table, too, so that a group always has the values of the running snapshot.
  */
 import { release } from '../../../platform/release.ts';
+import { StorageError } from '../../storage-error.ts';
 import type { DamageReporter } from '../file/damaged.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { type CallSums, decodeCallSums } from './call-sums.ts';
-import { type Column, decodeChunk, type EncodedChunk, encoding, plainColumn, readColumn } from './chunk-codec.ts';
+import { type ChunkHead, dataChecksum, headChecksum } from './checksums.ts';
+import { type Column, decodeChunk, encoding, plainColumn, readColumn } from './chunk-codec.ts';
 import { registerIdHash } from './id-hash.ts';
 import { callSums, chunkId, metadataTerms, type StoredResource, version } from './stored-columns.ts';
 
-type Head = Omit<EncodedChunk, 'data'>;
+type Head = ChunkHead & { head_checksum: number };
+type Data = { data: Buffer | null; data_checksum: number };
 type Row = [id: number, value: number];
 
 /** Range of the values of a column. */
@@ -47,8 +50,8 @@ export class RowGroups {
     this.#stale = db
       .prepare<[number], number>(`SELECT row FROM column_stale WHERE resource = ${number} AND row >= ? ORDER BY row LIMIT 1`)
       .pluck();
-    this.#head = db.prepare<[number], Head>('SELECT encoding, low, high, unit FROM column_chunk WHERE id = ?');
-    this.#data = db.prepare<[number], Buffer | null>('SELECT data FROM column_chunk WHERE id = ?').pluck();
+    this.#head = db.prepare<[number], Head>('SELECT encoding, low, high, unit, head_checksum FROM column_chunk WHERE id = ?');
+    this.#data = db.prepare<[number], Data>('SELECT data, data_checksum FROM column_chunk WHERE id = ?');
     this.#dense = db.prepare<[number, number], number>(`SELECT count(*) FROM ${table} WHERE id BETWEEN ? AND ?`).pluck();
   }
 
@@ -82,12 +85,23 @@ export class RowGroups {
     return segments;
   }
 
-  head(segment: number, name: string): Head | undefined {
-    return this.#head.get(chunkId(this.resource, name, segment));
+  /** Null when there is none. @throws StorageError `corrupt` */
+  head(segment: number, name: string): Head | null {
+    const id = chunkId(this.resource, name, segment);
+    const head = this.#head.get(id);
+    if (!head) return null;
+    if (headChecksum(id, head) !== head.head_checksum)
+      throw new StorageError('corrupt', 'The head of a column does not match its checksum');
+    return head;
   }
 
-  data(segment: number, name: string): Buffer | null {
-    return this.#data.get(chunkId(this.resource, name, segment)) ?? null;
+  /** Bytes of a chunk that has any. @throws StorageError `corrupt` */
+  data(segment: number, name: string, head: Head): Buffer | null {
+    const row = this.#data.get(chunkId(this.resource, name, segment));
+    if (!row?.data) return null;
+    if (dataChecksum(row.data, head.head_checksum) !== row.data_checksum)
+      throw new StorageError('corrupt', 'The values of a column do not match their checksum');
+    return row.data;
   }
 
   /** Values of a whole group from the table; rows that are not there have 0. */
@@ -158,7 +172,7 @@ export class RowGroup {
     if (column) return column;
     const known = this.#heads.get(name);
     if (known) return known;
-    const head = this.isStored ? this.#groups.reading(this.segment, name, () => this.#groups.head(this.segment, name) ?? null) : null;
+    const head = this.isStored ? this.#groups.reading(this.segment, name, () => this.#groups.head(this.segment, name)) : null;
     if (head === null) return this.column(name);
     let { low, high } = head;
     if (this.isStale)
@@ -194,7 +208,8 @@ export class RowGroup {
   #numbers(name: string): Float64Array | null {
     if (!this.isStored) return null;
     return this.#groups.reading(this.segment, name, () => {
-      const data = this.#groups.data(this.segment, name);
+      const head = this.#groups.head(this.segment, name);
+      const data = head && this.#groups.data(this.segment, name, head);
       if (!data || data.length % 8 !== 0) return null;
       const bytes = data.byteOffset % 8 === 0 ? data : new Uint8Array(data);
       this.#held.push(bytes);
@@ -213,7 +228,7 @@ export class RowGroup {
     const column = this.#groups.reading(this.segment, name, () => {
       const head = this.#groups.head(this.segment, name);
       if (!head) return null;
-      const data = head.encoding === encoding.constant ? null : this.#groups.data(this.segment, name);
+      const data = head.encoding === encoding.constant ? null : this.#groups.data(this.segment, name, head);
       if (data) this.#held.push(data);
       return decodeChunk({ ...head, data }, this.size);
     });

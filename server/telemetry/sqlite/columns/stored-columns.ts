@@ -5,7 +5,7 @@
 import { flag } from '../file/codes.ts';
 
 /** Of the columns and their encoding: segments of another version are made again. */
-export const version = 1;
+export const version = 2;
 
 /** Rows of a segment. The triggers of migration 18 know it, too. Rows of traces are wide, so fewer of them may be outside segments. */
 const rowsOf = { span: 2 ** 14, trace: 2 ** 12 } as const;

@@ -2,10 +2,12 @@
  * Which traces hold which terms on any of their spans. `trace_term` says it of all; of terms that many traces hold, segments keep it as bits, a
  * hundredth of the work.
  */
-import { isDamage } from '../file/damaged.ts';
+import { StorageError } from '../../storage-error.ts';
+import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { runTimeSlice } from '../write/time-slice.ts';
 import { eachBit, IdSet, wordsOf } from './bitmap.ts';
+import { postingChecksum } from './checksums.ts';
 import { traceResource, version } from './stored-columns.ts';
 
 const segmentRows = traceResource.rows;
@@ -62,6 +64,7 @@ function bitsOf(rows: Iterable<number>, first: number): Uint32Array {
 }
 
 export class TermPostings {
+  readonly #damageReporter: DamageReporter;
   readonly #common;
   readonly #bits;
   readonly #isMade;
@@ -71,10 +74,13 @@ export class TermPostings {
   readonly #changed;
   readonly #last;
 
-  constructor(db: OpenDatabase) {
+  constructor(db: OpenDatabase, damageReporter: DamageReporter) {
+    this.#damageReporter = damageReporter;
     const resource = traceResource.number;
     this.#common = db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM column_posting WHERE term = ?)').pluck();
-    this.#bits = db.prepare<[number, number], Buffer>('SELECT traces FROM column_posting WHERE term = ? AND segment = ?').pluck();
+    this.#bits = db.prepare<[number, number], { traces: Buffer; checksum: number }>(
+      'SELECT traces, checksum FROM column_posting WHERE term = ? AND segment = ?',
+    );
     this.#isMade = db
       .prepare<[number], number>(`SELECT 1 FROM column_segment WHERE resource = ${resource} AND segment = ? AND version = ${version}`)
       .pluck();
@@ -127,15 +133,15 @@ export class TermPostings {
 
   /** Null where the segment has none, or where it is damaged: then the term is looked up. */
   #stored(term: number, segment: number): Uint32Array | null {
-    try {
-      const bytes = this.#bits.get(term, segment);
-      if (!bytes || bytes.length !== words * 4 || this.#isMade.get(segment) === undefined) return null;
+    return this.#damageReporter.read('database', `traces of term ${term} in ${segment}`, () => {
+      if (this.#isMade.get(segment) === undefined) return null;
+      const posting = this.#bits.get(term, segment);
+      if (!posting) return null;
+      if (postingChecksum(term, segment, posting.traces) !== posting.checksum)
+        throw new StorageError('corrupt', 'The traces of a term do not match their checksum');
       const bits = new Uint32Array(words);
-      new Uint8Array(bits.buffer).set(bytes);
+      new Uint8Array(bits.buffer).set(posting.traces);
       return bits;
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return null;
-    }
+    });
   }
 }

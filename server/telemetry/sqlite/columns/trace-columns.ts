@@ -30,7 +30,7 @@ export class TraceColumns {
     this.#context = context;
     this.#spans = spans;
     this.groups = new RowGroups(context.db, traceResource, context.damageReporter);
-    this.postings = new TermPostings(context.db);
+    this.postings = new TermPostings(context.db, context.damageReporter);
   }
 
   /** @param filter must not have predicates on contents */

@@ -16,6 +16,7 @@ import { bookkeeping } from './015-bookkeeping.ts';
 import { agentTurns } from './016-agent-turns.ts';
 import { contentSignatures } from './017-content-signatures.ts';
 import { columns } from './018-columns.ts';
+import { columnChecksums } from './019-column-checksums.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   agentTurns,
   contentSignatures,
   columns,
+  columnChecksums,
 ];
