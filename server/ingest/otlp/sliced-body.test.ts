@@ -38,6 +38,11 @@ describe('a request whose spans are parsed one by one', () => {
     );
   });
 
+  it.each(['events', 'links', 'attributes'])('is refused when its list of %s closes with a brace', (list) => {
+    const text = JSON.stringify(aRequest([{ ...aSpan(), [list]: [] }])).replace(`"${list}":[]`, `"${list}":[}`);
+    expect(outcomeOf(text)).toBe('invalid_otlp_payload');
+  });
+
   it('is refused as the whole would be, wherever it was cut or damaged', () => {
     const text = JSON.stringify(aRequest([aSpan({ name: 'é "quoted" \\' }), aSpan()]));
     fc.assert(

@@ -177,7 +177,7 @@ export class JsonSpanReader extends JsonTextReader {
   readList(place: number, open: number): number {
     if (this.bytes[open] !== openBracket) return refused;
     const end = this.container(open);
-    if (end === refused || end === open + 2) return end;
+    if (end === refused || (end === open + 2 && this.bytes[open + 1] === closeBracket)) return end;
     this.#set(place, open);
     this.#set(place + 1, end);
     return end;
