@@ -2,6 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest, aSpan } from '../shared/fixtures/otlp.ts';
+import { pressPair } from './keyboard.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;
@@ -21,8 +22,7 @@ test('the demo trace arrives like any trace, and is marked as a demo everywhere'
   await expectReadable(page);
   await page.getByRole('button', { name: 'Send demo trace' }).click();
   await expect(page.getByRole('heading', { name: /^Demo:/ }).first()).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await pressPair(page, 'g', 't');
   const row = page.getByRole('row', { name: /Demo:/ });
   await expect(row).toContainText('demo');
   const { data } = await gateway.client.traces.list({ query: {} });

@@ -8,6 +8,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { type GatewayProcess, spawnGateway } from '../bench/gateway/gateway-process.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest } from '../shared/fixtures/otlp.ts';
+import { pressPair } from './keyboard.ts';
 import { expectReadable, watchConsole } from './screen-checks.ts';
 
 let gateway: TestGateway;
@@ -38,8 +39,7 @@ test('every page is opened by two keys and has its name in the title', async ({ 
   await page.goto(`${gateway.url}/#/setup`);
   await expect(page.getByRole('heading', { name: 'Set up', exact: true })).toBeVisible();
   for (const [letter, title] of pages) {
-    await page.keyboard.press('g');
-    await page.keyboard.press(letter);
+    await pressPair(page, 'g', letter);
     await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible();
     await expect(page).toHaveTitle(`${title} · Glasshouse`);
     await expect(page.getByRole('navigation').getByRole('link', { name: title, exact: true })).toHaveAttribute('data-status', 'active');
@@ -147,20 +147,17 @@ test.describe('with the gateway killed', () => {
     await expect.poll(() => prefetched.every((file) => [...fetched].some((url) => url.endsWith(file)))).toBe(true);
     await mark(page);
     await killed.kill();
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    await pressPair(page, 'g', 's');
     await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
     await expect(unanswered(page)).toBeVisible();
-    await page.keyboard.press('g');
-    await page.keyboard.press('t');
+    await pressPair(page, 'g', 't');
     await expect(row(page)).toHaveCount(1);
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await expect(trace(page)).toContainText('No gateway answers at');
     await page.keyboard.press('Escape');
     await expect(trace(page)).toHaveCount(0);
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    await pressPair(page, 'g', 's');
     await restart();
     await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
     expect(await isSame(page)).toBe(true);
@@ -184,8 +181,7 @@ test.describe('with the gateway killed', () => {
     await page.keyboard.type('model = nobody', { delay: 40 });
     await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = nobody');
     await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    await pressPair(page, 'g', 's');
     await expect(unanswered(page)).toBeVisible();
     await restart();
     await expect(page.getByRole('row', { name: /a-session/ })).toBeVisible();
@@ -222,8 +218,7 @@ test.describe('with the gateway killed', () => {
       await killed.kill();
       await route.abort('connectionreset');
     });
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
+    await pressPair(page, 'g', 's');
     await expect(unanswered(page)).toBeVisible();
     await page.unroute(screens);
     await restart();
@@ -240,8 +235,7 @@ test('code that an update of the viewer has removed makes the page reload: once,
   await page.route(screens, (route) => route.fulfill({ status: 404 }));
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('s');
+  await pressPair(page, 'g', 's');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('A part of this page could not be fetched, though the gateway answers.');
   expect(loads).toBe(2);

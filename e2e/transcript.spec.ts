@@ -25,20 +25,38 @@ async function openRun(page: Page): Promise<Locator> {
   const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'long' };
   spans.push(aSpan({ traceId, spanId: root, name: 'long', startMs, durationMs: turns * 100, attributes: agent }));
   await gateway.ingest(aRequest(spans));
+  await page.addInitScript(defineInNextFrame);
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=transcript`);
   await expect(page.getByText('Answer 0, line 0')).toBeVisible();
   return page.getByRole('tree', { name: /transcript/ });
 }
 
-/** Scrolls by each of the steps in turn. @returns the pixels in view that no row covers or two do, the most in a painted frame */
+declare global {
+  interface Window {
+    /** What `read` gives in the next frame, once it is laid out. A task afterwards may find texts that came meanwhile, and that no frame shows. */
+    inNextFrame<T>(read: () => T): Promise<T>;
+  }
+}
+
+function defineInNextFrame(): void {
+  window.inNextFrame = (read) =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        // Observers run in the order in which they were made: those of the page before this one.
+        const observer = new ResizeObserver(() => {
+          observer.disconnect();
+          resolve(read());
+        });
+        observer.observe(document.documentElement);
+      });
+    });
+}
+
+/** Scrolls by each of the steps in turn. @returns the pixels in view that no row covers or two do, the most in a frame */
 const worstFrame = (tree: Locator, steps: number[]) =>
   tree.evaluate(async (element, distances) => {
-    // The task after an animation callback runs when the frame is laid out.
-    const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    let worst = 0;
-    for (const distance of distances) {
-      element.scrollTop += distance;
-      await painted();
+    const uncovered = () => {
+      let worst = 0;
       const view = element.getBoundingClientRect();
       const rows = [...element.querySelectorAll('[role=treeitem]')].map((row) => row.getBoundingClientRect());
       rows.sort((a, b) => a.top - b.top);
@@ -49,7 +67,12 @@ const worstFrame = (tree: Locator, steps: number[]) =>
         if (top > view.top) worst = Math.max(worst, Math.abs(top - covered));
         covered = bottom;
       }
-      worst = Math.max(worst, view.bottom - 4 - covered);
+      return Math.max(worst, view.bottom - 4 - covered);
+    };
+    let worst = 0;
+    for (const distance of distances) {
+      element.scrollTop += distance;
+      worst = Math.max(worst, await window.inNextFrame(uncovered));
     }
     return worst;
   }, steps);
@@ -71,17 +94,16 @@ test('no frame shows a gap or an overlap, neither while scrolling nor after a ju
 test('what is in view stays in place when rows above it turn out to have other heights', async ({ page }) => {
   const tree = await openRun(page);
   const moved = await tree.evaluate(async (element) => {
-    const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     element.scrollTop = element.scrollHeight / 2;
-    await painted();
+    await window.inNextFrame(() => undefined);
     let most = 0;
     for (let step = 0; step < 40; step++) {
       const { top: edge } = element.getBoundingClientRect();
       const row = [...element.querySelectorAll('[role=treeitem]')].find((each) => each.getBoundingClientRect().top >= edge);
-      const before = row?.getBoundingClientRect().top ?? 0;
+      const topOf = () => row?.getBoundingClientRect().top ?? 0;
+      const before = topOf();
       element.scrollTop -= 90;
-      await painted();
-      most = Math.max(most, Math.abs((row?.getBoundingClientRect().top ?? 0) - before - 90));
+      most = Math.max(most, Math.abs((await window.inNextFrame(topOf)) - before - 90));
     }
     return most;
   });
