@@ -175,6 +175,30 @@ test('a queue is reviewed completely by keyboard', async ({ page }) => {
   expect(errors).toEqual([]);
 });
 
+test('a reviewer who types while the item still loads keeps the field', async ({ page }) => {
+  await cloud.ingest(tenant, aRequest(aRun({ name: 'slow case', startMs: Date.now() - 60_000 })));
+  const [trace] = (await tenant.client.traces.list({ query: { name: 'slow case' } })).data;
+  const { data: queue } = await tenant.client.annotationQueues.create({
+    body: { name: 'Slow answers', score_config_names: ['helpfulness'] },
+  });
+  const items = [{ resource_id: trace?.id ?? '', resource_type: 'trace' as const }];
+  await tenant.client.annotationItems.add({ params: { queueId: queue.id }, body: { items } });
+  const loading = Promise.withResolvers<void>();
+  await page.route(/\/outline/, async (route) => {
+    await loading.promise;
+    await route.continue();
+  });
+  await enter(page, cloud.url, tenant, `/queues/${queue.id}`);
+  const score = page.getByLabel('helpfulness', { exact: true });
+  await score.focus();
+  await page.keyboard.type('0.');
+  loading.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'slow case' })).toBeVisible();
+  await expect(page.getByRole('treeitem').first()).toBeVisible();
+  await page.keyboard.type('4');
+  await expect(score).toHaveValue('0.4');
+});
+
 test('an invited member joins by a link that is shown once, sees what the role allows, and changes the password', async ({
   page,
   browser,

@@ -79,11 +79,15 @@ class Keys {
 const isInDialog = ({ target }: KeyboardEvent) =>
   document.querySelector('dialog:modal') !== null || (target instanceof HTMLElement && target.closest('dialog') !== null);
 
+/** Whether an element, or one around it, takes what is typed. */
+export const isField = (element: Element | null): boolean =>
+  element !== null && element.closest('input, textarea, select, [contenteditable=true]') !== null;
+
 /** In a field every key is input; on a button or link Enter and Space are a click. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.closest('input, textarea, select, [contenteditable=true]')) return true;
+  if (isField(target)) return true;
   return (event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, [role=tab]') !== null;
 }
 

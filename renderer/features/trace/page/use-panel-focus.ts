@@ -1,8 +1,9 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { isField } from '../../../ui/primitives/keys.tsx';
 
 /**
  * Moves the focus into the side panel once its spans are rendered; otherwise the clicked row would still handle Enter. On close the focus
- * returns to that row, unless the user has moved it.
+ * returns to that row, unless the user has moved it. A field keeps the focus: what is typed there would become commands.
  */
 export function usePanelFocus(isPanel: boolean, tree: RefObject<HTMLElement | null>): () => void {
   const restoreFocus = useRef<(() => void) | null>(null);
@@ -13,7 +14,7 @@ export function usePanelFocus(isPanel: boolean, tree: RefObject<HTMLElement | nu
     [],
   );
   return useCallback(() => {
-    if (!isPanel || restoreFocus.current) return;
+    if (!isPanel || restoreFocus.current || isField(document.activeElement)) return;
     restoreFocus.current = focusRestorer(document.activeElement);
     tree.current?.focus({ preventScroll: true });
   }, [isPanel, tree]);
