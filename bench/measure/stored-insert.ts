@@ -31,6 +31,7 @@ const tables = {
   chunk: 'id',
   trace: 'id',
   trace_term: 'trace, term',
+  recent_trace_term: 'trace, term',
   span: 'id',
   session: 'id',
 } as const;

@@ -92,6 +92,7 @@ function spread(): void {
     ['trace', 'id'],
     ['span', 'trace'],
     ['trace_term', 'trace'],
+    ['recent_trace_term', 'trace'],
   ] as const)
     move(table, column, 431);
   writer.close();

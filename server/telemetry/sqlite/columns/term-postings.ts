@@ -1,5 +1,5 @@
 /**
- * Which traces hold which terms on any of their spans. `trace_term` says it of all; of terms that many traces hold, segments keep it as bits, a
+ * Which traces hold which terms on any of their spans. `all_trace_terms` says it of all; of terms that many traces hold, segments keep it as bits, a
  * hundredth of the work.
  */
 import { StorageError } from '../../storage-error.ts';
@@ -27,7 +27,7 @@ export class PostingBuilder {
     this.#nextKey = db.prepare<[number, string], string | null>('SELECT min(key) FROM term WHERE scope = ? AND key > ?').pluck();
     this.#termsOf = db.prepare<[number, string], number>(`SELECT id FROM term WHERE scope = ? AND key = ? LIMIT ${valuesMax + 1}`).pluck();
     this.#traces = db
-      .prepare<[number, number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace BETWEEN ? AND ?')
+      .prepare<[number, number, number], number>('SELECT trace FROM all_trace_terms WHERE term = ? AND trace BETWEEN ? AND ?')
       .pluck();
   }
 
@@ -85,17 +85,15 @@ export class TermPostings {
       .prepare<[number], number>(`SELECT 1 FROM column_segment WHERE resource = ${resource} AND segment = ? AND version = ${version}`)
       .pluck();
     this.#range = db
-      .prepare<[number, number, number], number>('SELECT trace FROM trace_term WHERE term = ? AND trace BETWEEN ? AND ?')
+      .prepare<[number, number, number], number>('SELECT trace FROM all_trace_terms WHERE term = ? AND trace BETWEEN ? AND ?')
       .pluck();
-    this.#all = db
-      .prepare<[string], number>('SELECT trace FROM json_each(?) AS wanted CROSS JOIN trace_term ON trace_term.term = wanted.value')
-      .pluck();
+    this.#all = db.prepare<[string], number>('SELECT trace FROM all_trace_terms WHERE term IN (SELECT value FROM json_each(?))').pluck();
     this.#stale = db
       .prepare<[number, number], number>(`SELECT row FROM column_stale WHERE resource = ${resource} AND row BETWEEN ? AND ?`)
       .pluck();
     this.#changed = db
       .prepare<[number, number, number], number>(
-        `SELECT row FROM column_stale CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = row
+        `SELECT row FROM column_stale CROSS JOIN all_trace_terms AS terms ON terms.term = ? AND terms.trace = row
          WHERE resource = ${resource} AND row BETWEEN ? AND ?`,
       )
       .pluck();

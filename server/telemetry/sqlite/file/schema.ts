@@ -27,9 +27,10 @@ export const documents = sqliteTable('document', {
   json: text().notNull(),
 });
 
-export const traceTerms = sqliteTable('trace_term', {
-  term: integer().notNull(),
-  trace: integer().notNull(),
+/** A view: its columns have no constraint. */
+export const traceTerms = sqliteTable('all_trace_terms', {
+  term: integer(),
+  trace: integer(),
 });
 
 export const traces = sqliteTable('trace', {

@@ -54,9 +54,9 @@ interface ScoreRow {
   reason: string;
 }
 
-const runColumns = `trace_term.term, term.value AS run_id, count(*) AS item_count, min(root.start_us) AS start_us,
+const runColumns = `terms.term, term.value AS run_id, count(*) AS item_count, min(root.start_us) AS start_us,
   max(root.start_us) AS end_us, avg(root.duration_ns) AS latency_ns, sum(trace.cost) AS cost, ${sumOfTokens('trace.tokens')} AS tokens`;
-const runTables = `term JOIN trace_term ON trace_term.term = term.id JOIN trace ON trace.id = trace_term.trace AND trace.span_count > 0
+const runTables = `all_trace_terms AS terms JOIN term ON term.id = terms.term JOIN trace ON trace.id = terms.trace AND trace.span_count > 0
   JOIN span AS root ON root.id = trace.root`;
 
 const dayUs = 24 * 3600 * 1e6;
@@ -77,26 +77,26 @@ export class ExperimentReads {
     this.#context = context;
     this.#traces = traces;
     this.#runs = db.prepare<[number, string], RunRow>(
-      `SELECT ${runColumns} FROM ${runTables} WHERE term.scope = ? AND term.key = ? AND term.value <> '' AND ${inTime('trace.id')}
+      `SELECT ${runColumns} FROM ${runTables} WHERE terms.term IN (SELECT id FROM term WHERE scope = ? AND key = ? AND value <> '') AND ${inTime('trace.id')}
        GROUP BY term.id ORDER BY min(root.start_us) DESC, term.value`,
     );
-    this.#run = db.prepare<[number], RunRow>(`SELECT ${runColumns} FROM ${runTables} WHERE term.id = ? GROUP BY term.id`);
+    this.#run = db.prepare<[number], RunRow>(`SELECT ${runColumns} FROM ${runTables} WHERE terms.term = ? GROUP BY term.id`);
     this.#tracesOf = db.prepare<[number], TraceRow>(
       `SELECT trace.id, trace.trace_id, trace.root, trace.cost, trace.tokens FROM ${runTables}
-       WHERE term.id = ? ORDER BY root.start_us, root.start_rest_ns, trace.id`,
+       WHERE terms.term = ? ORDER BY root.start_us, root.start_rest_ns, trace.id`,
     );
     this.#rootOf = db.prepare<[number], SentSpanRow>(
       `SELECT ${sentSpanColumns} FROM span WHERE id = (SELECT trace.root FROM ${runTables}
-       WHERE term.id = ? ORDER BY root.start_us, root.start_rest_ns, trace.id LIMIT 1)`,
+       WHERE terms.term = ? ORDER BY root.start_us, root.start_rest_ns, trace.id LIMIT 1)`,
     );
     this.#promptOf = db
       .prepare<[number], number>(
-        `SELECT span.prompt FROM trace_term JOIN span ON span.trace = trace_term.trace
-         WHERE trace_term.term = ? AND span.prompt > 0 ORDER BY coalesce(span.model, 0) = 0, span.start_us, span.id LIMIT 1`,
+        `SELECT span.prompt FROM all_trace_terms AS terms JOIN span ON span.trace = terms.trace
+         WHERE terms.term = ? AND span.prompt > 0 ORDER BY coalesce(span.model, 0) = 0, span.start_us, span.id LIMIT 1`,
       )
       .pluck();
     const ofTraces = `score.scope = ? AND score.resource IN
-      (SELECT ${keyOf('trace_id')} FROM trace WHERE id IN (SELECT trace FROM trace_term WHERE term = ?))`;
+      (SELECT ${keyOf('trace_id')} FROM trace WHERE id IN (SELECT trace FROM all_trace_terms WHERE term = ?))`;
     this.#meanScore = db.prepare<[number, number], number | null>(`SELECT ${meanScore} FROM score WHERE ${ofTraces}`).pluck();
     this.#scoresOf = db.prepare<[number, number], ScoreRow>(
       `SELECT name, score, label, reason FROM score WHERE scope = ? AND resource = (SELECT ${keyOf('trace_id')} FROM trace WHERE id = ?)

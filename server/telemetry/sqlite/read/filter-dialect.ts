@@ -107,7 +107,8 @@ const common: Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> = {
   not: (condition) => sql`NOT (${condition})`,
 };
 
-const tracesWithTerms = (terms: SQL): SQL => sql`(SELECT trace_term.trace FROM trace_term WHERE trace_term.term IN ${terms})`;
+const tracesWithTerms = (terms: SQL): SQL =>
+  sql`(SELECT all_trace_terms.trace FROM all_trace_terms WHERE all_trace_terms.term IN ${terms})`;
 
 /** Traces with values of the key that are empty or too long for the term index; those are only in the documents of the spans. */
 const tracesWithUnindexed = (scope: number, key: string): SQL =>

@@ -28,8 +28,8 @@ export class ListedTraceReads {
     this.#context = context;
     // Goes from the few models to the traces of the page, because there is no index from traces to their terms.
     this.#models = db.prepare<[number, string, string], { trace: number; value: string }>(
-      `SELECT trace_term.trace, term.value FROM term CROSS JOIN trace_term ON trace_term.term = term.id
-       WHERE term.scope = ? AND term.key = ? AND trace_term.trace IN (SELECT value FROM json_each(?)) ORDER BY term.value`,
+      `SELECT terms.trace, term.value FROM term CROSS JOIN all_trace_terms AS terms ON terms.term = term.id
+       WHERE term.scope = ? AND term.key = ? AND terms.trace IN (SELECT value FROM json_each(?)) ORDER BY term.value`,
     );
     this.#scores = db.prepare<[string, number], ScoreRow>(
       `WITH page(id) AS (SELECT value FROM json_each(?)), scored(trace, resource) AS (

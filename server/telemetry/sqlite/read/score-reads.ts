@@ -64,7 +64,7 @@ export class ScoreReads {
     }
     if (query.session_id !== undefined) {
       const session = this.#lookup.term(scope, termKey.session, query.session_id);
-      const traces = '(SELECT trace FROM trace_term WHERE term = ?)';
+      const traces = '(SELECT trace FROM all_trace_terms WHERE term = ?)';
       const members = `SELECT ${keyOf('trace_id')} FROM trace WHERE id IN ${traces}
         UNION ALL SELECT ${keyOf('span_id')} FROM span WHERE trace IN ${traces}`;
       add(`(score.session_id = ? OR score.resource IN (${members}))`, query.session_id, session, session);

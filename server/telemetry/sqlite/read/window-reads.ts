@@ -27,8 +27,8 @@ const calls = `SELECT status, ${boundedCost('cost')}, duration_ns FROM span INDE
 const scores = `SELECT count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
   FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')}`;
 
-const isOfEnvironment = 'trace IN (SELECT trace FROM trace_term WHERE term = ?)';
-const environmentTraces = `trace INDEXED BY trace_listed CROSS JOIN trace_term ON trace_term.term = ? AND trace_term.trace = trace.id`;
+const isOfEnvironment = 'trace IN (SELECT trace FROM all_trace_terms WHERE term = ?)';
+const environmentTraces = `trace INDEXED BY trace_listed CROSS JOIN all_trace_terms AS terms ON terms.term = ? AND terms.trace = trace.id`;
 const recent = 'trace.scope = ? AND trace.listed_us >= ? AND trace.span_count > 0';
 const resourceIsOfEnvironment = `resource IN (SELECT ${keyOf('trace_id')} FROM ${environmentTraces} WHERE ${recent}
   UNION ALL SELECT ${keyOf('span_id')} FROM ${environmentTraces} CROSS JOIN span ON span.trace = trace.id WHERE ${recent})`;

@@ -12,9 +12,9 @@ export interface Place {
 
 /**
  * Large enough for zstd to find the repetition between the spans of a trace, small enough that opening one span
- * inflates in a quarter of a millisecond.
+ * inflates in half a millisecond.
  */
-const blockBytes = 256 * 1024;
+const blockBytes = 512 * 1024;
 
 /** Size up to which the buffer for packed records is reused; a larger one, for a single large text, is freed. */
 const reusedBytesMax = 4 * blockBytes;

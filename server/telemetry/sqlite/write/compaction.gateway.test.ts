@@ -125,7 +125,7 @@ const danglingReferences = () =>
     + (SELECT count(*) FROM span WHERE user <> 0 AND user NOT IN (SELECT id FROM term))
     + (SELECT count(*) FROM span WHERE resource <> 0 AND resource NOT IN (SELECT id FROM document))
     + (SELECT count(*) FROM trace WHERE session <> 0 AND session NOT IN (SELECT id FROM term))
-    + (SELECT count(*) FROM trace_term WHERE term NOT IN (SELECT id FROM term))`);
+    + (SELECT count(*) FROM all_trace_terms WHERE term NOT IN (SELECT id FROM term))`);
 
 it('frees pages, deletes unused names, and changes nothing else', () => {
   const remaining = [...seeded.remaining];

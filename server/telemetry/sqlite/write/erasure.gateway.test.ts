@@ -93,7 +93,7 @@ function expectTidy(): void {
   const needed = 'SELECT block FROM span UNION SELECT block FROM span_log UNION SELECT block FROM chunk UNION SELECT max(id) FROM block';
   expect(count(`SELECT count(*) FROM block WHERE id NOT IN (${needed})`)).toBe(0);
   expect(count(`SELECT count(*) FROM (${needed}) WHERE block NOT IN (SELECT id FROM block)`)).toBe(0);
-  expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
+  expect(count('SELECT count(*) FROM all_trace_terms WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
 }
 
 it('all data of the app is erased, its bytes are freed, and other apps keep their data', () => {

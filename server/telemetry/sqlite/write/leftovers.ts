@@ -15,6 +15,7 @@ export function* sweepIndexEntries(db: OpenDatabase): Generator<void> {
   const drop = db.prepare(
     `DELETE FROM trace_term WHERE (term, trace) > (?, ?) AND (term, trace) <= (?, ?) AND NOT EXISTS (SELECT 1 FROM trace WHERE id = trace_term.trace)`,
   );
+  db.exec('DELETE FROM recent_trace_term WHERE NOT EXISTS (SELECT 1 FROM trace WHERE id = recent_trace_term.trace)');
   for (let from = { term: 0, trace: 0 }; ; ) {
     const to = nextEntry.get(from.term, from.trace, stepRows);
     const { term, trace } = to ?? { term: Number.MAX_SAFE_INTEGER, trace: Number.MAX_SAFE_INTEGER };

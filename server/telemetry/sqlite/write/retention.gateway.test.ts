@@ -106,7 +106,7 @@ describe('by age', () => {
     expect(read('scores.list', scoreQuery.parse({})).map(({ id }) => id)).toEqual(['c']);
     expect(read('statistics.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
     expect([count('SELECT count(*) FROM span'), count('SELECT count(*) FROM block')]).toEqual([1, 1]);
-    expect(count('SELECT count(*) FROM trace_term WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
+    expect(count('SELECT count(*) FROM all_trace_terms WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
   });
 
   it('keeps data of another tenant with the same ids', () => {

@@ -47,8 +47,8 @@ export class SessionRows {
     this.#traces = db.prepare<[number], Row>(`
       SELECT trace.id, start_us, end_us, cost, tokens, longest_ns, tags,
              ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')}
-      FROM trace_term JOIN trace ON trace.id = trace_term.trace
-      WHERE trace_term.term = ? AND trace.span_count > 0`);
+      FROM all_trace_terms AS terms JOIN trace ON trace.id = terms.trace
+      WHERE terms.term = ? AND trace.span_count > 0`);
     this.#save = db.prepare(`INSERT OR REPLACE INTO session (id, scope, name, start_us, end_us, trace_count, cost, tokens, latency_ns, tags)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#remove = db.prepare('DELETE FROM session WHERE id = ?');

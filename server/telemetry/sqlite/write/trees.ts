@@ -43,6 +43,8 @@ export interface OpenTrace {
   logged: Set<string>;
   /** Cached terms of the trace, and documents whose terms are indexed; may be incomplete. */
   terms: Set<number>;
+  /** The trace is not new: some of its terms may be stored without being in `terms`. */
+  hasOtherTerms: boolean;
   documents: Set<string>;
 }
 
@@ -99,6 +101,7 @@ export class Trees {
       names,
       logged: new Set(isNew ? [] : this.#logs.loggedSpans(id)),
       terms: new Set(),
+      hasOtherTerms: !isNew,
       documents: new Set(),
     };
     this.#trees.set(id, trace);

@@ -12,6 +12,7 @@ const columnsOf: Record<Kind, Record<string, string[]>> = {
     span: ['name', 'model', 'service', 'session', 'user', 'prompt', 'trace_name', 'finish_reason', 'tags', 'environment'],
     trace: ['name', 'session', 'user', 'session_name', 'prompt_name', 'trace_name'],
     trace_term: ['term'],
+    recent_trace_term: ['term'],
     session: ['id'],
   },
   document: { span: ['metadata', 'resource', 'instrumentation'], trace: ['metadata'] },
@@ -106,6 +107,7 @@ export class UnusedNames {
   /** Marks the terms of traces, skipping from one term to the next instead of reading every row. */
   *#markPostings(): Generator<void> {
     const next = this.#db.prepare<[number], number>('SELECT term FROM trace_term WHERE term > ? ORDER BY term LIMIT 1').pluck();
+    this.#mark('term', this.#db.prepare<[], number>('SELECT DISTINCT term FROM recent_trace_term').pluck().all());
     let at: number | undefined = 0;
     const piece = () => {
       at = next.get(at as number);

@@ -95,6 +95,7 @@ export class Writer {
   readonly #traces: TraceRows;
   readonly #sessions: SessionRows;
   readonly #trees: Trees;
+  readonly #terms: TraceTerms;
   readonly #batches: BatchWriter;
   readonly #scores: ScoreRows;
   readonly #usage: UsageRows;
@@ -130,11 +131,11 @@ export class Writer {
     this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
     this.#sessions = new SessionRows(db, damageReporter);
     this.#trees = new Trees(db, logs, damageReporter);
-    const terms = new TraceTerms(db, this.#dictionary);
+    this.#terms = new TraceTerms(db, this.#dictionary);
     this.#scores = new ScoreRows(db);
     this.#batches = new BatchWriter({
       traces: this.#traces,
-      terms,
+      terms: this.#terms,
       trees: this.#trees,
       spans,
       logs,
@@ -242,6 +243,7 @@ export class Writer {
     }
     for (const [scope, { traces, spans }] of counts) this.#countUp.run(traces, spans, scope);
     this.#sessions.save();
+    this.#terms.moveRecent();
     return { results, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
   }
 
@@ -273,6 +275,7 @@ export class Writer {
     this.#forgetNames();
     this.#texts.forget();
     this.#trees.forget();
+    this.#terms.forget();
     this.#sessions.forget();
   }
 
