@@ -10,7 +10,7 @@ import { Writer } from '../write/writer.ts';
 import { createReader } from './reader.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
-/** Each fills a block, and together they exceed a reader's cache of inflated blocks. */
+/** Each is in a block of its own, and together they exceed a reader's cache of inflated blocks. */
 const texts = Array.from({ length: 40 }, (_, at) => `${at} lies behind the moon `.repeat(14_000));
 
 let folder: string;
