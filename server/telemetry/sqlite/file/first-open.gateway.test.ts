@@ -20,7 +20,7 @@ import { readDamage } from './damage-record.ts';
 import { openFirst } from './first-open.ts';
 import { inspectLog } from './log-check.ts';
 
-const frameBytes = 24 + 8192;
+const frameBytes = 24 + 4096;
 const commits = 40;
 /** Rows are long enough for every commit to fill pages of its own. */
 const program = (file: string, steps: string) => `
@@ -32,7 +32,7 @@ const program = (file: string, steps: string) => `
 `;
 const schema = { applicationId: 0x474c5445, migrations: ['CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT) STRICT'] };
 
-/** Created once: a store whose writer was killed, and one whose log was restarted over an older one. */
+/** Created once: a store whose writer was killed, one with the larger pages of earlier versions, and one whose log was restarted over an older one. */
 let templates: string;
 let folder: string;
 let file: string;
@@ -45,6 +45,12 @@ function makeKilled(name: string, steps: string): void {
 beforeAll(() => {
   templates = mkdtempSync(join(tmpdir(), 'glasshouse-killed-'));
   makeKilled('plain.db', `add(${commits});`);
+  makeKilled('wide.db', 'add(1);');
+  const wide = new Database(join(templates, 'wide.db'));
+  for (const pragma of ['journal_mode = DELETE', 'page_size = 8192']) wide.pragma(pragma);
+  wide.exec('VACUUM');
+  wide.close();
+  makeKilled('wide.db', `add(${commits});`);
   makeKilled('again.db', `add(${commits}); db.pragma('wal_checkpoint(RESTART)'); add(5);`);
 });
 
@@ -158,7 +164,7 @@ describe('a log that is damaged', () => {
     copyTemplate('plain.db');
     const frames = framesIn(`${file}-wal`);
     for (let frame = 0; frame < frames - 3; frame += 7) {
-      for (const at of [1, 5, 9, 18, 24, 5000]) {
+      for (const at of [1, 5, 9, 18, 24, 4000]) {
         rmSync(join(folder, 'quarantine'), { recursive: true, force: true });
         copyTemplate('plain.db');
         rmSync(`${file}-shm`, { force: true });
@@ -174,9 +180,9 @@ describe('a log that is damaged', () => {
     }
   }, 60_000);
 
-  it('is found when its header is damaged, which makes SQLite ignore the whole log', () => {
+  it.each(['plain.db', 'wide.db'])('is found when its header is damaged, which makes SQLite ignore the whole log: %s', (template) => {
     for (const at of [0, 5, 9, 17, 25]) {
-      copyTemplate('plain.db');
+      copyTemplate(template);
       overwrite(`${file}-wal`, at, 1);
       expect(inspectLog(`${file}-wal`), `byte ${at}`).toMatchObject({ commitsKept: 0 });
     }

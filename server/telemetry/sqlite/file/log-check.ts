@@ -3,6 +3,7 @@
  * at the end. Valid commits behind that frame were written, and would be lost. Format: https://www.sqlite.org/fileformat2.html, section 4.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { newStorePageBytes } from './open.ts';
 
 export interface LogDamage {
   /** Complete commits before the damage, and those behind it, which SQLite cannot reach. */
@@ -16,9 +17,6 @@ const frameHeaderBytes = 24;
 /** Lowest bit: checksums are of big-endian numbers. */
 const magic = 0x377f0682;
 
-/** Page size of our stores (open.ts), for a log with a damaged header. */
-const defaultPageBytes = 8192;
-
 type Checksum = readonly [number, number];
 
 /** Null for a log that is undamaged, torn at its end as by a power cut, empty or missing. Reads the whole file and changes nothing. */
@@ -27,14 +25,14 @@ export function inspectLog(logFile: string): LogDamage | null {
   if (size <= headerBytes + frameHeaderBytes) return null;
   const log = openSync(logFile, 'r');
   try {
-    return inspectFrames(log, size);
+    return inspectFrames(log, size, () => storePageBytes(logFile));
   } finally {
     closeSync(log);
   }
 }
 
-function inspectFrames(log: number, size: number): LogDamage | null {
-  const header = headerOf(log);
+function inspectFrames(log: number, size: number, pageBytesOf: () => number): LogDamage | null {
+  const header = headerOf(log, pageBytesOf);
   if (!header) return null;
   const frameBytes = frameHeaderBytes + header.pageBytes;
   const frames = Math.floor((size - headerBytes) / frameBytes);
@@ -74,7 +72,8 @@ interface LogHeader {
   checksum: Checksum | null;
 }
 
-function headerOf(log: number): LogHeader | null {
+/** @param pageBytesOf page size of the store, for a log with a damaged header */
+function headerOf(log: number, pageBytesOf: () => number): LogHeader | null {
   const bytes = Buffer.from(new ArrayBuffer(headerBytes + frameHeaderBytes));
   readSync(log, bytes, 0, bytes.length, 0);
   const pageBytes = bytes.readUInt32BE(8);
@@ -84,7 +83,24 @@ function headerOf(log: number): LogHeader | null {
   if (isValid) return { pageBytes, isBigEndian, salts: bytes.subarray(16, 24), checksum };
   // With a damaged header the salts of the first frame identify the log.
   const firstSalts = bytes.subarray(headerBytes + 8, headerBytes + 16);
-  return { pageBytes: defaultPageBytes, isBigEndian, salts: firstSalts, checksum: null };
+  return { pageBytes: pageBytesOf(), isBigEndian, salts: firstSalts, checksum: null };
+}
+
+/** Page size in the header of the store that a log belongs to, or of new stores when that cannot be read. */
+function storePageBytes(logFile: string): number {
+  const bytes = Buffer.alloc(2);
+  try {
+    const store = openSync(logFile.slice(0, -'-wal'.length), 'r');
+    try {
+      readSync(store, bytes, 0, bytes.length, 16);
+    } finally {
+      closeSync(store);
+    }
+  } catch {
+    return newStorePageBytes;
+  }
+  const stored = bytes.readUInt16BE(0);
+  return isPageSize(stored) ? stored : newStorePageBytes;
 }
 
 const isPageSize = (bytes: number): boolean => bytes >= 512 && bytes <= 65_536 && (bytes & (bytes - 1)) === 0;

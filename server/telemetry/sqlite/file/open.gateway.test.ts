@@ -76,7 +76,7 @@ describe('the writer’s connection', () => {
     expect(pragma(db, 'wal_autocheckpoint')).toBe(0);
     expect(pragma(db, 'busy_timeout')).toBe(5000);
     expect(pragma(db, 'trusted_schema')).toBe(0);
-    expect(pragma(db, 'page_size')).toBe(8192);
+    expect(pragma(db, 'page_size')).toBe(4096);
     if (process.platform === 'darwin') expect([pragma(db, 'fullfsync'), pragma(db, 'checkpoint_fullfsync')]).toEqual([1, 1]);
   });
 

@@ -10,6 +10,9 @@ import { storageErrorKind } from './storage-error-kind.ts';
 /** Older versions can lose a commit when two connections reset the WAL at once. */
 const sqliteFloor = '3.51.3';
 
+/** Of new stores. Older ones have pages of 8 kB, and keep them. */
+export const newStorePageBytes = 4096;
+
 /** SQLite's code for `auto_vacuum = INCREMENTAL`. */
 const incremental = 2;
 
@@ -29,7 +32,8 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
   const db = open(file, {});
   try {
     requireVersion(db);
-    db.pragma('page_size = 8192');
+    // Small pages, because a commit changes single rows in many of them, and the log gets each as a whole.
+    db.pragma(`page_size = ${newStorePageBytes}`);
     // Takes effect in a new file before its first page is written, and in an existing file when VACUUM rewrites it. Setting it again would
     // write to the file at each start.
     if (db.pragma('auto_vacuum', { simple: true }) !== incremental) db.pragma('auto_vacuum = INCREMENTAL');

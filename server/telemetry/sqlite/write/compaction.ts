@@ -9,7 +9,7 @@ import { requestRebuild } from './rebuild.ts';
 import { runTimeSlice } from './time-slice.ts';
 import type { UnusedNames } from './unused-names.ts';
 
-const piecePages = 4;
+const piecePages = 8;
 
 type Outcome = 'done' | 'stopped' | 'at-next-start';
 

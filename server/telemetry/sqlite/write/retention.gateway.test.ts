@@ -280,7 +280,7 @@ describe('by size', () => {
           ),
         },
       ]);
-    keepOnly(1, Math.round(count('SELECT page_count FROM pragma_page_count') * 8192 * 0.8));
+    keepOnly(1, Math.round(count('SELECT page_count FROM pragma_page_count') * 4096 * 0.8));
     expect(listed().length / traces).toBeGreaterThan(0.75);
     expect(listed().length / traces).toBeLessThan(0.85);
   });
@@ -290,7 +290,7 @@ describe('by size', () => {
       Array.from({ length: 4000 }, (_, at) => Math.imul(seed + 1, 2654435761 + at * 40503).toString(36)).join('');
     const sent = Array.from({ length: 60 }, (_, at) => send(0, { ask: random(at) }));
     const used = () =>
-      count('SELECT (SELECT page_count FROM pragma_page_count) - (SELECT freelist_count FROM pragma_freelist_count)') * 8192;
+      count('SELECT (SELECT page_count FROM pragma_page_count) - (SELECT freelist_count FROM pragma_freelist_count)') * 4096;
     const max_bytes = Math.round(used() * 0.7);
     keepOnly(1, max_bytes);
     const remaining = listed();

@@ -19,8 +19,8 @@ import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-message
 import { Writer } from './writer.ts';
 
 /** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
-const logPagesMax = 6_000;
-const idleLogPagesMax = 250;
+const logBytesMax = 48_000_000;
+const idleLogBytesMax = 2_000_000;
 const idleMs = 1500;
 /** How often the length of the log is looked at while there are commits. */
 const logLookMs = 50;
@@ -218,12 +218,12 @@ class WriteThread {
     if (load > pauseLoadMax) {
       const began = performance.now();
       const isBehind = this.#idleTasks.includes(this.#signatures) && this.#step(this.#signatures);
-      this.#checkpoint(logPagesMax);
+      this.#checkpoint(logBytesMax);
       this.#pauseIn(isBehind ? loadedRest(performance.now() - began, load) : restMs);
       return;
     }
     const isDone = this.#idleTasks.every((task) => !this.#step(task));
-    this.#checkpoint(isDone ? idleLogPagesMax : logPagesMax);
+    this.#checkpoint(isDone ? idleLogBytesMax : logBytesMax);
     if (!isDone) this.#pauseIn(0);
   }
 
@@ -249,25 +249,25 @@ class WriteThread {
     const now = performance.now();
     if (now - this.#logLookedAt < logLookMs) return;
     this.#logLookedAt = now;
-    this.#checkpoint(logPagesMax);
+    this.#checkpoint(logBytesMax);
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#checkpoint(idleLogPagesMax), idleMs);
+    this.#idle = setTimeout(() => this.#checkpoint(idleLogBytesMax), idleMs);
     this.#idle.unref();
   }
 
   /** Checkpoints the log once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
-  #checkpoint(pagesMax: number): void {
+  #checkpoint(bytesMax: number): void {
     try {
-      if (this.#logPages() > pagesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
+      if (this.#logBytes() > bytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
     } catch (error) {
       if (!storageErrorKind(error)) throw error;
     }
   }
 
-  /** Pages of the write-ahead log that are not in the database yet. Its file size tells nothing, because the file is reused. */
-  #logPages(): number {
+  /** Bytes of the write-ahead log that are not in the database yet. Its file size tells nothing, because the file is reused. */
+  #logBytes(): number {
     const [state] = this.#db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
-    return state.log - state.checkpointed;
+    return (state.log - state.checkpointed) * Number(this.#db.pragma('page_size', { simple: true }));
   }
 
   /** Writes the queued requests, checkpoints the log, and closes. */
