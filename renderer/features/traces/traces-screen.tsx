@@ -10,6 +10,7 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { BookkeepingToggle } from './bookkeeping-toggle.tsx';
+import { DeleteMatching } from './delete-matching.tsx';
 import { Facets } from './facets.tsx';
 import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
@@ -50,6 +51,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
       <span className="shrink-0 tabular-nums">{rows ? `${rows.hasMore ? 'more than ' : ''}${plural(rows.total, 'trace')}` : ' '}</span>
       <PlainConditions view={view} onView={show} />
       <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
+      {rows && <DeleteMatching view={view} total={rows.total} hasMore={rows.hasMore} />}
       <NewRows count={list.newCount} onShow={list.showNew} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />
     </div>
   );

@@ -17,6 +17,7 @@ import { agentTurns } from './016-agent-turns.ts';
 import { contentSignatures } from './017-content-signatures.ts';
 import { columns } from './018-columns.ts';
 import { columnChecksums } from './019-column-checksums.ts';
+import { traceDeletions } from './020-trace-deletions.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -39,4 +40,5 @@ export const migrations: readonly string[] = [
   contentSignatures,
   columns,
   columnChecksums,
+  traceDeletions,
 ];
