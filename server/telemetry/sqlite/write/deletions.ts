@@ -6,6 +6,7 @@
 import type { Scope } from '../../../platform/scope.ts';
 import { StorageError } from '../../storage-error.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
+import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { StoredSignatures } from '../signatures/stored-signatures.ts';
 import { groupUnits, unitSpans } from '../signatures/units.ts';
@@ -47,8 +48,8 @@ export class Deletions implements DeletedTraces {
   readonly #now: () => number;
   readonly #scores: DeletedScores;
   readonly #signatures: StoredSignatures;
-  /** Traces of accepted deletions that may still have their ids. */
-  readonly #waiting = new Set<number>();
+  /** Traces of accepted deletions that may still have their ids. Read when they are needed first, because a damaged store must open. */
+  #waiting: Set<number> | null = null;
   /** Deletions whose traces are being listed. */
   readonly #listing = new Set<string>();
   #removing: Generator<void> | null = null;
@@ -63,10 +64,6 @@ export class Deletions implements DeletedTraces {
     this.#events = events;
     this.#scores = new DeletedScores(db);
     this.#signatures = new StoredSignatures(db);
-    const accepted = db
-      .prepare<[number], number>('SELECT trace FROM deletion_trace WHERE deletion IN (SELECT id FROM deletion WHERE state = ?)')
-      .pluck();
-    for (const trace of accepted.iterate(deletionStates.removing)) this.#waiting.add(trace);
   }
 
   /** Starts to list the traces of a deletion. */
@@ -100,7 +97,7 @@ export class Deletions implements DeletedTraces {
     const accept = this.#db.prepare('UPDATE deletion SET state = ?, forwarded = ? WHERE id = ? AND state = ?');
     const listed = this.#db.prepare<[string], number>('SELECT trace FROM deletion_trace WHERE deletion = ?').pluck();
     this.#atomically(() => accept.run(deletionStates.removing, forwarded, id, deletionStates.listing));
-    for (const trace of listed.iterate(id)) this.#waiting.add(trace);
+    for (const trace of listed.iterate(id)) this.#accepted().add(trace);
     this.#listing.delete(id);
     this.#isDue = { removal: true, erasure: true };
   }
@@ -119,7 +116,7 @@ export class Deletions implements DeletedTraces {
   }
 
   has(trace: number): boolean {
-    return this.#waiting.has(trace);
+    return this.#accepted().has(trace);
   }
 
   detach(trace: number): void {
@@ -173,10 +170,11 @@ export class Deletions implements DeletedTraces {
     this.#abandonOthers();
     for (let ids = this.#idsIn(deletionStates.removing); ids.length > 0; ids = this.#idsIn(deletionStates.removing)) {
       yield* this.#inSteps(() => {
-        const [trace] = this.#waiting;
+        const waiting = this.#accepted();
+        const [trace] = waiting;
         if (trace === undefined) return false;
         this.detach(trace);
-        this.#waiting.delete(trace);
+        waiting.delete(trace);
         return true;
       });
       for (const id of ids) yield* this.#removeTraces(id);
@@ -238,6 +236,18 @@ export class Deletions implements DeletedTraces {
   /** Forgets what was being listed when the gateway ended. */
   #abandonOthers(): void {
     for (const id of this.#idsIn(deletionStates.listing)) if (!this.#listing.has(id)) this.abandon(id);
+  }
+
+  #accepted(): Set<number> {
+    this.#waiting ??= new Set(readOrWhy(() => this.#readAccepted()).value);
+    return this.#waiting;
+  }
+
+  #readAccepted(): number[] {
+    return this.#db
+      .prepare<[number], number>('SELECT trace FROM deletion_trace WHERE deletion IN (SELECT id FROM deletion WHERE state = ?)')
+      .pluck()
+      .all(deletionStates.removing);
   }
 
   #idsIn(state: number): string[] {
