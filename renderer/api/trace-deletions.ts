@@ -9,7 +9,7 @@ import { refusalOf } from './refusal.ts';
 import { useServed } from './served.ts';
 
 /** The traces to delete: a request without `dry_run`. */
-export type DeletedTraces = Omit<RouteInput<typeof traceDeletions.create>['body'], 'dry_run'>;
+export type DeletedTraces = Omit<NonNullable<RouteInput<typeof traceDeletions.create>['body']>, 'dry_run'>;
 
 const progressMs = 500;
 

@@ -6,15 +6,20 @@ import { IconButton } from '../../../ui/primitives/button.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
 import { useKeys } from '../../../ui/primitives/keys.tsx';
 
+interface DeleteTraceProps {
+  traceId: string;
+  onDeleted: () => void;
+}
+
 /** Button and key to delete the trace. */
-export function DeleteTrace({ traceId, onDeleted }: { traceId: string; onDeleted: () => void }) {
-  const mayDelete = useMayDelete();
+export const DeleteTrace = (props: DeleteTraceProps) => (useMayDelete() ? <DeleteButton {...props} /> : null);
+
+function DeleteButton({ traceId, onDeleted }: DeleteTraceProps) {
   const [isOpen, setOpen] = useState(false);
-  useKeys('Trace', mayDelete ? [{ on: ['Delete'], label: 'Delete the trace', run: () => setOpen(true) }] : []);
-  if (!mayDelete) return null;
+  useKeys('Whole trace', [{ on: ['Delete'], label: 'Delete the trace', run: () => setOpen(true) }]);
   return (
     <>
-      <IconButton label="Delete trace… (Del)" onClick={() => setOpen(true)}>
+      <IconButton label="Delete trace… (Delete)" onClick={() => setOpen(true)}>
         <Icon of={Trash2} />
       </IconButton>
       {isOpen && <Confirmation traceId={traceId} onDeleted={onDeleted} onClose={() => setOpen(false)} />}
@@ -22,7 +27,7 @@ export function DeleteTrace({ traceId, onDeleted }: { traceId: string; onDeleted
   );
 }
 
-function Confirmation({ traceId, onDeleted, onClose }: { traceId: string; onDeleted: () => void; onClose: () => void }) {
+function Confirmation({ traceId, onDeleted, onClose }: DeleteTraceProps & { onClose: () => void }) {
   const { count, isBusy, problem, remove } = useTraceDeletion({ trace_ids: [traceId] }, onDeleted);
   return <DeleteTracesDialog of="this trace" count={count} isBusy={isBusy} problem={problem} onConfirm={remove} onClose={onClose} />;
 }
