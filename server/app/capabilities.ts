@@ -51,6 +51,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   agents: 'agents',
   connect: 'connect',
   // Viewer features, in addition to the published ones.
+  traceDeletions: 'trace_deletions',
   auth: 'auth',
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',

@@ -40,13 +40,23 @@ describe('glasshouse', () => {
   it('has help for every command, and refuses unknown commands and options', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
-    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker']);
+    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'worker']);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
     for (const [index, help] of helps.entries()) {
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toContain(`glasshouse ${commands[index]}`);
     }
-    const wrong = [['fly'], ['tail', '--nope'], ['open'], ['export'], ['import'], ['tail', '--port', 'x'], ['constructor']];
+    const wrong = [
+      ['fly'],
+      ['tail', '--nope'],
+      ['open'],
+      ['export'],
+      ['import'],
+      ['delete'],
+      ['delete', 'x', '--user', 'y'],
+      ['tail', '--port', 'x'],
+      ['constructor'],
+    ];
     expect((await Promise.all(wrong.map((args) => cli(args)))).map(({ code }) => code)).toEqual(wrong.map(() => 2));
   });
 
@@ -106,7 +116,9 @@ describe('the address of the gateway', () => {
   });
 
   it('is in the help of every command', async () => {
-    const helps = await Promise.all(['run', 'open', 'tail', 'doctor', 'export', 'import', 'worker'].map((name) => cli([name, '--help'])));
+    const helps = await Promise.all(
+      ['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'worker'].map((name) => cli([name, '--help'])),
+    );
     for (const { stdout } of helps) expect(stdout).toMatch(/--url URL .*GLASSHOUSE_URL/);
   });
 });
@@ -275,5 +287,22 @@ describe('glasshouse doctor', () => {
   it('finds that an exporter without an address would send gRPC to a closed port', async () => {
     const { stdout } = await doctor(gateway.dataDir, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
     expect(stdout).toMatch(/warn environment .*OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and the gateway does not listen on 4317/);
+  });
+});
+
+describe('glasshouse delete', () => {
+  it('counts first, and deletes with --yes exactly what it counted', async () => {
+    const [kept, gone] = [await aTrace('work', 'bob'), await aTrace('work', 'to be deleted')];
+    const args = ['delete', '--user', 'to be deleted', ...toGateway];
+    expect(await cli(args)).toMatchObject({ code: 0, stdout: '1 trace with 1 span would be deleted; --yes deletes them\n' });
+    expect((await gateway.fetch(`/v1/traces/${gone}`)).status).toBe(200);
+    expect(await cli([...args, '--yes'])).toMatchObject({ code: 0, stdout: '1 trace with 1 span deleted\n' });
+    expect((await gateway.fetch(`/v1/traces/${gone}`)).status).toBe(404);
+    expect((await gateway.fetch(`/v1/traces/${kept}`)).status).toBe(200);
+    expect(await cli(['delete', gone, '--yes', ...toGateway])).toMatchObject({ code: 1, stderr: 'glasshouse: No trace matches\n' });
+    const invalid = await cli(['delete', '--filter', 'cost >', ...toGateway]);
+    expect(invalid).toMatchObject({ code: 1, stdout: '' });
+    expect(await cli(['delete', kept, '--yes', ...toGateway])).toMatchObject({ code: 0 });
+    expect((await gateway.fetch(`/v1/traces/${kept}`)).status).toBe(404);
   });
 });

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
+import { deleteTraces } from './delete-traces.ts';
 import { doctor } from './doctor.ts';
 import { exportTraces } from './export-traces.ts';
 import { importFiles } from './import-files.ts';
@@ -11,7 +12,10 @@ import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
 import { worker } from './worker.ts';
 
-const commands: Record<string, Command> = { run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles, worker };
+const commands: Record<string, Command> = {
+  ...{ run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
+  ...{ delete: deleteTraces, worker },
+};
 
 const overview = `glasshouse ${version}: see what LLM and agent programs do, on this machine
 

@@ -23,6 +23,8 @@ export interface AuditEntry {
 export interface AuditLog {
   /** Records a forbidden change by an authenticated caller. */
   recordRefusal(by: Actor, scope: Scope, routeId: string): Promise<void>;
+  /** Records that traces are deleted. @param id of the deletion */
+  recordDeletion(by: Actor, scope: Scope, id: string, deleted: { traces: number; spans: number }): Promise<void>;
   /** Newest first. */
   list(tenantId: string, query: PageQuery): Promise<Page<AuditEntry>>;
 }

@@ -2,7 +2,7 @@
 import { type Permission, permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Role } from '../control/tenant-store.ts';
 
-const deniedToWriters = new Set<Permission>(['app.write', 'app.delete', 'environment.delete']);
+const deniedToWriters = new Set<Permission>(['trace.delete', 'app.write', 'app.delete', 'environment.delete']);
 
 export const permissionsOf: Record<Role, ReadonlySet<Permission>> = {
   owner: new Set(permissions),

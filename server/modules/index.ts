@@ -38,6 +38,7 @@ import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
 import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
+import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
 import { runTracesModule, sessionsModule, traceListModule, tracesModule, traceViewerModule } from './tracing/traces.ts';
 import { viewerModule } from './viewer/viewer.ts';
@@ -49,6 +50,7 @@ export const modules: readonly Module[] = [
   pricingModule,
   ingestModule,
   tracesModule,
+  traceDeletionsModule,
   runTracesModule,
   spansModule,
   filterSchemaModule,

@@ -10,6 +10,7 @@ import { projectNotes } from './notes/project.ts';
 import { queueNotes } from './notes/queues.ts';
 import { scoreNotes } from './notes/scores.ts';
 import { telemetryNotes } from './notes/telemetry.ts';
+import { deletionNotes } from './notes/trace-deletions.ts';
 
 export type { Note } from './note.ts';
 
@@ -17,6 +18,7 @@ export type { Note } from './note.ts';
 export const notes: Readonly<Record<string, Note>> = {
   ...platformNotes,
   ...telemetryNotes,
+  ...deletionNotes,
   ...scoreNotes,
   ...projectNotes,
   ...queueNotes,

@@ -9,6 +9,7 @@ import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
 import type { StoreMaintenance } from './store-maintenance.ts';
+import type { TraceDeletions } from './trace-deletions.ts';
 import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
@@ -28,6 +29,7 @@ export interface TelemetryStore extends IntakeStore {
   usage: UsageReader;
   archives: ArchiveStore;
   maintenance: StoreMaintenance;
+  deletions: TraceDeletions;
   /** Known damage. */
   damage: DamageWatch;
   forwarding: ForwardStore;

@@ -49,6 +49,7 @@ import { search } from './tracing/search.ts';
 import { sessions } from './tracing/sessions.ts';
 import { spanById } from './tracing/span-by-id.ts';
 import { spans } from './tracing/spans.ts';
+import { traceDeletions } from './tracing/trace-deletions.ts';
 import { traceFiles } from './tracing/trace-files.ts';
 import { traceList } from './tracing/trace-list.ts';
 import { traceViewer } from './tracing/trace-outline.ts';
@@ -65,6 +66,7 @@ export const contract = {
   pricing,
   ingest,
   traces,
+  traceDeletions,
   runTraces,
   spans,
   spanById,

@@ -115,7 +115,7 @@ function ItemResource({ item, show, onBack }: Pick<ReviewWorkProps, 'item' | 'sh
     );
   if (!location.isError) return <SkeletonRows label="Loading the item" />;
   return isNotFound(location.error) ? (
-    <EmptyState title="Item not found">{`No span has the ID ${item.resource_id}. Skip the item, or review it without seeing it.`}</EmptyState>
+    <EmptyState title="Item not found">{`No span has the ID ${item.resource_id}: its trace was deleted, or has not arrived. Skip the item, or review it without seeing it.`}</EmptyState>
   ) : (
     <FailedState failure={asFailure(location.error, 'The item could not be loaded')} onRetry={() => void location.refetch()} />
   );

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { DeleteSession } from './delete-session.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
 import type { DrawCards } from './session-turn.tsx';
@@ -52,6 +53,7 @@ export function SessionScreen({ draw }: { draw: DrawCards }) {
         <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
           Show traces
         </Link>
+        {query.turns && query.turns.length > 0 && <DeleteSession sessionId={sessionId} onDeleted={actions.back} />}
       </header>
       {query.turns && query.turns.length > 0 && <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total} />}
       {query.isError && !query.turns ? (

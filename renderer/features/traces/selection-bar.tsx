@@ -1,13 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { deletedIdsMax } from '../../../shared/contract/tracing/trace-deletions.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
+import { useMayDelete } from '../../api/trace-deletions.ts';
 import { plural } from '../../model/text/format.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { CopyButton } from '../../ui/primitives/copy-button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
+import { DeleteTraces } from './delete-traces.tsx';
 
 /** Most traces that one import takes. */
 const importMax = 100;
@@ -30,8 +34,13 @@ export function SelectionBar({ selected, onClear }: { selected: ReadonlyMap<stri
   const navigate = useNavigate();
   const whyNot = useWhyNot()('dataset.write');
   const ids = [...selected.keys()];
+  const mayDelete = useMayDelete();
+  const [isDeleting, setDeleting] = useState(false);
   const exported = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
-  useKeys('Selection', [{ on: ['Escape'], label: 'Clear selection', run: onClear }]);
+  useKeys('Selection', [
+    { on: ['Escape'], label: 'Clear selection', run: onClear },
+    ...(mayDelete ? [{ on: ['Delete'], label: 'Delete the selected traces', run: () => setDeleting(true) }] : []),
+  ]);
   return (
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
@@ -47,6 +56,23 @@ export function SelectionBar({ selected, onClear }: { selected: ReadonlyMap<stri
         {exported.isPending ? 'Exporting…' : 'Export as JSON'}
       </Button>
       <CopyButton text={() => ids.join('\n')} label="Copy IDs" />
+      {mayDelete && (
+        <Button
+          disabled={ids.length > deletedIdsMax}
+          title={ids.length > deletedIdsMax ? `At most ${deletedIdsMax} at once` : undefined}
+          onClick={() => setDeleting(true)}
+        >
+          Delete…
+        </Button>
+      )}
+      {isDeleting && (
+        <DeleteTraces
+          traces={{ trace_ids: ids }}
+          of={ids.length === 1 ? 'the selected trace' : `${plural(ids.length, 'selected trace')}`}
+          onDeleted={onClear}
+          onClose={() => setDeleting(false)}
+        />
+      )}
       {exported.isError && (
         <span role="alert" className="min-w-0 truncate text-err text-label">
           {asFailure(exported.error, 'The traces could not be exported').why}

@@ -10,6 +10,7 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { BookkeepingToggle } from './bookkeeping-toggle.tsx';
+import { DeleteMatching } from './delete-matching.tsx';
 import { Facets } from './facets.tsx';
 import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
@@ -48,6 +49,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
       <span className="shrink-0 tabular-nums">{rows ? `${rows.hasMore ? 'more than ' : ''}${plural(rows.total, 'trace')}` : ' '}</span>
+      {rows && <DeleteMatching view={view} total={rows.total} hasMore={rows.hasMore} />}
       <PlainConditions view={view} onView={show} />
       <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
       <NewRows count={list.newCount} onShow={list.showNew} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />

@@ -81,14 +81,14 @@ const isInDialog = ({ target }: KeyboardEvent) =>
 
 /** Whether an element, or one around it, takes what is typed. */
 export const isField = (element: Element | null): boolean =>
-  element !== null && element.closest('input, textarea, select, [contenteditable=true]') !== null;
+  element !== null && element.closest('input:not([type=checkbox]), textarea, select, [contenteditable=true]') !== null;
 
-/** In a field every key is input; on a button or link Enter and Space are a click. */
+/** In a field every key is input; on a button, link or checkbox Enter and Space are a click. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
   if (isField(target)) return true;
-  return (event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, [role=tab]') !== null;
+  return (event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, input, [role=tab]') !== null;
 }
 
 const KeysContext = createContext<Keys | null>(null);

@@ -39,6 +39,8 @@ export const ofRunKey: ReadonlySet<Permission> = of('eval.write', 'trace.write',
 export const ofRole: Record<'owner' | 'admin' | 'write' | 'read', ReadonlySet<Permission>> = {
   owner: all,
   admin: all,
-  write: new Set(permissions.filter((permission) => !['app.write', 'app.delete', 'environment.delete'].includes(permission))),
+  write: new Set(
+    permissions.filter((permission) => !['trace.delete', 'app.write', 'app.delete', 'environment.delete'].includes(permission)),
+  ),
   read: new Set(permissions.filter((permission) => /\.read$/.test(permission))),
 };

@@ -10,6 +10,10 @@ export function auditRows(database: ControlDatabase): AuditLog {
       database.write({ by, tenant_id, app_id: app_id || null, action: 'refused', target }, () => ({ result: undefined }));
     },
 
+    recordDeletion: async (by, { tenant_id, app_id }, target, before) => {
+      database.write({ by, tenant_id, app_id, action: 'trace.delete', target }, () => ({ result: undefined, before }));
+    },
+
     list: async (tenantId, { limit, offset }) => {
       const mine = eq(audit.tenant_id, tenantId);
       const rows = queries.select().from(audit).where(mine).orderBy(desc(audit.id)).limit(limit).offset(offset).all();

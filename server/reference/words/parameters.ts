@@ -4,6 +4,7 @@ export const parameterWords: Record<string, string> = {
   apiKeyId: 'Id of the key, which is not its value.',
   appId: 'Id of the app.',
   commentId: 'Id of the comment.',
+  deletionId: 'Id of the deletion.',
   deploymentId: 'Id of the deployment.',
   envId: 'Id of the workspace.',
   environmentId: 'Id of the environment.',

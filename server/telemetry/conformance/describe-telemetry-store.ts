@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
+import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
 import { filterGuarantees } from './filters.ts';
@@ -42,6 +43,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'pending spans': pendingGuarantees,
   scopes: scopeGuarantees,
   tenancy: tenancyGuarantees,
+  deletions: deletionGuarantees,
   traces: traceGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,

@@ -24,6 +24,7 @@ import { DamageRecord } from './file/damage-record.ts';
 import { StoreCheck } from './file/store-check.ts';
 import type { RemoteReads } from './read/read-calls.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './read/reader-pool.ts';
+import { SelectedDeletions } from './selected-deletions.ts';
 import type { CommandCall, RemoteCommands } from './write/commands.ts';
 import type { TransferredRequest, WriteMessage, WriteProtocol, WriteThreadReply } from './write/write-messages.ts';
 
@@ -84,6 +85,7 @@ class SqliteTelemetry implements TelemetryStore {
   };
   readonly maintenance: StoreMaintenance;
   readonly damage: DamageRecord;
+  readonly deletions: SelectedDeletions;
   readonly forwarding: ForwardStore;
   readonly redaction: RedactionStore;
   readonly traces: TraceReader;
@@ -123,6 +125,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.statistics = reads.statistics;
     const { setRetention, compact, cancelCompaction, erase } = this.#commands.maintenance;
     this.maintenance = { setRetention, compact, cancelCompaction, erase, compaction: () => this.#compaction };
+    this.deletions = new SelectedDeletions(reads.deletions, this.#commands.deletions);
     this.forwarding = forwardStore(reads.forward, this.#commands.forward);
     const { previewSpans, token } = reads.redaction;
     this.redaction = { previewSpans, token, keepTokens: this.#commands.forward.keepTokens };
@@ -208,6 +211,9 @@ class SqliteTelemetry implements TelemetryStore {
       }
       case 'compaction':
         this.#compaction = reply.compaction;
+        return;
+      case 'deletion':
+        this.deletions.notify(reply.change);
         return;
       case 'committed':
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);

@@ -31,6 +31,8 @@ export const errorStatus = {
   // The resource.
   not_found: 404,
   trace_not_found: 404,
+  trace_deletion_not_found: 404,
+  session_not_found: 404,
   span_not_found: 404,
   media_not_found: 404,
   score_not_found: 404,

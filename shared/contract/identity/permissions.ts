@@ -2,6 +2,7 @@
 export const permissions = [
   'trace.write',
   'trace.read',
+  'trace.delete',
   'span.read',
   'session.read',
   'score.write',

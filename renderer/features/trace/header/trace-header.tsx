@@ -13,6 +13,7 @@ import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
+import { DeleteTrace } from './delete-trace.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
 
@@ -76,6 +77,7 @@ export function TraceHeader({
       </span>
       <ForwardMenu traceId={trace.id} />
       <ExportMenu traceId={trace.id} />
+      {host !== 'window' && <DeleteTrace traceId={trace.id} onDeleted={onClose} />}
       {host === 'panel' && (
         <IconButton label="Open full page (Enter)" onClick={onFullPage}>
           <Icon of={Maximize2} />

@@ -6,7 +6,10 @@ import { platform } from './platform.ts';
 import { scores } from './scores.ts';
 import { sessions } from './sessions.ts';
 import { spans } from './spans.ts';
+import { traceDeletions } from './trace-deletions.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
 
-export const everyGateway: Trigger[] = [...platform, ...ingest, ...traces, ...spans, ...sessions, ...scores, ...experiments, ...viewer];
+export const everyGateway: Trigger[] = [
+  ...[...platform, ...ingest, ...traces, ...traceDeletions, ...spans, ...sessions, ...scores, ...experiments, ...viewer],
+];

@@ -22,8 +22,13 @@ export function followCommits(telemetry: TelemetryStore, scope: Scope, send: (ev
     span_count += notice.span_count;
     if (span_count > 0) sender.request();
   });
+  // Deletions have no trace ids: what shows a list fetches it again.
+  const unfollowDeletions = telemetry.deletions.follow((change) => {
+    if (sameScope(change.scope, scope) && change.state !== 'removing') sender.request();
+  });
   return () => {
     unfollow();
+    unfollowDeletions();
     sender.stop();
   };
 }

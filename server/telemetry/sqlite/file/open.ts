@@ -16,6 +16,9 @@ export const newStorePageBytes = 4096;
 /** SQLite's code for `auto_vacuum = INCREMENTAL`. */
 const incremental = 2;
 
+/** How long a connection to the store waits for a lock. */
+export const busyTimeoutMs = 5000;
+
 export type OpenDatabase = Database.Database;
 
 /**
@@ -42,7 +45,9 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
     if (process.platform === 'darwin') for (const flush of ['fullfsync', 'checkpoint_fullfsync']) db.pragma(`${flush} = 1`);
     requirePragma(db, 'journal_mode', 'wal');
     requirePragma(db, 'synchronous', 2);
-    db.pragma('busy_timeout = 5000');
+    // Deleted rows are overwritten with zeros in the file.
+    db.pragma('secure_delete = ON');
+    db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     db.pragma('cache_size = -16384');
     db.pragma('mmap_size = 0');
     db.pragma('temp_store = MEMORY');
@@ -62,7 +67,7 @@ export function openWriter(file: string, schema: Schema = telemetrySchema): Open
 export function openReader(file: string): OpenDatabase {
   const db = open(file, { readonly: true, fileMustExist: true });
   db.pragma('query_only = ON');
-  db.pragma('busy_timeout = 5000');
+  db.pragma(`busy_timeout = ${busyTimeoutMs}`);
   db.pragma('cache_size = -8192');
   db.pragma('mmap_size = 0');
   db.pragma('temp_store = MEMORY');

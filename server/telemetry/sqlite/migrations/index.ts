@@ -17,7 +17,8 @@ import { agentTurns } from './016-agent-turns.ts';
 import { contentSignatures } from './017-content-signatures.ts';
 import { columns } from './018-columns.ts';
 import { columnChecksums } from './019-column-checksums.ts';
-import { recentTraceTerms } from './020-recent-trace-terms.ts';
+import { traceDeletions } from './020-trace-deletions.ts';
+import { recentTraceTerms } from './021-recent-trace-terms.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -40,5 +41,6 @@ export const migrations: readonly string[] = [
   contentSignatures,
   columns,
   columnChecksums,
+  traceDeletions,
   recentTraceTerms,
 ];

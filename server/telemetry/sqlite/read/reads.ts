@@ -8,6 +8,7 @@ import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
 import { ActivityReads } from './activity-reads.ts';
+import { DeletionReads } from './deletion-reads.ts';
 import { DistributionReads } from './distribution-reads.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { FilterValueReads } from './filter-values.ts';
@@ -51,6 +52,7 @@ export function createReads(context: ReadContext) {
       span: (scope: number, spanId: string) => spans.byId(scope, spanId),
     },
     experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
+    deletions: only(new DeletionReads(context), 'select', 'count', 'find'),
     ...traceListReads(context),
     ...sumReads(context),
     ...exportReads(context),

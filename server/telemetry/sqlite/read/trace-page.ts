@@ -24,9 +24,13 @@ interface TracePage {
   totalIsLowerBound: boolean;
 }
 
+/** The traces of a page, by row. */
+export const findPage = (context: ReadContext, scope: number, query: Page): FoundPage =>
+  pageOfContents(context, scope, query) ?? pageWithoutContents(context, scope, query);
+
 export function pageOfTraces(context: ReadContext, scope: number, query: Page): TracePage {
   const { damageReporter } = context;
-  const { ids, total, totalIsLowerBound } = pageOfContents(context, scope, query) ?? pageWithoutContents(context, scope, query);
+  const { ids, total, totalIsLowerBound } = findPage(context, scope, query);
   const select = context.db.prepare<[string], TraceRow>(
     'SELECT trace.* FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
   );

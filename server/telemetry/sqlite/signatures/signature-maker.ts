@@ -41,6 +41,12 @@ export class SignatureMaker {
     return true;
   }
 
+  /** Begins the groups in progress again, because they may hold words of spans that were deleted since. */
+  forget(): void {
+    this.#newest = null;
+    this.#older = null;
+  }
+
   /** @param complete number of units that get no more spans */
   #newestBuilder(complete: number): GroupBuilder | null {
     const group = groupOf(complete);

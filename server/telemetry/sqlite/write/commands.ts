@@ -17,6 +17,12 @@ export const createCommands = (writer: Writer) => ({
     cancelCompaction: () => writer.compactor.cancel(),
     erase: (scope: Scope) => writer.erase(scope),
   },
+  deletions: {
+    begin: (scope: Scope, id: string) => writer.beginDeletion(scope, id),
+    add: (scope: Scope, id: string, traces: readonly number[]) => writer.addToDeletion(scope, id, traces),
+    accept: (id: string, forwarded: string) => writer.deletions.accept(id, forwarded),
+    abandon: (id: string) => writer.deletions.abandon(id),
+  },
   forward: writer.forward,
 });
 

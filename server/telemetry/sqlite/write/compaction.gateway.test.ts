@@ -56,13 +56,11 @@ function open(): void {
   db = openWriter(file);
   // Thousands of commits, none of which has to survive a power cut.
   db.pragma('synchronous = OFF');
-  writer = new Writer(
-    db,
-    createPricing(),
-    () => testEpochMs + 10 * dayMs,
-    undefined,
-    (now) => (state = now),
-  );
+  writer = new Writer(db, createPricing(), () => testEpochMs + 10 * dayMs, undefined, {
+    compacted: (now) => (state = now),
+    removed: () => {},
+    changed: () => {},
+  });
 }
 
 const onDay = (day: number): number => testEpochMs + day * dayMs;

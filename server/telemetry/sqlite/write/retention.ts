@@ -168,7 +168,7 @@ export class Retention {
       if (texts) for (const text of texts) needed.texts.add(text);
       else needed.anyText = true;
     }
-    return { wasListed: false, isComplete: true };
+    return { wasListed: false, isComplete: true, spans: [] };
   }
 
   /** Deletes texts that no remaining trace needs and no later trace may refer to. Blocks of the other texts stay. */

@@ -33,6 +33,10 @@ export class TextStore {
   readonly #hash;
   readonly #insert;
   #cache: HashTable | null = null;
+  /** Texts in the cache that were deleted. */
+  readonly #deleted = new Set<number>();
+  /** Called for each text that is shared again. */
+  onReuse: ((id: number) => void) | null = null;
   /** Blocks whose texts can still be shared. */
   #firstTexts: FirstText[] = [];
 
@@ -47,7 +51,10 @@ export class TextStore {
   store(scope: number, hash: Buffer, bytes: Uint8Array): number {
     this.#cache ??= this.#preload();
     const cachedId = this.#cache.get(scope, hash);
-    if (cachedId >= this.#oldest()) return cachedId;
+    if (cachedId >= this.#oldest() && !this.#deleted.has(cachedId)) {
+      this.onReuse?.(cachedId);
+      return cachedId;
+    }
     const { block, at, size } = this.#blocks.add(bytes);
     const id = Number(this.#insert.run(scope, hash, block, at, size).lastInsertRowid);
     this.#remember(this.#cache, { id, scope, hash, block });
@@ -78,7 +85,13 @@ export class TextStore {
     return cache;
   }
 
+  /** The text is deleted from now on: spans do not share it. */
+  drop(id: number): void {
+    this.#deleted.add(id);
+  }
+
   forget(): void {
     this.#cache = null;
+    this.#deleted.clear();
   }
 }

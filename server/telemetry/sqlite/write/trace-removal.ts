@@ -6,7 +6,6 @@ import { flag } from '../file/codes.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { resourceKey } from '../file/resource-key.ts';
 import { stored } from '../file/stored-names.ts';
-import type { ScoreTargets } from './score-targets.ts';
 import type { SessionRows } from './session-rows.ts';
 import type { Trees } from './trees.ts';
 
@@ -24,8 +23,18 @@ interface SpanRow {
   session: number | null;
 }
 
+/** Decides what happens to the scores of removed spans and traces. */
+export interface ScoredResources {
+  /** Called for each removed span. @returns whether its scores must be removed now */
+  remove(scope: number, spanId: unknown): boolean;
+  /** Whether the scores of a removed trace stay for now. */
+  has(scope: number, id: unknown): boolean;
+}
+
 /** Result of a removal step. */
 export interface Removed {
+  /** Row ids of the removed spans. */
+  spans: number[];
   /** True if lists contained the trace before this step. */
   wasListed: boolean;
   /** The trace is completely removed. */
@@ -43,6 +52,7 @@ export class TraceRemoval {
   readonly #spans;
   readonly #logs;
   readonly #hide;
+  readonly #detach;
   readonly #dropScores;
   readonly #dropSpan;
   readonly #dropLog;
@@ -62,10 +72,13 @@ export class TraceRemoval {
     this.#spans = db.prepare<[number], SpanRow>(`SELECT id, span_id, flags, size, session FROM span WHERE trace = ? LIMIT ${pieceRows}`);
     this.#logs = db.prepare<[number], { id: number; size: number }>(`SELECT id, size FROM span_log WHERE trace = ? LIMIT ${pieceRows}`);
     this.#hide = db.prepare<[number]>('UPDATE trace SET span_count = 0 WHERE id = ?');
+    // Ids of 21 bytes are never received, so no read and no span finds the trace again.
+    this.#detach = db.prepare<[number]>("UPDATE trace SET span_count = 0, trace_id = CAST(printf('d%020d', id) AS BLOB) WHERE id = ?");
     this.#dropSpan = ['DELETE FROM content_change WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
     this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
     this.#dropTraceRows = [
+      'DELETE FROM outgoing WHERE trace = ?',
       `DELETE FROM ${stored.deadLetters} WHERE trace = ?`,
       'DELETE FROM forwarded WHERE trace = ?',
       'DELETE FROM trace WHERE id = ?',
@@ -80,23 +93,41 @@ export class TraceRemoval {
   }
 
   /**
-   * Removes a trace, or the first part of a large one. Call it within a transaction. Terms and session names are deleted later.
-   * @param targets counts of all spans in the store; null to keep scores
+   * Takes a trace out of all lists, and its id from it: a span that arrives for the id creates another trace. Call it within a transaction.
+   * @returns its app and id; null when there is no such trace
    */
-  remove(id: number, targets: ScoreTargets | null): Removed {
+  detach(id: number): Pick<TraceRow, 'scope' | 'trace_id'> | null {
     const trace = this.#trace.get(id);
-    if (!trace) return { wasListed: false, isComplete: true };
+    if (!trace) return null;
+    this.#detach.run(id);
+    this.#countDown.run(trace.span_count > 0 ? 1 : 0, 0, trace.scope);
+    this.#trees.drop(id);
+    return trace;
+  }
+
+  /**
+   * Removes a trace, or the first part of a large one. Call it within a transaction. Terms and session names are deleted later.
+   * @param scored by counts of all spans in the store; null to keep scores
+   * @param onSession called for each changed session; its sums are made again by default
+   */
+  remove(
+    id: number,
+    scored: ScoredResources | null,
+    onSession: (scope: number, session: number) => void = (scope, session) => this.#sessions.recompute(scope, session),
+  ): Removed {
+    const trace = this.#trace.get(id);
+    if (!trace) return { wasListed: false, isComplete: true, spans: [] };
     const { scope, trace_id, span_count } = trace;
     const wasListed = span_count > 0;
     if (wasListed) this.#hide.run(id);
     const spans = this.#spans.all(id);
-    for (const { span_id } of spans) if (targets?.remove(scope, span_id)) this.#dropScoresOf(scope, span_id);
+    for (const { span_id } of spans) if (scored?.remove(scope, span_id)) this.#dropScoresOf(scope, span_id);
     for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);
     const logs = spans.length < pieceRows ? this.#logs.all(id) : [];
     for (const log of logs) this.#dropLog.run(log.id);
     const isComplete = spans.length < pieceRows && logs.length < pieceRows;
     if (isComplete) {
-      if (targets?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
+      if (scored?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
       for (const drop of this.#dropTraceRows) drop.run(id);
     }
     this.release(
@@ -107,8 +138,8 @@ export class TraceRemoval {
     this.#countDown.run(wasListed ? 1 : 0, counted.length, scope);
     this.#trees.drop(id);
     const sessions = new Set(spans.map(({ session }) => session ?? 0));
-    for (const session of sessions) if (session !== 0) this.#sessions.recompute(scope, session);
-    return { wasListed, isComplete };
+    for (const session of sessions) if (session !== 0) onSession(scope, session);
+    return { wasListed, isComplete, spans: spans.map((span) => span.id) };
   }
 
   /** Releases quota bytes of a tenant, where they are counted. */

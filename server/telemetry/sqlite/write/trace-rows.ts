@@ -52,6 +52,13 @@ const columns = [
   'output_preview',
 ] as const;
 
+/** Traces whose deletion was accepted and that still have their ids. */
+export interface DeletedTraces {
+  has(trace: number): boolean;
+  /** Takes the id from it, for another trace. */
+  detach(trace: number): void;
+}
+
 /** A span that the running commit wrote. */
 export interface Arrival {
   preview: ArrivalPreview;
@@ -74,6 +81,7 @@ export interface Touched {
 export class TraceRows {
   readonly #dictionary: Dictionary;
   readonly #sentSpans: SentSpans;
+  readonly #deleted: DeletedTraces;
   readonly #find;
   readonly #insert;
   readonly #stored;
@@ -81,7 +89,8 @@ export class TraceRows {
   readonly #sent;
   readonly #hide;
 
-  constructor(db: OpenDatabase, dictionary: Dictionary, sentSpans: SentSpans) {
+  constructor(db: OpenDatabase, dictionary: Dictionary, sentSpans: SentSpans, deleted: DeletedTraces) {
+    this.#deleted = deleted;
     this.#dictionary = dictionary;
     this.#sentSpans = sentSpans;
     this.#find = db.prepare<[number, unknown], number>('SELECT id FROM trace WHERE scope = ? AND trace_id = ?').pluck();
@@ -96,14 +105,16 @@ export class TraceRows {
 
   /** Row of a trace; undefined for none. */
   find(scope: number, traceId: string): number | undefined {
-    return this.#find.get(scope, storeId(traceId));
+    const row = this.#find.get(scope, storeId(traceId));
+    return row === undefined || this.#deleted.has(row) ? undefined : row;
   }
 
   /** Row of a trace, created when missing. */
   open(scope: number, traceId: string): { id: number; isNew: boolean } {
     const stored = storeId(traceId);
     const existing = this.#find.get(scope, stored);
-    if (existing !== undefined) return { id: existing, isNew: false };
+    if (existing !== undefined && !this.#deleted.has(existing)) return { id: existing, isNew: false };
+    if (existing !== undefined) this.#deleted.detach(existing);
     return { id: Number(this.#insert.run(scope, stored).lastInsertRowid), isNew: true };
   }
 

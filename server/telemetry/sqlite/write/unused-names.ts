@@ -23,15 +23,20 @@ const pieceRows = 200;
 
 export class UnusedNames {
   readonly #db: OpenDatabase;
+  readonly #user: string;
   readonly #forget: () => void;
   /** By id, 1 for referenced entries. Null when no pass is running. */
   #marks: Record<Kind, Uint8Array> | null = null;
 
-  /** @param forget clears caches of names after some were deleted */
-  constructor(db: OpenDatabase, forget: () => void) {
+  /**
+   * @param user names the owner of the passes, because several may run at once
+   * @param forget clears caches of names after some were deleted
+   */
+  constructor(db: OpenDatabase, user: string, forget: () => void) {
     this.#db = db;
+    this.#user = user;
     this.#forget = forget;
-    for (const kind of kinds) db.function(`mark_${kind}`, { varargs: true }, (...ids) => this.#mark(kind, ids as number[]));
+    for (const kind of kinds) db.function(`${user}_mark_${kind}`, { varargs: true }, (...ids) => this.#mark(kind, ids as number[]));
   }
 
   /**
@@ -66,13 +71,13 @@ export class UnusedNames {
     for (const [name, table, columns, kind] of triggers())
       for (const event of ['INSERT', 'UPDATE'])
         this.#db.exec(
-          `CREATE TEMP TRIGGER ${name}_${event} AFTER ${event} ON main.${table} BEGIN SELECT mark_${kind}(${columns.map((column) => `new.${column}`).join(', ')}); END`,
+          `CREATE TEMP TRIGGER ${this.#user}_${name}_${event} AFTER ${event} ON main.${table} BEGIN SELECT ${this.#user}_mark_${kind}(${columns.map((column) => `new.${column}`).join(', ')}); END`,
         );
   }
 
   #dropTriggers(): void {
     for (const [name] of triggers())
-      for (const event of ['INSERT', 'UPDATE']) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${name}_${event}`);
+      for (const event of ['INSERT', 'UPDATE']) this.#db.exec(`DROP TRIGGER IF EXISTS temp.${this.#user}_${name}_${event}`);
   }
 
   /** Marks the references of existing rows; later rows are marked by the triggers. */

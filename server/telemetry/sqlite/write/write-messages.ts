@@ -9,6 +9,7 @@ import type { Damage } from '../../damage.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageErrorKind } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
+import type { DeletionChange } from '../../trace-deletions.ts';
 import type { CommandCall } from './commands.ts';
 import type { ScoreChange } from './score-rows.ts';
 
@@ -33,6 +34,7 @@ export type WriteThreadReply =
   | { kind: 'refused'; id: number; errorKind: StorageErrorKind; message: string }
   | { kind: 'spent'; id: number; spent: ExceededQuota }
   | { kind: 'compaction'; compaction: Compaction }
+  | { kind: 'deletion'; change: DeletionChange }
   | { kind: 'committed'; notices: CommitNotice[] };
 
 /** Start message of the thread. */

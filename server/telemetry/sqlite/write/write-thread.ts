@@ -15,6 +15,7 @@ import { SignatureMaker } from '../signatures/signature-maker.ts';
 import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
 import { rebuildIfDue } from './rebuild.ts';
 import { type PendingRequest, WriteGroups } from './write-groups.ts';
+import { checkpoint, emptyLog } from './write-log.ts';
 import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
 import { Writer } from './writer.ts';
 
@@ -112,7 +113,11 @@ class WriteThread {
 
   #newWriter(): Writer {
     const damage = { damageReporter: this.#damageReporter, isDamaged: this.#isDamaged };
-    return new Writer(this.#db, this.#pricing, Date.now, damage, (state) => this.#tell(state));
+    return new Writer(this.#db, this.#pricing, Date.now, damage, {
+      compacted: (state) => this.#tell(state),
+      removed: () => this.#signatures.forget(),
+      changed: (change) => this.#reply({ kind: 'deletion', change }),
+    });
   }
 
   /** Limits progress notices to what an observer can see. */
@@ -120,13 +125,23 @@ class WriteThread {
     const isNews = compaction.state !== this.#told.state || performance.now() - this.#told.at > tellMs;
     if (!isNews) return;
     // The file gets shorter after a checkpoint.
-    if (compaction.state === 'done' || compaction.state === 'stopped') this.#checkpoint(0);
+    if (compaction.state === 'done' || compaction.state === 'stopped') checkpoint(this.#db, 0);
     this.#told = { state: compaction.state, at: performance.now() };
     this.#reply({ kind: 'compaction', compaction });
   }
 
   #newIdleTasks(): { step(): boolean }[] {
-    return [this.#writer.retention, this.#writer.erasure, this.#writer.compactor, new ColumnMaker(this.#db), this.#signatures];
+    const { retention, erasure, compactor, deletions } = this.#writer;
+    return [
+      { step: () => deletions.removeStep() },
+      retention,
+      erasure,
+      compactor,
+      { step: () => deletions.eraseStep() },
+      new ColumnMaker(this.#db),
+      this.#signatures,
+      { step: () => deletions.finishStep(() => emptyLog(this.#db)) },
+    ];
   }
 
   command(id: number, call: CommandCall): void {
@@ -217,14 +232,19 @@ class WriteThread {
     const load = this.#load();
     if (load > pauseLoadMax) {
       const began = performance.now();
-      const isBehind = this.#idleTasks.includes(this.#signatures) && this.#step(this.#signatures);
-      this.#checkpoint(logBytesMax);
+      const isBehind = this.#urgentTasks().some((task) => this.#step(task));
+      checkpoint(this.#db, logBytesMax);
       this.#pauseIn(isBehind ? loadedRest(performance.now() - began, load) : restMs);
       return;
     }
     const isDone = this.#idleTasks.every((task) => !this.#step(task));
-    this.#checkpoint(isDone ? idleLogBytesMax : logBytesMax);
+    checkpoint(this.#db, isDone ? idleLogBytesMax : logBytesMax);
     if (!isDone) this.#pauseIn(0);
+  }
+
+  /** Tasks that go on under load, because people wait for them or because they would fall behind for ever. */
+  #urgentTasks(): { step(): boolean }[] {
+    return this.#idleTasks.filter((task, at) => at === 0 || task === this.#signatures);
   }
 
   #step(task: { step(): boolean }): boolean {
@@ -249,25 +269,10 @@ class WriteThread {
     const now = performance.now();
     if (now - this.#logLookedAt < logLookMs) return;
     this.#logLookedAt = now;
-    this.#checkpoint(logBytesMax);
+    checkpoint(this.#db, logBytesMax);
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#checkpoint(idleLogBytesMax), idleMs);
+    this.#idle = setTimeout(() => checkpoint(this.#db, idleLogBytesMax), idleMs);
     this.#idle.unref();
-  }
-
-  /** Checkpoints the log once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
-  #checkpoint(bytesMax: number): void {
-    try {
-      if (this.#logBytes() > bytesMax) this.#db.pragma('wal_checkpoint(PASSIVE)');
-    } catch (error) {
-      if (!storageErrorKind(error)) throw error;
-    }
-  }
-
-  /** Bytes of the write-ahead log that are not in the database yet. Its file size tells nothing, because the file is reused. */
-  #logBytes(): number {
-    const [state] = this.#db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }];
-    return (state.log - state.checkpointed) * Number(this.#db.pragma('page_size', { simple: true }));
   }
 
   /** Writes the queued requests, checkpoints the log, and closes. */

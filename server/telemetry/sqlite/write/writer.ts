@@ -6,24 +6,26 @@ import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice } from '../../span-writer.ts';
-import { StorageError } from '../../storage-error.ts';
+import type { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { registerResourceKey } from '../file/resource-key.ts';
-import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { ForwardRows } from '../forward/forward-rows.ts';
 import { RecordReader } from '../read/record-reader.ts';
 import { SentSpans } from '../read/sent-span.ts';
 import { AgentTurns } from './agent-turns.ts';
 import { BatchWriter } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
+import { ByteErasure } from './byte-erasure.ts';
 import { Compactor } from './compaction.ts';
+import { type DeletionEvents, type DeletionParts, Deletions } from './deletions.ts';
 import { Dictionary } from './dictionary.ts';
 import { Erasure } from './erasure.ts';
 import { LogRows } from './log-rows.ts';
 import { RecordWriter } from './record-writer.ts';
+import { ReservedIds } from './reserved-ids.ts';
 import { Retention } from './retention.ts';
 import { type ScoreChange, ScoreRows } from './score-rows.ts';
 import { SessionRows } from './session-rows.ts';
@@ -36,6 +38,7 @@ import { Trees } from './trees.ts';
 import { TurnWriter } from './turn-writer.ts';
 import { UnusedNames } from './unused-names.ts';
 import { UsageRows } from './usage-rows.ts';
+import { byTrace, damagedTrace, failureOf } from './write-failure.ts';
 
 /** Write request of one caller: spans and logs, or scores. */
 export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch; allowance?: Allowance | null } | { change: ScoreChange });
@@ -55,35 +58,22 @@ export interface WriterDamage {
   isDamaged(): boolean;
 }
 
+/** What background work tells the write thread. */
+export interface WriterEvents extends DeletionEvents {
+  compacted(state: Compaction): void;
+}
+
+const withoutEvents: WriterEvents = { compacted: () => {}, removed: () => {}, changed: () => {} };
+
 const withoutReports: WriterDamage = { damageReporter: new DamageReporter(), isDamaged: () => false };
 
-/** Unexpected failures of a damaged store count as damage: a row that is missing in an index, for example, can be written twice. */
-function failureOf(error: unknown, isDamaged: boolean): StorageError {
-  if (error instanceof StorageError) return error;
-  const errorKind = storageErrorKind(error) ?? (isDamaged ? 'corrupt' : 'mistake');
-  return new StorageError(errorKind, error instanceof Error ? (error.stack ?? error.message) : String(error));
-}
-
 const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
-
-function byTrace(batch: PreparedBatch): PreparedBatch[] {
-  const ids = new Set([...batch.spans, ...batch.logs].map(({ trace_id }) => trace_id));
-  const isOfTrace = (id: string) => (item: { trace_id: string }) => item.trace_id === id;
-  return [...ids].map((id) => ({
-    ...batch,
-    spans: batch.spans.filter(isOfTrace(id)),
-    logs: batch.logs.filter(isOfTrace(id)),
-    evaluations: batch.evaluations.filter(isOfTrace(id)),
-  }));
-}
-
-const damagedTrace = ({ span_id, trace_id }: { span_id: string; trace_id: string }): string =>
-  `span ${span_id} of trace ${trace_id}: the stored part of this trace is damaged, so nothing can be added to it`;
 
 export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
   readonly compactor: Compactor;
+  readonly deletions: Deletions;
   readonly forward: ForwardRows;
   readonly #db: OpenDatabase;
   readonly #isDamaged: () => boolean;
@@ -112,7 +102,7 @@ export class Writer {
     pricing: Pricing,
     now: () => number = Date.now,
     damage: WriterDamage = withoutReports,
-    reportCompaction: (state: Compaction) => void = () => {},
+    events: WriterEvents = withoutEvents,
   ) {
     registerResourceKey(db);
     this.#isDamaged = damage.isDamaged;
@@ -128,9 +118,11 @@ export class Writer {
     const spans = new SpanRows(db, this.#dictionary, recordWriter, this.#records);
     const logs = new LogRows(db, recordWriter);
     const turns = new TurnWriter(new AgentTurns(db), logs);
-    this.#traces = new TraceRows(db, this.#dictionary, sentSpans);
     this.#sessions = new SessionRows(db, damageReporter);
     this.#trees = new Trees(db, logs, damageReporter);
+    const removal = new TraceRemoval(db, this.#trees, this.#sessions);
+    this.deletions = new Deletions(db, this.#deletionParts(removal, now), now, events);
+    this.#traces = new TraceRows(db, this.#dictionary, sentSpans, this.deletions);
     this.#terms = new TraceTerms(db, this.#dictionary);
     this.#scores = new ScoreRows(db);
     this.#batches = new BatchWriter({
@@ -144,10 +136,9 @@ export class Writer {
       sentSpans,
       pricing,
     });
-    const removal = new TraceRemoval(db, this.#trees, this.#sessions);
     this.retention = new Retention(db, this.#records, removal, now);
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
-    this.compactor = new Compactor(db, new UnusedNames(db, () => this.#forgetNames()), reportCompaction);
+    this.compactor = new Compactor(db, new UnusedNames(db, 'compaction', () => this.#forgetNames()), events.compacted);
     this.#usage = new UsageRows(db);
     this.forward = new ForwardRows(db, (scope) => this.#scope(scope), now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
@@ -155,6 +146,16 @@ export class Writer {
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
     this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
     this.#transact = db.transaction((requests: WriteRequest[]) => this.#writeAll(requests));
+  }
+
+  #deletionParts(removal: TraceRemoval, now: () => number): DeletionParts {
+    return {
+      removal,
+      sessions: this.#sessions,
+      ids: new ReservedIds(this.#db, this.#blocks, now),
+      bytes: new ByteErasure(this.#db, this.#records, this.#texts, removal),
+      names: new UnusedNames(this.#db, 'deletion', () => this.#forgetNames()),
+    };
   }
 
   /**
@@ -263,6 +264,16 @@ export class Writer {
 
   #scope({ tenant_id, app_id }: Scope): number {
     return this.#findScope.get(tenant_id, app_id) ?? Number(this.#addScope.run(tenant_id, app_id).lastInsertRowid);
+  }
+
+  /** Starts to list the traces of a deletion. */
+  beginDeletion(scope: Scope, id: string): void {
+    this.deletions.begin(this.#scope(scope), id);
+  }
+
+  /** Adds traces, by row, to a deletion. */
+  addToDeletion(scope: Scope, id: string, traces: readonly number[]): void {
+    this.deletions.add(this.#scope(scope), id, traces);
   }
 
   /** Durably marks an app for erasure, which happens gradually. */
