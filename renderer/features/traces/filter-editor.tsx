@@ -45,7 +45,8 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   const text = context.state.doc.toString();
   const place = placeIn(text, context.pos);
   if (place.expects === 'nothing') return null;
-  if (place.expects === 'joiner' && place.typed === '' && !context.explicit) return null;
+  // Words may follow as well: a list of all fields would be in the way.
+  if (place.expects === 'field' && !place.isFirst && place.typed === '' && !context.explicit) return null;
   const suggestions = await suggestionsAt(queries, place).catch((): Suggestion[] => []);
   const own = suggestions.map(({ text: label, about, kind }, at) => ({
     label,
