@@ -21,7 +21,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
 import { problemOf } from '../../model/filter/filter-text.ts';
-import { type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
+import { filterExample, type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
 
 export interface FilterEditorProps {
@@ -134,6 +134,22 @@ function completionToApply(view: EditorView) {
   return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
 }
 
+/** Whether the user moved to the selected completion since the last change of the text. */
+function chosenByArrows(): { isChosen: () => boolean; extension: Extension } {
+  let isChosen = false;
+  const extension = [
+    EditorView.domEventObservers({
+      keydown: ({ key }) => {
+        if (/^(Arrow|Page)(Up|Down)$/.test(key)) isChosen = true;
+      },
+    }),
+    EditorView.updateListener.of(({ docChanged }) => {
+      if (docChanged) isChosen = false;
+    }),
+  ];
+  return { isChosen: () => isChosen, extension };
+}
+
 /** Tab accepts a completion while the user types or selects one; otherwise it moves the focus. */
 function tabKey(hasDraft: boolean): Extension {
   let isIntended = hasDraft;
@@ -160,9 +176,10 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     latest.current.onLeave();
     return true;
   };
-  /** Accepts the selected completion. If the text already has it, the filter is submitted. */
+  const { isChosen, extension: watchArrows } = chosenByArrows();
+  /** Searches: any words are a filter. Accepts a completion that was chosen, or without which the filter is incomplete. */
   const enter = (view: EditorView) => {
-    if (completionToApply(view)) return acceptCompletion(view);
+    if (completionToApply(view) && (isChosen() || problemOf(view.state.doc.toString()))) return acceptCompletion(view);
     // While completions are loading an incomplete filter is not submitted.
     if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
     closeCompletion(view);
@@ -177,11 +194,12 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
         { key: 'Escape', run: leave },
       ]),
     ),
+    watchArrows,
     tabKey(latest.current.hasDraft),
     oneLine,
     colours,
     filterTheme,
-    placeholder('Filter, for example: model = gpt-4o and cost > 0.01'),
+    placeholder(filterExample),
     EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
     autocompletion({
       override: [(context) => complete(queries, latest.current.recent, context)],

@@ -13,6 +13,9 @@ export interface Suggestion {
   kind: 'field' | 'operator' | 'value' | 'word';
 }
 
+/** What an empty filter shows. */
+export const filterExample = 'Search, for example: timeout tool:web_search cost > 0.01';
+
 const schemaOf = (queries: QueryClient) =>
   queries.fetchQuery({
     queryKey: ['filter-schema'],
