@@ -42,15 +42,33 @@ async function writeFilter(page: Page, text: string) {
 test('a filter is completed with known values, and applied by Enter', async ({ page }) => {
   await writeFilter(page, 'mod');
   await expect(option(page, 'model')).toBeVisible();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   await expect(option(page, '=')).toBeVisible();
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
   await expect(option(page, 'o3')).toBeVisible();
   await page.keyboard.type('o3');
   await expect(option(page, 'o3')).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(2);
   await expect(page).toHaveURL(/filter=model\+%3D\+o3/);
+});
+
+test('plain words are searched for by Enter, whatever is suggested; a suggestion that was chosen is accepted', async ({ page }) => {
+  await writeFilter(page, 'LATE rea');
+  await page.keyboard.press('Enter');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(row(page, /late reasoning/)).toBeVisible();
+  await expect(page).toHaveURL(/filter=LATE\+rea$/);
+
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await writeFilter(page, 'late or "no such text" err');
+  await expect(option(page, 'error')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('> 0');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/errors\+%3E\+0$/);
+  await expect(rows(page)).toHaveCount(2);
 });
 
 for (const [how, begin] of [
@@ -101,7 +119,7 @@ test('Tab leaves an empty field, and accepts a suggestion after typing or select
   await expect(field).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'All time' })).toBeFocused();
-  await expect(field).toHaveText(/^Filter, for example/);
+  await expect(field).toHaveText(/^Search, for example/);
 
   await page.keyboard.press('/');
   await expect(field).toBeFocused();

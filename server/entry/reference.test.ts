@@ -63,16 +63,17 @@ describe('filters.md', () => {
   it('has every field, kind, operator and limit', () => {
     const text = page('filters');
     const names = Object.values(staticFields).flatMap((fields) => Object.keys(fields));
-    const operators = Object.values(kindRules).flatMap(({ text: both, extra }) => [...both, ...extra]);
+    const operators = Object.values(kindRules).flat();
     expect([...names, ...operators].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
     const limits = section('filters', 'Limits');
-    const { predicates, listValues, valueLength, fieldLength, textLength } = filterLimits;
+    const { predicates, listValues, valueLength, fieldLength, textLength, depth } = filterLimits;
     const values = [
       `| ${predicates} |`,
       `| 1 to ${listValues} |`,
       `| ${valueLength} |`,
       `| ${fieldLength} |`,
       `| ${grouped(textLength)} |`,
+      `| ${depth} |`,
     ];
     expect(values.filter((value) => !limits.includes(value))).toEqual([]);
   });

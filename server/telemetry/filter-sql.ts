@@ -1,4 +1,5 @@
 /** Translates a filter tree into conditions of a store. The traversal is the same for all stores, the dialect differs. */
+import { contentFields } from '../../shared/filter/fields.ts';
 import type {
   Clause,
   DatePredicate,
@@ -10,11 +11,13 @@ import type {
   StatusPredicate,
   TagsPredicate,
   TextPredicate,
+  WordsPredicate,
 } from '../../shared/filter/filter-tree.ts';
-import { splitNegation } from '../../shared/filter/filter-tree.ts';
+import { isPredicate, splitNegation } from '../../shared/filter/filter-tree.ts';
 
 /** Joins and negates conditions. */
 interface Connectives<C> {
+  all(conditions: C[]): C;
   any(conditions: C[]): C;
   not(condition: C): C;
 }
@@ -26,8 +29,6 @@ interface Connectives<C> {
  */
 export interface FilterDialect<C> extends Connectives<C> {
   text(predicate: TextPredicate): C;
-  /** `input`, `output`, `props`: texts that are not in rows. */
-  content(predicate: TextPredicate): C;
   number(predicate: NumberPredicate): C;
   status(predicate: StatusPredicate): C;
   /** Any of the tags. */
@@ -54,26 +55,34 @@ export const scoreFilterConditions = <C>({ clauses }: Filter, dialect: ScoreDial
 export const clauseCondition = <C>(clause: Clause, dialect: FilterDialect<C>): C =>
   joinClause(clause, dialect, (positive) => positiveCondition(positive, dialect));
 
-function joinClause<C>(clause: Clause, { any, not }: Connectives<C>, conditionOf: (positive: Predicate) => C): C {
-  const conditions = clause.map((predicate) => {
-    const { positive, negated } = splitNegation(predicate);
-    return negated ? not(conditionOf(positive)) : conditionOf(positive);
+function joinClause<C>(clause: Clause, connectives: Connectives<C>, conditionOf: (positive: Predicate) => C): C {
+  const conditions = clause.map((member) => {
+    if (!isPredicate(member)) return connectives.all(member.clauses.map((inner) => joinClause(inner, connectives, conditionOf)));
+    const { positive, negated } = splitNegation(member);
+    return negated ? connectives.not(conditionOf(positive)) : conditionOf(positive);
   });
-  return conditions.length === 1 ? (conditions[0] as C) : any(conditions);
+  return conditions.length === 1 ? (conditions[0] as C) : connectives.any(conditions);
 }
 
-/** Whether a predicate is about texts that are not in rows. */
-export function isContent(predicate: Predicate): predicate is TextPredicate {
-  return predicate.kind === 'string' && (predicate.field === 'input' || predicate.field === 'output' || predicate.field === 'props');
-}
+/** A predicate about texts that are not in rows. */
+export type ContentPredicate = TextPredicate | WordsPredicate;
+
+const contents: readonly string[] = contentFields;
+
+export const isContent = (predicate: Predicate): predicate is ContentPredicate =>
+  predicate.kind === 'words' || (predicate.kind === 'string' && contents.includes(predicate.field));
 
 /** Whether any predicate of a filter is about texts that are not in rows. */
-export const hasContent = ({ clauses }: Filter): boolean => clauses.some((clause) => clause.some(isContent));
+export const hasContent = ({ clauses }: Filter): boolean => clauses.some(hasContentIn);
+
+export const hasContentIn = (clause: Clause): boolean =>
+  clause.some((member) => (isPredicate(member) ? isContent(member) : hasContent(member)));
 
 function positiveCondition<C>(predicate: Predicate, dialect: FilterDialect<C>): C {
   switch (predicate.kind) {
     case 'string':
-      return isContent(predicate) ? dialect.content(predicate) : dialect.text(predicate);
+      if (isContent(predicate)) throw new Error('Contents are in no row');
+      return dialect.text(predicate);
     case 'numeric':
       return dialect.number(predicate);
     case 'status':
@@ -84,6 +93,8 @@ function positiveCondition<C>(predicate: Predicate, dialect: FilterDialect<C>): 
       return dialect.metadata(predicate);
     case 'score':
       return dialect.score(predicate);
+    case 'words':
+      throw new Error('Contents are in no row');
     case 'datetime':
       throw new Error('Only scores are filtered by dates');
   }

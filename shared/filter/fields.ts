@@ -13,6 +13,8 @@ export const filterLimits = {
   fieldLength: 128,
   /** Large enough for twenty predicates of maximum length, too small to keep a parser busy. */
   textLength: 32_768,
+  /** Of parentheses. */
+  depth: 20,
 } as const;
 
 export const operators = [
@@ -34,25 +36,21 @@ export const operators = [
 ] as const;
 export type Operator = (typeof operators)[number];
 
-interface KindRule {
-  /** Operators of the string form, in published order. */
-  text: readonly Operator[];
-  /** Further operators of the JSON form. */
-  extra: readonly Operator[];
-}
-
 const textual = ['equals', 'notEquals', 'contains', 'notContains', 'startsWith', 'endsWith'] as const;
 const comparing = ['equals', 'notEquals', 'gt', 'gte', 'lt', 'lte'] as const;
+const listing = ['in', 'notIn'] as const;
 
+/** Operators in published order. */
 export const kindRules = {
-  string: { text: textual, extra: ['in', 'notIn'] },
-  numeric: { text: comparing, extra: ['in', 'notIn', 'between'] },
-  status: { text: ['equals'], extra: [] },
-  tags: { text: ['equals', 'notEquals', 'contains'], extra: ['in', 'notIn'] },
-  metadata: { text: [...textual, 'exists', 'doesNotExist'], extra: ['in', 'notIn'] },
-  score: { text: comparing, extra: ['between'] },
-  datetime: { text: ['gt', 'gte', 'lt', 'lte', 'between'], extra: [] },
-} as const satisfies Record<string, KindRule>;
+  string: [...textual, ...listing],
+  numeric: [...comparing, ...listing, 'between'],
+  status: ['equals'],
+  tags: ['equals', 'notEquals', 'contains', ...listing],
+  metadata: [...textual, 'exists', 'doesNotExist', ...listing],
+  score: [...comparing, 'between'],
+  datetime: ['gt', 'gte', 'lt', 'lte', 'between'],
+  words: ['contains', 'notContains'],
+} as const satisfies Record<string, readonly Operator[]>;
 export type Kind = keyof typeof kindRules;
 
 /** In published order. */
@@ -72,7 +70,27 @@ const spanFields = {
   completion_tokens: 'numeric',
   status: 'status',
   tags: 'tags',
+  text: 'words',
+  name: 'string',
+  span_name: 'string',
+  service: 'string',
+  environment: 'string',
+  tool: 'string',
+  tool_arguments: 'string',
+  error: 'string',
+  errors: 'numeric',
+  tokens: 'numeric',
+  ttft: 'numeric',
 } as const satisfies Record<string, Kind>;
+
+const traceFields = { ...spanFields, spans: 'numeric' } as const;
+
+/** Other names of fields. A parsed filter has the field's own name. */
+const aliases = { duration: 'latency_ms', input_tokens: 'prompt_tokens', output_tokens: 'completion_tokens' } as const;
+const aliasKinds = { duration: 'numeric', input_tokens: 'numeric', output_tokens: 'numeric' } as const satisfies Record<
+  keyof typeof aliases,
+  Kind
+>;
 
 const scoreFields = {
   name: 'string',
@@ -87,13 +105,21 @@ const scoreFields = {
 type FieldsOf<Table, K> = { [F in keyof Table]: Table[F] extends K ? F : never }[keyof Table];
 /** Fields of spans and traces by kind. */
 export type StringField = FieldsOf<typeof spanFields, 'string'>;
-export type NumericField = FieldsOf<typeof spanFields, 'numeric'>;
+export type SpanNumericField = FieldsOf<typeof spanFields, 'numeric'>;
+export type NumericField = FieldsOf<typeof traceFields, 'numeric'>;
+/** Fields with several values; a test holds if it holds for any of them. */
+export type ListField = 'environment' | 'error' | 'tool_arguments';
+/** Texts that are not in rows, but in what spans were sent with. */
+export const contentFields = ['input', 'output', 'props', 'error', 'tool_arguments'] as const satisfies StringField[];
+export type ContentField = (typeof contentFields)[number];
+/** Their values are milliseconds, and may be written with a unit. */
+export const durationFields: readonly string[] = ['latency_ms', 'ttft'] satisfies NumericField[];
 /** Fields of scores by kind. */
 export type ScoreTextField = FieldsOf<typeof scoreFields, 'string'>;
 
 export const staticFields: Record<Resource, Readonly<Record<string, Kind>>> = {
-  traces: spanFields,
-  spans: spanFields,
+  traces: { ...traceFields, ...aliasKinds },
+  spans: { ...spanFields, ...aliasKinds },
   scores: scoreFields,
 };
 
@@ -124,6 +150,8 @@ export const isDigit = (char: string): boolean => char >= '0' && char <= '9';
 
 export interface KnownField {
   kind: Kind;
+  /** Its own name, if it was given by another one. */
+  field: string;
   /** The part after the prefix of a dynamic field; '' for other fields. */
   key: string;
 }
@@ -132,10 +160,10 @@ export interface KnownField {
 export function findField(resource: Resource, name: string): KnownField | null {
   const table = staticFields[resource];
   const kind = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (kind !== undefined) return { kind, key: '' };
+  if (kind !== undefined) return { kind, field: Object.hasOwn(aliases, name) ? aliases[name as keyof typeof aliases] : name, key: '' };
   const family = dynamicFields[resource].find(({ prefix }) => name.startsWith(prefix));
   const key = family ? name.slice(family.prefix.length) : '';
-  return family && isKey(key, family) ? { kind: family.kind, key } : null;
+  return family && isKey(key, family) ? { kind: family.kind, field: name, key } : null;
 }
 
 function isKey(key: string, { extraKeyCharacter, keyLength }: DynamicField): boolean {

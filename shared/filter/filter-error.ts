@@ -6,22 +6,26 @@ export class FilterError extends Error {
   readonly position: number | undefined;
   readonly field: string | undefined;
   readonly operator: Operator | undefined;
+  /** The field that was probably meant by an unknown one. */
+  readonly suggestion: string | undefined;
 
-  constructor(message: string, at: { position?: number | undefined; field?: string | undefined; operator?: Operator | undefined } = {}) {
+  constructor(message: string, at: Partial<Pick<FilterError, 'position' | 'field' | 'operator' | 'suggestion'>> = {}) {
     super(message);
     this.name = 'FilterError';
     this.position = at.position;
     this.field = at.field;
     this.operator = at.operator;
+    this.suggestion = at.suggestion;
   }
 
   /** The additional fields of the error answer. */
   extras(): Record<string, unknown> {
-    const { position, field, operator } = this;
+    const { position, field, operator, suggestion } = this;
     return {
       ...(position === undefined ? {} : { position }),
       ...(field === undefined ? {} : { field }),
       ...(operator === undefined ? {} : { operator }),
+      ...(suggestion === undefined ? {} : { suggestion }),
     };
   }
 }

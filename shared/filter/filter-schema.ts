@@ -44,4 +44,4 @@ const schemaOf = (resource: Resource): ResourceSchema => ({
   limits: { max_predicates: filterLimits.predicates, max_in_values: filterLimits.listValues },
 });
 
-const operatorsOf = (kind: Kind): Operator[] => [...kindRules[kind].text, ...kindRules[kind].extra];
+const operatorsOf = (kind: Kind): Operator[] => [...kindRules[kind]];

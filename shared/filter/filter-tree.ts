@@ -21,7 +21,11 @@ export type ScorePredicate = Leaf<'score', string, Comparing, number> & { key: s
 /** Values in milliseconds since the epoch. */
 export type DatePredicate = Leaf<'datetime', 'created_at', Comparing, number>;
 
+/** Words or a phrase, in any case. */
+export type WordsPredicate = Leaf<'words', 'text', 'contains' | 'notContains', string>;
+
 export type Predicate =
+  | WordsPredicate
   | TextPredicate
   | NumberPredicate
   | StatusPredicate
@@ -30,13 +34,15 @@ export type Predicate =
   | ScorePredicate
   | DatePredicate;
 
-/** At least one of its predicates must hold. */
-export type Clause = readonly Predicate[];
+/** At least one of its members must hold. */
+export type Clause = readonly (Predicate | Filter)[];
 
 /** All clauses must hold; none means that everything matches. */
 export interface Filter {
   clauses: readonly Clause[];
 }
+
+export const isPredicate = (member: Clause[number]): member is Predicate => !('clauses' in member);
 
 const positiveOperators = { notEquals: 'equals', notContains: 'contains', doesNotExist: 'exists', notIn: 'in' } as const;
 

@@ -2,21 +2,27 @@
  * Evaluates filters in memory (docs/reference/filters.md#meaning): for the live stream, and as the reference that every store is tested
  * against. Does not import zod, so that threads can use it.
  */
-import type { NumericField, Operator, StringField } from './fields.ts';
-import { type Filter, type Predicate, splitNegation } from './filter-tree.ts';
+import type { ListField, NumericField, Operator, SpanNumericField, StringField } from './fields.ts';
+import { type Filter, isPredicate, type Predicate, splitNegation } from './filter-tree.ts';
+import { foldCase } from './fold-case.ts';
 
-/** What a filter sees of a span. Absent texts are '' and absent numbers 0. */
-export interface FilterableSpan extends Record<StringField, string>, Record<NumericField, number> {
+type Texts = Record<Exclude<StringField, ListField>, string> & Record<ListField, readonly string[]>;
+
+/** What a filter sees of a span. Absent texts are '' or no texts, absent numbers 0, and an absent `ttft` is NaN. */
+export interface FilterableSpan extends Texts, Record<SpanNumericField, number> {
   status: string;
   tags: readonly string[];
   metadata: Readonly<Record<string, string>>;
+  /** What words are sought in (docs/reference/filters.md#words). */
+  texts: readonly string[];
   /** The latest score of each name on the span. */
   scores: Readonly<Record<string, number>>;
 }
 
 /** What a filter sees of a trace: its own values where it has them, else those of its spans. */
-export interface FilterableTrace extends Record<NumericField, number> {
+export interface FilterableTrace extends Record<Exclude<SpanNumericField, 'ttft'>, number> {
   trace_id: string;
+  name: string;
   status: string;
   spans: readonly FilterableSpan[];
   /** The latest score of each name on the trace itself. */
@@ -30,28 +36,43 @@ export const matchesTrace = (filter: Filter, trace: FilterableTrace): boolean =>
 
 function matches({ clauses }: Filter, holds: (positive: Predicate) => boolean): boolean {
   return clauses.every((clause) =>
-    clause.some((predicate) => {
-      const { positive, negated } = splitNegation(predicate);
+    clause.some((member) => {
+      if (!isPredicate(member)) return matches(member, holds);
+      const { positive, negated } = splitNegation(member);
       return holds(positive) !== negated;
     }),
   );
 }
 
 function holdsForTrace(predicate: Predicate, trace: FilterableTrace): boolean {
-  if (predicate.kind === 'numeric') return holdsNumber(predicate, trace[predicate.field as NumericField]);
-  if (predicate.kind === 'status') return predicate.values[0] === trace.status;
-  if (predicate.kind === 'score')
-    return holdsScore(predicate, trace.scores) || trace.spans.some((span) => holdsScore(predicate, span.scores));
-  if (predicate.field === 'trace_id') return holdsText(predicate as TextTest, trace.trace_id);
-  return trace.spans.some((span) => holdsForSpan(predicate, span));
+  const ofAnySpan = () => trace.spans.some((span) => holdsForSpan(predicate, span));
+  switch (predicate.kind) {
+    case 'numeric':
+      return predicate.field === 'ttft'
+        ? ofAnySpan()
+        : holdsNumber(predicate, numberOf(trace, predicate.field as Exclude<NumericField, 'ttft'>));
+    case 'status':
+      return predicate.values[0] === trace.status;
+    case 'score':
+      return holdsScore(predicate, trace.scores) || ofAnySpan();
+    case 'string':
+      return predicate.field === 'trace_id' || predicate.field === 'name' ? holdsText(predicate, trace[predicate.field]) : ofAnySpan();
+    default:
+      return ofAnySpan();
+  }
 }
+
+const numberOf = (trace: FilterableTrace, field: Exclude<NumericField, 'ttft'>): number =>
+  field === 'spans' ? trace.spans.length : trace[field];
 
 function holdsForSpan(predicate: Predicate, span: FilterableSpan): boolean {
   switch (predicate.kind) {
+    case 'words':
+      return span.texts.some((text) => holdsWords(predicate, text));
     case 'string':
-      return holdsText(predicate, span[predicate.field as StringField]);
+      return holdsAnyText(predicate, span[predicate.field as StringField]);
     case 'numeric':
-      return holdsNumber(predicate, span[predicate.field as NumericField]);
+      return holdsNumber(predicate, span[predicate.field as SpanNumericField]);
     case 'status':
       return predicate.values[0] === span.status;
     case 'tags':
@@ -70,6 +91,25 @@ function holdsForSpan(predicate: Predicate, span: FilterableSpan): boolean {
 export interface TextTest {
   operator: Operator;
   values: readonly string[];
+}
+
+/** A positive text operator on a text, or on any of several. */
+export function holdsAnyText(test: TextTest, texts: string | readonly string[]): boolean {
+  if (typeof texts === 'string') return holdsText(test, texts);
+  return texts.length === 0 ? holdsText(test, '') : texts.some((text) => holdsText(test, text));
+}
+
+/** Whether a text has the words, in any case. In JSON text they may be escaped. */
+export function holdsWords({ values }: Pick<TextTest, 'values'>, text: string): boolean {
+  const folded = foldCase(text);
+  return values.some((value) => wordForms(value).some((form) => folded.includes(form)));
+}
+
+/** The forms in which words stand in a folded text: as they are, and as JSON escapes them. */
+export function wordForms(value: string): string[] {
+  const form = foldCase(value);
+  const escaped = JSON.stringify(form).slice(1, -1);
+  return escaped === form ? [form] : [form, escaped];
 }
 
 /** A positive text operator. */

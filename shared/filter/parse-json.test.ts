@@ -77,12 +77,13 @@ describe('the JSON form of filters', () => {
 
   it('parses to the same tree as the string form, whether numbers are numbers or texts', () => {
     const list = [
-      { or: [leaf('model', 'startsWith', 'gpt'), leaf('user_id', 'equals', 5)] },
+      { or: [leaf('text', 'contains', 'a b'), leaf('model', 'startsWith', 'gpt'), leaf('user_id', 'equals', 5)] },
       leaf('cost', 'gte', '1e1'),
       leaf('metadata.k', 'doesNotExist'),
       leaf('score__a-b', 'notEquals', 1),
     ];
-    const text = '(model starts with gpt or user_id = 5) and cost >= 10 and metadata.k does not exist and score__a-b != 1';
+    const text =
+      '(text contains "a b" or model starts with gpt or user_id = 5) and cost >= 10 and metadata.k does not exist and score__a-b != 1';
     expect(parseFilterList('spans', filterList.parse(list))).toEqual(parseFilterText('spans', text));
   });
 

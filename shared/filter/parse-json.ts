@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 import { didYouMean } from '../words/nearest-word.ts';
-import { filterLimits, findField, type Operator, operators, type Resource, resources } from './fields.ts';
+import { filterLimits, findField, kindRules, type Operator, operators, type Resource, resources } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkOperator, operatorsOf, type WrittenPredicate } from './predicate.ts';
+import { buildPredicate, checkOperator, type WrittenPredicate } from './predicate.ts';
 import { operatorSynonyms } from './spelling.ts';
 
 const scalar = z.union([z.string(), z.number()]);
@@ -19,7 +19,7 @@ const operator = z.string().meta({ override: { type: 'string', enum: [...operato
 function operatorProblem(field: string, written: string): string | null {
   if ((operators as readonly string[]).includes(written)) return null;
   const known = resources.map((resource) => findField(resource, field)).find((found) => found !== null);
-  const allowed = known ? operatorsOf(known.kind, 'json') : operators;
+  const allowed = known ? kindRules[known.kind] : operators;
   const guess = didYouMean(written, allowed, operatorSynonyms);
   return `${quoted(written)} is not an operator${known ? ` of ${quoted(field)}` : ''}${guess || '.'} Use one of: ${allowed.join(', ')}`;
 }

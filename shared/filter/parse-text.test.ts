@@ -23,6 +23,9 @@ const accepted: [number, string][] = [
   [4, 'cost > 0.01 and latency_ms <= 2000'],
   [5, 'cost>0.01 AND latency_ms<=2000'],
   [6, '(model = "gpt-4o" or model = "o3") and status = ERROR'],
+  [7, 'model = gpt-4o or model = o3'],
+  [8, '(model = a and cost > 1)'],
+  [9, '((model = a))'],
   [10, 'metadata.env = "prod" and metadata.debug_url exists'],
   [15, 'score__answer-quality >= 0.8'],
   [17, 'tags contains prod'],
@@ -33,16 +36,20 @@ const accepted: [number, string][] = [
   [21, 'input contains "say \\"hi\\" and go"'],
   [24, 'user_id = ""'],
   [26, 'model = "and"'],
+  [28, 'model in (a, "b c")'],
+  [28, 'cost between 1 and 2'],
   [29, repeated(20).join(' and ')],
   [29, `(${repeated(19).join(' or ')}) and cost > 1`],
+  [33, 'web_search sodium status = ERROR'],
+  [34, 'tool:web_search model:"a b" https://example.com'],
+  [35, 'duration > 2s and ttft <= 500ms'],
+  [36, 'text not contains timeout'],
+  [37, 'file exists in payment'],
 ];
 
 const refused: [number, string, number][] = [
   [2, 'status != OK', 7],
   [3, 'status = error', 9],
-  [7, 'model = gpt-4o or model = o3', 15],
-  [8, '(model = a and cost > 1)', 11],
-  [9, '((model = a))', 1],
   [11, 'metadata.debug_url exists "x"', 26],
   [12, 'metadata.graph.node.id exists', 0],
   [13, 'metadata.1abc = x', 0],
@@ -59,8 +66,9 @@ const refused: [number, string, number][] = [
   [27, 'foo = 1', 0],
   [27, 'latency = 5', 0],
   [27, 'Model = x', 0],
-  [28, 'model in (a)', 6],
-  [28, 'cost between 1 2', 5],
+  [28, 'cost between 1 2', 15],
+  [28, 'cost between 2 and 1', 13],
+  [28, 'model in ()', 10],
   [29, repeated(21).join(' and '), repeated(20).join(' and ').length + 5],
   [
     29,
@@ -74,6 +82,10 @@ const refused: [number, string, number][] = [
   [32, 'and model = a', 0],
   [32, 'model =', 7],
   [32, '= a', 0],
+  [34, 'modle:a', 0],
+  [36, 'NOT timeout', 0],
+  [38, '(a', 2],
+  [38, 'a)', 1],
 ];
 
 const only = (text: string): Predicate => {
@@ -93,46 +105,48 @@ describe('the string form of filters', () => {
 
   it('every vector of the contract is here', () => {
     const numbers = new Set([...accepted, ...refused].map(([number]) => number));
-    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, index) => index + 1));
+    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: 38 }, (_, index) => index + 1));
   });
 
   it.each([
-    ['foo = 1', 'Unknown field "foo" of traces. GET /v1/filter-schema lists the fields', { position: 0, field: 'foo' }],
+    [
+      'foo = 1',
+      'Unknown field "foo" of traces. GET /v1/filter-schema lists the fields; text in quotes is searched for',
+      { position: 0, field: 'foo' },
+    ],
     [
       'modle = a',
-      'Unknown field "modle" of traces, did you mean model? GET /v1/filter-schema lists the fields',
-      { position: 0, field: 'modle' },
+      'Unknown field "modle" of traces, did you mean model? GET /v1/filter-schema lists the fields; text in quotes is searched for',
+      { position: 0, field: 'modle', suggestion: 'model' },
     ],
     [
       'model like a',
-      'Expected an operator after "model", found "like", did you mean contains? Use one of: =, !=, contains, not contains, starts with, ends with',
+      'Expected an operator after "model", found "like", did you mean contains? Use one of: =, !=, contains, not contains, starts with, ends with, in, not in',
       { position: 6, field: 'model' },
     ],
-    ['tags is prod', 'Expected an operator after "tags", found "is", did you mean =? Use one of: =, !=, contains', { position: 5 }],
+    [
+      'tags ~ prod',
+      'Expected an operator after "tags", found "~", did you mean contains? Use one of: =, !=, contains, in, not in',
+      { position: 5 },
+    ],
     ['status != OK', '"status" does not take !=. Use one of: =', { position: 7, field: 'status', operator: 'notEquals' }],
     [
       'tags starts with p',
-      '"tags" does not take starts with. Use one of: =, !=, contains',
+      '"tags" does not take starts with. Use one of: =, !=, contains, in, not in',
       { position: 5, field: 'tags', operator: 'startsWith' },
     ],
     ['model =', 'Expected a value, found the end', { position: 7, field: 'model', operator: 'equals' }],
     ['model == a', 'Expected a value, found "="', { position: 7, field: 'model', operator: 'equals' }],
-    [
-      'model in (a)',
-      'Expected an operator after "model", found "in". Use one of: =, !=, contains, not contains, starts with, ends with',
-      { position: 6, field: 'model' },
-    ],
     ['cost = abc', '"cost" needs a number, not "abc"', { position: 7, field: 'cost', operator: 'equals' }],
     ['status = error', 'status is OK or ERROR, not "error", did you mean ERROR?', { position: 9, field: 'status', operator: 'equals' }],
-    ['model = a model = b', 'Expected and or the end, found "model"', { position: 10 }],
-    ['model = a or cost > 1', 'or is allowed only inside parentheses', { position: 10 }],
-    ['(model = a and cost > 1)', 'and is allowed only outside parentheses', { position: 11 }],
-    ['((model = a))', 'Groups cannot nest', { position: 1 }],
+    ['model = a,b', 'Expected and, or, or the end, found ","; a value with such a character needs quotes', { position: 9 }],
+    ['status in (OK)', '"status" does not take in. Use one of: =', { position: 7, field: 'status', operator: 'in' }],
+    ['ttft > 5min', '"ttft" needs milliseconds, or a number with ms, s, m or h, not "5min"', { position: 7, field: 'ttft' }],
     ['()', 'A group needs at least one predicate', { position: 1 }],
-    ['(model = a', 'Expected or or ), found the end', { position: 10 }],
+    ['(model = a', 'The group that begins at 0 has no )', { position: 10 }],
     ['user_id = "', 'Unterminated quote', { position: 10, field: 'user_id', operator: 'equals' }],
-    [repeated(21).join(' and '), 'Too many predicates: at most 20', { field: 'cost' }],
-    ['metadata.a exists 1', 'exists takes no value, found "1"', { position: 18, field: 'metadata.a', operator: 'exists' }],
+    [repeated(21).join(' and '), 'Too many words and predicates: at most 20. Words in quotes are one', { field: 'cost' }],
+    ["metadata.a exists '1'", 'exists takes no value, found "\'"', { position: 18, field: 'metadata.a', operator: 'exists' }],
     ['[]', 'The JSON form of filters is for POST bodies; write field operator value', { position: 0 }],
     [' ', 'The filter is empty', { position: 1 }],
   ])('%s is refused with: %s', (text, message, extras) => {
@@ -153,6 +167,30 @@ describe('the string form of filters', () => {
     });
   });
 
+  const words = (value: string) => ({ kind: 'words', field: 'text', operator: 'contains', values: [value] });
+  const model = (value: string) => ({ kind: 'string', field: 'model', operator: 'equals', values: [value] });
+
+  it('takes for words what no operator follows, and quotes as one', () => {
+    const found = (text: string) => parseFilterText('traces', text).clauses.map(([only]) => (only as Predicate).values[0]);
+    expect(found(`model isn't, "as it was" (Error: cost in eu)`)).toEqual(['model', "isn't", 'as it was', 'Error:', 'cost', 'in', 'eu']);
+    expect(found('10:30 https://a.b/c?d std::map key:v $5')).toEqual(['10:30', 'https://a.b/c?d', 'std::map', 'key:v', '$5']);
+  });
+
+  it('binds `and` closer than `or`, and nothing binds as `and`', () => {
+    expect(parseFilterText('traces', 'a model=b or (c or d) and model:"e f"')).toEqual({
+      clauses: [[{ clauses: [[words('a')], [model('b')]] }, { clauses: [[words('c'), words('d')], [model('e f')]] }]],
+    });
+    expect(parseFilterText('traces', 'a or (b or (c))')).toEqual({ clauses: [[words('a'), words('b'), words('c')]] });
+    expect(parseFilterText('traces', '(a (b c)) d')).toEqual({ clauses: [[words('a')], [words('b')], [words('c')], [words('d')]] });
+  });
+
+  it('reads other names of fields, and durations with units, as the field and its milliseconds', () => {
+    const text = 'duration in (1.5s, 2m, 1h, 7) and input_tokens > 1 and output_tokens < 2';
+    expect(parseFilterText('spans', text)).toEqual(
+      parseFilterText('spans', 'latency_ms in (1500, 120000, 3600000, 7) prompt_tokens > 1 completion_tokens < 2'),
+    );
+  });
+
   it('takes longest operators first and values up to the next delimiter', () => {
     expect(only('cost<=-5')).toMatchObject({ operator: 'lte', values: [-5] });
     for (const bare of ['gpt-4o', 'a/b:c@d', '2024-08-06', 'a=b', 'x>y', 'andy', 'NOTE', '\\', '%_*', 'ß😀\u00a0']) {
@@ -160,7 +198,7 @@ describe('the string form of filters', () => {
     }
     for (const text of [
       'user_id = a,b',
-      'user_id = a(b',
+      'user_id = a(b)',
       'user_id = a"b"',
       'user_id = !a',
       'user_id <> a',
@@ -217,6 +255,9 @@ describe('the string form of filters', () => {
   it('reads hostile texts in time proportional to their length', () => {
     const hostile = [
       '('.repeat(32_000),
+      'a'.repeat(32_000),
+      `${'a,'.repeat(16_000)}`,
+      `${'a '.repeat(16_000)}`,
       'model = '.repeat(4_000),
       `model = "${'\\'.repeat(32_000)}`,
       ' '.repeat(32_768),

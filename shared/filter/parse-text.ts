@@ -3,12 +3,12 @@
  * so hostile input takes time in proportion to its length and no more.
  */
 import { nearestWord } from '../words/nearest-word.ts';
-import { filterLimits, type Operator, type Resource } from './fields.ts';
+import { dynamicFields, filterLimits, findField, kindRules, type Operator, type Resource } from './fields.ts';
 import { FilterError, quoted } from './filter-error.ts';
 import type { Clause, Filter, Predicate } from './filter-tree.ts';
-import { buildPredicate, checkField, checkOperator, operatorsOf, type WrittenPredicate } from './predicate.ts';
+import { buildPredicate, checkField, checkOperator, nearestField, type WrittenPredicate } from './predicate.ts';
 import { Scanner } from './scanner.ts';
-import { operatorSynonyms, spellOperator, symbolOperators, wordOperators } from './spelling.ts';
+import { foreignOperators, operatorSynonyms, spellOperator, symbolOperators, wordOperators } from './spelling.ts';
 
 /** @throws FilterError */
 export function parseFilterText(resource: Resource, text: string): Filter {
@@ -22,6 +22,7 @@ class TextParser {
   readonly #resource: Resource;
   readonly #scan: Scanner;
   #predicates = 0;
+  #depth = 0;
 
   constructor(resource: Resource, text: string) {
     this.#resource = resource;
@@ -33,102 +34,191 @@ class TextParser {
     scan.skipBlank();
     if (scan.atEnd) this.#refuse('The filter is empty');
     if (scan.char === '[' || scan.char === '{') this.#refuse('The JSON form of filters is for POST bodies; write field operator value');
-    const clauses: Clause[] = [this.#clause()];
-    for (scan.skipBlank(); !scan.atEnd; scan.skipBlank()) {
-      this.#requireAnd();
-      clauses.push(this.#clause());
+    const filter = this.#alternatives();
+    if (!scan.atEnd) this.#refuse('There is no ( for this )');
+    return filter;
+  }
+
+  /** Up to the end or a closing parenthesis. */
+  #alternatives(): Filter {
+    const filters = [this.#conjunction()];
+    while (this.#scan.takeWord('or')) filters.push(this.#conjunction());
+    const [first] = filters as [Filter];
+    if (filters.length === 1) return first;
+    return { clauses: [filters.flatMap((filter): Clause => (filter.clauses.length === 1 ? (filter.clauses[0] as Clause) : [filter]))] };
+  }
+
+  #conjunction(): Filter {
+    const scan = this.#scan;
+    const clauses: Clause[] = [];
+    for (let isOpen = true; isOpen; ) {
+      clauses.push(...this.#term());
+      scan.skipBlank();
+      isOpen = scan.takeWord('and') || !(scan.atEnd || scan.char === ')' || isWord(scan.peekWord(), 'or'));
     }
     return { clauses };
   }
 
-  #clause(): Clause {
+  #term(): readonly Clause[] {
     const scan = this.#scan;
     scan.skipBlank();
-    if (!scan.take('(')) return [this.#predicate()];
-    scan.skipBlank();
-    if (scan.char === ')') this.#refuse('A group needs at least one predicate');
-    const members: Predicate[] = [this.#member()];
-    for (scan.skipBlank(); !scan.take(')'); scan.skipBlank()) {
-      this.#requireOr();
-      members.push(this.#member());
+    if (scan.char === '(') return this.#group().clauses;
+    const start = scan.at;
+    if (isQuote(scan.char)) return [[this.#words(start, scan.quoted() ?? this.#refuse('Unterminated quote'))]];
+    const word = scan.word();
+    if (word === '' || isWord(word, 'and') || isWord(word, 'or'))
+      this.#refuse(`Expected a field or a word, found ${this.#found(start)}`, start);
+    if (word === 'NOT') {
+      this.#refuse('NOT stands before contains and in only. To leave out a word, write text not contains word', start);
     }
-    return members;
+    const predicate = this.#shortPredicate(start, word) ?? this.#predicate(start, word);
+    if (predicate === null) return [this.#separated([this.#words(start, word)])];
+    if (isDelimiter(scan.char)) {
+      this.#refuse(`Expected and, or, or the end, found ${this.#found()}; a value with such a character needs quotes`);
+    }
+    return [[predicate]];
   }
 
-  #member(): Predicate {
-    this.#scan.skipBlank();
-    if (this.#scan.char === '(') this.#refuse('Groups cannot nest');
-    return this.#predicate();
-  }
-
-  #requireAnd(): void {
-    const at = this.#scan.at;
-    if (this.#scan.takeWord('and')) return;
-    if (this.#scan.takeWord('or')) this.#refuse('or is allowed only inside parentheses', at);
-    this.#refuse(`Expected and or the end, found ${this.#found()}`);
-  }
-
-  #requireOr(): void {
-    const at = this.#scan.at;
-    if (this.#scan.takeWord('or')) return;
-    if (this.#scan.takeWord('and')) this.#refuse('and is allowed only outside parentheses', at);
-    this.#refuse(`Expected or or ), found ${this.#found()}`);
-  }
-
-  #predicate(): Predicate {
+  #group(): Filter {
     const scan = this.#scan;
     const start = scan.at;
-    const field = scan.field();
-    if (field === '' || isReserved(field)) this.#refuse(`Expected a field, found ${this.#found(start)}`, start);
-    this.#predicates++;
-    if (this.#predicates > filterLimits.predicates)
-      this.#refuse(`Too many predicates: at most ${filterLimits.predicates}`, start, { field });
-    const written: WrittenPredicate = { resource: this.#resource, form: 'text', field, positions: { field: start } };
+    if (++this.#depth > filterLimits.depth) this.#refuse(`Groups are more than ${filterLimits.depth} deep`);
+    scan.take('(');
+    scan.skipBlank();
+    if (scan.char === ')') this.#refuse('A group needs at least one predicate');
+    const filter = this.#alternatives();
+    if (!scan.take(')')) this.#refuse(`The group that begins at ${start} has no )`);
+    this.#depth--;
+    return filter;
+  }
+
+  /** A comma between words is no more than a blank. */
+  #separated(clause: Clause): Clause {
+    while (this.#scan.take(','));
+    return clause;
+  }
+
+  #words(position: number, value: string): Predicate {
+    this.#count(position, 'text');
+    const written: WrittenPredicate = {
+      resource: this.#resource,
+      form: 'text',
+      field: 'text',
+      positions: { field: position, value: position },
+    };
+    return buildPredicate(written, 'contains', [value]);
+  }
+
+  /** `field:value`. Null when the word is none: `https://…`, `Error: …`. */
+  #shortPredicate(start: number, word: string): Predicate | null {
+    const colon = word.indexOf(':');
+    const field = word.slice(0, Math.max(colon, 0));
+    const hasValue = colon < word.length - 1 || isQuote(this.#scan.char);
+    if (field === '' || !hasValue || !this.#isMeant(field)) return null;
+    this.#scan.back(word.length - colon - 1);
+    return this.#build(start, field, start + colon, 'equals');
+  }
+
+  /** Null when what follows the word is no operator. */
+  #predicate(start: number, field: string): Predicate | null {
+    const scan = this.#scan;
+    const end = scan.at;
+    scan.skipBlank();
+    const at = scan.at;
+    for (const [symbol, operator] of symbolOperators) if (scan.take(symbol)) return this.#build(start, field, at, operator);
+    const known = findField(this.#resource, field);
+    for (const [words, operator] of wordOperators) {
+      if (!scan.takeWords(words)) continue;
+      if (this.#isOperator(operator) && this.#isMeant(field)) return this.#build(start, field, at, operator);
+      break;
+    }
+    scan.back(scan.at - at);
+    const next = scan.tokenAt(at);
+    if (known && foreignOperators.has(next.toLowerCase())) this.#refuseOperator(field, at, next);
+    scan.back(at - end);
+    return null;
+  }
+
+  /** `in` is also a word, so that it needs its list. */
+  #isOperator(operator: Operator): boolean {
+    this.#scan.skipBlank();
+    return (operator !== 'in' && operator !== 'notIn') || this.#scan.char === '(';
+  }
+
+  /** Whether a name before a colon or a word such as `exists` is that of a field, maybe misspelt. */
+  #isMeant(name: string): boolean {
+    if (findField(this.#resource, name) || dynamicFields[this.#resource].some(({ prefix }) => name.startsWith(prefix))) return true;
+    return nearestField(this.#resource, name) !== null;
+  }
+
+  #build(start: number, field: string, operatorAt: number, operator: Operator): Predicate {
+    this.#count(start, field);
+    const written: WrittenPredicate = { resource: this.#resource, form: 'text', field, positions: { field: start, operator: operatorAt } };
     checkField(written);
-    scan.skipBlank();
-    written.positions.operator = scan.at;
-    const operator = this.#operator(field);
     checkOperator(written, operator);
-    scan.skipBlank();
-    written.positions.value = scan.at;
+    this.#scan.skipBlank();
+    written.positions.value = this.#scan.at;
     return buildPredicate(written, operator, this.#values(field, operator));
   }
 
-  #operator(field: string): Operator {
-    const scan = this.#scan;
-    const start = scan.at;
-    for (const [symbol, operator] of symbolOperators) if (scan.take(symbol)) return operator;
-    for (const [words, operator] of wordOperators) if (scan.takeWords(words)) return operator;
-    return this.#refuse(`Expected an operator after ${quoted(field)}, found ${this.#found(start)}${this.#guess(field, start)}`, start, {
-      field,
-    });
+  #count(position: number, field: string): void {
+    if (++this.#predicates <= filterLimits.predicates) return;
+    this.#refuse(`Too many words and predicates: at most ${filterLimits.predicates}. Words in quotes are one`, position, { field });
   }
 
-  /** The operators of the field, and a suggestion when one of them is near. */
-  #guess(field: string, at: number): string {
+  #refuseOperator(field: string, at: number, token: string): never {
     const { kind } = checkField({ resource: this.#resource, form: 'text', field, positions: {} });
-    const allowed = operatorsOf(kind, 'text');
-    const nearest = nearestWord(this.#scan.tokenAt(at), allowed, operatorSynonyms);
+    const allowed: readonly Operator[] = kindRules[kind];
+    const nearest = nearestWord(token, allowed, operatorSynonyms);
     const list = allowed.map((operator) => spellOperator(operator, 'text')).join(', ');
-    return `${nearest ? `, did you mean ${spellOperator(nearest as Operator, 'text')}?` : '.'} Use one of: ${list}`;
+    const guess = nearest ? `, did you mean ${spellOperator(nearest as Operator, 'text')}?` : '.';
+    return this.#refuse(`Expected an operator after ${quoted(field)}, found ${quoted(token)}${guess} Use one of: ${list}`, at, { field });
   }
 
   #values(field: string, operator: Operator): string[] {
     const scan = this.#scan;
-    const start = scan.at;
     const context = { field, operator };
-    if (operator === 'exists' || operator === 'doesNotExist') {
-      if (scan.atEnd || scan.char === ')' || isReserved(scan.peekWord())) return [];
-      return this.#refuse(`${spellOperator(operator, 'text')} takes no value, found ${this.#found()}`, start, context);
+    switch (operator) {
+      case 'exists':
+      case 'doesNotExist':
+        if (isQuote(scan.char)) {
+          this.#refuse(`${spellOperator(operator, 'text')} takes no value, found ${this.#found()}`, scan.at, context);
+        }
+        return [];
+      case 'in':
+      case 'notIn':
+        return this.#list(context);
+      case 'between': {
+        const lower = this.#value(context);
+        scan.skipBlank();
+        if (!scan.takeWord('and')) this.#refuse(`Expected and with the upper bound, found ${this.#found()}`, scan.at, context);
+        return [lower, this.#value(context)];
+      }
+      default:
+        return [this.#value(context)];
     }
-    if (scan.char === '"' || scan.char === "'") {
-      const value = scan.quoted();
-      return [value ?? this.#refuse('Unterminated quote', start, context)];
-    }
+  }
+
+  #list(context: { field: string; operator: Operator }): string[] {
+    const scan = this.#scan;
+    const start = scan.at;
+    if (!scan.take('(')) this.#refuse(`Expected a list in parentheses, found ${this.#found()}`, start, context);
+    const values = [this.#value(context)];
+    for (scan.skipBlank(); scan.take(','); scan.skipBlank()) values.push(this.#value(context));
+    if (!scan.take(')')) this.#refuse(`Expected , or ) in the list, found ${this.#found()}`, scan.at, context);
+    if (values.length > filterLimits.listValues) this.#refuse(`A list takes at most ${filterLimits.listValues} values`, start, context);
+    return values;
+  }
+
+  #value(context: { field: string; operator: Operator }): string {
+    const scan = this.#scan;
+    scan.skipBlank();
+    const start = scan.at;
+    if (isQuote(scan.char)) return scan.quoted() ?? this.#refuse('Unterminated quote', start, context);
     const value = scan.bare();
     if (value === '' || '=!<>'.includes(value.charAt(0))) this.#refuse(`Expected a value, found ${this.#found(start)}`, start, context);
     if (isReserved(value)) this.#refuse(`Expected a value, found the word ${value}; put it in quotes to use it as text`, start, context);
-    return [value];
+    return value;
   }
 
   #found(at = this.#scan.at): string {
@@ -141,4 +231,7 @@ class TextParser {
   }
 }
 
+const isQuote = (char: string): boolean => char === '"' || char === "'";
+const isDelimiter = (char: string): boolean => char !== '' && '("\','.includes(char);
+const isWord = (found: string, word: string): boolean => found.length === word.length && found.toLowerCase() === word;
 const isReserved = (word: string): boolean => ['and', 'or', 'not'].includes(word.toLowerCase());

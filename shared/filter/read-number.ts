@@ -10,6 +10,21 @@ export function readNumber(value: string | number): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** Longer units first, so that the `s` of `ms` is not taken for seconds. */
+const units = [
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+] as const;
+
+/** Milliseconds of a number with or without a unit: `250`, `250ms`, `2.5s`, `1m`, `1h`. Null for everything else. */
+export function readDuration(value: string | number): number | null {
+  const [unit, scale] = units.find(([name]) => String(value).endsWith(name)) ?? ['', 1];
+  const number = readNumber(typeof value === 'string' ? value.slice(0, value.length - unit.length) : value);
+  return number === null || !Number.isFinite(number * scale) ? null : number * scale;
+}
+
 function isDecimal(text: string): boolean {
   let at = 0;
   const digits = (): number => {

@@ -2,8 +2,6 @@
  * The tokens of the string form of filters (docs/reference/filters.md#text-form). Moves forward only; every step is linear in what it
  * consumes.
  */
-import { isDigit, isLetter } from './fields.ts';
-
 const blanks = ' \t\r\n';
 const delimiters = `${blanks}()"',`;
 const symbols = '=!<>';
@@ -64,10 +62,22 @@ export class Scanner {
     return this.#text.slice(this.#at, this.#wordEnd(this.#at));
   }
 
-  /** A field name, '' when there is none. */
-  field(): string {
-    if (!isLetter(this.char)) return '';
-    return this.#takeTo(this.#while(this.#at, (char) => isLetter(char) || isDigit(char) || char === '.' || char === '-'));
+  /** Moves back over what was taken last. */
+  back(length: number): void {
+    this.#at -= length;
+  }
+
+  /** A word or a field name, '' when there is none. An apostrophe within it belongs to it: `don't`. */
+  word(): string {
+    const start = this.#at;
+    let end = start;
+    for (; end < this.#text.length; end++) {
+      const char = this.#text.charAt(end);
+      if (char === "'" && end > start) continue;
+      if (char === '!' && this.#text.charAt(end + 1) !== '=') continue;
+      if (delimiters.includes(char) || symbols.includes(char)) break;
+    }
+    return this.#takeTo(end);
   }
 
   /** A value without quotes, '' when there is none. */

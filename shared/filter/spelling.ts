@@ -1,6 +1,6 @@
 import type { Operator } from './fields.ts';
 
-/** The string form's operators (docs/reference/filters.md#operators). `in`, `notIn` and `between` exist only in the JSON form. */
+/** The string form's operators (docs/reference/filters.md#operators). */
 export const symbolOperators: readonly (readonly [string, Operator])[] = [
   // Longer ones first, so that `>=` is never read as `>` with a value that starts with `=`.
   ['!=', 'notEquals'],
@@ -18,7 +18,29 @@ export const wordOperators: readonly (readonly [readonly string[], Operator])[] 
   [['ends', 'with'], 'endsWith'],
   [['exists'], 'exists'],
   [['does', 'not', 'exist'], 'doesNotExist'],
+  [['in'], 'in'],
+  [['not', 'in'], 'notIn'],
+  [['between'], 'between'],
 ];
+
+/** Operators of other query languages that are no words of a sentence, so that they are not searched for. */
+export const foreignOperators: ReadonlySet<string> = new Set([
+  '~',
+  '=~',
+  'like',
+  'ilike',
+  'eq',
+  'ne',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'ge',
+  'le',
+  'nin',
+  'isnull',
+]);
 
 /** Operators of other query languages, with their equivalents here. */
 export const operatorSynonyms: Readonly<Record<string, Operator>> = {

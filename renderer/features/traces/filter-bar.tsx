@@ -1,5 +1,5 @@
 /** Filter bar: a plain field that becomes an editor on first use. Enter applies the filter if it is valid. */
-import { Filter, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
 import { isSettled } from '../../model/filter/filter-place.ts';
@@ -9,6 +9,7 @@ import { Icon } from '../../ui/primitives/icon.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
+import { filterExample } from './filter-sources.ts';
 
 const FilterEditor = lazyComponent(async () => (await import('./filter-editor.tsx')).FilterEditor);
 
@@ -90,7 +91,7 @@ export function FilterBar(props: FilterBarProps) {
         className={`flex h-control min-w-0 items-center gap-1.5 rounded-control border px-2 focus-within:border-accent ${shownProblem ? 'border-err' : 'border-line-2'}`}
       >
         <span className="text-fg-3">
-          <Icon of={Filter} size="small" />
+          <Icon of={Search} size="small" />
         </span>
         <Suspense fallback={plain}>
           {isEditing ? (
@@ -143,7 +144,7 @@ const PlainField = ({ text, field, onText, onApply, onLeave, onFocus, onBlur }: 
     ref={field}
     type="text"
     aria-label="Filter"
-    placeholder="Filter, for example: model = gpt-4o and cost > 0.01"
+    placeholder={filterExample}
     spellCheck={false}
     autoComplete="off"
     value={text}

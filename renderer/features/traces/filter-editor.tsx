@@ -21,7 +21,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
 import { problemOf } from '../../model/filter/filter-text.ts';
-import { type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
+import { filterExample, type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
 
 export interface FilterEditorProps {
@@ -45,7 +45,8 @@ async function complete(queries: QueryClient, recent: readonly string[], context
   const text = context.state.doc.toString();
   const place = placeIn(text, context.pos);
   if (place.expects === 'nothing') return null;
-  if (place.expects === 'joiner' && place.typed === '' && !context.explicit) return null;
+  // Words may follow as well: a list of all fields would be in the way.
+  if (place.expects === 'field' && !place.isFirst && place.typed === '' && !context.explicit) return null;
   const suggestions = await suggestionsAt(queries, place).catch((): Suggestion[] => []);
   const own = suggestions.map(({ text: label, about, kind }, at) => ({
     label,
@@ -133,6 +134,22 @@ function completionToApply(view: EditorView) {
   return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
 }
 
+/** Whether the user moved to the selected completion since the last change of the text. */
+function chosenByArrows(): { isChosen: () => boolean; extension: Extension } {
+  let isChosen = false;
+  const extension = [
+    EditorView.domEventObservers({
+      keydown: ({ key }) => {
+        if (/^(Arrow|Page)(Up|Down)$/.test(key)) isChosen = true;
+      },
+    }),
+    EditorView.updateListener.of(({ docChanged }) => {
+      if (docChanged) isChosen = false;
+    }),
+  ];
+  return { isChosen: () => isChosen, extension };
+}
+
 /** Tab accepts a completion while the user types or selects one; otherwise it moves the focus. */
 function tabKey(hasDraft: boolean): Extension {
   let isIntended = hasDraft;
@@ -159,9 +176,10 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     latest.current.onLeave();
     return true;
   };
-  /** Accepts the selected completion. If the text already has it, the filter is submitted. */
+  const { isChosen, extension: watchArrows } = chosenByArrows();
+  /** Searches: any words are a filter. Accepts a completion that was chosen, or without which the filter is incomplete. */
   const enter = (view: EditorView) => {
-    if (completionToApply(view)) return acceptCompletion(view);
+    if (completionToApply(view) && (isChosen() || problemOf(view.state.doc.toString()))) return acceptCompletion(view);
     // While completions are loading an incomplete filter is not submitted.
     if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
     closeCompletion(view);
@@ -176,11 +194,12 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
         { key: 'Escape', run: leave },
       ]),
     ),
+    watchArrows,
     tabKey(latest.current.hasDraft),
     oneLine,
     colours,
     filterTheme,
-    placeholder('Filter, for example: model = gpt-4o and cost > 0.01'),
+    placeholder(filterExample),
     EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
     autocompletion({
       override: [(context) => complete(queries, latest.current.recent, context)],

@@ -13,8 +13,8 @@ export interface Suggestion {
   kind: 'field' | 'operator' | 'value' | 'word';
 }
 
-/** Operators of the JSON form that have no text form. */
-const jsonOnly = new Set(['in', 'notIn', 'between']);
+/** What an empty filter shows. */
+export const filterExample = 'Search, for example: timeout tool:web_search cost > 0.01';
 
 const schemaOf = (queries: QueryClient) =>
   queries.fetchQuery({
@@ -29,7 +29,7 @@ export const valuesMax = 50;
 const valuesOf = async (field: string, prefix: string) =>
   (await gateway.traceList.values({ query: { field, prefix, limit: valuesMax } })).data;
 
-const kindLabels: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags' };
+const kindLabels: Record<string, string> = { string: 'text', numeric: 'number', status: 'OK or ERROR', tags: 'tags', words: 'any text' };
 
 async function fields(queries: QueryClient, typed: string): Promise<Suggestion[]> {
   const schema = await schemaOf(queries);
@@ -52,9 +52,7 @@ async function operators(queries: QueryClient, field: string): Promise<Suggestio
   const known =
     schema.fields.find(({ name }) => name === field) ??
     schema.dynamic_fields.find(({ pattern }) => field.startsWith(pattern.slice(0, pattern.indexOf('<'))));
-  return (known?.operators ?? [])
-    .filter((operator) => !jsonOnly.has(operator))
-    .map((operator) => ({ text: spellOperator(operator, 'text'), kind: 'operator' }));
+  return (known?.operators ?? []).map((operator) => ({ text: spellOperator(operator, 'text'), kind: 'operator' }));
 }
 
 async function values(field: string, typed: string): Promise<Suggestion[]> {
@@ -62,16 +60,20 @@ async function values(field: string, typed: string): Promise<Suggestion[]> {
   return found.map((value) => ({ text: spellValue(value), kind: 'value' }));
 }
 
+/** Words that are not searched for. */
+const joiners: Suggestion[] = [
+  { text: 'and', kind: 'word' },
+  { text: 'or', kind: 'word' },
+];
+
 export async function suggestionsAt(queries: QueryClient, place: FilterPlace): Promise<Suggestion[]> {
   switch (place.expects) {
     case 'field':
-      return await fields(queries, place.typed);
+      return [...(place.isFirst ? [] : joiners), ...(await fields(queries, place.typed))];
     case 'operator':
       return await operators(queries, place.field);
     case 'value':
       return await values(place.field, place.typed);
-    case 'joiner':
-      return [{ text: place.joiner, kind: 'word' }];
     case 'nothing':
       return [];
   }

@@ -5,20 +5,25 @@ import { isSettled, placeIn, tokensOf } from './filter-place.ts';
 const at = (text: string) => placeIn(text.replace('|', ''), text.indexOf('|'));
 
 it.each([
-  ['|', { expects: 'field', from: 0, typed: '' }],
-  ['mo|', { expects: 'field', from: 0, typed: 'mo' }],
-  ['metadata.re|', { expects: 'field', from: 0, typed: 'metadata.re' }],
+  ['|', { expects: 'field', from: 0, typed: '', isFirst: true }],
+  ['mo|', { expects: 'field', from: 0, typed: 'mo', isFirst: true }],
+  ['metadata.re|', { expects: 'field', from: 0, typed: 'metadata.re', isFirst: true }],
   ['model |', { expects: 'operator', from: 6, typed: '', field: 'model' }],
   ['model not con|', { expects: 'operator', from: 6, typed: 'not con', field: 'model' }],
+  ['model of the wor|', { expects: 'field', from: 13, typed: 'wor', isFirst: false }],
   ['model = |', { expects: 'value', from: 8, typed: '', field: 'model', isQuoted: false }],
   ['model=gp|', { expects: 'value', from: 6, typed: 'gp', field: 'model', isQuoted: false }],
+  ['model:gp|', { expects: 'value', from: 6, typed: 'gp', field: 'model', isQuoted: false }],
+  ['tool:"a b|', { expects: 'value', from: 6, typed: 'a b', field: 'tool', isQuoted: true }],
+  ['model in (a, b|', { expects: 'value', from: 13, typed: 'b', field: 'model', isQuoted: false }],
   ['model = "a b|', { expects: 'value', from: 9, typed: 'a b', field: 'model', isQuoted: true }],
-  ['model = gpt |', { expects: 'joiner', from: 12, typed: '', joiner: 'and' }],
-  ['metadata.k exists |', { expects: 'joiner', from: 18, typed: '', joiner: 'and' }],
-  ['(model = a |', { expects: 'joiner', from: 11, typed: '', joiner: 'or' }],
-  ['(model = a or |', { expects: 'field', from: 14, typed: '' }],
-  ['(model = a or model = b) a|', { expects: 'joiner', from: 25, typed: 'a', joiner: 'and' }],
-  ['model = a and us|er_id = b', { expects: 'field', from: 14, typed: 'us' }],
+  ['model = gpt |', { expects: 'field', from: 12, typed: '', isFirst: false }],
+  ['metadata.k exists |', { expects: 'field', from: 18, typed: '', isFirst: false }],
+  ['cost between 1 and 5 to|', { expects: 'field', from: 21, typed: 'to', isFirst: false }],
+  ['(model = a or |', { expects: 'field', from: 14, typed: '', isFirst: false }],
+  ['sodium "ion price" (to|', { expects: 'field', from: 20, typed: 'to', isFirst: false }],
+  ['model = a and us|er_id = b', { expects: 'field', from: 14, typed: 'us', isFirst: false }],
+  ['"an open phrase|', { expects: 'nothing' }],
   ['= 3|', { expects: 'nothing' }],
 ])('%s', (text, place) => {
   expect(at(text)).toEqual(place);
@@ -30,7 +35,10 @@ it('splits a filter into tokens, as far as it can be parsed', () => {
     ...['word (', 'field model', 'operator =', 'value "a b"', 'word or', 'field tags', 'operator contains', 'value x', 'word )'],
     ...['word and', 'field metadata.k', 'operator exists'],
   ]);
-  expect(parts('model ~ x')).toEqual(['field model']);
+  expect(parts('sodium "the price" tool:web_search and cost between 1 and 2')).toEqual([
+    ...['field tool', 'operator :', 'value web_search', 'word and', 'field cost', 'operator between', 'value 1', 'word and', 'value 2'],
+  ]);
+  expect(parts('model in (a, "b")')).toEqual(['field model', 'operator in', 'word (', 'value a', 'word ,', 'value "b"', 'word )']);
   expect(parts('model = "open')).toEqual(['field model', 'operator =', 'value "open']);
 });
 

@@ -1,93 +1,149 @@
 /** What the completion expects at a position of a filter. */
+import { findField } from '../../../shared/filter/fields.ts';
 import { Scanner } from '../../../shared/filter/scanner.ts';
 import { symbolOperators, wordOperators } from '../../../shared/filter/spelling.ts';
 
 /** `from`: start of the word at the position; `typed`: its typed part. */
 export type FilterPlace =
-  | { expects: 'field'; from: number; typed: string }
+  | { expects: 'field'; from: number; typed: string; isFirst: boolean }
   | { expects: 'operator'; from: number; typed: string; field: string }
   | { expects: 'value'; from: number; typed: string; field: string; isQuoted: boolean }
-  | { expects: 'joiner'; from: number; typed: string; joiner: 'and' | 'or' }
   | { expects: 'nothing' };
 
 const takesNoValue = new Set(['exists', 'doesNotExist']);
+const nothing: FilterPlace = { expects: 'nothing' };
 
-export function placeIn(text: string, at: number): FilterPlace {
-  const scan = new Scanner(text.slice(0, at));
-  let isGroup = false;
-  for (;;) {
-    scan.skipBlank();
-    if (!isGroup && scan.take('(')) isGroup = true;
-    scan.skipBlank();
-    let from = scan.at;
-    const field = scan.field();
-    if (scan.atEnd) return { expects: 'field', from, typed: field };
-    if (field === '') return { expects: 'nothing' };
-    scan.skipBlank();
-    from = scan.at;
-    const operator = takeOperator(scan);
-    if (operator === null) return { expects: 'operator', from, typed: text.slice(from, at), field };
-    if (!takesNoValue.has(operator)) {
-      scan.skipBlank();
-      from = scan.at;
-      const isQuoted = scan.char === '"' || scan.char === "'";
-      const value = isQuoted ? scan.quoted() : scan.bare();
-      if (value === null) return { expects: 'value', from: from + 1, typed: text.slice(from + 1, at), field, isQuoted };
-      if (scan.atEnd && !isQuoted) return { expects: 'value', from, typed: value, field, isQuoted };
-      if (value === '' && !isQuoted) return { expects: 'nothing' };
-    }
-    scan.skipBlank();
-    if (isGroup && scan.take(')')) isGroup = false;
-    scan.skipBlank();
-    from = scan.at;
-    const joiner = isGroup ? 'or' : 'and';
-    if (!scan.takeWord(joiner)) return { expects: 'joiner', from, typed: text.slice(from, at), joiner };
-  }
-}
-
-function takeOperator(scan: Scanner): string | null {
-  for (const [symbol, operator] of symbolOperators) if (scan.take(symbol)) return operator;
-  for (const [words, operator] of wordOperators) if (scan.takeWords(words)) return operator;
-  return null;
-}
+export const placeIn = (text: string, at: number): FilterPlace => new FilterReader(text.slice(0, at)).place();
 
 export type FilterToken = { from: number; to: number; is: 'field' | 'operator' | 'value' | 'word' };
 
 /** The tokens of a filter, for highlighting. Stops where it cannot be parsed. */
 export function tokensOf(text: string): FilterToken[] {
-  const scan = new Scanner(text);
-  const tokens: FilterToken[] = [];
-  const add = (is: FilterToken['is'], from: number) => void (scan.at > from && tokens.push({ from, to: scan.at, is }));
-  while (!scan.atEnd) {
-    scan.skipBlank();
-    const start = scan.at;
-    if (scan.take('(') || scan.take(')') || scan.takeWord('and') || scan.takeWord('or')) {
-      add('word', start);
-      continue;
-    }
-    scan.field();
-    add('field', start);
-    scan.skipBlank();
-    const operatorAt = scan.at;
-    const operator = takeOperator(scan);
-    add('operator', operatorAt);
-    if (operator === null) break;
-    if (takesNoValue.has(operator)) continue;
-    scan.skipBlank();
-    const valueAt = scan.at;
-    const isQuoted = scan.char === '"' || scan.char === "'";
-    if ((isQuoted ? scan.quoted() : scan.bare()) === null) {
-      tokens.push({ from: valueAt, to: text.length, is: 'value' });
-      break;
-    }
-    if (scan.at === valueAt && !isQuoted) break;
-    add('value', valueAt);
-  }
-  return tokens;
+  const reader = new FilterReader(text);
+  reader.place();
+  return reader.tokens;
 }
 
 /** Whether a problem lies before the word being typed at the end: an incomplete word is not an error yet. */
 export function isSettled(text: string, position: number): boolean {
   const place = placeIn(text, text.length);
   return place.expects === 'nothing' ? position < text.trimEnd().length : position < place.from;
+}
+
+class FilterReader {
+  readonly tokens: FilterToken[] = [];
+  readonly #scan: Scanner;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#scan = new Scanner(text);
+  }
+
+  /** What is expected at the end of the text. */
+  place(): FilterPlace {
+    for (let isFirst = true; ; isFirst = false) {
+      const place = this.#term(isFirst);
+      if (place) return place;
+    }
+  }
+
+  /** Null when more text follows. */
+  #term(isFirst: boolean): FilterPlace | null {
+    const scan = this.#scan;
+    scan.skipBlank();
+    const from = scan.at;
+    if (scan.atEnd) return { expects: 'field', from, typed: '', isFirst };
+    if (scan.take('(') || scan.take(')') || scan.take(',')) return this.#add('word', from);
+    if (this.#isQuote()) return scan.quoted() === null ? nothing : null;
+    const word = scan.word();
+    if (word === '') return nothing;
+    const colon = word.indexOf(':');
+    const short = word.slice(0, Math.max(0, colon));
+    if (findField('traces', short)) {
+      scan.back(word.length - colon - 1);
+      this.tokens.push({ from, to: from + colon, is: 'field' }, { from: from + colon, to: from + colon + 1, is: 'operator' });
+      return this.#value(short);
+    }
+    if (scan.atEnd) {
+      if (findField('traces', word)) this.#add('field', from);
+      return { expects: 'field', from, typed: word, isFirst };
+    }
+    return /^(and|or)$/i.test(word) ? this.#add('word', from) : this.#predicate(word, from);
+  }
+
+  #predicate(word: string, from: number): FilterPlace | null {
+    const scan = this.#scan;
+    const end = scan.at;
+    scan.skipBlank();
+    const at = scan.at;
+    const operator = this.#operator();
+    const isField = findField('traces', word) !== null;
+    if (operator === null || !(isField || operator.isSymbol)) {
+      scan.back(scan.at - at);
+      const typed = this.#text.slice(at);
+      const isTyping =
+        /^(?:[\w]+\s*){0,3}$/.test(typed) && wordOperators.some(([words]) => words.join(' ').startsWith(typed.toLowerCase()));
+      if (isField && isTyping) {
+        this.tokens.push({ from, to: end, is: 'field' });
+        return { expects: 'operator', from: at, typed, field: word };
+      }
+      return null;
+    }
+    this.tokens.push({ from, to: end, is: 'field' });
+    this.#add('operator', at);
+    if (takesNoValue.has(operator.name)) return null;
+    if (operator.name === 'in' || operator.name === 'notIn') return this.#list(word);
+    const place = this.#value(word);
+    if (place || operator.name !== 'between') return place;
+    scan.skipBlank();
+    const andAt = scan.at;
+    if (!scan.takeWord('and')) return nothing;
+    this.#add('word', andAt);
+    return this.#value(word);
+  }
+
+  #list(field: string): FilterPlace | null {
+    const scan = this.#scan;
+    for (let symbol = '('; ; symbol = ',') {
+      scan.skipBlank();
+      const from = scan.at;
+      if (symbol === ',' && scan.take(')')) return this.#add('word', from);
+      if (!scan.take(symbol)) return nothing;
+      this.#add('word', from);
+      const place = this.#value(field);
+      if (place) return place;
+    }
+  }
+
+  /** Null when the value is complete. */
+  #value(field: string): FilterPlace | null {
+    const scan = this.#scan;
+    scan.skipBlank();
+    const from = scan.at;
+    const isQuoted = this.#isQuote();
+    const value = isQuoted ? scan.quoted() : scan.bare();
+    if (value === null) {
+      this.tokens.push({ from, to: this.#text.length, is: 'value' });
+      return { expects: 'value', from: from + 1, typed: this.#text.slice(from + 1), field, isQuoted };
+    }
+    this.#add('value', from);
+    if (scan.atEnd && !isQuoted) return { expects: 'value', from, typed: value, field, isQuoted };
+    return value === '' && !isQuoted ? nothing : null;
+  }
+
+  #operator(): { name: string; isSymbol: boolean } | null {
+    for (const [symbol, name] of symbolOperators) if (this.#scan.take(symbol)) return { name, isSymbol: true };
+    for (const [words, name] of wordOperators) if (this.#scan.takeWords(words)) return { name, isSymbol: false };
+    return null;
+  }
+
+  #isQuote(): boolean {
+    return this.#scan.char === '"' || this.#scan.char === "'";
+  }
+
+  #add(is: FilterToken['is'], from: number): null {
+    if (this.#scan.at > from) this.tokens.push({ from, to: this.#scan.at, is });
+    return null;
+  }
 }

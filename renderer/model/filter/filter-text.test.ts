@@ -40,3 +40,15 @@ it('removes one clause and keeps the meaning of the others', () => {
   expect(withoutClause(text, 1)).toBe('status = ERROR and input contains "x y"');
   expect(addClause('', 'cost > 1')).toBe('cost > 1');
 });
+
+it('writes words, lists, ranges and groups so that they parse back to themselves', () => {
+  for (const text of [
+    'sodium and "ion price" and "it\'s" and text not contains "a b"',
+    'model in (a, "b c") and cost between 1 and 2',
+    '((model = a and cost > 1) or "status" or (tool = x and (a or b)))',
+  ]) {
+    const spelled = addClause(text, 'tags = t');
+    expect(parseFilterText('traces', spelled)).toEqual(parseFilterText('traces', `(${text}) and tags = t`));
+  }
+  expect(withoutClause('web_search "ion price" status = ERROR', 2)).toBe('web_search and "ion price"');
+});

@@ -1,6 +1,6 @@
 /** Edits the text of a filter clause by clause, for facets, chips and suggestions. */
 import { FilterError } from '../../../shared/filter/filter-error.ts';
-import type { Clause, Filter, Predicate } from '../../../shared/filter/filter-tree.ts';
+import { type Clause, type Filter, isPredicate, type Predicate } from '../../../shared/filter/filter-tree.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { spellOperator } from '../../../shared/filter/spelling.ts';
 
@@ -33,13 +33,26 @@ export function spellValue(value: string | number): string {
   return isBare ? text : `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-const spellPredicate = ({ field, operator, values }: Predicate) =>
-  [field, spellOperator(operator, 'text'), ...values.map(spellValue)].join(' ');
+function spellPredicate({ kind, field, operator, values }: Predicate): string {
+  if (kind === 'words' && operator === 'contains') return values.map(spellWords).join(' ');
+  const start = `${field} ${spellOperator(operator, 'text')}`;
+  const spelled = values.map(spellValue);
+  if (operator === 'in' || operator === 'notIn') return `${start} (${spelled.join(', ')})`;
+  return spelled.length === 0 ? start : `${start} ${spelled.join(' and ')}`;
+}
 
-export const spellClause = (clause: Clause) =>
-  clause.length === 1 ? spellPredicate(clause[0] as Predicate) : `(${clause.map(spellPredicate).join(' or ')})`;
+/** Searched words: one without quotes if nothing in it means something else. */
+function spellWords(words: string): string {
+  const isBare = /^[\p{L}\p{N}_$#][\p{L}\p{N}_.$#-]*$/u.test(words) && !/^(and|or|not)$/i.test(words);
+  return isBare ? words : `"${words.replace(/[\\"]/g, '\\$&')}"`;
+}
 
-const spell = (clauses: readonly Clause[]) => clauses.map(spellClause).join(' and ');
+const spellMember = (member: Clause[number]): string => (isPredicate(member) ? spellPredicate(member) : `(${spell(member.clauses)})`);
+
+export const spellClause = (clause: Clause): string =>
+  clause.length === 1 ? spellMember(clause[0] as Clause[number]) : `(${clause.map(spellMember).join(' or ')})`;
+
+const spell = (clauses: readonly Clause[]): string => clauses.map(spellClause).join(' and ');
 
 /** The clauses of a filter as texts. */
 export const clausesOf = (text: string): string[] => parseOrEmpty(text).clauses.map(spellClause);
@@ -48,14 +61,14 @@ export function withoutClause(text: string, at: number): string {
   return spell(parseOrEmpty(text).clauses.filter((_, i) => i !== at));
 }
 
-const requiresEqual = (clause: Clause, field: string) =>
-  clause.every((predicate) => predicate.field === field && predicate.operator === 'equals');
+const requiresEqual = (clause: Clause, field: string): clause is readonly Predicate[] =>
+  clause.every((member) => isPredicate(member) && member.field === field && member.operator === 'equals');
 
 /** Values that the filter requires the field to equal, in clauses about this field only. */
 export function requiredValues(text: string, field: string): string[] {
-  return parseOrEmpty(text)
-    .clauses.filter((clause) => requiresEqual(clause, field))
-    .flatMap((clause) => clause.flatMap(({ values }) => values.map(String)));
+  return parseOrEmpty(text).clauses.flatMap((clause) =>
+    requiresEqual(clause, field) ? clause.flatMap(({ values }) => values.map(String)) : [],
+  );
 }
 
 /** Adds a value of a field to the filter, or removes it. */

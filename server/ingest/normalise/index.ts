@@ -18,4 +18,5 @@ export {
   type Side,
   wireMessages,
 } from './content/index.ts';
-export { explain, summarise } from './summary/index.ts';
+export { SpanTexts } from './span-texts.ts';
+export { explain, summarise, toolNameIn } from './summary/index.ts';

@@ -9,6 +9,12 @@ import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixture
 export interface FilterSpan {
   id: string;
   trace_id: string;
+  name: string;
+  trace_name: string;
+  environment: string;
+  status_message: string;
+  exception: string;
+  ttft: number;
   model: string;
   user_id: string;
   session_id: string;
@@ -70,6 +76,12 @@ const sometimesLong = (arbitrary: fc.Arbitrary<string>) =>
   fc.oneof({ weight: 15, arbitrary }, { weight: 1, arbitrary: fc.constant(longValue) });
 
 const filterSpan = fc.record({
+  name: fc.constantFrom('', 'a', 'A', 'web_search', 'ünï', 'Chat 😀'),
+  trace_name: fc.constantFrom('', '', 'a', 'ÜNÏ of b'),
+  environment: fc.constantFrom('', '', 'prod', 'a'),
+  status_message: fc.constantFrom('', 'Too many\n"requests"', 'a'),
+  exception: fc.constantFrom('', '', 'RateLimitError'),
+  ttft: fc.constantFrom(Number.NaN, 0, 0.5, 2.5, 100),
   model: sometimesLong(word),
   user_id: word,
   session_id: word,
@@ -77,7 +89,9 @@ const filterSpan = fc.record({
   question: word,
   output: sometimesLong(word),
   props: word,
-  semantic_kind: fc.constantFrom(...semanticKinds.filter((kind) => kind === 'llm' || kind === 'function' || kind === 'agent')),
+  semantic_kind: fc.constantFrom(
+    ...semanticKinds.filter((kind) => kind === 'llm' || kind === 'function' || kind === 'agent' || kind === 'tool'),
+  ),
   latency_ms: fc.constantFrom(0, 1, 2, 2.5, 1000),
   cost: fc.constantFrom(0.25, 0.5, 2.5),
   prompt_tokens: fc.constantFrom(0, 1, 2, 100),
@@ -146,5 +160,27 @@ export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }:
   if (span.tags.length > 0) attributes['agentmark.tags'] = span.tags;
   for (const [key, value] of Object.entries(span.metadata)) attributes[`agentmark.metadata.${key}`] = value;
   const parent = root && root.id !== span.id ? { parentSpanId: root.id } : {};
-  return aSpan({ traceId, spanId: span.id, ...parent, durationMs: span.latency_ms, status: span.status, attributes });
+  put('agentmark.trace_name', span.trace_name);
+  put('agentmark.environment', span.environment);
+  if (!Number.isNaN(span.ttft)) attributes['ai.response.msToFirstChunk'] = span.ttft;
+  const { name, latency_ms: durationMs, status, status_message: statusMessage, exception } = span;
+  const events = exception === '' ? [] : [{ name: 'exception', attributes: { 'exception.type': exception } }];
+  return aSpan({ traceId, spanId: span.id, ...parent, name, durationMs, status, statusMessage, events, attributes });
 }
+
+/** Texts that a span has besides its fields, as a filter sees them. */
+export function derivedTexts(span: FilterSpan): { tool: string; tool_arguments: string[]; error: string[]; texts: string[] } {
+  const isTool = span.semantic_kind === 'tool';
+  const tool_arguments = isTool ? distinct([span.input]) : [];
+  const messages =
+    span.input === '' || isTool ? [span.input] : (JSON.parse(span.input) as { content: string }[]).map(({ content }) => content);
+  const errors = [span.status_message, span.exception];
+  return {
+    tool: isTool ? span.name : '',
+    tool_arguments,
+    error: span.status === 'ERROR' ? distinct(errors) : [],
+    texts: distinct([span.name, span.trace_name, ...errors, ...messages, span.output, span.props, ...Object.values(span.metadata)]),
+  };
+}
+
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');

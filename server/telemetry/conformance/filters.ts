@@ -9,9 +9,16 @@ import { filterList, parseFilterList } from '../../../shared/filter/parse-json.t
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { aChat, aSpan, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import { type FilterScore, type FilterSpan, type FilterTrace, filterPopulation, sentFilterSpan } from './filter-population.ts';
+import {
+  derivedTexts,
+  type FilterScore,
+  type FilterSpan,
+  type FilterTrace,
+  filterPopulation,
+  sentFilterSpan,
+} from './filter-population.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
-import { naiveSpan, naiveTrace } from './naive-filter.ts';
+import { type NaiveFilter, naiveSpan, naiveTrace } from './naive-filter.ts';
 import { asText, randomFilter } from './random-filters.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -42,18 +49,36 @@ const latestOn = (id: string): Record<string, number> => {
   return Object.fromEntries([...newest].map(([name, { score }]) => [name, score]));
 };
 
-const filterableSpan = (span: FilterSpan): FilterableSpan => ({ ...span, scores: latestOn(span.id) });
+const filterableSpan = (span: FilterSpan, { spans }: FilterTrace): FilterableSpan => ({
+  ...span,
+  ...derivedTexts(span),
+  span_name: span.name,
+  service: 'test-service',
+  environment: environmentsOf(spans),
+  errors: span.status === 'ERROR' ? 1 : 0,
+  tokens: span.prompt_tokens + span.completion_tokens,
+  scores: latestOn(span.id),
+});
 
-function filterableTrace({ id, spans }: FilterTrace): FilterableTrace {
+const environmentsOf = (spans: readonly FilterSpan[]) => spans.map(({ environment }) => environment).filter((name) => name !== '');
+
+function filterableTrace(trace: FilterTrace): FilterableTrace {
+  const { id, spans } = trace;
   const sum = (field: 'cost' | 'prompt_tokens' | 'completion_tokens') => spans.reduce((total, span) => total + span[field], 0);
   const [{ status, latency_ms } = { status: 'UNSET', latency_ms: 0 }] = spans;
   const sums = { cost: sum('cost'), prompt_tokens: sum('prompt_tokens'), completion_tokens: sum('completion_tokens') };
-  return { trace_id: id, status, latency_ms, ...sums, spans: spans.map(filterableSpan), scores: latestOn(id) };
+  const errors = spans.filter((span) => span.status === 'ERROR').length;
+  return {
+    ...{ trace_id: id, name: spans[0]?.trace_name || spans[0]?.name || '', status, latency_ms, errors, ...sums },
+    tokens: sums.prompt_tokens + sums.completion_tokens,
+    spans: spans.map((span) => filterableSpan(span, trace)),
+    scores: latestOn(id),
+  };
 }
 
 const filterable = population.traces.map(filterableTrace);
 const everySpan = population.traces.flatMap(({ spans }) => spans);
-const filterableSpans = everySpan.map(filterableSpan);
+const filterableSpans = filterable.flatMap(({ spans }) => spans);
 
 async function tracesOf({ store, scope }: Tenant, filter: Filter): Promise<string[]> {
   const { data, total } = await store.traces.list(scope, { ...traceQuery.parse({ limit: 1000 }), filter });
@@ -107,9 +132,9 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
       const check = async (randomJson: Parameters<typeof asText>[0]): Promise<void> => {
         const filter = parseFilterList('traces', filterList.parse(randomJson));
         const text = asText(randomJson);
-        if (text !== null) expect(parseFilterText('traces', text)).toEqual(filter);
+        expect(parseFilterText('traces', text)).toEqual(filter);
         const traces = population.traces.filter((trace) => naiveTrace(randomJson, trace, population.scores)).map(({ id }) => id);
-        const spans = everySpan.filter((span) => naiveSpan(randomJson, span, population.scores)).map(({ id }) => id);
+        const spans = everySpan.filter((span) => naiveSpan(randomJson, span, population)).map(({ id }) => id);
         expect(filterable.filter((trace) => matchesTrace(filter, trace)).map(({ trace_id }) => trace_id)).toEqual(traces);
         expect(everySpan.filter((_, at) => matchesSpan(filter, filterableSpans[at] as FilterableSpan)).map(({ id }) => id)).toEqual(spans);
         expect(await tracesOf(app, filter)).toEqual(traces.sort());
@@ -122,6 +147,39 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
       expect(hits).toBeGreaterThan(numRuns / 4);
     },
     propertyRuns(1000) * 100,
+  );
+
+  guarantee(
+    '`or` and `and` in any order and depth select the same rows in the store, in the matcher and by the documented meaning',
+    async ({ tenant }) => {
+      const app = tenant();
+      await populate(app);
+      const either = fc.array(randomFilter, { minLength: 2, maxLength: 3 });
+      const check = async (first: NaiveFilter[], second: NaiveFilter[]): Promise<void> => {
+        const text = `(${first.map(asText).join(' or ')}) ${second.map(asText).join(' OR ')}`;
+        const [head = [], ...tail] = second;
+        const matches = (holds: (json: NaiveFilter) => boolean) => (first.some(holds) && holds(head)) || tail.some(holds);
+        const traces = population.traces
+          .filter((trace) => matches((json) => naiveTrace(json, trace, population.scores)))
+          .map(({ id }) => id);
+        const spans = everySpan.filter((span) => matches((json) => naiveSpan(json, span, population))).map(({ id }) => id);
+        const filter = parseFilterText('spans', text);
+        expect(filterable.filter((trace) => matchesTrace(filter, trace)).map(({ trace_id }) => trace_id)).toEqual(traces);
+        expect(everySpan.filter((_, at) => matchesSpan(filter, filterableSpans[at] as FilterableSpan)).map(({ id }) => id)).toEqual(spans);
+        expect(await tracesOf(app, filter)).toEqual(traces.sort());
+        expect(await spansOf(app, filter)).toEqual(spans.sort());
+      };
+      const isSmall = (...filters: NaiveFilter[][]) =>
+        filters.flat(2).flatMap((entry) => ('or' in entry ? entry.or : [entry])).length <= 20;
+      await fc.assert(
+        fc.asyncProperty(either, either, async (first, second) => {
+          fc.pre(isSmall(first, second));
+          await check(first, second);
+        }),
+        { numRuns: propertyRuns(300) },
+      );
+    },
+    propertyRuns(300) * 300,
   );
 
   guarantee('a filter at its limit of twenty predicates with fifty values each is answered', async ({ tenant }) => {

@@ -30,6 +30,13 @@ const text = fc.constantFrom(
   'race',
   '1a1a',
   'ABC',
+  'WEB_search',
+  'too many',
+  '"REQUESTS"',
+  'RateLimit',
+  'Ünï',
+  'prod',
+  'test-service',
 );
 const number = fc.oneof(fc.constantFrom(0, 0.5, 1, 2, 2.5, 5, 100, 1000, -1), fc.constantFrom('1', '.5', '1e3'));
 const needsText = ['contains', 'notContains', 'startsWith', 'endsWith'];
@@ -76,17 +83,24 @@ const spelling: Record<string, string> = {
   endsWith: 'Ends With',
   exists: 'exists',
   doesNotExist: 'does not exist',
+  in: 'in',
+  notIn: 'NOT in',
+  between: 'between',
 };
 
-/** The filter as text; null for filters that only JSON can express. */
-export function asText(filter: NaiveFilter): string | null {
+/** The filter as text, in which nothing joins as `and` does, except after `exists`. */
+export function asText(filter: NaiveFilter): string {
   const clauses = filter.map((entry) => ('or' in entry ? `(${entry.or.map(leafText).join(' or ')})` : leafText(entry)));
-  return clauses.some((clause) => clause.includes('\u0000')) ? null : clauses.join(' and ');
+  return clauses.reduce((text, clause, at) => `${text}${at % 2 === 1 || /exists?$/.test(text) ? ' and ' : ' '}${clause}`);
 }
 
 function leafText({ field, operator, value }: NaiveLeaf): string {
   const symbol = spelling[operator];
-  if (symbol === undefined) return '\u0000';
+  if (field === 'text' && operator === 'contains') return quoted(value as string);
   if (value === undefined) return `${field} ${symbol}`;
-  return `${field} ${symbol} "${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  if (!Array.isArray(value)) return `${field} ${symbol} ${quoted(value)}`;
+  const values = value.map(quoted);
+  return `${field} ${symbol} ${operator === 'between' ? values.join(' and ') : `(${values.join(', ')})`}`;
 }
+
+const quoted = (value: string | number): string => `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;

@@ -30,6 +30,6 @@ export const filterParameter = (resource: Resource) =>
       describedAs({
         type: 'string',
         description:
-          'Predicates `field operator value` joined by `and`; alternatives in parentheses joined by `or`, for example `(model = gpt-4o or model = o3) and cost > 0.01`. GET /v1/filter-schema lists fields, operators and limits.',
+          'Words to search for and predicates `field operator value`, for example `timeout "rate limit" tool:web_search (model = gpt-4o or cost > 0.01)`. `and` may be left out and binds closer than `or`. GET /v1/filter-schema lists fields, operators and limits.',
       }),
     );

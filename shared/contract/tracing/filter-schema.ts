@@ -12,7 +12,7 @@ const resource = z
     dynamic_fields: z.array(z.object({ pattern: z.string(), key_pattern: z.string(), kind, operators: names })),
     limits: z.object({ max_predicates: z.literal(filterLimits.predicates), max_in_values: z.literal(filterLimits.listValues) }),
   })
-  .meta({ id: 'FilterResource', description: 'What one kind of record can be filtered on, with the operators of the JSON form.' });
+  .meta({ id: 'FilterResource', description: 'What one kind of record can be filtered on, with the operators.' });
 
 export const filterSchema = {
   get: route({

@@ -23,6 +23,8 @@ import { agentNameOf, spanNameOf, toolNameOf } from './tool.ts';
 import { isWrapper, typeOf } from './type.ts';
 import { usageOf } from './usage.ts';
 
+export { toolNameIn } from './tool.ts';
+
 /** Normalises a span without its payload. Runs for every span that arrives: about 4 µs for a span with seventeen attributes. */
 export function summarise(spanData: SpanData): SpanSummary {
   return read(resolverOf(spanData, null));

@@ -10,8 +10,11 @@ export function toolNameOf(resolver: FieldResolver, kind: SemanticKind): string 
   const toolName = resolver.text('tool_name');
   if (toolName !== '' || kind !== 'tool') return toolName;
   resolver.noteSource('tool_name', 'span name');
-  return resolver.spanData.span.name.replace(PREFIX, '').trim();
+  return toolNameIn(resolver.spanData.span.name);
 }
+
+/** The tool in the name of a tool span. */
+export const toolNameIn = (spanName: string): string => spanName.replace(PREFIX, '').trim();
 
 export function spanNameOf(resolver: FieldResolver, kind: SemanticKind): string {
   const toolName = kind === 'tool' ? resolver.text('tool_name') : '';

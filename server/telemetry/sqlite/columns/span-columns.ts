@@ -9,7 +9,7 @@ import type { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { boundOf } from '../read/bound.ts';
 import { termsWhere } from '../read/filter-comparisons.ts';
-import { traceIdHolds } from '../read/filter-dialect.ts';
+import { toolNamesWhere, traceIdHolds } from '../read/filter-dialect.ts';
 import { inTime, type TimeLimit } from '../read/time-limit.ts';
 import { countBits, eachBit, IdSet } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
@@ -19,6 +19,7 @@ import { type RowGroup, RowGroups } from './row-groups.ts';
 import type { Matches, SortKey } from './row-page.ts';
 import { type FilterLookup, spanColumnDialect } from './span-dialect.ts';
 import { rowsMax, type SpanColumn, spanResource, type TraceColumn } from './stored-columns.ts';
+import { TermPostings } from './term-postings.ts';
 
 /** What the columns need of a read context. */
 export interface ColumnContext {
@@ -36,12 +37,14 @@ export interface PlainCondition {
 }
 
 export class SpanColumns {
+  readonly postings: TermPostings;
   readonly #context: ColumnContext;
   readonly #groups: RowGroups;
 
   constructor(context: ColumnContext) {
     this.#context = context;
     this.#groups = new RowGroups(context.db, spanResource, context.damageReporter);
+    this.postings = new TermPostings(context.db, context.damageReporter);
   }
 
   /** Whether they are faster than the table. */
@@ -81,9 +84,15 @@ export class SpanColumns {
     return traces;
   }
 
+  filterLookup(scope: number): Omit<FilterLookup, 'rowsWithScore'> {
+    const lookup = rowLookup(this.#context, scope);
+    const check = () => this.#context.limit.check();
+    return { ...lookup, tracesWithTerm: (key, test) => this.postings.tracesWith(lookup.terms(key, test), check) };
+  }
+
   #lookup(scope: number): FilterLookup {
     const { rowsWithScore } = this.#context;
-    return { ...filterLookup(this.#context, scope), rowsWithScore: (predicate) => rowsWithScore('spans', scope, predicate) };
+    return { ...this.filterLookup(scope), rowsWithScore: (predicate) => rowsWithScore('spans', scope, predicate) };
   }
 }
 
@@ -131,7 +140,10 @@ export function byText(
 
 export const totalOf = (matches: readonly Matches[]): number => matches.reduce((sum, { count }) => sum + count, 0);
 
-export function filterLookup({ db, documents, damageReporter }: ColumnContext, scope: number): Omit<FilterLookup, 'rowsWithScore'> {
+function rowLookup(
+  { db, documents, damageReporter }: ColumnContext,
+  scope: number,
+): Omit<FilterLookup, 'rowsWithScore' | 'tracesWithTerm'> {
   const idsOf = (condition: ReturnType<typeof termsWhere>) => {
     const { text, values } = boundOf(condition);
     return IdSet.of(
@@ -143,6 +155,7 @@ export function filterLookup({ db, documents, damageReporter }: ColumnContext, s
   };
   return {
     terms: (key: string, test: TextTest) => idsOf(termsWhere(scope, key, test)),
+    tools: (test) => idsOf(toolNamesWhere(scope, test)),
     tagSets: (tags) =>
       idsOf(
         sql`SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${termKey.tagSet} AND has_tag(term.value, ${JSON.stringify(tags)})`,

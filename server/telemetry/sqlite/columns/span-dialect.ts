@@ -1,6 +1,6 @@
 /** Filters of spans as conditions on columns (docs/reference/filters.md#meaning). They select the same rows as `spanDialect` in read/. */
-import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
-import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
+import type { ContentField, SpanNumericField, StringField } from '../../../../shared/filter/fields.ts';
+import type { MetadataPredicate, NumberPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { kinds, statuses, termKey } from '../file/codes.ts';
@@ -8,7 +8,7 @@ import { IdSet } from './bitmap.ts';
 import { matchColumn } from './match-column.ts';
 import { eachDocument } from './metadata-terms.ts';
 import { intervalsOf } from './number-intervals.ts';
-import { any, holds, isRow, never, not, type RowCondition } from './row-conditions.ts';
+import { all, any, holds, isRow, not, type RowCondition } from './row-conditions.ts';
 import type { RowGroup } from './row-groups.ts';
 import type { SpanColumn } from './stored-columns.ts';
 
@@ -16,6 +16,10 @@ import type { SpanColumn } from './stored-columns.ts';
 export interface FilterLookup {
   /** Terms of a key whose value passes a test. */
   terms(key: string, test: TextTest): IdSet;
+  /** Terms of names of tool spans whose tool passes a test. */
+  tools(test: TextTest): IdSet;
+  /** Row ids of the traces that hold a term of a key whose value passes a test. */
+  tracesWithTerm(key: string, test: TextTest): IdSet;
   /** Terms of tag lists that hold one of the tags. */
   tagSets(tags: readonly string[]): IdSet;
   /** Row ids of the traces whose id passes a test. */
@@ -25,35 +29,39 @@ export interface FilterLookup {
   rowsWithScore(predicate: ScorePredicate): Iterable<number>;
 }
 
-type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
+export type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | 'tool' | ContentField>;
 
 export const termFields: Record<TermField, { key: string; column: SpanColumn }> = {
   model: { key: termKey.model, column: 'model' },
   user_id: { key: termKey.user, column: 'user' },
   session_id: { key: termKey.session, column: 'session' },
   prompt_name: { key: termKey.prompt, column: 'prompt' },
+  service: { key: termKey.service, column: 'service' },
+  name: { key: termKey.name, column: 'name' },
+  span_name: { key: termKey.name, column: 'name' },
 };
 
-const numbers: Record<NumericField, { column: SpanColumn; scale: number }> = {
+const numbers: Record<Exclude<SpanNumericField, 'errors'>, { column: SpanColumn; scale: number }> = {
   latency_ms: { column: 'duration_ns', scale: 1e6 },
   cost: { column: 'cost', scale: 1 },
   prompt_tokens: { column: 'input_tokens', scale: 1 },
   completion_tokens: { column: 'output_tokens', scale: 1 },
+  tokens: { column: 'tokens', scale: 1 },
+  ttft: { column: 'ttft_us', scale: 1e3 },
 };
+
+const toolKind = kinds.indexOf('tool');
 
 /** Absent texts are 0 in columns. */
 const absent = 0;
 
 export function spanColumnDialect(lookup: FilterLookup): FilterDialect<RowCondition> {
   return {
+    all,
     any,
     not,
-    content: () => never,
-    text: (predicate) => textCondition(predicate, lookup),
-    number: (predicate) => {
-      const { column, scale } = numbers[predicate.field as NumericField];
-      return holds(column, { intervals: intervalsOf(predicate, scale) });
-    },
+    text: (predicate) => spanTextCondition(predicate, lookup),
+    number: spanNumberCondition,
     status: ({ values }) => holds('status', { ids: IdSet.of([statuses.indexOf(values[0] as 'OK')]) }),
     tags: ({ values }) => holds('tags', { ids: lookup.tagSets(values) }),
     metadata: (predicate) => metadataCondition(predicate, lookup),
@@ -61,10 +69,38 @@ export function spanColumnDialect(lookup: FilterLookup): FilterDialect<RowCondit
   };
 }
 
-function textCondition(predicate: TextPredicate, lookup: FilterLookup): RowCondition {
+export function spanNumberCondition(predicate: NumberPredicate): RowCondition {
+  if (predicate.field === 'errors') return failureCondition(predicate);
+  const { column, scale } = numbers[predicate.field as keyof typeof numbers];
+  const intervals = intervalsOf(predicate, scale);
+  const from = predicate.field === 'ttft' ? 0 : Number.NEGATIVE_INFINITY;
+  return holds(column, { intervals: intervals.map((interval) => ({ ...interval, from: Math.max(from, interval.from) })) });
+}
+
+/** The number of errors of a span is 1 or 0. */
+function failureCondition(predicate: NumberPredicate): RowCondition {
+  const intervals = intervalsOf(predicate);
+  const isIn = (count: number) => intervals.some(({ from, to }) => count >= from && count <= to);
+  const codes = statuses.flatMap((status, code) => (isIn(status === 'ERROR' ? 1 : 0) ? [code] : []));
+  return holds('status', { ids: IdSet.of(codes) });
+}
+
+export function spanTextCondition(predicate: TextPredicate, lookup: FilterLookup): RowCondition {
   if (predicate.field === 'trace_id') return holds('trace', { ids: lookup.traces(predicate) });
   if (predicate.field === 'semantic_kind') {
     return holds('kind', { ids: IdSet.of(kinds.flatMap((kind, code) => (holdsText(predicate, kind) ? [code] : []))) });
+  }
+  if (predicate.field === 'environment') {
+    const named = holds('trace', { ids: lookup.tracesWithTerm(termKey.environment, predicate) });
+    const isKnown = () => holds('trace', { ids: lookup.tracesWithTerm(termKey.environment, everyText) });
+    return holdsText(predicate, '') ? any([named, not(isKnown())]) : named;
+  }
+  if (predicate.field === 'tool') {
+    const names = lookup.tools(predicate);
+    if (holdsText(predicate, '')) names.add(absent);
+    const isTool = holds('kind', { ids: IdSet.of([toolKind]) });
+    const named = all([isTool, holds('name', { ids: names })]);
+    return holdsText(predicate, '') ? any([named, not(isTool)]) : named;
   }
   const { key, column } = termFields[predicate.field as TermField];
   const ids = lookup.terms(key, predicate);

@@ -5,7 +5,7 @@
 import { flag } from '../file/codes.ts';
 
 /** Of the columns and their encoding: segments of another version are made again. */
-export const version = 2;
+export const version = 3;
 
 /** Rows of a segment. The triggers of migration 18 know it, too. Rows of traces are wide, so fewer of them may be outside segments. */
 const rowsOf = { span: 2 ** 14, trace: 2 ** 12 } as const;
@@ -35,6 +35,9 @@ const spanColumns = {
   cost: 'coalesce(span.cost, 0)',
   /** Of the id (id-hash.ts). */
   id_hash: 'id_hash(span.span_id)',
+  service: 'coalesce(span.service, 0)',
+  /** -1 for none: no time is a short time. */
+  ttft_us: 'coalesce(span.ttft_us, -1)',
 } as const;
 
 const traceColumns = {
@@ -54,6 +57,7 @@ const traceColumns = {
   output_tokens: 'trace.output_tokens',
   tokens: 'trace.tokens',
   cost: 'trace.cost',
+  error_count: 'trace.error_count',
 } as const;
 
 export type SpanColumn = keyof typeof spanColumns;

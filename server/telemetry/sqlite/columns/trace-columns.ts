@@ -6,9 +6,9 @@ import type { ValueTest } from './match-column.ts';
 import { all, holds, isRow, isUpTo, type RowCondition } from './row-conditions.ts';
 import { RowGroups } from './row-groups.ts';
 import type { Matches } from './row-page.ts';
-import { type ColumnContext, filterLookup, matchesOf, type SpanColumns } from './span-columns.ts';
+import { type ColumnContext, matchesOf, type SpanColumns } from './span-columns.ts';
 import { type TraceColumn, traceResource } from './stored-columns.ts';
-import { TermPostings } from './term-postings.ts';
+import type { TermPostings } from './term-postings.ts';
 import { traceColumnDialect } from './trace-dialect.ts';
 
 /** Conditions of a list beside its filter. */
@@ -30,7 +30,7 @@ export class TraceColumns {
     this.#context = context;
     this.#spans = spans;
     this.groups = new RowGroups(context.db, traceResource, context.damageReporter);
-    this.postings = new TermPostings(context.db, context.damageReporter);
+    this.postings = spans.postings;
   }
 
   /** @param filter must not have predicates on contents */
@@ -49,7 +49,7 @@ export class TraceColumns {
   #filterConditions(scope: number, filter: Filter): RowCondition[] {
     const { rowsWithScore, limit } = this.#context;
     const dialect = traceColumnDialect({
-      ...filterLookup(this.#context, scope),
+      ...this.#spans.filterLookup(scope),
       rowsWithScore: (predicate) => rowsWithScore('traces', scope, predicate),
       tracesWith: (terms) => this.postings.tracesWith(terms, () => limit.check()),
       tracesOfSpans: (condition) => this.#spans.tracesOf(scope, condition),

@@ -2,15 +2,23 @@
  * Filters of traces as conditions on columns (docs/reference/filters.md#meaning). They select the same rows as `traceDialect` in read/: what is
  * asked of any span is answered by the terms of traces, or by the columns of spans.
  */
-import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
+import type { NumericField } from '../../../../shared/filter/fields.ts';
 import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { IdSet } from './bitmap.ts';
 import { intervalsOf } from './number-intervals.ts';
-import { any, holds, isRow, never, not, type RowCondition } from './row-conditions.ts';
-import { everyText, type FilterLookup, metadataCondition, termFields } from './span-dialect.ts';
+import { all, any, holds, isRow, not, type RowCondition } from './row-conditions.ts';
+import {
+  everyText,
+  type FilterLookup,
+  metadataCondition,
+  spanNumberCondition,
+  spanTextCondition,
+  type TermField,
+  termFields,
+} from './span-dialect.ts';
 import type { TraceColumn } from './stored-columns.ts';
 
 export interface TraceFilterLookup extends FilterLookup {
@@ -21,11 +29,14 @@ export interface TraceFilterLookup extends FilterLookup {
   rowsWithScore(predicate: ScorePredicate): Iterable<number>;
 }
 
-const numbers: Record<NumericField, { column: TraceColumn; scale: number }> = {
+const numbers: Record<Exclude<NumericField, 'ttft'>, { column: TraceColumn; scale: number }> = {
   latency_ms: { column: 'latency_ns', scale: 1e6 },
   cost: { column: 'cost', scale: 1 },
   prompt_tokens: { column: 'input_tokens', scale: 1 },
   completion_tokens: { column: 'output_tokens', scale: 1 },
+  tokens: { column: 'tokens', scale: 1 },
+  errors: { column: 'error_count', scale: 1 },
+  spans: { column: 'span_count', scale: 1 },
 };
 
 const noValue = IdSet.of([0]);
@@ -33,12 +44,13 @@ const noValue = IdSet.of([0]);
 export function traceColumnDialect(lookup: TraceFilterLookup): FilterDialect<RowCondition> {
   const hasTerm = (key: string, test: TextTest): RowCondition => isRow(lookup.tracesWith(lookup.terms(key, test)));
   return {
+    all,
     any,
     not,
-    content: () => never,
     text: (predicate) => textCondition(predicate, lookup, hasTerm),
     number: (predicate) => {
-      const { column, scale } = numbers[predicate.field as NumericField];
+      if (predicate.field === 'ttft') return isRow(lookup.tracesOfSpans(spanNumberCondition(predicate)));
+      const { column, scale } = numbers[predicate.field as keyof typeof numbers];
       return holds(column, { intervals: intervalsOf(predicate, scale) });
     },
     status: ({ values }) => holds('status', { ids: IdSet.of([statuses.indexOf(values[0] as 'OK')]) }),
@@ -53,7 +65,16 @@ type HasTerm = (key: string, test: TextTest) => RowCondition;
 function textCondition(predicate: TextPredicate, lookup: TraceFilterLookup, hasTerm: HasTerm): RowCondition {
   if (predicate.field === 'trace_id') return isRow(lookup.traces(predicate));
   if (predicate.field === 'semantic_kind') return hasTerm(termKey.kind, predicate);
-  const { key, column } = termFields[predicate.field as Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>];
+  if (predicate.field === 'name') {
+    const named = [termKey.name, termKey.traceName].map((key) => holds('name', { ids: lookup.terms(key, predicate) }));
+    return any(holdsText(predicate, '') ? [...named, holds('name', { ids: noValue })] : named);
+  }
+  if (predicate.field === 'environment') {
+    const named = hasTerm(termKey.environment, predicate);
+    return holdsText(predicate, '') ? any([named, not(hasTerm(termKey.environment, everyText))]) : named;
+  }
+  if (['service', 'span_name', 'tool'].includes(predicate.field)) return isRow(lookup.tracesOfSpans(spanTextCondition(predicate, lookup)));
+  const { key, column } = termFields[predicate.field as TermField];
   if (!holdsText(predicate, '')) return hasTerm(key, predicate);
   return any([hasTerm(key, predicate), isRow(lookup.tracesOfSpans(holds(column, { ids: noValue })))]);
 }

@@ -1,63 +1,107 @@
-/** The clauses of a filter about `input`, `output` and `props`. */
-import { type Clause, type Filter, type Predicate, splitNegation, type TextPredicate } from '../../../../shared/filter/filter-tree.ts';
-import { holdsText } from '../../../../shared/filter/matcher.ts';
-import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
-import { isContent } from '../../filter-sql.ts';
-import { type QueryWord, queryWordsOf } from '../signatures/query-words.ts';
-
-export type ContentField = 'input' | 'output' | 'props';
+/** The clauses of a filter about texts that are not in rows. */
+import { type Clause, type Filter, isPredicate, type Predicate, splitNegation } from '../../../../shared/filter/filter-tree.ts';
+import { holdsAnyText, holdsText, wordForms } from '../../../../shared/filter/matcher.ts';
+import { type ContentPredicate, hasContent, hasContentIn, isContent } from '../../filter-sql.ts';
+import { foldedWordsOf, type QueryWord, queryWordsOf } from '../signatures/query-words.ts';
+import type { SearchedTexts } from './span-contents.ts';
 
 /** A test of the texts of a span. */
 export interface ContentTest {
-  predicate: TextPredicate;
-  /** For each value, the words that a text has for which the test can hold. */
+  holds(texts: SearchedTexts): boolean;
+  /** Lists of words: a text for which the test can hold has all words of one of them. */
   alternatives: QueryWord[][];
 }
 
-/** At least one of its parts must hold. */
-export interface ContentClause {
-  contents: { test: ContentTest; isNegated: boolean }[];
-  /** Predicates on columns, as the indexes of the conditions that a search selects. */
-  columns: number[];
-}
+/** A test, a condition on columns by its index among those that a search selects, or clauses that must all hold. */
+export type ContentMember = { test: ContentTest; isNegated: boolean } | { column: number } | { clauses: ContentClause[] };
+
+/** At least one of its members must hold. */
+export type ContentClause = readonly ContentMember[];
 
 export interface ContentClauses {
   clauses: ContentClause[];
-  /** The predicates on columns in the clauses. */
-  columns: Predicate[];
+  /** The conditions on columns in the clauses. */
+  columns: Clause[number][];
 }
 
-/** Splits a filter into clauses that rows decide and those that need contents; null when there are none. */
+/** Splits a filter into what rows must satisfy and the clauses that need contents; null when there are none. */
 export function splitFilter({ clauses }: Filter): { rows: Filter; content: ContentClauses | null } {
-  const rows = { clauses: clauses.filter((clause) => !clause.some(isContent)) };
-  const others = clauses.filter((clause) => clause.some(isContent));
-  return { rows, content: others.length === 0 ? null : contentClauses(others) };
+  const others = clauses.filter(hasContentIn);
+  const rows = { clauses: [...clauses.filter((clause) => !hasContentIn(clause)), ...others.flatMap(impliedBy)] };
+  if (others.length === 0) return { rows, content: null };
+  const columns: Clause[number][] = [];
+  return { rows, content: { clauses: others.map((clause) => contentClause(clause, columns)), columns } };
 }
 
-function contentClauses(clauses: readonly Clause[]): ContentClauses {
-  const columns: Predicate[] = [];
-  const compiled = clauses.map((clause): ContentClause => {
-    const contents = clause.filter(isContent).map((predicate) => {
-      const { positive, negated } = splitNegation(predicate);
-      return { test: contentTest(positive), isNegated: negated };
-    });
-    const others = clause.filter((predicate) => !isContent(predicate));
-    return { contents, columns: others.map((predicate) => columns.push(predicate) - 1) };
+function contentClause(clause: Clause, columns: Clause[number][]): ContentClause {
+  return clause.map((member): ContentMember => {
+    if (isPredicate(member) ? !isContent(member) : !hasContent(member)) return { column: columns.push(member) - 1 };
+    if (!isPredicate(member)) return { clauses: member.clauses.map((inner) => contentClause(inner, columns)) };
+    const { positive, negated } = splitNegation(member as ContentPredicate);
+    return { test: contentTest(positive), isNegated: negated };
   });
-  return { clauses: compiled, columns };
 }
 
-const contentTest = (predicate: TextPredicate): ContentTest => ({
-  predicate,
-  alternatives: predicate.values.map(queryWordsOf),
-});
+const failed: Predicate = { kind: 'numeric', field: 'errors', operator: 'gt', values: [0] };
 
-export const holds = ({ predicate }: ContentTest, content: SpanContent): boolean =>
-  holdsText(predicate, content[predicate.field as ContentField]);
+/** What a row must satisfy if it satisfies the clause; nothing is known of most. */
+function impliedBy(clause: Clause): Clause[] {
+  const members = clause.map((member): Clause[number] | null => {
+    if (!isPredicate(member)) {
+      const clauses = member.clauses.flatMap((inner) => (hasContentIn(inner) ? impliedBy(inner) : [inner]));
+      return clauses.length === 0 ? null : { clauses };
+    }
+    if (!isContent(member)) return member;
+    const { positive, negated } = splitNegation(member);
+    return positive.field === 'error' && !negated && !holdsText(positive, '') ? failed : null;
+  });
+  return members.includes(null) ? [] : [members as Clause];
+}
 
-/** Whether only texts that hold one of its tests satisfy a clause, so that signatures narrow it. */
-export const isPositive = ({ contents, columns }: ContentClause): boolean =>
-  columns.length === 0 && contents.every(({ isNegated }) => !isNegated);
+function contentTest(predicate: ContentPredicate): ContentTest {
+  if (predicate.kind !== 'words') {
+    const field = predicate.field as keyof Omit<SearchedTexts, 'folded'>;
+    return { holds: (texts) => holdsAnyText(predicate, texts[field]), alternatives: predicate.values.map(queryWordsOf) };
+  }
+  const forms = predicate.values.flatMap(wordForms);
+  return {
+    holds: ({ folded }) => folded.some((text) => forms.some((form) => text.includes(form))),
+    alternatives: forms.map(foldedWordsOf),
+  };
+}
 
-/** The words of a positive clause: a text that satisfies it has all of at least one list. */
-export const alternativesOf = ({ contents }: ContentClause): QueryWord[][] => contents.flatMap(({ test }) => test.alternatives);
+export function testsIn(clause: ContentClause): ContentTest[] {
+  return clause.flatMap((member) => {
+    if ('test' in member) return [member.test];
+    return 'clauses' in member ? member.clauses.flatMap(testsIn) : [];
+  });
+}
+
+/** Whether a condition on columns satisfies a clause, so that no contents are needed. */
+export const isClosed = (clause: ContentClause, row: Columns): boolean =>
+  clause.some((member) => 'column' in member && row[`is_${member.column}`] === 1);
+
+/** `is_N`: whether the condition N on columns holds. */
+export type Columns = Readonly<Record<`is_${number}`, number>>;
+
+export function clauseHolds(clause: ContentClause, row: Columns, passes: (test: ContentTest) => boolean): boolean {
+  return clause.some((member) => {
+    if ('test' in member) return passes(member.test) !== member.isNegated;
+    return 'column' in member ? row[`is_${member.column}`] === 1 : member.clauses.every((inner) => clauseHolds(inner, row, passes));
+  });
+}
+
+/** Lists of words: what satisfies the clause has a text with all words of one of them. Null if that is not so. */
+export function neededWords(clause: ContentClause): QueryWord[][] | null {
+  const lists = clause.map((member): QueryWord[][] | null => {
+    if ('test' in member) return member.isNegated ? null : member.test.alternatives;
+    if ('column' in member) return null;
+    const inner = member.clauses.map(neededWords).filter((lists) => lists !== null);
+    return inner.sort((a, b) => selectivity(b) - selectivity(a))[0] ?? null;
+  });
+  return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
+}
+
+/** Length of the shortest list. */
+export const selectivity = (lists: readonly (readonly QueryWord[])[]): number =>
+  Math.min(...lists.map((words) => words.reduce((sum, { bytes }) => sum + bytes.length, 0)));

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../platform/page.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { CandidateSpans, type NeededWords, type SpanRange, type Starts } from './candidate-spans.ts';
-import { alternativesOf, type ContentClause, isPositive } from './content-clauses.ts';
+import { type ContentClause, clauseHolds, isClosed, neededWords, selectivity } from './content-clauses.ts';
 import { BudgetSpent, SearchBudget } from './search-budget.ts';
 import { type ContentContext, SpanContents } from './span-contents.ts';
 import { isVisible } from './span-wire.ts';
@@ -58,6 +58,12 @@ interface Row extends SpanPlace {
   [column: `is_${number}`]: number;
 }
 
+/** A clause whose words narrow the spans to read. */
+interface Driving {
+  clause: ContentClause;
+  needed: NeededWords[number];
+}
+
 const newestOrder = { traces: 'trace.listed_us DESC, trace.id DESC', spans: 'span.start_us DESC, span.id DESC' } as const;
 const matchColumns = {
   traces: 'trace.id AS match, trace.listed_us AS listed',
@@ -81,24 +87,27 @@ class Searching {
   /** Places in the list of the rows found, and the traces that were refused. */
   readonly #found = new Map<number, number>();
   readonly #refused = new Set<number>();
+  /** What spans must have, whichever are read. */
+  readonly #words: NeededWords;
   #isFull = false;
 
   constructor(context: ContentContext, search: ContentSearch) {
     this.#context = context;
     this.#search = search;
+    this.#words = search.clauses.map(neededWords).filter((lists) => lists !== null);
     this.#budget = new SearchBudget(context.limit);
     this.#contents = new SpanContents(context);
     this.#traces = new TraceContents(context, this.#contents, this.#budget);
   }
 
   run(): FoundRows {
-    const { order, clauses, isNarrow } = this.#search;
+    const { order, isNarrow } = this.#search;
     const driving = isNarrow ? [] : this.#driving();
     const isSorted = driving.length === 0;
     let isComplete = true;
     try {
       if (isSorted) this.#walk();
-      else this.#drive(driving, clauses);
+      else this.#drive(driving);
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error;
       isComplete = false;
@@ -108,13 +117,14 @@ class Searching {
     return { ids: order === null ? this.#newestFirst() : this.#sorted(ids, order), isComplete };
   }
 
-  /** The clauses whose words narrow the spans to read. A span must satisfy all of them; a trace may do so with several spans. */
-  #driving(): ContentClause[] {
-    const positive = this.#search.clauses.filter(isPositive);
-    if (this.#search.resource === 'spans') return positive;
-    const selectivity = (clause: ContentClause) =>
-      Math.min(...alternativesOf(clause).map((words) => words.reduce((sum, { bytes }) => sum + bytes.length, 0)));
-    return positive.sort((a, b) => selectivity(b) - selectivity(a)).slice(0, 1);
+  /** A span must satisfy all clauses; a trace may do so with several spans, so that the words of one clause are sought. */
+  #driving(): Driving[] {
+    const driving = this.#search.clauses.flatMap((clause): Driving[] => {
+      const needed = neededWords(clause);
+      return needed === null ? [] : [{ clause, needed }];
+    });
+    if (this.#search.resource === 'spans') return driving;
+    return driving.sort((a, b) => selectivity(b.needed) - selectivity(a.needed)).slice(0, 1);
   }
 
   /** Tests the rows in the order of the list. */
@@ -128,7 +138,8 @@ class Searching {
     );
     for (const row of statement.iterate(...tests.values, ...rows.values)) {
       this.#budget.check();
-      const isMatch = resource === 'spans' ? this.#isSpanMatch(row, clauses, null) : this.#traces.hold(row.match, clauses, row);
+      const isMatch =
+        resource === 'spans' ? this.#isSpanMatch(row, clauses, this.#words, null) : this.#traces.hold(row.match, clauses, row);
       if (!isMatch) continue;
       this.#found.set(row.match, row.listed);
       if (this.#found.size === wanted) this.#budget.fill();
@@ -136,10 +147,10 @@ class Searching {
   }
 
   /** Reads candidates until they are exhausted. */
-  #drive(driving: readonly ContentClause[], clauses: readonly ContentClause[]): void {
-    const { scope, resource, starts } = this.#search;
-    const others = clauses.filter((clause) => !driving.includes(clause));
-    const needed = driving.map(alternativesOf);
+  #drive(driving: readonly Driving[]): void {
+    const { scope, starts } = this.#search;
+    const needed = driving.map((each) => each.needed);
+    const isMatch = this.#candidateTest(driving);
     const candidates = new CandidateSpans(this.#context.db, scope, needed, starts);
     const statement = this.#candidateRows();
     for (let count = rangesMin; ; count = Math.min(rangesMax, count * 4)) {
@@ -151,14 +162,27 @@ class Searching {
         if (row.range !== range) this.#reached((ranges[row.range] as SpanRange).newest);
         range = row.range;
         if (this.#found.has(row.match) || this.#refused.has(row.match)) continue;
-        const { traits } = ranges[range] as SpanRange;
-        if (!this.#isSpanMatch(row, resource === 'spans' ? clauses : driving, traits, needed)) continue;
-        const isMatch = resource === 'spans' || others.length === 0 || this.#traces.hold(row.match, others, row);
-        if (isMatch) this.#found.set(row.match, row.listed);
-        else this.#refused.add(row.match);
+        const answer = isMatch(row, (ranges[range] as SpanRange).traits);
+        if (answer === true) this.#found.set(row.match, row.listed);
+        if (answer === false) this.#refused.add(row.match);
       }
       this.#reached(candidates.newest ?? Number.NEGATIVE_INFINITY);
     }
+  }
+
+  /** Whether a candidate is a match; null for a span of a trace that may match by another span. */
+  #candidateTest(driving: readonly Driving[]): (row: Row, traits: number | null) => boolean | null {
+    const { resource, clauses } = this.#search;
+    const needed = driving.map((each) => each.needed);
+    if (resource === 'spans') return (row, traits) => this.#isSpanMatch(row, clauses, needed, traits);
+    const { clause } = driving[0] as Driving;
+    // Clauses in a clause may be satisfied by different spans.
+    const isOfOneSpan = clause.every((member) => !('clauses' in member));
+    const others = isOfOneSpan ? clauses.filter((other) => other !== clause) : clauses;
+    return (row, traits) => {
+      if (!this.#isSpanMatch(row, isOfOneSpan ? [clause] : [], needed, traits)) return null;
+      return others.length === 0 || this.#traces.hold(row.match, others, row);
+    };
   }
 
   #take(candidates: CandidateSpans, count: number): SpanRange[] {
@@ -194,12 +218,12 @@ class Searching {
     return (ranges) => statement.iterate(...tests.values, JSON.stringify(ranges.map(({ first, last }) => [first, last])), ...rows.values);
   }
 
-  #isSpanMatch(row: Row, clauses: readonly ContentClause[], traits: number | null, needed?: NeededWords): boolean {
-    const words = needed ?? clauses.filter(isPositive).map(alternativesOf);
-    const isOpen = clauses.filter(({ columns }) => !columns.some((column) => row[`is_${column}`] === 1));
-    if (isOpen.length === 0) return true;
-    const content = this.#contents.contentWith(row, words, traits);
-    return content !== undefined && isOpen.every((clause) => this.#contents.hold(clause, content));
+  #isSpanMatch(row: Row, clauses: readonly ContentClause[], needed: NeededWords, traits: number | null): boolean {
+    const open = clauses.filter((clause) => !isClosed(clause, row));
+    if (open.length === 0 && clauses.length > 0) return true;
+    const texts = this.#contents.textsWith(row, needed, traits);
+    // Damaged texts pass no test.
+    return texts !== undefined && open.every((clause) => clauseHolds(clause, row, (test) => texts !== null && test.holds(texts)));
   }
 
   #columns(): { names: string[]; values: unknown[] } {

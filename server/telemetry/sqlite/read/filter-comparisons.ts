@@ -7,6 +7,8 @@ export const never = sql`0`;
 
 export const any = (conditions: SQL[]): SQL => (conditions.length === 0 ? never : sql`(${sql.join(conditions, sql` OR `)})`);
 
+export const all = (conditions: SQL[]): SQL => sql`(${sql.join(conditions, sql` AND `)})`;
+
 /**
  * Applies a positive operator to a text that is not null. Prefixes and suffixes are compared as bytes, because SQLite's text functions stop at
  * U+0000. That is safe, because a UTF-8 text never starts in the middle of a character of another text.
@@ -30,8 +32,11 @@ export function textHolds(text: SQL, { operator, values }: TextTest): SQL {
 export const holdsAbsent = (test: TextTest): boolean => holdsText(test, '');
 
 /** Ids of the terms that satisfy a test. */
-export const termsWhere = (scope: number, key: string, test: TextTest): SQL =>
-  sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${key} AND ${textHolds(sql`term.value`, test)})`;
+export const termsWhere = (scope: number, key: string, test: TextTest): SQL => termsOf(scope, key, textHolds(sql`term.value`, test));
+
+/** Ids of the terms of a key for which a condition holds. */
+export const termsOf = (scope: number, key: string, condition: SQL): SQL =>
+  sql`(SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${key} AND ${condition})`;
 
 export function numberHolds(number: SQL, { operator, values }: { operator: Operator; values: readonly number[] }): SQL {
   const [first = 0, second = 0] = values;

@@ -1,39 +1,49 @@
 /** SQLite filter dialects for traces and spans (docs/reference/filters.md#meaning). Their common part is in filter-comparisons.ts. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { NumericField, StringField } from '../../../../shared/filter/fields.ts';
-import type { MetadataPredicate, ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import type { ContentField, NumericField, SpanNumericField, StringField } from '../../../../shared/filter/fields.ts';
+import type { MetadataPredicate, NumberPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { flag, kinds, statuses, termKey } from '../file/codes.ts';
 import { storeId } from '../file/id-codec.ts';
-import { any, holdsAbsent, never, numberHolds, termsWhere, textHolds } from './filter-comparisons.ts';
+import { all, any, holdsAbsent, never, numberHolds, termsOf, termsWhere, textHolds } from './filter-comparisons.ts';
 
 /** Ids of the rows with a score that satisfies a predicate. */
 export type RowsWithScore = (predicate: ScorePredicate) => number[];
 
 /** Text fields stored as term ids. */
-type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'input' | 'output' | 'props'>;
+type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | 'tool' | ContentField>;
 
 const termFields: Record<TermField, { key: string; column: SQL }> = {
   model: { key: termKey.model, column: sql`span.model` },
   user_id: { key: termKey.user, column: sql`span.user` },
   session_id: { key: termKey.session, column: sql`span.session` },
   prompt_name: { key: termKey.prompt, column: sql`span.prompt` },
+  service: { key: termKey.service, column: sql`span.service` },
+  name: { key: termKey.name, column: sql`nullif(span.name, 0)` },
+  span_name: { key: termKey.name, column: sql`nullif(span.name, 0)` },
 };
 
-const traceNumbers: Record<NumericField, SQL> = {
+const traceNumbers: Record<Exclude<NumericField, 'ttft'>, SQL> = {
   latency_ms: sql`(trace.latency_ns / 1e6)`,
   cost: sql`trace.cost`,
   prompt_tokens: sql`trace.input_tokens`,
   completion_tokens: sql`trace.output_tokens`,
+  tokens: sql`trace.tokens`,
+  errors: sql`trace.error_count`,
+  spans: sql`trace.span_count`,
 };
 
-const spanNumbers: Record<NumericField, SQL> = {
+const spanNumbers: Record<Exclude<SpanNumericField, 'ttft'>, SQL> = {
   latency_ms: sql`(span.duration_ns / 1e6)`,
   cost: sql`coalesce(span.cost, 0)`,
   prompt_tokens: sql`coalesce(span.input_tokens, 0)`,
   completion_tokens: sql`coalesce(span.output_tokens, 0)`,
+  tokens: sql`coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0))`,
+  errors: sql`(span.status = ${statuses.indexOf('ERROR')})`,
 };
+
+const toolKind = kinds.indexOf('tool');
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
@@ -45,10 +55,16 @@ export function traceDialect(scope: number, rowsWithScore: RowsWithScore): Filte
     text: (predicate) => {
       if (predicate.field === 'trace_id') return traceIdHolds(predicate);
       if (predicate.field === 'semantic_kind') return hasTerm(termKey.kind, predicate);
+      if (predicate.field === 'environment') return environmentHolds(ids.trace, scope, predicate);
+      if (predicate.field === 'name') return traceNameHolds(scope, predicate);
+      if (!isPosted(predicate.field)) return anySpan(spanTextHolds(scope, predicate));
       const { key, column } = termFields[predicate.field as TermField];
       return holdsAbsent(predicate) ? any([hasTerm(key, predicate), anySpan(sql`${column} IS NULL`)]) : hasTerm(key, predicate);
     },
-    number: (predicate) => numberHolds(traceNumbers[predicate.field as NumericField], predicate),
+    number: (predicate) => {
+      if (predicate.field === 'ttft') return anySpan(firstTokenHolds(predicate));
+      return numberHolds(traceNumbers[predicate.field as keyof typeof traceNumbers], predicate);
+    },
     status: ({ values }) => sql`trace.status = ${statuses.indexOf(values[0] as 'OK')}`,
     tags: ({ values }) => hasTerm(termKey.tag, { operator: 'in', values }),
     metadata: (predicate) => {
@@ -74,11 +90,13 @@ export function spanDialect(scope: number, rowsWithScore: RowsWithScore): Filter
         const codes = kinds.flatMap((kind, code) => (holdsText(predicate, kind) ? [code] : []));
         return codes.length === 0 ? never : sql`span.kind IN ${codes}`;
       }
-      const { key, column } = termFields[predicate.field as TermField];
-      const holds = sql`coalesce(${column}, 0) IN ${termsWhere(scope, key, predicate)}`;
-      return holdsAbsent(predicate) ? any([holds, sql`${column} IS NULL`]) : holds;
+      if (predicate.field === 'environment') return environmentHolds(sql`span.trace`, scope, predicate);
+      return spanTextHolds(scope, predicate);
     },
-    number: (predicate) => numberHolds(spanNumbers[predicate.field as NumericField], predicate),
+    number: (predicate) => {
+      if (predicate.field === 'ttft') return firstTokenHolds(predicate);
+      return numberHolds(spanNumbers[predicate.field as keyof typeof spanNumbers], predicate);
+    },
     status: ({ values }) => sql`span.status = ${statuses.indexOf(values[0] as 'OK')}`,
     tags: ({ values }) => {
       const sets = sql`SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${termKey.tagSet}`;
@@ -100,12 +118,47 @@ export function spanDialect(scope: number, rowsWithScore: RowsWithScore): Filter
 
 const ids = { trace: sql`trace.id`, span: sql`span.id` };
 
-const common: Pick<FilterDialect<SQL>, 'content' | 'any' | 'not'> = {
-  // Contents are in no row (content-search.ts).
-  content: () => never,
+const common: Pick<FilterDialect<SQL>, 'all' | 'any' | 'not'> = {
+  all,
   any,
   not: (condition) => sql`NOT (${condition})`,
 };
+
+/** Whether the terms of a trace hold the texts of its spans. */
+const isPosted = (field: string): boolean => !['service', 'span_name', 'tool'].includes(field);
+
+function spanTextHolds(scope: number, predicate: TextPredicate): SQL {
+  if (predicate.field === 'tool') return toolHolds(scope, predicate);
+  const { key, column } = termFields[predicate.field as TermField];
+  const holds = sql`coalesce(${column}, 0) IN ${termsWhere(scope, key, predicate)}`;
+  return holdsAbsent(predicate) ? any([holds, sql`${column} IS NULL`]) : holds;
+}
+
+/** The name of a tool span is that of its tool. */
+function toolHolds(scope: number, predicate: TextPredicate): SQL {
+  const isTool = sql`(span.kind = ${toolKind} AND span.name IN ${toolNamesWhere(scope, predicate)})`;
+  return holdsAbsent(predicate) ? any([isTool, sql`span.kind <> ${toolKind}`, sql`span.name = 0`]) : isTool;
+}
+
+export const toolNamesWhere = (scope: number, test: TextTest): SQL =>
+  termsOf(scope, termKey.name, textHolds(sql`tool_name(term.value)`, test));
+
+function traceNameHolds(scope: number, predicate: TextPredicate): SQL {
+  const names = [termKey.name, termKey.traceName].map((key) => sql`trace.name IN ${termsWhere(scope, key, predicate)}`);
+  return any(holdsAbsent(predicate) ? [...names, sql`trace.name = 0`] : names);
+}
+
+/** A span is in the environments of its trace. */
+function environmentHolds(trace: SQL, scope: number, predicate: TextPredicate): SQL {
+  const named = sql`${trace} IN ${tracesWithTerms(termsWhere(scope, termKey.environment, predicate))}`;
+  const isKnown = sql`${trace} IN ${tracesWithTerms(termsWhere(scope, termKey.environment, everyText))}`;
+  return holdsAbsent(predicate) ? any([named, sql`NOT (${isKnown})`]) : named;
+}
+
+const everyText: TextTest = { operator: 'startsWith', values: [''] };
+
+const firstTokenHolds = (predicate: NumberPredicate): SQL =>
+  sql`(span.ttft_us IS NOT NULL AND ${numberHolds(sql`(span.ttft_us / 1e3)`, predicate)})`;
 
 const tracesWithTerms = (terms: SQL): SQL =>
   sql`(SELECT all_trace_terms.trace FROM all_trace_terms WHERE all_trace_terms.term IN ${terms})`;

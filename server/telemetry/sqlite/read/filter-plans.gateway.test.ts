@@ -67,6 +67,20 @@ const indexedFilters = [
   'user_id contains a',
   'trace_id contains a',
   'metadata.k contains x',
+  'name = chat',
+  'name != ""',
+  'span_name contains chat',
+  'service = test-service',
+  'environment = prod',
+  'environment = ""',
+  'tool = web_search',
+  'tool = ""',
+  'errors > 0',
+  'ttft > 5',
+  'error contains limit',
+  'weather "gpt 4"',
+  'weather or (tool = a and sunny)',
+  'model = a or (status = OK and cost > 1)',
 ];
 
 describe('a keyed filter', () => {

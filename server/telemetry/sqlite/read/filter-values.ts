@@ -11,6 +11,8 @@ const keys: Record<string, string> = {
   tags: termKey.tag,
   environment: termKey.environment,
   name: termKey.name,
+  span_name: termKey.name,
+  service: termKey.service,
 };
 
 const metadata = termKey.metadata('');

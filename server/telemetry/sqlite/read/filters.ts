@@ -1,6 +1,7 @@
 /** Translates the filters of lists to SQL conditions. */
 import type { SQL } from 'drizzle-orm';
 import type { Filter, ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
+import { toolNameIn } from '../../../ingest/normalise/index.ts';
 import { clauseCondition, type FilterDialect, filterConditions } from '../../filter-sql.ts';
 import { isObject, storedJson, storedTags } from '../file/damaged.ts';
 import { type ContentClause, splitFilter } from './content-clauses.ts';
@@ -24,6 +25,7 @@ export class Filters {
       const metadata = damageReporter.read('row', json, () => storedJson<Record<string, string>>(json, 'Metadata', isObject)) ?? {};
       return Object.hasOwn(metadata, String(key)) ? metadata[String(key)] : null;
     });
+    db.function('tool_name', { deterministic: true }, (name) => toolNameIn(String(name)));
     this.#scoredRows = new ScoredRows({ db, limit, damageReporter });
   }
 
@@ -32,7 +34,7 @@ export class Filters {
     return this.#scoredRows.find(resource, scope, predicate);
   }
 
-  /** Conditions of the clauses that need no contents. */
+  /** Conditions on rows: of the clauses that need no contents, and what those that do imply. */
   conditions(resource: keyof typeof dialects, scope: number, filter: Filter): SQL[] {
     return filterConditions(splitFilter(filter).rows, this.#dialect(resource, scope));
   }
@@ -41,7 +43,7 @@ export class Filters {
   contents(resource: keyof typeof dialects, scope: number, filter: Filter): { clauses: ContentClause[]; columns: SQL[] } | null {
     const { content } = splitFilter(filter);
     const dialect = this.#dialect(resource, scope);
-    return content && { clauses: content.clauses, columns: content.columns.map((predicate) => clauseCondition([predicate], dialect)) };
+    return content && { clauses: content.clauses, columns: content.columns.map((member) => clauseCondition([member], dialect)) };
   }
 
   #dialect(resource: keyof typeof dialects, scope: number): FilterDialect<SQL> {

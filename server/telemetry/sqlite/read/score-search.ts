@@ -8,7 +8,7 @@ import type { DamageReporter } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { resourceKey } from '../file/resource-key.ts';
 import { boundOf } from './bound.ts';
-import { any, numberHolds, textHolds } from './filter-comparisons.ts';
+import { all, any, numberHolds, textHolds } from './filter-comparisons.ts';
 import type { ReadPage } from './read-answer.ts';
 import { pageOfScores } from './score-page.ts';
 
@@ -21,6 +21,7 @@ const column: Record<ScoreTextField, SQL> = {
 };
 
 const dialect: ScoreDialect<SQL> = {
+  all,
   any,
   not: (condition) => sql`NOT (${condition})`,
   text: (predicate) => {

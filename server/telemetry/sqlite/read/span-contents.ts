@@ -1,14 +1,13 @@
 /** Tests the contents of spans. Most spans are refused by the bytes that they were sent with; the contents of the others are derived. */
 
-import { contentOf } from '../../../ingest/normalise/index.ts';
-import type { SpanContent } from '../../../ingest/normalise/normalised.ts';
+import { foldCase } from '../../../../shared/filter/fold-case.ts';
+import { SpanTexts } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { stored } from '../file/damaged.ts';
 import { isDecisive } from '../signatures/decisive.ts';
 import type { QueryWord } from '../signatures/query-words.ts';
 import { SpanBytes, type SpanPlace } from '../signatures/span-bytes.ts';
 import { WordScanner } from '../signatures/word-scanner.ts';
-import { type ContentClause, holds } from './content-clauses.ts';
 import type { ReadContext } from './read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
 
@@ -17,6 +16,17 @@ export type ContentContext = Pick<ReadContext, 'db' | 'sentSpans' | 'records' | 
 
 /** Lists of words: a text must have all words of one of them. */
 type Alternatives = readonly (readonly QueryWord[])[];
+
+/** Texts of a span, for tests. */
+export class SearchedTexts extends SpanTexts {
+  #folded: string[] | null = null;
+
+  /** All of them in the form in which words are compared. */
+  get folded(): string[] {
+    this.#folded ??= this.texts.map(foldCase);
+    return this.#folded;
+  }
+}
 
 export class SpanContents {
   readonly #context: ContentContext;
@@ -31,20 +41,15 @@ export class SpanContents {
   }
 
   /**
-   * The content of a span; undefined if it cannot have the words, null if it is damaged.
-   * @param traits of the unit of the span; null if they are not known
+   * The texts of a span; undefined if they cannot have the words, null if they are damaged.
+   * @param clauses of which each must be satisfied @param traits of the unit of the span; null if they are not known
    */
-  contentWith(row: SpanPlace & { id: number }, clauses: readonly Alternatives[], traits: number | null): SpanContent | null | undefined {
+  textsWith(row: SpanPlace & { id: number }, clauses: readonly Alternatives[], traits: number | null): SearchedTexts | null | undefined {
     return this.#context.damageReporter.read('span', `${row.trace}/${row.block}/${row.at}`, () => {
       if (!this.#mayHave(row, clauses, traits)) return undefined;
       const sent = stored(this.#sent.get(row.id), `Span row ${row.id}`);
-      return contentOf(withLogsAsEvents(this.#context.sentSpans.read(sent).sent));
+      return new SearchedTexts(withLogsAsEvents(this.#context.sentSpans.read(sent).sent));
     });
-  }
-
-  /** Damaged content satisfies no test. */
-  hold({ contents }: ContentClause, content: SpanContent | null): boolean {
-    return contents.some(({ test, isNegated }) => (content !== null && holds(test, content)) !== isNegated);
   }
 
   #mayHave(row: SpanPlace, clauses: readonly Alternatives[], traits: number | null): boolean {
@@ -54,7 +59,11 @@ export class SpanContents {
     this.#bytes.begin();
     const isFound = this.#bytes.visit(row, (bytes) => {
       let isChanged = false;
-      for (const word of missing) if (bytes.includes(word.bytes)) isChanged = missing.delete(word);
+      let folded: Buffer | null = null;
+      for (const word of missing) {
+        if (word.isFolded) folded ??= Buffer.from(foldCase(bytes.toString()));
+        if ((word.isFolded ? (folded as Buffer) : bytes).includes(word.bytes)) isChanged = missing.delete(word);
+      }
       return isChanged && clauses.every(isPossible);
     });
     if (isFound) return true;

@@ -1,10 +1,13 @@
 /** The words of a query: what a text that contains the query was sent with. */
+import { foldCase } from '../../../../shared/filter/fold-case.ts';
 import { isTrigram, kinds, letter, marks, wide, wideLength, wordLengthMin } from './byte-kinds.ts';
 import { normaliserText } from './normaliser-words.ts';
 
 export interface QueryWord {
   /** Part of a word. */
   bytes: Buffer;
+  /** Whether it is sought in any case; its bytes are folded then. */
+  isFolded: boolean;
   /** Entries that a unit has if the word is part of encoded bytes. */
   trigrams: Buffer[];
   /** Entries that a unit has if the word is part of a long fraction; none if that is impossible. */
@@ -19,12 +22,19 @@ const escapeLetters = new Set(Buffer.from('bfnrt'));
  * Words that are in every text with the query. Words that are part of a text of the normaliser are left out: a content can have them although they
  * were not sent.
  */
-export function queryWordsOf(query: string): QueryWord[] {
+export const queryWordsOf = (query: string): QueryWord[] => wordsOf(query, normaliserText, false);
+
+/** The same for a folded text and a query of which the case does not matter. */
+export const foldedWordsOf = (query: string): QueryWord[] => wordsOf(foldCase(query), foldedNormaliserText, true);
+
+const foldedNormaliserText = Buffer.from(foldCase(normaliserText.toString()));
+
+function wordsOf(query: string, ofNormaliser: Buffer, isFolded: boolean): QueryWord[] {
   const bytes = Buffer.from(query);
   const words: QueryWord[] = [];
   const add = (start: number, end: number) => {
     const word = bytes.subarray(start, end);
-    if (word.length >= wordLengthMin && !normaliserText.includes(word)) words.push(queryWord(word));
+    if (word.length >= wordLengthMin && !ofNormaliser.includes(word)) words.push(queryWord(word, isFolded));
   };
   for (let at = 0; at < bytes.length; ) {
     const kind = kinds[bytes[at] as number];
@@ -43,13 +53,19 @@ export function queryWordsOf(query: string): QueryWord[] {
   return words;
 }
 
-function queryWord(bytes: Buffer): QueryWord {
+const hasLetter = (bytes: Buffer, at: number): boolean => /[a-z]/.test(bytes.toString('latin1', at, at + 3));
+
+function queryWord(bytes: Buffer, isFolded: boolean): QueryWord {
   const at = [...bytes.keys()].slice(0, -2);
   const entry = (mark: string, from: number) => Buffer.from(`\n${mark}${bytes.toString('latin1', from, from + 3)}\n`, 'latin1');
   const isNumber = bytes.every((byte) => byte >= 0x30 && byte <= 0x39);
   return {
     bytes,
-    trigrams: at.filter((from) => isTrigram(bytes, from)).map((from) => entry(marks.trigram, from)),
+    isFolded,
+    // Those of folded letters are not known.
+    trigrams: at
+      .filter((from) => isTrigram(bytes, from) && !(isFolded && hasLetter(bytes, from)))
+      .map((from) => entry(marks.trigram, from)),
     fractions: isNumber ? at.map((from) => entry(marks.fraction, from)) : [],
   };
 }

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { foldCase } from '../../../../shared/filter/fold-case.ts';
 import { aRequest } from '../../../../shared/fixtures/otlp.ts';
 import { span as anySpan } from '../../../fixtures/otlp-arbitraries.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
-import { contentOf } from '../../../ingest/normalise/index.ts';
+import { SpanTexts } from '../../../ingest/normalise/index.ts';
 import { decodeJson } from '../../../ingest/otlp/decode-json.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
 import type { Slice } from '../../../ingest/prepare/prepared.ts';
 import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
-import { queryWordsOf } from './query-words.ts';
+import { foldedWordsOf, type QueryWord, queryWordsOf } from './query-words.ts';
 import { WordGroup } from './word-group.ts';
 import { WordScanner } from './word-scanner.ts';
 import { WordTable } from './word-table.ts';
@@ -19,7 +20,7 @@ const pricing = createPricing();
 /** Words as long as these are what people search for; shorter ones begin anywhere in a text. */
 const lengths = [3, 4, 7, 12, 40];
 
-/** Parts of the contents of a span for which its signature says that they are not there. */
+/** Parts of the texts of a span for which its signature says that they are not there, as they are or in capitals. */
 function missedParts(span: object): string[] {
   const { spans } = decodeJson(Buffer.from(JSON.stringify(aRequest([span]))));
   const builder = new BatchBuilder(pricing, 0);
@@ -35,10 +36,16 @@ function missedParts(span: object): string[] {
     for (const resource of batch.resources) scanner.scan(Buffer.from(resource), false);
     const { words, planes } = table.pack(0, 1);
     const group = new WordGroup(words, planes, 1);
-    const { input, output, props } = contentOf(withLogsAsEvents(spanDataOf(batch, prepared)));
-    return [input, output, props].flatMap(partsOf).filter((part) => ((group.unitsWith(queryWordsOf(part))[0] as number) & 1) === 0);
+    const isMissed = (words: QueryWord[]) => ((group.unitsWith(words)[0] as number) & 1) === 0;
+    const { input, output, props, error, tool_arguments, texts } = new SpanTexts(withLogsAsEvents(spanDataOf(batch, prepared)));
+    const asSent = [input, output, props, ...error, ...tool_arguments].flatMap(partsOf).filter((part) => isMissed(queryWordsOf(part)));
+    const inAnyCase = texts.flatMap(partsOf).filter((part) => isMissed(foldedWordsOf(part.toUpperCase())) && isSame(part));
+    return [...asSent, ...inAnyCase];
   });
 }
+
+/** Whether capitals and small letters are the same for words; ß and some others have no capital of one letter. */
+const isSame = (part: string): boolean => foldCase(part.toUpperCase()) === foldCase(part);
 
 function partsOf(text: string): string[] {
   const step = Math.max(1, Math.floor(text.length / 60));

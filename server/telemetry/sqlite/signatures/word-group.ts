@@ -1,4 +1,5 @@
 /** The words of consecutive units, opened for search. */
+import { foldCase } from '../../../../shared/filter/fold-case.ts';
 import { release } from '../../../platform/release.ts';
 import { marks } from './byte-kinds.ts';
 import type { QueryWord } from './query-words.ts';
@@ -15,6 +16,8 @@ export type UnitSet = Uint8Array;
 
 export class WordGroup {
   readonly #words: Buffer;
+  /** The words in the form in which case does not matter. */
+  #folded: Buffer | null = null;
   /** The entries that are no words. */
   readonly #marks: Buffer;
   readonly #planes: Uint8Array;
@@ -51,8 +54,8 @@ export class WordGroup {
     release(this.#planes);
   }
 
-  #unitsWithWord({ bytes, trigrams, fractions }: QueryWord): UnitSet {
-    const found = this.#find(bytes);
+  #unitsWithWord({ bytes, isFolded, trigrams, fractions }: QueryWord): UnitSet {
+    const found = this.#find(bytes, isFolded);
     addAll(found, this.#find(anyUnits));
     addAll(found, this.#withAll([encodedUnits, ...trigrams]));
     if (fractions.length === 0) return found;
@@ -73,9 +76,10 @@ export class WordGroup {
   }
 
   /** Units of the words that contain the bytes. */
-  #find(pattern: Buffer): UnitSet {
+  #find(pattern: Buffer, isFolded = false): UnitSet {
     const found = new Uint8Array(this.#planeCount);
-    const words = pattern[0] === newline ? this.#marks : this.#words;
+    if (isFolded) this.#folded ??= Buffer.from(foldCase(this.#words.toString()));
+    const words = pattern[0] === newline ? this.#marks : isFolded ? (this.#folded as Buffer) : this.#words;
     // A pattern that is a whole entry begins with the line break before it.
     const skip = pattern[0] === newline ? 1 : 0;
     let [index, line] = [-1, -1];
