@@ -9,8 +9,8 @@ import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
-import type { DrawCards } from './session-turn.tsx';
 import { TurnList } from './turn-list.tsx';
+import type { DrawCards } from './turn-messages.tsx';
 import { readSessionUrl } from './url.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
@@ -68,6 +68,7 @@ export function SessionScreen({ draw }: { draw: DrawCards }) {
         <TurnList
           key={sessionId}
           turns={query.turns}
+          total={query.total}
           initialTurn={turn}
           draw={draw}
           onTurn={actions.turn}
