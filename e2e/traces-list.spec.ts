@@ -156,6 +156,22 @@ test('a facet filters by its value and shows its count', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = o3 and status = ERROR');
 });
 
+test('a trace that went on after an error says so, beside its own status', async ({ page }) => {
+  const [chat, root] = aRun({ name: 'recovered', startMs: now }) as [Record<string, unknown>, Record<string, unknown>];
+  await gateway.ingest(aRequest([{ ...chat, status: { code: 2 } }, { ...root, status: { code: 1 } }]));
+  const recovered = row(page, /recovered/);
+  await expect(recovered.getByText('1 error inside')).toBeVisible();
+  await expect(recovered.getByRole('img', { name: 'Succeeded' })).toBeVisible();
+  await expect(row(page, /late failure/).getByRole('img', { name: 'Failed' })).toBeVisible();
+  const errors = page.getByRole('complementary', { name: 'Facets' }).getByRole('group', { name: 'Errors' });
+  await expect(errors.getByRole('button')).toHaveText(['Any error2', 'Failed1', 'Errors inside1']);
+  await errors.getByRole('button', { name: 'Failed 1' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('status = ERROR');
+  await errors.getByRole('button', { name: 'Failed 1' }).click();
+  await expect(rows(page)).toHaveCount(9);
+});
+
 test('a facet with a long name still shows its count', async ({ page }) => {
   await gateway.ingest(aRequest(aRun({ name: 'profile', startMs: now, model: 'm'.repeat(120) })));
   const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('button', { name: /^m+ 1$/ });
@@ -201,12 +217,12 @@ test('columns are hidden, moved and remembered', async ({ page }) => {
   const heads = () => table(page).getByRole('columnheader').allTextContents();
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'cost' }).uncheck();
-  await page.getByRole('button', { name: 'Move errors up' }).click();
+  await page.getByRole('button', { name: 'Move models up' }).click();
   await expect.poll(heads).not.toContain('Cost');
   await page.reload();
   await expect(rows(page)).toHaveCount(8);
   expect(await heads()).not.toContain('Cost');
-  expect((await heads()).indexOf('Errors')).toBeLessThan((await heads()).indexOf('Spans'));
+  expect((await heads()).indexOf('Models')).toBeLessThan((await heads()).indexOf('Input → output'));
 });
 
 test('a saved view restores its filter, order and columns', async ({ page }) => {
