@@ -156,22 +156,6 @@ test('a facet filters by its value and shows its count', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('model = o3 and status = ERROR');
 });
 
-test('a trace that went on after an error says so, beside its own status', async ({ page }) => {
-  const [chat, root] = aRun({ name: 'recovered', startMs: now }) as [Record<string, unknown>, Record<string, unknown>];
-  await gateway.ingest(aRequest([{ ...chat, status: { code: 2 } }, { ...root, status: { code: 1 } }]));
-  const recovered = row(page, /recovered/);
-  await expect(recovered.getByText('1 error inside')).toBeVisible();
-  await expect(recovered.getByRole('img', { name: 'Succeeded' })).toBeVisible();
-  await expect(row(page, /late failure/).getByRole('img', { name: 'Failed' })).toBeVisible();
-  const errors = page.getByRole('complementary', { name: 'Facets' }).getByRole('group', { name: 'Errors' });
-  await expect(errors.getByRole('button')).toHaveText(['Any error2', 'Failed1', 'Errors inside1']);
-  await errors.getByRole('button', { name: 'Failed 1' }).click();
-  await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('status = ERROR');
-  await errors.getByRole('button', { name: 'Failed 1' }).click();
-  await expect(rows(page)).toHaveCount(9);
-});
-
 test('a facet with a long name still shows its count', async ({ page }) => {
   await gateway.ingest(aRequest(aRun({ name: 'profile', startMs: now, model: 'm'.repeat(120) })));
   const facet = page.getByRole('complementary', { name: 'Facets' }).getByRole('button', { name: /^m+ 1$/ });
@@ -362,16 +346,6 @@ test('a list that cannot be read says why, and can be loaded again', async ({ pa
   await page.unroute(listing);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(rows(page)).toHaveCount(8);
-});
-
-test('a running trace is marked as such, and shows its result when it ends', async ({ page }) => {
-  const [, root] = aRun({ name: 'slow run', startMs: Date.now() });
-  await gateway.ingest(aRequest([{ ...root, endTimeUnixNano: '0' }]));
-  await expect(row(page, /slow run/).getByRole('img', { name: 'Running' })).toBeVisible();
-  await expect(row(page, /slow run/).getByTitle('Still running')).toHaveText('—');
-  await gateway.ingest(aRequest([root as object]));
-  await expect(row(page, /slow run/).getByRole('img', { name: 'Running' })).toHaveCount(0);
-  await expect(row(page, /slow run/)).toContainText('900 ms');
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

@@ -4,9 +4,11 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { cost, count, plural, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { errorsInside, errorsInsideText, isFailed } from '../../model/trace/outcome.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import { formatPause, pauseBefore } from '../../model/trace/session-turns.ts';
 import { Dot, Pill } from '../../ui/primitives/pill.tsx';
 import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
+import { RunningPill } from '../../ui/primitives/running.tsx';
 import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { type TurnContext, TurnMessages } from './turn-messages.tsx';
@@ -60,12 +62,7 @@ function TurnHead({ turn, number }: { turn: ListedTrace; number: number }) {
       <span title={turn.name} className={clsx('min-w-0 truncate font-medium text-row', isFailed(turn) ? 'text-err' : 'text-fg')}>
         {turn.name || 'unnamed'}
       </span>
-      {turn.running > 0 && (
-        <Pill tone="ok">
-          <Dot />
-          Running
-        </Pill>
-      )}
+      {turn.running > 0 && <RunningPill progress={progressOf(turn)} />}
       {isFailed(turn) && (
         <Pill tone="err">
           <Dot />

@@ -4,7 +4,9 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { cost, count } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { errorsInside, errorsInsideText, isFailed } from '../../model/trace/outcome.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import { useInSight, useVirtualRows } from '../../ui/lists/virtual-rows.ts';
+import { RunningTime } from '../../ui/primitives/running.tsx';
 import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
@@ -56,9 +58,7 @@ interface EntryProps {
 
 function Entry({ turn, number, isOn, highest, onClick }: EntryProps) {
   const errors = errorsInside(turn);
-  const state = [turn.running > 0 && 'Running', isFailed(turn) && 'Failed', errors > 0 && errorsInsideText(errors)]
-    .filter(Boolean)
-    .join(', ');
+  const state = [isFailed(turn) && 'Failed', errors > 0 && errorsInsideText(errors)].filter(Boolean).join(', ');
   const isBad = isFailed(turn) || errors > 0;
   return (
     <button
@@ -76,9 +76,12 @@ function Entry({ turn, number, isOn, highest, onClick }: EntryProps) {
       <Text cut className="col-span-2">
         {turn.input_preview || turn.name || 'unnamed'}
       </Text>
-      <Text size="label" tone={isBad ? 'err' : turn.running > 0 ? 'ok' : 'dim'} cut className="col-start-3">
-        {state || turn.output_preview}
-      </Text>
+      <span className="col-start-3 flex min-w-0 gap-1.5">
+        {turn.running > 0 && <RunningTime progress={progressOf(turn)} />}
+        <Text size="label" tone={isBad ? 'err' : 'dim'} cut>
+          {state || turn.output_preview}
+        </Text>
+      </span>
       <Text size="label" tone="dim" title={exactly(turn.start)} className="tabular-nums">
         {when(turn.start)}
       </Text>

@@ -4,10 +4,12 @@ import { useTraceForwarding } from '../../api/forwarding.ts';
 import { cost, count, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { errorsInside, errorsInsideText, isFailed } from '../../model/trace/outcome.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
 import { ForwardMark } from '../../ui/primitives/forward-mark.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
+import { RunningTime } from '../../ui/primitives/running.tsx';
 import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
@@ -32,15 +34,13 @@ function Name({ trace }: { trace: ListedTrace }) {
 function Status({ trace }: { trace: ListedTrace }) {
   const errors = errorsInside(trace);
   const inside = errors > 0 ? errorsInsideText(errors) : '';
-  const text = trace.running > 0 ? 'Running' : isFailed(trace) && !inside ? 'Failed' : inside;
+  const words = [isFailed(trace) && 'Failed', inside].filter(Boolean).join(', ');
   return (
-    <span
-      className="flex min-w-0 items-center gap-1.5"
-      title={[isFailed(trace) && 'Failed', inside].filter(Boolean).join(', ') || undefined}
-    >
+    <span className="flex min-w-0 items-center gap-1.5" title={words || undefined}>
       <Outcome trace={trace} />
-      <Text size="label" tone={inside || isFailed(trace) ? 'err' : 'ok'} cut>
-        {trace.running > 0 && inside ? `Running, ${inside}` : text}
+      {trace.running > 0 && <RunningTime progress={progressOf(trace)} />}
+      <Text size="label" tone="err" cut>
+        {inside || words}
       </Text>
     </span>
   );

@@ -1,6 +1,9 @@
-import { Check, CircleAlert, CircleDot, Minus } from 'lucide-react';
+import { Check, CircleAlert, Minus } from 'lucide-react';
 import type { SpanStatus } from '../../../shared/contract/tracing/spans.ts';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import { Icon } from './icon.tsx';
+import { RunningIcon } from './running.tsx';
 
 const styles = {
   ERROR: { icon: CircleAlert, label: 'Failed', tone: 'text-err' },
@@ -18,11 +21,5 @@ export function StatusIcon({ status }: { status: SpanStatus }) {
 }
 
 /** Status of a trace, which is not final while spans of it run. */
-export function Outcome({ trace: { running, status } }: { trace: { running: number; status: SpanStatus } }) {
-  if (running === 0) return <StatusIcon status={status} />;
-  return (
-    <span role="img" aria-label="Running" title="Some of its spans have not ended" className="grid size-4 place-content-center text-ok">
-      <Icon of={CircleDot} size="small" />
-    </span>
-  );
-}
+export const Outcome = ({ trace }: { trace: Pick<ListedTrace, 'running' | 'status' | 'start' | 'end'> }) =>
+  trace.running > 0 ? <RunningIcon progress={progressOf(trace)} /> : <StatusIcon status={trace.status} />;
