@@ -31,6 +31,7 @@ test('received spans are counted, and a selected time range is listed', async ({
   const facts = page.getByRole('region', { name: 'Facts' });
   await expect(facts).toContainText('Traces2');
   await expect(facts).toContainText('Failed1, 50 %');
+  await expect(facts).toContainText('Errors inside0');
   await expect(page.getByRole('region', { name: 'By model' }).getByRole('row', { name: /gpt-4o-mini/ })).toContainText('1');
   await page.getByText('As a table').nth(1).click();
   await expect(page.getByRole('cell', { name: '2.00 s' }).first()).toBeVisible();

@@ -1,8 +1,8 @@
 /** The list of sessions, and one session as a conversation over time. */
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
-import { aRequest } from '../shared/fixtures/otlp.ts';
+import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
 import { aRun } from './runs.ts';
 
 let gateway: TestGateway;
@@ -35,7 +35,7 @@ test('a session is opened from the list as a conversation, with long pauses coll
   await expect(conversation.getByText(/3 hours later/)).toBeVisible();
   await expect(page.getByRole('region', { name: /^Turn \d/ })).toHaveCount(3);
   await expect(page.getByText('elsewhere')).toHaveCount(0);
-  await expect(page.locator('dl')).toContainText('Turns3');
+  await expect(page.getByText('3 turns, 1 failed', { exact: true })).toBeVisible();
 });
 
 test('one key selects the failed turn, another opens its trace, and Back returns to it', async ({ page }) => {
@@ -63,7 +63,7 @@ test('a running turn has no duration, and neither has its session', async ({ pag
   await page.goto(`${gateway.url}/#/sessions/live`);
   const turn = page.getByRole('region', { name: 'Turn 1: slow turn' });
   await expect(turn.getByTitle('Still running')).toHaveText('—');
-  await expect(page.locator('dl')).toContainText('Turns1');
+  await expect(page.getByText('1 turn', { exact: true })).toBeVisible();
   await expect(page.locator('dl')).not.toContainText(/Active time|Duration/);
   await gateway.ingest(aRequest([root as object]));
   await expect(turn).toContainText('900 ms');
@@ -78,11 +78,99 @@ test('a session of hundreds of turns renders only a few at a time', async ({ pag
   await page.goto(`${gateway.url}/#/sessions/long`);
   await expect(page.getByText('Ask 0', { exact: true })).toBeVisible();
   expect(await page.getByRole('region', { name: /^Turn \d/ }).count()).toBeLessThan(40);
-  await expect(page.locator('dl')).toContainText('Turns300');
+  await expect(page.getByText('300 turns', { exact: true })).toBeVisible();
   await expect(async () => {
     await page.keyboard.press('End');
     await expect(page.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 5000 });
   }).toPass();
+});
+
+/** As the viewer writes numbers. */
+const grouped = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+const prompt = `You help customers of a kettle shop. ${'Be exact about dates and sums. '.repeat(2000)}`;
+const message = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
+
+interface Turn {
+  name: string;
+  at: number;
+  input: object[];
+  output: string;
+  failedTools?: number;
+}
+
+/** A turn whose root carries the messages, as an agent framework sends it. */
+function aTurn({ name, at, input, output, failedTools = 0 }: Turn) {
+  const traceId = aTraceId();
+  const root = aSpanId();
+  const tool = { traceId, parentSpanId: root, name: 'issue_refund', startMs: at + 10, status: 'ERROR' as const };
+  return [
+    aChat({
+      ...{ traceId, spanId: root, name, startMs: at, durationMs: 900 },
+      attributes: {
+        'session.id': 'kettle',
+        'gen_ai.input.messages': JSON.stringify(input),
+        'gen_ai.output.messages': JSON.stringify([message('assistant', output)]),
+      },
+    }),
+    ...Array.from({ length: failedTools }, () => aSpan(tool)),
+  ];
+}
+
+const question = 'My kettle arrived with a cracked lid. Can I get a refund?';
+const longHistory = `Here is my whole order history. ${'Order 31877: a toaster, returned. '.repeat(540)}The last order.`;
+const kettle = [
+  { name: 'asks', at: start, input: [message('system', prompt), message('user', question)], output: 'You are within the 30 days.' },
+  { name: 'asks again', at: start + 240_000, input: [message('system', prompt), message('user', question)], output: 'You can.' },
+  {
+    ...{ name: 'sends history', at: start + 480_000, output: 'I have started a refund.', failedTools: 2 },
+    input: [message('system', prompt), message('user', question), message('assistant', 'You can.'), message('user', longHistory)],
+  },
+];
+
+const turn = (page: Page, number: number) => page.getByRole('region', { name: new RegExp(`^Turn ${number}: `) });
+
+test('a session hides only history: what is asked again is shown, and what is cut says so', async ({ page }) => {
+  await gateway.ingest(aRequest(kettle.flatMap(aTurn)));
+  await page.goto(`${gateway.url}/#/sessions/kettle`);
+  await expect(turn(page, 1).getByText(question)).toBeVisible();
+  await expect(page.getByText('3 turns, 1 with errors inside', { exact: true })).toBeVisible();
+  await expect(turn(page, 1)).toContainText(`System prompt, ${grouped(prompt.length)} characters. It is the same in all 3 turns.`);
+  await expect(page.getByText(/^System prompt/)).toHaveCount(1);
+  await expect(turn(page, 2).getByText(question)).toBeVisible();
+  await expect(turn(page, 2)).toContainText('Same question as turn 1, asked again 4 min later');
+  const third = turn(page, 3);
+  await expect(third).toContainText('2 errors inside');
+  await expect(third.getByText(question)).toHaveCount(0);
+  await third.getByRole('button', { name: '2 earlier messages sent along' }).click();
+  await expect(third.getByText(question)).toBeVisible();
+  await expect(third).toContainText(`${grouped(1200)} of ${grouped(longHistory.length)} characters are shown`);
+  await expect(third.getByText('The last order.')).toHaveCount(0);
+  await third.getByRole('button', { name: 'Open the whole' }).click();
+  await expect(third.getByText('The last order.')).toBeVisible();
+  await page.keyboard.press('e');
+  await page.keyboard.press('o');
+  await page.keyboard.press('o');
+  await expect(third.getByText('The last order.')).toHaveCount(0);
+  await page.keyboard.press('o');
+  await expect(third.getByText('The last order.')).toBeVisible();
+});
+
+test('a turn that changes the system prompt says so', async ({ page }) => {
+  const changed = {
+    ...kettle[0],
+    name: 'other prompt',
+    at: start + 600_000,
+    input: [message('system', 'Be brief.'), message('user', 'Now?')],
+  };
+  await gateway.ingest(aRequest([...kettle, changed as Turn].flatMap(aTurn)));
+  await page.goto(`${gateway.url}/#/sessions/kettle`);
+  await page.getByRole('navigation', { name: 'Turns' }).getByRole('button', { name: /Now\?/ }).click();
+  await expect(turn(page, 4)).toContainText(`The system prompt changed here: 9 characters, before ${grouped(prompt.length)}.`);
+  await page.keyboard.press('Home');
+  await expect(turn(page, 1)).toContainText(`System prompt, ${grouped(prompt.length)} characters.`);
+  await expect(page.getByText('It is the same in all')).toHaveCount(0);
+  await turn(page, 1).getByRole('button', { name: 'Open the whole' }).click();
+  expect(await turn(page, 1).getByRole('region', { name: 'System prompt' }).innerText()).toContain(prompt.slice(-500).trim());
 });
 
 for (const colorScheme of ['dark', 'light'] as const) {

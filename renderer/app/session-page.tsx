@@ -1,5 +1,5 @@
 import { SessionScreen } from '../features/sessions/session-screen.tsx';
-import type { DrawCards } from '../features/sessions/session-turn.tsx';
+import type { DrawCards } from '../features/sessions/turn-messages.tsx';
 import { MessageCard } from '../features/trace/detail/message-card.tsx';
 import { MediaSpan } from '../features/trace/detail/message-media.tsx';
 

@@ -8,6 +8,7 @@ const bucket = (at: number, traces: number, groups: [name: string, cost: number]
   at: new Date(at).toISOString(),
   traces,
   errors: 0,
+  errors_inside: 0,
   spans: traces,
   input_tokens: 0,
   output_tokens: 0,

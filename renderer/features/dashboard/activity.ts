@@ -70,7 +70,7 @@ export function groupTotals(steps: readonly (ActivityBucket | null)[]): GroupTot
   return [...totals.values()].sort((a, b) => b.cost - a.cost || b.calls - a.calls);
 }
 
-type Summed = 'traces' | 'errors' | 'spans' | 'input_tokens' | 'output_tokens' | 'cost';
+type Summed = 'traces' | 'errors' | 'errors_inside' | 'spans' | 'input_tokens' | 'output_tokens' | 'cost';
 
 export const sumOf = (steps: readonly (ActivityBucket | null)[], of: Summed): number =>
   steps.reduce((sum, step) => sum + (step?.[of] ?? 0), 0);

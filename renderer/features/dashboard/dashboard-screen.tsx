@@ -80,12 +80,14 @@ export function DashboardScreen() {
 }
 
 function Facts({ steps }: { steps: readonly (ActivityBucket | null)[] }) {
-  const [traces, errors, usd] = [sumOf(steps, 'traces'), sumOf(steps, 'errors'), sumOf(steps, 'cost')];
+  const [traces, usd] = [sumOf(steps, 'traces'), sumOf(steps, 'cost')];
+  const [errors, inside] = [sumOf(steps, 'errors'), sumOf(steps, 'errors_inside')];
   return (
     <FactsLine
       facts={[
         ['Traces', count(traces)],
         ['Failed', errors > 0 ? `${count(errors)}, ${percent(errors / traces)}` : '0'],
+        ['Errors inside', inside > 0 ? `${count(inside)}, ${percent(inside / traces)}` : '0'],
         ['Spans', count(sumOf(steps, 'spans'))],
         ['Tokens', `${tokens(sumOf(steps, 'input_tokens'))} → ${tokens(sumOf(steps, 'output_tokens'))}`],
         ['Cost', usd > 0 ? cost(usd) : '—'],

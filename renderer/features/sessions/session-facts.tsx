@@ -2,6 +2,7 @@ import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
 import { exactly, milliseconds, when } from '../../model/time/time.ts';
+import { outcomesText } from '../../model/trace/outcome.ts';
 
 interface FactsProps {
   /** Totals from the gateway; null while they load. */
@@ -12,15 +13,13 @@ interface FactsProps {
 
 /** Summary of a session: duration, usage and failures. */
 export function SessionFacts({ session, turns, total }: FactsProps) {
-  const failed = turns.filter(({ status }) => status === 'ERROR').length;
+  const outcomes = outcomesText(turns);
   const activeMs = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
   const users = [...new Set(turns.flatMap(({ user_id }) => user_id ?? []))];
   const isPart = turns.length < total;
   // The durations are known only when the last turn has ended.
   const isRunning = turns.some(({ running }) => running > 0);
   const facts = [
-    { name: 'Turns', value: count(total) },
-    { name: 'Failed', value: failed > 0 ? `${count(failed)}${isPart ? ` of the first ${count(turns.length)}` : ''}` : '', isErr: true },
     { name: 'Started', value: session ? when(session.start) : '', title: session ? exactly(session.start) : '' },
     { name: 'Duration', value: session && !isRunning ? duration(milliseconds(Date.parse(session.end) - Date.parse(session.start))) : '' },
     {
@@ -33,15 +32,21 @@ export function SessionFacts({ session, turns, total }: FactsProps) {
     { name: users.length > 1 ? plural(users.length, 'user') : 'User', value: users.slice(0, 3).join(', '), title: users.join(', ') },
   ];
   return (
-    <dl className="flex h-9 shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-b px-pad text-row">
-      {facts
-        .filter(({ value }) => value !== '')
-        .map(({ name, value, title, isErr }) => (
-          <div key={name} title={title} className="flex gap-2">
-            <dt className="text-fg-3">{name}</dt>
-            <dd className={`font-strong tabular-nums ${isErr ? 'text-err' : ''}`}>{value}</dd>
-          </div>
-        ))}
-    </dl>
+    <div className="flex h-9 shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-b px-pad text-row">
+      <p className="font-strong tabular-nums">
+        {plural(total, 'turn')}
+        {outcomes !== '' && <span className="text-err">{`, ${outcomes}${isPart ? ` of the first ${count(turns.length)}` : ''}`}</span>}
+      </p>
+      <dl className="flex min-w-0 gap-5 overflow-hidden">
+        {facts
+          .filter(({ value }) => value !== '')
+          .map(({ name, value, title }) => (
+            <div key={name} title={title} className="flex gap-2">
+              <dt className="text-fg-3">{name}</dt>
+              <dd className="font-strong tabular-nums">{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </div>
   );
 }

@@ -1,11 +1,12 @@
 /** Session queries: turns page by page, and the messages of a turn when it becomes visible. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
 import { concerns, type Signal } from '../../api/live.ts';
 import { useFollow } from '../../api/queries.ts';
-import type { TurnSpans } from '../../model/trace/session-turns.ts';
+import { readPayloads, withPayloads } from '../../api/span-io.ts';
+import { type TurnSpans, turnTalk } from '../../model/trace/session-turns.ts';
 
 const pageSize = 200;
 const always = () => true;
@@ -43,25 +44,56 @@ export function useSession(sessionId: string) {
 
 const gcTime = 60_000;
 
-/** Spans with the input and the output of a turn. Texts beyond 8 KiB are previews; the trace page has the full texts. */
-export function useSpeakers(turn: ListedTrace | undefined) {
-  const traceId = turn?.id ?? '';
-  const inputSpan = turn?.input_span ?? '';
-  const outputSpan = turn?.output_span ?? '';
+/** The spans with the input and the output of a turn, with whole texts up to 4,000,000 characters. */
+async function readSpeakers(traceId: string, inputSpan: string, outputSpan: string): Promise<TurnSpans> {
   const ids = [...new Set([inputSpan, outputSpan])].filter(Boolean).join();
-  const queryKey = useMemo(() => ['trace', traceId, 'speakers', ids], [traceId, ids]);
+  const { data } = await gateway.traceViewer.previews({ params: { traceId }, query: { ids } });
+  const whole = await Promise.all(
+    data.map(async (span) => {
+      if (!span.truncated_fields?.length) return span;
+      const payloads = await readPayloads(traceId, span.id);
+      return { ...withPayloads(span, payloads), truncated_fields: payloads.cuts.map(({ path }) => String(path[0])) };
+    }),
+  );
+  return { input: whole.find(({ id }) => id === inputSpan), output: whole.find(({ id }) => id === outputSpan) };
+}
+
+function speakersOf(turn: ListedTrace | undefined) {
+  const [traceId, inputSpan, outputSpan] = [turn?.id ?? '', turn?.input_span ?? '', turn?.output_span ?? ''];
+  const isEmpty = inputSpan === '' && outputSpan === '';
+  return {
+    queryKey: ['trace', traceId, 'speakers', inputSpan, outputSpan],
+    queryFn: () => readSpeakers(traceId, inputSpan, outputSpan),
+    enabled: !isEmpty,
+    gcTime,
+    isEmpty,
+  };
+}
+
+export function useSpeakers(turn: ListedTrace | undefined) {
+  const { isEmpty, ...options } = speakersOf(turn);
+  const traceId = turn?.id ?? '';
   useFollow(
-    queryKey,
+    options.queryKey,
     useCallback((signal: Signal) => concerns(signal, traceId), [traceId]),
   );
-  const query = useQuery({
-    queryKey,
-    queryFn: async (): Promise<TurnSpans> => {
-      const { data } = await gateway.traceViewer.previews({ params: { traceId }, query: { ids } });
-      return { input: data.find(({ id }) => id === inputSpan), output: data.find(({ id }) => id === outputSpan) };
-    },
-    enabled: ids !== '',
-    gcTime,
-  });
-  return { ...query, isEmpty: ids === '' };
+  return { ...useQuery(options), isEmpty };
+}
+
+/** Comparing the prompts of more turns would load too much at once. */
+const comparedMax = 30;
+
+/** Number of turns with the same system prompt when no turn has another one; 0 until that is known. */
+const countSame = (results: readonly { data?: TurnSpans | undefined }[]): number => {
+  const prompts = results.map(({ data }) => data && turnTalk(data, undefined).system);
+  const found = new Set(prompts);
+  return found.size === 1 && !found.has(undefined) && !found.has('') ? prompts.length : 0;
+};
+
+/** Whether the system prompt of the session is the same in all turns that have a question or an answer, and how many those are. */
+export function useSamePrompt(turns: readonly ListedTrace[], total: number): { turns: number; areAll: boolean } {
+  const isCompared = total <= comparedMax && turns.length === total;
+  const queries = isCompared ? turns.map(speakersOf).filter(({ isEmpty }) => !isEmpty) : [];
+  const same = useQueries({ queries: queries.map((query) => ({ ...query, refetchOnMount: false })), combine: countSame });
+  return { turns: same, areAll: same === total };
 }

@@ -10,8 +10,8 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { DeleteSession } from './delete-session.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
-import type { DrawCards } from './session-turn.tsx';
 import { TurnList } from './turn-list.tsx';
+import type { DrawCards } from './turn-messages.tsx';
 import { readSessionUrl } from './url.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
@@ -70,6 +70,7 @@ export function SessionScreen({ draw }: { draw: DrawCards }) {
         <TurnList
           key={sessionId}
           turns={query.turns}
+          total={query.total}
           initialTurn={turn}
           draw={draw}
           onTurn={actions.turn}

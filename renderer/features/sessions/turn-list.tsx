@@ -3,8 +3,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { askedBefore } from '../../model/trace/session-turns.ts';
 import { useKeys } from '../../ui/primitives/keys.tsx';
-import { type DrawCards, SessionTurn } from './session-turn.tsx';
+import { useSamePrompt } from './session-query.ts';
+import { SessionTurn } from './session-turn.tsx';
+import { TurnIndex } from './turn-index.tsx';
+import type { DrawCards } from './turn-messages.tsx';
+import { useOpenTexts } from './turn-text.tsx';
 
 /** Estimated height of a turn, used until it is measured. */
 const estimatedPx = 240;
@@ -14,6 +19,8 @@ const nearEnd = 20;
 
 interface TurnListProps {
   turns: readonly ListedTrace[];
+  /** Of the whole session; more than `turns` until all have loaded. */
+  total: number;
   /** Id of the trace of the turn to start at. */
   initialTurn: string | undefined;
   draw: DrawCards;
@@ -24,7 +31,7 @@ interface TurnListProps {
   onEnd: () => void;
 }
 
-export function TurnList({ turns, initialTurn, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
+export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
   const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
@@ -53,40 +60,52 @@ export function TurnList({ turns, initialTurn, draw, onTurn, onOpen, onBack, onE
     scroller.current?.focus({ preventScroll: true });
     onTurn(turn.id);
   };
-  useTurnKeys(turns, cursor ?? -1, { go, onOpen, onBack });
+  const texts = useOpenTexts();
+  const samePrompt = useSamePrompt(turns, total);
+  useTurnKeys(turns, cursor ?? -1, { go, onOpen, onBack, onTexts: texts.toggleAll });
   return (
-    <section
-      ref={scroller}
-      tabIndex={0}
-      aria-label="Conversation"
-      className="min-h-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
-    >
-      <div className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start: top, key }) => {
-          const turn = turns[index];
-          if (!turn) return null;
-          return (
-            <div
-              key={key}
-              data-index={index}
-              ref={virtual.measureElement}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${top}px)` }}
-            >
-              <SessionTurn turn={turn} before={turns[index - 1]} number={index + 1} isOn={index === cursor} draw={draw} />
-            </div>
-          );
-        })}
-      </div>
-    </section>
+    <div className="flex min-h-0 flex-1">
+      <TurnIndex turns={turns} cursor={cursor} onTurn={go} onEnd={onEnd} />
+      <section
+        ref={scroller}
+        tabIndex={0}
+        aria-label="Conversation"
+        className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
+      >
+        <div className="relative" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start: top, key }) => {
+            const turn = turns[index];
+            if (!turn) return null;
+            return (
+              <div
+                key={key}
+                data-index={index}
+                ref={virtual.measureElement}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${top}px)` }}
+              >
+                <SessionTurn {...contextOf(turns, turn, index)} {...{ samePrompt, texts, draw }} isOn={index === cursor} />
+              </div>
+            );
+          })}
+        </div>
+      </section>
+    </div>
   );
+}
+
+function contextOf(turns: readonly ListedTrace[], turn: ListedTrace, index: number) {
+  const at = askedBefore(turns, index);
+  const same = turns[at];
+  return { turn, before: turns[index - 1], same: same && { turn: same, number: at + 1 }, number: index + 1 };
 }
 
 interface TurnActions extends Pick<TurnListProps, 'onOpen' | 'onBack'> {
   go: (to: number) => void;
+  onTexts: (traceId: string) => void;
 }
 
-function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, onBack }: TurnActions): void {
+function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, onBack, onTexts }: TurnActions): void {
   const goToFailed = (step: 1 | -1) => {
     const failed = turns.flatMap(({ status, error_count }, i) => (status === 'ERROR' || error_count > 0 ? [i] : []));
     const next = step > 0 ? (failed.find((i) => i > at) ?? failed[0]) : (failed.findLast((i) => i < at) ?? failed.at(-1));
@@ -99,6 +118,7 @@ function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, on
     { on: ['E'], label: 'Previous turn with an error', run: () => goToFailed(-1) },
     { on: ['Home'], label: 'First turn', run: () => go(0) },
     { on: ['End'], label: 'Last turn', run: () => go(turns.length - 1) },
+    { on: ['o'], label: 'Open or close long texts of the turn', run: () => onTexts(turns[Math.max(0, at)]?.id ?? '') },
     { on: ['Enter'], label: 'Open its trace', run: () => turns[at] && onOpen(turns[at].id) },
     { on: ['Escape'], label: 'Back', run: onBack },
   ]);

@@ -3,11 +3,14 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { useTraceForwarding } from '../../api/forwarding.ts';
 import { cost, count, tokens } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
+import { errorsInside, errorsInsideText, isFailed } from '../../model/trace/outcome.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
 import { ForwardMark } from '../../ui/primitives/forward-mark.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
-import { StatusIcon } from '../../ui/primitives/status-icon.tsx';
+import { RunningTime } from '../../ui/primitives/running.tsx';
+import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 const noTokens = 'No span of this trace reported tokens';
@@ -27,14 +30,20 @@ function Name({ trace }: { trace: ListedTrace }) {
   );
 }
 
+/** The root's own status, and beside it what the root does not say. */
 function Status({ trace }: { trace: ListedTrace }) {
-  if (trace.running > 0)
-    return (
-      <span role="img" aria-label="Running" title="Some of its spans have not ended" className="text-ok text-label">
-        ●
-      </span>
-    );
-  return <StatusIcon status={trace.status} />;
+  const errors = errorsInside(trace);
+  const inside = errors > 0 ? errorsInsideText(errors) : '';
+  const words = [isFailed(trace) && 'Failed', inside].filter(Boolean).join(', ');
+  return (
+    <span className="flex min-w-0 items-center gap-1.5" title={words || undefined}>
+      <Outcome trace={trace} />
+      {trace.running > 0 && <RunningTime progress={progressOf(trace)} />}
+      <Text size="label" tone="err" cut>
+        {inside || words}
+      </Text>
+    </span>
+  );
 }
 
 /** Input and output in one line. */
@@ -91,7 +100,7 @@ type TraceColumn = Column<ListedTrace> & {
 };
 
 export const traceColumns: readonly TraceColumn[] = [
-  { id: 'status', head: 'Status', width: 'var(--width-status)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
+  { id: 'status', head: 'Status', width: 'var(--width-outcome)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
   { id: 'cloud', head: 'Cloud', width: 'var(--width-status)', needsForwarding: true, cell: (trace) => <Forwarding traceId={trace.id} /> },
   { id: 'name', head: 'Name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
   { id: 'preview', head: 'Input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
@@ -143,7 +152,7 @@ export const traceColumns: readonly TraceColumn[] = [
     wideOnly: true,
     cell: (trace) => <Quantity value={count(trace.span_count)} />,
   },
-  { id: 'errors', head: 'Errors', width: 'var(--width-count)', end: true, cell: (trace) => <Errors trace={trace} /> },
+  { id: 'errors', head: 'Failed spans', width: 'var(--width-cost)', end: true, isExtra: true, cell: (trace) => <Errors trace={trace} /> },
   {
     id: 'tokens',
     head: 'Tokens',

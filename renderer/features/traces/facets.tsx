@@ -1,6 +1,5 @@
 /** Facets of the list: values of its traces with their counts. A click adds a value to the filter. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import clsx from 'clsx';
 import { useMemo, useState } from 'react';
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-list.ts';
@@ -10,6 +9,8 @@ import { requiredValues, toggleValue } from '../../model/filter/filter-text.ts';
 import { count } from '../../model/text/format.ts';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
 import { SkeletonLine } from '../../ui/primitives/skeleton.tsx';
+import { ErrorFacet } from './error-facet.tsx';
+import { FacetValue } from './facet-value.tsx';
 import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const always = () => true;
@@ -26,7 +27,14 @@ const heads: Record<FacetName, string> = {
   prompt_name: 'Prompt',
   environment: 'Environment',
 };
-const statusLabels: Record<string, string> = { OK: 'Succeeded', ERROR: 'Failed', UNSET: 'Not reported' };
+const statusLabels: Record<string, string> = { OK: 'Succeeded', UNSET: 'Not reported' };
+
+/** Failed traces are counted with the errors; the other statuses say least and come last. */
+function shownFacets(facets: TraceFacets['facets']): TraceFacets['facets'] {
+  const others = facets.filter(({ name }) => name !== 'status');
+  const statuses = facets.filter(({ name }) => name === 'status');
+  return [...others, ...statuses.map((facet) => ({ ...facet, values: facet.values.filter(({ value }) => value !== 'ERROR') }))];
+}
 
 function useFacets(view: TracesView, isEnabled: boolean, limit: number) {
   const { sort_by: _by, sort_order: _order, ...narrowing } = view;
@@ -43,7 +51,11 @@ function useFacets(view: TracesView, isEnabled: boolean, limit: number) {
 
 /** Selected values of a facet. The environment is not a filter field. */
 const selectedValues = (view: TracesView, name: FacetName): string[] =>
-  name === 'environment' ? (view.environment === undefined ? [] : [view.environment]) : requiredValues(view.filter ?? '', name);
+  name === 'environment'
+    ? view.environment === undefined
+      ? []
+      : [view.environment]
+    : requiredValues(view.filter ?? '', name).filter((value) => name !== 'status' || value !== 'ERROR');
 
 function toggledView(view: TracesView, name: FacetName, value: string): TracesView {
   if (name === 'environment') return changedView(view, { environment: view.environment === value ? undefined : value });
@@ -63,18 +75,26 @@ export function Facets({ view, isEnabled, onView }: FacetsProps) {
     <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5 max-facets:hidden">
       {!data && !isError && <FacetsSkeleton />}
       {isError && !data && <p className="px-pad text-fg-3 text-label">The facets could not be loaded.</p>}
-      {data?.facets
-        .filter(({ name, values }) => values.length > 0 || selectedValues(view, name).length > 0)
-        .map((facet) => (
-          <Facet
-            key={facet.name}
-            facet={facet}
-            selected={selectedValues(view, facet.name)}
-            isExpanded={expanded === facet.name}
-            onExpand={() => setExpanded(expanded === facet.name ? null : facet.name)}
-            onValue={(value) => onView(toggledView(view, facet.name, value))}
-          />
-        ))}
+      {data && (
+        <ErrorFacet
+          counts={data.errors}
+          filter={view.filter ?? ''}
+          onFilter={(filter) => onView(changedView(view, { filter: filter || undefined }))}
+        />
+      )}
+      {data &&
+        shownFacets(data.facets)
+          .filter(({ name, values }) => values.length > 0 || selectedValues(view, name).length > 0)
+          .map((facet) => (
+            <Facet
+              key={facet.name}
+              facet={facet}
+              selected={selectedValues(view, facet.name)}
+              isExpanded={expanded === facet.name}
+              onExpand={() => setExpanded(expanded === facet.name ? null : facet.name)}
+              onValue={(value) => onView(toggledView(view, facet.name, value))}
+            />
+          ))}
       {data && !data.is_whole && (
         <p className="px-pad pt-1 text-fg-3 text-label">{`Counts cover the newest ${count(data.looked_at)} matching traces.`}</p>
       )}
@@ -114,21 +134,12 @@ function Value(props: { name: FacetName; value: string; traces: number; isOn: bo
   const isPlain = name === 'status' && value === 'UNSET';
   const label = name === 'status' ? (statusLabels[value] ?? value) : value;
   return (
-    <button
-      type="button"
-      aria-pressed={isOn}
-      disabled={isPlain}
-      title={isPlain ? 'Filters support only OK and ERROR' : label}
-      onClick={onClick}
-      className={clsx(
-        'flex h-6 w-full items-center gap-1.5 px-pad text-row enabled:hover:bg-hover',
-        isOn ? 'bg-select text-fg shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]' : 'text-fg-2',
-      )}
-    >
-      {name === 'semantic_kind' && <KindIcon kind={value as SemanticKind} />}
-      <span className={clsx('min-w-0 flex-1 truncate text-left', name === 'status' && value === 'ERROR' && 'text-err')}>{label}</span>
-      <span className="num text-fg-3 text-label">{count(traces)}</span>
-    </button>
+    <FacetValue
+      {...{ label, traces, isOn, onClick }}
+      title={isPlain ? 'The sender reported no status. Filters support only OK and ERROR' : label}
+      isDisabled={isPlain}
+      icon={name === 'semantic_kind' && <KindIcon kind={value as SemanticKind} />}
+    />
   );
 }
 

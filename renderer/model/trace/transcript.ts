@@ -49,7 +49,8 @@ export function layOutTranscript(tree: SpanTree): TranscriptLayout {
   return { part: (at) => parts[part[at] as number] ?? 'line', indent, before, hasTools };
 }
 
-const asMessages = (text: string | undefined, role: string): Message[] => {
+/** The messages of a payload. A payload in another form is one message of `role`. */
+export const asMessages = (text: string | undefined, role: string): Message[] => {
   const payload = readPayload(text ?? '');
   if (payload.form === 'empty') return [];
   if (payload.form === 'messages') return payload.messages;

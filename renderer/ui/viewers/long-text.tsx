@@ -7,11 +7,12 @@ interface LongTextProps {
   text: string;
   mono?: boolean;
   dim?: boolean;
+  isWhole?: boolean;
 }
 
 /** Untrusted text as plain text. A long one shows its start and end, and how much is hidden between. */
-export function LongText({ text, mono, dim }: LongTextProps) {
-  const [isWhole, setWhole] = useState(false);
+export function LongText({ text, mono, dim, isWhole: isWholeAtFirst = false }: LongTextProps) {
+  const [isWhole, setWhole] = useState(isWholeAtFirst);
   const folded = useMemo(() => (isWhole ? null : foldText(text)), [text, isWhole]);
   const style = clsx('wrap-anywhere whitespace-pre-wrap', mono ? 'font-mono text-row' : 'text-body', dim ? 'text-fg-3' : 'text-fg');
   if (!folded) return <p className={style}>{text}</p>;

@@ -13,34 +13,42 @@ const Markdown = lazy(() => import('./markdown.tsx').then((module) => ({ default
 const markdownCharsMax = 150_000;
 const foldCharsMin = 12_000;
 
+interface MessageTextProps {
+  text: string;
+  form: MessageForm;
+  dim?: boolean;
+  /** Hides nothing of a long text. */
+  isWhole?: boolean;
+}
+
 /** Text of a message in the selected form. If the form does not apply, it says so and shows the plain text. */
-export function MessageText({ text, form, dim }: { text: string; form: MessageForm; dim?: boolean }) {
+export function MessageText({ text, form, dim, isWhole = false }: MessageTextProps) {
   const value = useMemo(() => (form === 'json' ? parseNestedJson(text) : text), [text, form]);
   if (form === 'json') {
     if (typeof value === 'object' && value !== null) return <JsonView value={value} open={3} />;
     return (
       <>
         <Text tone="dim">This message is not JSON.</Text>
-        <LongText text={text} mono />
+        <LongText text={text} mono isWhole={isWhole} />
       </>
     );
   }
-  if (form === 'plain' || dim) return <LongText text={text} {...(dim ? { dim } : {})} />;
+  if (form === 'plain' || dim) return <LongText text={text} isWhole={isWhole} {...(dim ? { dim } : {})} />;
   if (text.length > markdownCharsMax)
     return (
       <>
         <Text tone="dim">{`Shown as plain text: ${bytes(text.length)} is too long for Markdown.`}</Text>
-        <LongText text={text} />
+        <LongText text={text} isWhole={isWhole} />
       </>
     );
-  return <FoldedMarkdown text={text} />;
+  return <FoldedMarkdown text={text} isWhole={isWhole} />;
 }
 
-function FoldedMarkdown({ text }: { text: string }) {
-  const [isExpanded, setExpanded] = useState(false);
+function FoldedMarkdown({ text, isWhole }: { text: string; isWhole: boolean }) {
+  const [isExpanded, setExpanded] = useState(isWhole);
   const folded = useMemo(() => (isExpanded || text.length <= foldCharsMin ? null : foldText(text)), [text, isExpanded]);
   return (
-    <Suspense fallback={<LongText text={text} />}>
+    <Suspense fallback={<LongText text={text} isWhole={isWhole} />}>
       {folded ? (
         <>
           <Markdown text={folded.head} />

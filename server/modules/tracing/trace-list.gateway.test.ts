@@ -161,6 +161,18 @@ describe('GET /v1/viewer/trace-facets', () => {
     expect(of('semantic_kind')?.values).toContainEqual(value('llm', 5));
   });
 
+  it('counts failed traces and traces with errors inside apart, among those that match', async () => {
+    expect((await facets({})).errors).toEqual({ any: 2, failed: 2, inside: 0 });
+    const [traceId, root] = [aTraceId(), aSpanId()];
+    const recovered = [
+      aSpan({ traceId, spanId: root, startMs: startMs + 70 * minute, status: 'OK', attributes: { 'user.id': 'eve' } }),
+      ...[1, 2].map(() => aSpan({ traceId, parentSpanId: root, startMs: startMs + 70 * minute, status: 'ERROR' })),
+    ];
+    await gateway.ingest(aRequest(recovered));
+    expect((await facets({ filter: 'user_id = eve' })).errors).toEqual({ any: 1, failed: 0, inside: 1 });
+    expect((await facets({})).errors).toEqual({ any: 3, failed: 2, inside: 1 });
+  });
+
   it('counts what matches, even when it is far apart, and says how many values it leaves out', async () => {
     const { of, looked_at } = await facets({ filter: '(trace_id = x or user_id = bob)', limit: 1 });
     expect(looked_at).toBe(3);

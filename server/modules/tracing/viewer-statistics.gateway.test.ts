@@ -202,3 +202,14 @@ describe('retention', () => {
 it('every declared answer of these routes was received', () => {
   expect(unseen('viewerStatistics')).toEqual([]);
 });
+
+// Last, because other tests count all traces.
+it('counts traces that failed and traces with errors inside apart', async () => {
+  const [traceId, spanId, startMs] = [aTraceId(), aSpanId(), testEpochMs + 30 * hourMs];
+  const recovered = aSpan({ traceId, spanId, startMs, status: 'OK' });
+  const tool = aSpan({ traceId, parentSpanId: spanId, startMs, status: 'ERROR' });
+  await gateway.ingest(aRequest([recovered, tool, aSpan({ startMs, status: 'ERROR' })]));
+  const range = { from: iso(startMs), to: iso(startMs + hourMs) };
+  const { data } = await client.viewerStatistics.activity({ query: { ...range, buckets: 1 } });
+  expect(data.buckets).toMatchObject([{ traces: 2, errors: 1, errors_inside: 1 }]);
+});

@@ -86,6 +86,13 @@ const traceFacets = z
   .object({
     looked_at: z.int().meta({ description: 'How many traces were counted: the newest that match.' }),
     is_whole: z.boolean().meta({ description: 'Whether these are all that match.' }),
+    errors: z
+      .object({
+        any: z.int().meta({ description: 'With at least one failed span.' }),
+        failed: z.int().meta({ description: 'That failed.' }),
+        inside: z.int().meta({ description: 'That did not fail, with spans that failed.' }),
+      })
+      .meta({ description: 'Counted traces in which something failed. Additive.' }),
     facets: z.array(
       z.object({
         name: z.enum(facetNames),

@@ -22,6 +22,7 @@ const activityBucket = z
     at: moment,
     traces: z.int(),
     errors: z.int().meta({ description: 'Traces that failed.' }),
+    errors_inside: z.int().meta({ description: 'Traces that did not fail, with spans that failed. Additive.' }),
     spans: z.int(),
     input_tokens: z.int(),
     output_tokens: z.int(),

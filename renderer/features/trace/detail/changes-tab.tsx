@@ -4,6 +4,7 @@ import { asFailure } from '../../../api/failure.ts';
 import { plural } from '../../../model/text/format.ts';
 import { conversation } from '../../../model/trace/conversation.ts';
 import { readMessages } from '../../../model/trace/messages.ts';
+import type { Call } from '../../../model/trace/setting-changes.ts';
 import type { SpanNode } from '../../../model/trace/span-node.ts';
 import { whatChanged } from '../../../model/trace/what-changed.ts';
 import { Card } from '../../../ui/primitives/card.tsx';
@@ -13,7 +14,7 @@ import { Text } from '../../../ui/primitives/text.tsx';
 import { MessageCard } from './message-card.tsx';
 import { MediaSpan } from './message-media.tsx';
 import { SettingChanges } from './setting-changes.tsx';
-import { type Payloads, usePayload } from './span-query.ts';
+import { type Payloads, useLightRaw, usePayload } from './span-query.ts';
 
 const WordDiff = lazy(() => import('../../../ui/viewers/word-diff-view.tsx').then((module) => ({ default: module.WordDiffView })));
 
@@ -42,11 +43,18 @@ interface ComparedProps {
   onOpen: (spanId: string) => void;
 }
 
+/** The call with the sources of its values, once they have loaded. */
+function useCall(span: SpanInTrace): Call {
+  const { data } = useLightRaw(span.trace_id, span.id, true);
+  return useMemo(() => ({ span, raw: data?.value }), [span, data]);
+}
+
 function Compared({ now, then, onOpen }: ComparedProps) {
   const changes = useMemo(() => {
     const [after, before] = [readMessages(now.input ?? ''), readMessages(then.input ?? '')];
     return after && before ? whatChanged(before, after) : null;
   }, [now, then]);
+  const [callNow, callThen] = [useCall(now), useCall(then)];
   const mediaSpan = useMemo(() => ({ traceId: now.trace_id, spanId: now.id }), [now]);
   const added = useMemo(() => conversation(changes?.added ?? []), [changes]);
   const removed = useMemo(() => conversation(changes?.removed ?? []), [changes]);
@@ -65,7 +73,7 @@ function Compared({ now, then, onOpen }: ComparedProps) {
         </button>
         {`: ${summary(changes)}.`}
       </Text>
-      <SettingChanges now={now} then={then} />
+      <SettingChanges now={callNow} then={callThen} />
       {changes.edited.map((edit, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits have no identity but their position
         <Card key={i} head={`${edit.role}, edited`}>

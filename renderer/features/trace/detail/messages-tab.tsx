@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { asFailure } from '../../../api/failure.ts';
+import { ioPath } from '../../../api/span-io.ts';
 import { bytes, plural } from '../../../model/text/format.ts';
 import { conversation, foldEarlier } from '../../../model/trace/conversation.ts';
 import type { Message } from '../../../model/trace/messages.ts';
@@ -17,7 +18,7 @@ import { MessageCard } from './message-card.tsx';
 import { MediaSpan } from './message-media.tsx';
 import { OfferedTools } from './offered-tools.tsx';
 import { PayloadView } from './payload-view.tsx';
-import { ioPath, type Payloads, type TooLarge } from './span-query.ts';
+import type { Payloads, TooLarge } from './span-query.ts';
 
 const isTalk = ({ span_kind }: SpanInTrace) => span_kind === 'llm' || span_kind === 'agent';
 

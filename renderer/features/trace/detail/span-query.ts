@@ -4,18 +4,16 @@ import { useMemo } from 'react';
 import { pathOf } from '../../../../shared/client.ts';
 import type { ScoreDraft } from '../../../../shared/contract/evaluation/score-draft.ts';
 import type { RawSpanReply } from '../../../../shared/contract/tracing/raw-span.ts';
-import { type SpanInTrace, type SpanIo, spans } from '../../../../shared/contract/tracing/spans.ts';
+import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { viewer } from '../../../../shared/contract/viewer/viewer.ts';
 import { gateway } from '../../../api/client.ts';
 import { readTruncated } from '../../../api/documents.ts';
+import { type PayloadField, readPayloads, withPayloads } from '../../../api/span-io.ts';
 import type { Truncated } from '../../../model/trace/truncate-texts.ts';
 
-/** Longer payloads are shown by the web worker's viewer and not as messages, because parsing them here would block the page. */
-const payloadCharsMax = 4_000_000;
 const attributeCharsMax = 200_000;
 const gcTime = 60_000;
 
-export const ioPath = (traceId: string, spanId: string) => pathOf(spans.io.path, { traceId, spanId });
 export const rawPath = (traceId: string, spanId: string) => pathOf(viewer.rawSpan.path, { traceId, spanId });
 
 export type LightRaw = Truncated<RawSpanReply>;
@@ -28,9 +26,6 @@ export function useLightRaw(traceId: string, spanId: string, isEnabled: boolean)
     gcTime,
   });
 }
-
-export const payloadFields = ['input', 'output', 'output_object', 'tool_calls'] as const;
-export type PayloadField = (typeof payloadFields)[number];
 
 export interface TooLarge {
   field: PayloadField;
@@ -50,11 +45,11 @@ export function usePayload(traceId: string, spanId: string, isEnabled: boolean) 
   const cut = span?.truncated_fields ?? [];
   const io = useQuery({
     queryKey: ['trace', traceId, 'io', spanId],
-    queryFn: () => readTruncated<SpanIo>(ioPath(traceId, spanId), payloadCharsMax),
+    queryFn: () => readPayloads(traceId, spanId),
     enabled: isEnabled && cut.length > 0,
     gcTime,
   });
-  const whole = useMemo(() => (span && io.data ? withWhole(span, io.data) : span), [span, io.data]);
+  const whole = useMemo(() => (span && io.data ? withPayloads(span, io.data) : span), [span, io.data]);
   const tooLarge = (io.data?.cuts ?? []).map(({ path, size }): TooLarge => ({ field: path[0] as PayloadField, size }));
   return {
     span: whole,
@@ -67,12 +62,6 @@ export function usePayload(traceId: string, spanId: string, isEnabled: boolean) 
 }
 
 export type Payloads = ReturnType<typeof usePayload>;
-
-function withWhole(span: SpanInTrace, { value, cuts }: Truncated<SpanIo>): SpanInTrace {
-  const isCut = (field: PayloadField) => cuts.some(({ path }) => path[0] === field);
-  const pick = (field: PayloadField) => (isCut(field) ? span[field] : (value[field] ?? ''));
-  return { ...span, ...Object.fromEntries(payloadFields.map((field) => [field, pick(field)])) };
-}
 
 export function usePrice(model: string, provider: string, isEnabled: boolean) {
   return useQuery({

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Maximize2, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { count, duration, plural } from '../../../model/text/format.ts';
-import { exactly, milliseconds, when } from '../../../model/time/time.ts';
+import { count, plural } from '../../../model/text/format.ts';
+import { exactly, when } from '../../../model/time/time.ts';
+import { progressOf } from '../../../model/trace/running.ts';
 import { usePalette } from '../../../ui/overlays/palette.ts';
 import { Button, IconButton } from '../../../ui/primitives/button.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
 import { Icon } from '../../../ui/primitives/icon.tsx';
 import { keyLabel } from '../../../ui/primitives/key-label.ts';
 import { Dot, Pill } from '../../../ui/primitives/pill.tsx';
+import { RunningPill } from '../../../ui/primitives/running.tsx';
 import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
@@ -61,7 +62,12 @@ export function TraceHeader({
           {plural(tree.failedAt.length, 'error')}
         </Pill>
       )}
-      {facts.pending > 0 && <Running loaded={{ trace, tree, facts }} />}
+      {facts.pending > 0 && (
+        <RunningPill
+          progress={progressOf({ start: trace.origin, end: trace.end })}
+          about={`${plural(facts.pending, 'span')} in progress`}
+        />
+      )}
       <span className="flex-1" />
       <span className="flex shrink-0 items-center gap-2 max-split:hidden">
         {(facts.pending > 0 || isFollowing) && (
@@ -100,22 +106,4 @@ export function TraceHeader({
 export function errorsInWords(failed: number, causes: number): string {
   if (failed === causes) return plural(failed, 'failed span');
   return `${plural(failed, 'failed span')}, ${count(causes)} of them at the origin of the failure; the others contain those`;
-}
-
-const tickMs = 1000;
-
-/** Timer while spans are in progress. */
-function Running({ loaded: { trace, tree, facts } }: { loaded: Pick<LoadedTrace, 'trace' | 'tree' | 'facts'> }) {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  const sinceStart = Math.max(tree.horizon, now - Date.parse(trace.origin));
-  return (
-    <Pill tone="ok" title={`${plural(facts.pending, 'span')} in progress`}>
-      <Dot />
-      {`Running ${duration(milliseconds(Math.round(sinceStart / tickMs) * tickMs))}`}
-    </Pill>
-  );
 }

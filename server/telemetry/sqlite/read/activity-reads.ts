@@ -12,7 +12,7 @@ const responseMs = 60;
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
 
-type TraceRow = [latency_ns: number, status: number, spans: number, input: number, output: number, cost: number];
+type TraceRow = [latency_ns: number, status: number, spans: number, input: number, output: number, cost: number, errors: number];
 
 interface GroupRow {
   term: number;
@@ -44,7 +44,7 @@ export class ActivityReads {
     this.#context = context;
     this.#traces = db
       .prepare<[number, number, number], TraceRow>(
-        `SELECT latency_ns, status, span_count, input_tokens, output_tokens, cost FROM trace INDEXED BY trace_listed WHERE ${within}`,
+        `SELECT latency_ns, status, span_count, input_tokens, output_tokens, cost, error_count FROM trace INDEXED BY trace_listed WHERE ${within}`,
       )
       .raw();
     this.#groups = {
@@ -82,6 +82,7 @@ export class ActivityReads {
       at: new Date(fromUs / 1000).toISOString(),
       traces: rows.length,
       errors: rows.filter(([, status]) => status === failed).length,
+      errors_inside: rows.filter(([, status, , , , , errors]) => status !== failed && errors > 0).length,
       spans: sum(2),
       input_tokens: countable(sum(3)),
       output_tokens: countable(sum(4)),

@@ -16,6 +16,8 @@ import { tracesWithContents } from './traces-with-contents.ts';
 /** So many traces tell what is frequent. */
 const countedMax = 10_000;
 
+const failed = statuses.indexOf('ERROR');
+
 /** Number of terms that are counted for each facet. */
 const termsMax = 200;
 
@@ -33,12 +35,17 @@ export class TraceFacetReads {
   readonly #context: ReadContext;
   readonly #terms;
   readonly #tags;
+  readonly #errors;
 
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
     this.#tags = db.prepare<[string], TagsRow>(
       'SELECT trace.id, tags FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
+    );
+    this.#errors = db.prepare<[string], TraceFacets['errors']>(
+      `SELECT count(*) AS any, count(*) FILTER (WHERE status = ${failed}) AS failed, count(*) FILTER (WHERE status <> ${failed}) AS inside
+       FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value WHERE trace.error_count > 0`,
     );
     this.#terms = db.prepare<[number, string, number], { id: number; value: string }>(
       'SELECT id, value FROM term WHERE scope = ? AND key = ? LIMIT ?',
@@ -63,7 +70,7 @@ export class TraceFacetReads {
       environment: this.#countTerms(scope, termFields.environment, matches),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...mostFrequent(counts[name], query.limit) }));
-    return { looked_at: ids.length, is_whole: isComplete && newest.length <= countedMax, facets };
+    return { looked_at: ids.length, is_whole: isComplete && newest.length <= countedMax, errors: this.#countErrors(ids), facets };
   }
 
   /** Ids of the traces to count, and one more when there are others. */
@@ -115,6 +122,11 @@ export class TraceFacetReads {
       },
     );
     return counts;
+  }
+
+  #countErrors(ids: readonly number[]): TraceFacets['errors'] {
+    const none = { any: 0, failed: 0, inside: 0 };
+    return this.#context.damageReporter.read('database', 'errors of traces', () => this.#errors.get(JSON.stringify(ids))) ?? none;
   }
 
   #tagsOf(ids: readonly number[]): TagsRow[] {
