@@ -94,7 +94,7 @@ test('the version of one environment is promoted into another, and rolled back',
 test('an alert is created, invalid input is explained, it is changed and deleted; its destination never shows its secret', async ({
   page,
 }) => {
-  await enter(page, cloud.url, tenant, '/settings/alerts');
+  await enter(page, cloud.url, tenant, '/alerts');
   await page.getByRole('button', { name: 'New alert' }).first().click();
   const form = dialog(page, 'New alert');
   await form.getByLabel('Name', { exact: true }).fill('Too many failures');
@@ -115,6 +115,7 @@ test('an alert is created, invalid input is explained, it is changed and deleted
   await dialog(page, 'Edit Too many failures').getByRole('button', { name: 'Save alert' }).click();
   await expect(page.getByRole('region', { name: 'Facts' })).toContainText('within 30 min');
 
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Alerts', exact: true }).click();
   await page.getByRole('link', { name: 'Destinations', exact: true }).click();
   const webhook = page.getByRole('form', { name: 'Webhook' });
   await webhook.getByLabel('URL').fill('http://127.0.0.1/hook');

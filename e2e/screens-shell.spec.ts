@@ -47,6 +47,27 @@ test('every page is opened by two keys and has its name in the title', async ({ 
   expect(errors).toEqual([]);
 });
 
+test('the sidebar names its pages in groups, a key folds it to icons, and their names appear beside them', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/setup`);
+  const sidebar = page.getByRole('navigation', { name: 'Pages' });
+  const traces = sidebar.getByRole('group', { name: 'Observe' }).getByRole('link', { name: 'Traces', exact: true });
+  const name = sidebar.getByText('Traces', { exact: true });
+  await expect(name).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(name).toBeHidden();
+  await page.reload();
+  await expect(traces).toBeVisible();
+  await expect(name).toBeHidden();
+  await traces.hover();
+  await expect(sidebar.getByText('Traces g t')).toBeVisible();
+  await page.keyboard.press('[');
+  await expect(name).toBeVisible();
+  await page.setViewportSize({ width: 900, height: 700 });
+  await expect(name).toBeHidden();
+  await traces.focus();
+  await expect(sidebar.getByText('Traces g t')).toBeVisible();
+});
+
 test('invalid parameters of a URL are ignored, and the screen opens with the others', async ({ page }) => {
   const errors = watchConsole(page);
   await gateway.ingest(aRequest([aChat({ attributes: { 'session.id': 'a-session' } })]));

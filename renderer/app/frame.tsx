@@ -6,22 +6,25 @@ import { prefetchAll } from '../api/prefetch.ts';
 import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
+import { preference, usePreference } from '../ui/primitives/preferences.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
-import { Rail } from './rail.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
 const prefetchDelayMs = 1500;
 
-/** Frame around all screens: navigation rail, global keys and state of the gateway. */
+/** Frame around all screens: sidebar, global keys and state of the gateway. */
 export function Frame() {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
   const pages = usePages();
+  const [isFolded, setFolded] = usePreference(preference.isSidebarFolded);
+  const fold = () => setFolded(!isFolded);
   // A trace in its own window needs no navigation.
   const isOwnWindow = useSearch({ strict: false, select: (search) => 'window' in search && search.window !== undefined });
   useEffect(() => {
@@ -30,7 +33,8 @@ export function Frame() {
   }, []);
   useKeys('Everywhere', [
     { on: ['Mod+k'], label: 'Commands', run: palette.open },
-    { on: ['?'], label: 'Show this sheet', run: () => setSheetOpen(true) },
+    { on: ['?'], label: 'All keys', run: () => setSheetOpen(true) },
+    { on: ['['], label: 'Fold the sidebar', run: fold },
     ...pages.map(({ to, label, letter }) => ({
       on: [`g ${letter}`],
       label: `Go to ${label.toLowerCase()}`,
@@ -39,7 +43,7 @@ export function Frame() {
   ]);
   return (
     <div className="flex h-full">
-      {!isOwnWindow && <Rail connection={connection} onKeys={() => setSheetOpen(true)} />}
+      {!isOwnWindow && <Sidebar connection={connection} isFolded={isFolded} onFold={fold} onKeys={() => setSheetOpen(true)} />}
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DamageBanner />
         <Outlet />

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { gateway } from '../api/client.ts';
+import { useServed } from '../api/served.ts';
+import { appSettings, teamSettings } from '../features/settings/settings-pages.ts';
 import { duration } from '../model/text/format.ts';
 import { milliseconds, when } from '../model/time/time.ts';
 import { type Command, CommandPalette } from '../ui/overlays/command-palette.tsx';
@@ -12,7 +14,7 @@ const recentMax = 50;
 /** Arrow and paging keys are not listed in the palette. */
 const excludedKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
 
-/** Command palette: keys of the screen, pages, and the newest traces. */
+/** Command palette: keys of the screen, pages, settings, and the newest traces. */
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const scopes = useKeyScopes();
@@ -35,6 +37,10 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
       run: () => void navigate({ to }),
     }),
   );
+  const isServed = useServed();
+  const settings = [...appSettings, ...teamSettings]
+    .filter(({ needs }) => isServed('auth') && isServed(needs))
+    .map(({ to, label }): Command => ({ id: `page.${to}`, group: 'Settings', label, run: () => void navigate({ to }) }));
   const traces = (recent.data ?? []).map(
     ({ id, name, start, latency_ms, error_count }): Command => ({
       id: `trace.${id}`,
@@ -44,5 +50,10 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
       run: () => void navigate({ to: '/traces/$traceId', params: { traceId: id } }),
     }),
   );
-  return <CommandPalette commands={[...actions.filter(({ label }) => !label.startsWith('Go to ')), ...go, ...traces]} onClose={onClose} />;
+  return (
+    <CommandPalette
+      commands={[...actions.filter(({ label }) => !label.startsWith('Go to ')), ...go, ...settings, ...traces]}
+      onClose={onClose}
+    />
+  );
 }

@@ -3,9 +3,11 @@ import { Suspense } from 'react';
 import { loadCode } from '../api/code.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetch } from '../api/prefetch.ts';
+import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readCodingAgentsUrl } from '../features/coding-agents/url.ts';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
+import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readEvalRunUrl, readEvalsUrl } from '../features/evals/url.ts';
 import { readExperimentsUrl } from '../features/experiments/url.ts';
 import { readIngestLogUrl } from '../features/ingest-log/url.ts';
@@ -150,6 +152,23 @@ const routes = [
     path: '/dashboard',
     validateSearch: ownSearch(readDashboardUrl),
     component: lazyComponent(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/alerts',
+    validateSearch: ownSearch(readAlertsUrl),
+    component: lazyComponent(async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/alerts/$alertId',
+    component: lazyComponent(async () => (await import('../features/alerts/alert-screen.tsx')).AlertScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/deployments',
+    validateSearch: ownSearch(readDeploymentsUrl),
+    component: lazyComponent(async () => (await import('../features/environments/deployments-screen.tsx')).DeploymentsScreen),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,8 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../api/lazy-component.tsx';
-import { readAlertsUrl } from '../features/alerts/url.ts';
-import { readDeploymentsUrl } from '../features/environments/url.ts';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
 import { ownSearch, root } from './root-route.ts';
 
@@ -74,23 +72,6 @@ export const settingsRoutes = [
     getParentRoute: () => root,
     path: '/settings/environments/$environmentId',
     component: page(async () => (await import('../features/environments/environment-screen.tsx')).EnvironmentScreen),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/settings/deployments',
-    validateSearch: ownSearch(readDeploymentsUrl),
-    component: page(async () => (await import('../features/environments/deployments-screen.tsx')).DeploymentsScreen),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/settings/alerts',
-    validateSearch: ownSearch(readAlertsUrl),
-    component: page(async () => (await import('../features/alerts/alerts-screen.tsx')).AlertsScreen),
-  }),
-  createRoute({
-    getParentRoute: () => root,
-    path: '/settings/alerts/$alertId',
-    component: page(async () => (await import('../features/alerts/alert-screen.tsx')).AlertScreen),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { LogOut, UserRound } from 'lucide-react';
+import { Link, useSearch } from '@tanstack/react-router';
+import clsx from 'clsx';
+import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { asFailure } from '../api/failure.ts';
 import type { Me } from '../api/identity.ts';
@@ -11,10 +12,13 @@ import { Icon } from '../ui/primitives/icon.tsx';
 import { Text } from '../ui/primitives/text.tsx';
 import { EnvironmentChoices } from './environment-choices.tsx';
 import { Choice, Group, itemStyle } from './menu-choices.tsx';
+import { labelDisplay } from './sidebar-style.ts';
 
 interface WhoMenuProps {
   me: Me;
   appId: string;
+  /** Whether the sidebar shows only icons. */
+  isFolded: boolean;
 }
 
 /** Initials of an app: of its first two words, or its first two letters. */
@@ -24,11 +28,12 @@ function initialsOf(name: string): string {
 }
 
 /** Menu of the current app and user, with the others. */
-export function WhoMenu({ me, appId }: WhoMenuProps) {
+export function WhoMenu({ me, appId, isFolded }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const signOutMutation = useMutation({ networkMode: 'always', mutationFn: signOut });
   const tenantMutation = useMutation({ networkMode: 'always', mutationFn: enterTenant });
   const hasEnvironments = useServed()('environments');
+  const environment = useSearch({ strict: false }).environment;
   const app = me.apps.find(({ id }) => id === appId);
   const name = app?.display_name || app?.name || '';
   const label = `${name}, ${me.tenant.name}`;
@@ -43,10 +48,23 @@ export function WhoMenu({ me, appId }: WhoMenuProps) {
         <button
           type="button"
           title={label}
-          className="mb-1 grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label hover:bg-hover"
+          className="mb-1 flex h-11 w-full shrink-0 items-center gap-2 rounded-control text-left hover:bg-hover"
         >
-          {initialsOf(name)}
-          <span className="sr-only">{`, app and account: ${label}`}</span>
+          <span className="grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label">
+            {initialsOf(name)}
+            <span className="sr-only">{`, app and account: ${label}`}</span>
+          </span>
+          <span className={clsx('min-w-0 flex-1', labelDisplay(isFolded, 'grid'))}>
+            <Text strong cut>
+              {name}
+            </Text>
+            <Text size="label" tone="dim" cut>
+              {hasEnvironments ? `${me.tenant.name}, ${environment ?? 'all environments'}` : me.tenant.name}
+            </Text>
+          </span>
+          <span className={clsx('pr-1 text-fg-3', labelDisplay(isFolded, 'block'))}>
+            <Icon of={ChevronsUpDown} size="small" />
+          </span>
         </button>
       }
     >

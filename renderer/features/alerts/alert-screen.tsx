@@ -17,15 +17,15 @@ import { type Alert, useAlert, useDeliveries, useEnvironments, useHistory, useRe
 import { historyColumns } from './history-columns.tsx';
 import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
-const route = getRouteApi('/settings/alerts/$alertId');
+const route = getRouteApi('/alerts/$alertId');
 
 /** One alert: rule, history and notifications. */
 export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();
   const alert = useAlert(alertId);
-  useBack('Alert', '/settings/alerts');
-  const all = () => void navigate({ to: '/settings/alerts' });
+  useBack('Alert', '/alerts');
+  const all = () => void navigate({ to: '/alerts' });
   if (alert.data) return <LoadedAlert alert={alert.data} onDeleted={all} />;
   if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
   return isNotFound(alert.error) ? (
@@ -45,7 +45,7 @@ function LoadedAlert({ alert, onDeleted }: { alert: Alert; onDeleted: () => void
   return (
     <>
       <title>{`${alert.name} · Glasshouse`}</title>
-      <DetailHeader parent={<Link to="/settings/alerts">Alerts</Link>} title={alert.name}>
+      <DetailHeader parent={<Link to="/alerts">Alerts</Link>} title={alert.name}>
         <span className="ml-auto flex shrink-0 gap-2">
           {may('alert.write') && <Button onClick={() => openDialog('edit')}>Edit</Button>}
           {may('alert.delete') && <Button onClick={() => openDialog('delete')}>Delete</Button>}

@@ -19,7 +19,7 @@ import { type Alert, useAlerts } from './alerts-query.ts';
 import { readAlertsUrl } from './url.ts';
 import { recipientsInWords, ruleInWords, statusLabels } from './words.ts';
 
-const route = getRouteApi('/settings/alerts');
+const route = getRouteApi('/alerts');
 
 const states = [
   { id: 'all', label: 'All' },
@@ -36,9 +36,9 @@ export function AlertsScreen() {
   const alerts = useAlerts(view);
   const mayCreate = useMay()('alert.write');
   const [isCreating, setCreating] = useState(false);
-  const open = ({ id: alertId }: { id: string }) => void navigate({ to: '/settings/alerts/$alertId', params: { alertId } });
+  const open = ({ id: alertId }: { id: string }) => void navigate({ to: '/alerts/$alertId', params: { alertId } });
   const show = (status: (typeof states)[number]['id']) =>
-    void navigate({ to: '/settings/alerts', search: readAlertsUrl({ status: status === 'all' ? undefined : status }) });
+    void navigate({ to: '/alerts', search: readAlertsUrl({ status: status === 'all' ? undefined : status }) });
   if (isNotInPlan(alerts.error))
     return (
       <EmptyState title="Alerts are not part of the plan">
@@ -51,7 +51,12 @@ export function AlertsScreen() {
       <title>Alerts · Glasshouse</title>
       <ScreenHeader title="Alerts">
         <Segmented label="Status" options={states} value={view.status ?? 'all'} onChange={show} />
-        <span className="ml-auto">{newAlert}</span>
+        <span className="ml-auto flex items-center gap-3">
+          <Link to="/settings/destinations" className="text-accent text-row hover:underline">
+            Destinations
+          </Link>
+          {newAlert}
+        </span>
       </ScreenHeader>
       {alerts.isError && !alerts.data ? (
         <FailedState failure={asFailure(alerts.error, 'The alerts could not be loaded')} onRetry={() => void alerts.refetch()} />
@@ -92,7 +97,7 @@ const columns: Column<Alert>[] = [
     width: 'minmax(0, 1fr)',
     cell: ({ id, name }) => (
       <Link
-        to="/settings/alerts/$alertId"
+        to="/alerts/$alertId"
         params={{ alertId: id }}
         title={name}
         className="block truncate text-fg text-row after:absolute after:inset-0"

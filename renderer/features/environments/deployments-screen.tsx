@@ -1,4 +1,4 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { asFailure } from '../../api/failure.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
@@ -12,7 +12,7 @@ import { deploymentColumns } from './deployment-columns.tsx';
 import { type Deployment, useDeployments, useEnvironments } from './environments-query.ts';
 import { type DeploymentsView, deploymentsPageSize, readDeploymentsUrl } from './url.ts';
 
-const route = getRouteApi('/settings/deployments');
+const route = getRouteApi('/deployments');
 
 const states = [
   { id: 'all', label: 'All' },
@@ -28,7 +28,7 @@ export function DeploymentsScreen() {
   const deployments = useDeployments(view);
   const environments = useEnvironments().data ?? [];
   const show = (change: Partial<DeploymentsView>) =>
-    void navigate({ to: '/settings/deployments', search: readDeploymentsUrl({ ...view, page: undefined, ...change }) });
+    void navigate({ to: '/deployments', search: readDeploymentsUrl({ ...view, page: undefined, ...change }) });
   const idOf = ({ environment_name }: Deployment) => environments.find(({ name }) => name === environment_name)?.id;
   const open = (deployment: Deployment) => {
     const environmentId = idOf(deployment);
@@ -44,6 +44,9 @@ export function DeploymentsScreen() {
           value={view.status ?? 'all'}
           onChange={(id) => show({ status: id === 'all' ? undefined : id })}
         />
+        <Link to="/settings/environments" className="ml-auto text-accent text-row hover:underline">
+          Environments
+        </Link>
       </ScreenHeader>
       {deployments.isError && !deployments.data ? (
         <FailedState

@@ -3,23 +3,7 @@ import type { ReactNode } from 'react';
 import { useAppId, useMe } from '../../api/identity.ts';
 import { useServed } from '../../api/served.ts';
 import { Text } from '../../ui/primitives/text.tsx';
-
-const appPages = [
-  { to: '/settings/keys', label: 'API keys', needs: 'api_keys' },
-  { to: '/settings/environments', label: 'Environments', needs: 'environments' },
-  { to: '/settings/deployments', label: 'Deployments', needs: 'deployments' },
-  { to: '/settings/git', label: 'Git', needs: 'app_git' },
-  { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs' },
-  { to: '/settings/alerts', label: 'Alerts', needs: 'alerts' },
-  { to: '/settings/destinations', label: 'Destinations', needs: 'alert_destinations' },
-] as const;
-
-const teamPages = [
-  { to: '/settings/apps', label: 'Apps', needs: 'apps' },
-  { to: '/settings/members', label: 'Members', needs: 'members' },
-  { to: '/settings/usage', label: 'Usage', needs: 'usage' },
-  { to: '/settings/account', label: 'Your account', needs: 'auth' },
-] as const;
+import { appSettings, teamSettings } from './settings-pages.ts';
 
 /** Frame of the settings of an app and its team, with navigation. */
 export function SettingsFrame({ children }: { children: ReactNode }) {
@@ -32,15 +16,15 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
         aria-label="Settings"
         className="flex shrink-0 gap-1 overflow-x-auto border-line border-b px-2 py-1 facets:w-side facets:flex-col facets:gap-4 facets:overflow-y-auto facets:border-r facets:border-b-0 facets:p-2"
       >
-        <Group title={app?.display_name || app?.name || 'App'} pages={appPages} />
-        <Group title={me?.tenant.name ?? 'Team'} pages={teamPages} />
+        <Group title={app?.display_name || app?.name || 'App'} pages={appSettings} />
+        <Group title={me?.tenant.name ?? 'Team'} pages={teamSettings} />
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">{children}</div>
     </div>
   );
 }
 
-function Group({ title, pages }: { title: string; pages: typeof appPages | typeof teamPages }) {
+function Group({ title, pages }: { title: string; pages: typeof appSettings | typeof teamSettings }) {
   const isServed = useServed();
   return (
     <div className="flex shrink-0 gap-1 facets:grid facets:gap-hair">

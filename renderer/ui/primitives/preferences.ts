@@ -48,6 +48,8 @@ export const preference = {
   app: define<string | null>('app', z.string().max(100).nullable(), null),
   /** Whether a user is signed in here; scripts cannot see the login itself. */
   hasSignedIn: define<boolean>('has-signed-in', z.boolean(), false),
+  /** Whether the sidebar shows only icons. */
+  isSidebarFolded: define<boolean>('sidebar-folded', z.boolean(), false),
   facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Separate from `indexWidth`, because bars need more room than rows. */
