@@ -14,9 +14,8 @@ export const datasetColumns: Column<ListedDataset>[] = [
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
       <Link
-        from="/datasets"
-        // Keeps the selection that was made on another page.
-        search={({ from, ids }) => ({ name, from, ids })}
+        to="/datasets"
+        search={{ name }}
         className="block truncate font-mono text-row after:absolute after:inset-0"
       >
         {name}
