@@ -112,7 +112,7 @@ test('a span becomes an edited row of a new dataset without leaving its trace', 
   await dialog.getByLabel('Metadata').fill('{"source":"support"}');
   await dialog.getByRole('button', { name: 'Add row' }).click();
   await expect(dialog.getByRole('status')).toContainText('Row added to hard/cases.');
-  const [row] = await rowsOf('hard/cases.jsonl');
+  const [row] = (await rowsOf('hard/cases.jsonl')) as unknown[];
   expect(row).toMatchObject({ input: { question: 'second?' }, metadata: { source: 'support' } });
   expect(JSON.stringify(row)).toContain(long);
   await expect(page).toHaveURL(/#\/traces\//);
