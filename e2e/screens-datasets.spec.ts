@@ -79,20 +79,41 @@ test('recorded calls become rows as shown in the preview', async ({ page }) => {
   expect(await rowsOf('calls.jsonl')).toMatchObject([{ input: null }, { metadata: { kept: 'gpt-4o' } }, { metadata: { kept: 'gpt-4o' } }]);
 });
 
-test('selected traces are added to the dataset that is clicked', async ({ page }) => {
+test('selected traces are added to a dataset from the list', async ({ page }) => {
   await gateway.ingest(aRequest([aChat({ ask: 'first?', reply: 'one' }), aChat({ ask: 'second?', reply: 'two' })]));
   await gateway.client.datasets.append({ params: { datasetName: 'chosen' }, body: { input: null } });
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]')).toHaveCount(2);
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Add to dataset' }).click();
-  await expect(page.getByText('Select the dataset to add the rows to')).toBeVisible();
-  await page.getByRole('link', { name: 'chosen.jsonl' }).click();
-  await expect(page.getByText('2 selected')).toBeVisible();
-  await page.getByRole('button', { name: 'Add 2 rows' }).click();
-  await expect(page.getByText('2 of 2 rows added.')).toBeVisible();
-  // Without a selection a click only opens the dataset.
-  await page.goto(`${gateway.url}/#/datasets`);
-  await page.getByRole('link', { name: 'chosen.jsonl' }).click();
-  await expect(page.getByText('3 rows', { exact: true })).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Add 2 traces to a dataset' });
+  await expect(dialog.getByRole('combobox', { name: 'Dataset' })).toHaveValue('chosen');
+  await expectReadable(page);
+  await dialog.getByRole('button', { name: 'Add 2 rows' }).click();
+  await expect(dialog.getByRole('status')).toContainText('2 of 2 rows added to chosen.');
+  expect(await rowsOf('chosen.jsonl')).toHaveLength(3);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(page).toHaveURL(/#\/traces/);
+  await expect(page.getByText('2 traces selected')).toBeVisible();
+});
+
+test('a span becomes an edited row of a new dataset without leaving its trace', async ({ page }) => {
+  const long = 'a long answer '.repeat(1000);
+  await gateway.ingest(aRequest([aChat({ name: 'reply', ask: 'first?', reply: long })]));
+  const { data } = await gateway.client.traces.list({});
+  await page.goto(`${gateway.url}/#/traces/${data[0]?.id}`);
+  await expect(page.getByRole('button', { name: 'Add to dataset' })).toBeVisible();
+  await page.keyboard.press('d');
+  const dialog = page.getByRole('dialog', { name: 'Add this span to a dataset' });
+  await dialog.getByLabel('Name').fill('hard/cases');
+  await expect(dialog.getByLabel('Input')).toHaveValue(/first\?/);
+  await expectReadable(page);
+  await dialog.getByLabel('Input').fill('{"question":"second?"}');
+  await dialog.getByLabel('Metadata').fill('{"source":"support"}');
+  await dialog.getByRole('button', { name: 'Add row' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Row added to hard/cases.');
+  const [row] = (await rowsOf('hard/cases.jsonl')) as unknown[];
+  expect(row).toMatchObject({ input: { question: 'second?' }, metadata: { source: 'support' } });
+  expect(JSON.stringify(row)).toContain(long);
+  await expect(page).toHaveURL(/#\/traces\//);
 });

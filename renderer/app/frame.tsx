@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetchAll } from '../api/prefetch.ts';
+import { closeDatasetDialog, usePlacesToAdd } from '../ui/overlays/dataset-rows.ts';
 import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
@@ -12,6 +13,7 @@ import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
 import { Sidebar } from './sidebar.tsx';
 
+const AddDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
 const prefetchDelayMs = 1500;
@@ -22,6 +24,7 @@ export function Frame() {
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
+  const placesToAdd = usePlacesToAdd();
   const pages = usePages();
   const [isFolded, setFolded] = usePreference(preference.isSidebarFolded);
   const fold = () => setFolded(!isFolded);
@@ -52,6 +55,11 @@ export function Frame() {
       {palette.isOpen && (
         <Suspense fallback={null}>
           <PaletteLayer onClose={palette.close} />
+        </Suspense>
+      )}
+      {placesToAdd && (
+        <Suspense fallback={null}>
+          <AddDialog sources={placesToAdd} onClose={closeDatasetDialog} />
         </Suspense>
       )}
       <KeySheet isOpen={isSheetOpen} onClose={() => setSheetOpen(false)} />

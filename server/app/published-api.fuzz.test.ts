@@ -35,6 +35,8 @@ const stricter: { code: string; pattern: RegExp }[] = [
   { code: 'invalid_request_body', pattern: /contains an unpaired surrogate/ },
   // Addresses that keys are sent to, and the checksum of a key.
   { code: 'invalid_request_body', pattern: /^(url|key): / },
+  // Which traces to delete: ids, or conditions, but something.
+  { code: 'invalid_request_body', pattern: /^trace_ids: (nothing says which|not together with)/ },
   // Names of environments.
   { code: 'invalid_query_params', pattern: /^environment: must not begin or end with white space/ },
   // A prompt that is requested as a kind that it is not, with tags of its own kind.

@@ -13,12 +13,7 @@ export const datasetColumns: Column<ListedDataset>[] = [
     head: 'Dataset',
     width: 'minmax(0, 1fr)',
     cell: ({ name }) => (
-      <Link
-        from="/datasets"
-        // Keeps the selection that was made on another page.
-        search={({ from, ids }) => ({ name, from, ids })}
-        className="block truncate font-mono text-row after:absolute after:inset-0"
-      >
+      <Link to="/datasets" search={{ name }} className="block truncate font-mono text-row after:absolute after:inset-0">
         {name}
       </Link>
     ),

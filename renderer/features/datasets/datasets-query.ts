@@ -1,8 +1,10 @@
 /** Dataset queries. Other programs write the files too, so every visit fetches them again. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DatasetRow, RowMapping } from '../../../shared/contract/projects/datasets.ts';
+import type { RowSource } from '../../../shared/row-mapping.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
+import type { RowPlace } from '../../ui/overlays/dataset-rows.ts';
 import type { RunDraft } from './run-draft.ts';
 import type { ImportSource } from './url.ts';
 
@@ -152,6 +154,29 @@ export const useSource = (candidate: Pick<Candidate, 'traceId' | 'spanId'> | und
       }
       const span = trace.spans.find(({ id }) => id === spanId);
       return span ? { ...span, ...payload(span), props: parsed(span.props) } : null;
+    },
+  });
+
+/** A trace or span with its whole texts, whatever their size. */
+export const useWholeSource = ({ traceId, spanId }: RowPlace) =>
+  useQuery({
+    queryKey: ['trace', traceId, 'whole-source', spanId],
+    queryFn: async (): Promise<RowSource> => {
+      const { data: trace } = await gateway.traces.get({ params: { traceId } });
+      const whole = async (id: string) => (await gateway.spans.io({ params: { traceId, spanId: id } })).data;
+      if (spanId !== '') {
+        const io = await whole(spanId);
+        return { ...payload(io), props: parsed(trace.spans.find(({ id }) => id === spanId)?.props) };
+      }
+      const props = trace.spans.map((span) => parsed(span.props)).find(isFilled) ?? null;
+      const [input, output] = (['input', 'output'] as const).map((side) =>
+        trace.spans.find((span) => trace[side] && span[side] === trace[side]),
+      );
+      return {
+        input: parsed(input ? (await whole(input.id)).input : trace.input),
+        output: parsed(output ? (await whole(output.id)).output : trace.output),
+        props,
+      };
     },
   });
 

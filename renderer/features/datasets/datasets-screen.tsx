@@ -20,17 +20,16 @@ const route = getRouteApi('/datasets');
 
 export function DatasetsScreen() {
   const view = route.useSearch();
-  const { name, from, ids } = view;
+  const { name, from } = view;
   if (name === undefined) return <DatasetList />;
-  return from ? <ImportPage name={name} from={from} ids={ids} /> : <DatasetPage view={view} name={name} />;
+  return from ? <ImportPage name={name} from={from} /> : <DatasetPage view={view} name={name} />;
 }
 
 function DatasetList() {
   const navigate = useNavigate();
-  const { from, ids } = route.useSearch();
   const datasets = useDatasets();
   const [isAdding, setAdding] = useState(false);
-  const open = (name: string) => void navigate({ to: '/datasets', search: { name, from, ids } });
+  const open = (name: string) => void navigate({ to: '/datasets', search: { name } });
   const whyNot = useWhyNot()('dataset.write');
   const add = (
     <Button whyNot={whyNot} onClick={() => setAdding(true)}>
@@ -41,7 +40,6 @@ function DatasetList() {
     <>
       <title>Datasets · Glasshouse</title>
       <ScreenHeader title="Datasets">
-        {ids !== undefined && <Text tone="accent">Select the dataset to add the rows to</Text>}
         <span className="ml-auto flex items-center gap-3">
           {datasets.data && <Text tone="dim">{plural(datasets.data.total, 'dataset')}</Text>}
           {add}

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Square, SquareCheck } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { count } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
@@ -70,19 +70,11 @@ const columnsOf = (selected: ReadonlySet<string>, toggle: (id: string) => void):
   },
 ];
 
-/** Candidates selected on another page, from a search parameter with trace ids or `trace:span` ids. */
-const preselected = (ids: string | undefined): Candidate[] =>
-  (ids?.split(',') ?? []).map((id) => {
-    const [traceId = '', spanId = ''] = id.split(':');
-    return { id, traceId, spanId, name: spanId || traceId, about: 'already selected', start: '' };
-  });
-
 /** Import of rows: a list to select traces or model calls, and the mapping to rows with a preview of the first row. */
-export function ImportPage({ name, from, ids }: { name: string; from: ImportSource; ids: string | undefined }) {
+export function ImportPage({ name, from }: { name: string; from: ImportSource }) {
   const navigate = useNavigate();
   const candidates = useCandidates(from);
-  const initial = useMemo(() => preselected(ids), [ids]);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(initial.map(({ id }) => id)));
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) =>
     setSelected((before) => {
       const after = new Set(before);
@@ -90,8 +82,7 @@ export function ImportPage({ name, from, ids }: { name: string; from: ImportSour
       return after;
     });
   const [isMapping, setMapping] = useState(false);
-  const listed = candidates.data ?? [];
-  const all = [...initial.filter(({ id }) => !listed.some((candidate) => candidate.id === id)), ...listed];
+  const all = candidates.data ?? [];
   const columns = columnsOf(selected, toggle);
   return (
     <>

@@ -12,6 +12,10 @@ export function readValue(typed: string): Json {
   }
 }
 
+/** A value as it is typed: texts as they are, unless they would be read as another value. */
+export const written = (value: Json): string =>
+  typeof value === 'string' && readValue(value) === value ? value : JSON.stringify(value, null, 2);
+
 /** Parses a JSON object; an empty text is an empty object. */
 export function readMetadata(typed: string): { value: Record<string, Json>; problem?: string } {
   if (typed.trim() === '') return { value: {} };

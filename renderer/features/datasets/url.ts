@@ -9,8 +9,6 @@ const shape = z.object({
   name: urlText,
   row: z.coerce.number().int().min(0).optional().catch(undefined),
   from: urlOneOf(importSources),
-  /** Comma-separated selection, spans as `trace:span`. Long enough for the most that one import takes. */
-  ids: z.string().trim().min(1).max(10_000).optional().catch(undefined),
 });
 export type DatasetsView = z.output<typeof shape>;
 

@@ -72,7 +72,7 @@ function WithDemo() {
       }
     >
       Seven made-up spans of an agent, sent to this gateway like those of any program. No model is called. The trace stays in the list,
-      named “Demo” and tagged “demo”: single traces cannot be deleted.
+      named “Demo” and tagged “demo”, until you delete it.
     </QuickStart>
   );
 }

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { deletedIdsMax } from '../../../shared/contract/tracing/trace-deletions.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
@@ -8,6 +7,7 @@ import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
 import { useMayDelete } from '../../api/trace-deletions.ts';
 import { plural } from '../../model/text/format.ts';
+import { addToDataset } from '../../ui/overlays/dataset-rows.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { CopyButton } from '../../ui/primitives/copy-button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -29,16 +29,23 @@ async function download(ids: readonly string[]): Promise<void> {
   URL.revokeObjectURL(address);
 }
 
+interface SelectionBarProps {
+  selected: ReadonlyMap<string, ListedTrace>;
+  onClear: () => void;
+}
+
 /** Actions on the selected rows. */
-export function SelectionBar({ selected, onClear }: { selected: ReadonlyMap<string, ListedTrace>; onClear: () => void }) {
-  const navigate = useNavigate();
+export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   const whyNot = useWhyNot()('dataset.write');
   const ids = [...selected.keys()];
   const mayDelete = useMayDelete();
   const [isDeleting, setDeleting] = useState(false);
+  const add = () => addToDataset(ids.map((traceId) => ({ traceId, spanId: '' })));
+  const mayAdd = whyNot === undefined && ids.length <= importMax;
   const exported = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
   useKeys('Selection', [
     { on: ['Escape'], label: 'Clear selection', run: onClear },
+    ...(mayAdd ? [{ on: ['d'], label: 'Add the selected traces to a dataset', run: add }] : []),
     ...(mayDelete ? [{ on: ['Delete'], label: 'Delete the selected traces', run: () => setDeleting(true) }] : []),
   ]);
   return (
@@ -48,7 +55,8 @@ export function SelectionBar({ selected, onClear }: { selected: ReadonlyMap<stri
         whyNot={whyNot}
         disabled={ids.length > importMax}
         title={ids.length > importMax ? `At most ${importMax} at once` : undefined}
-        onClick={() => void navigate({ to: '/datasets', search: { from: 'traces', ids: ids.join() } })}
+        hint="d"
+        onClick={add}
       >
         Add to dataset
       </Button>

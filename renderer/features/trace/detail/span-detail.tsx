@@ -10,6 +10,7 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { useSettled } from '../../../ui/primitives/settled-value.ts';
 import { type Tab, Tabs } from '../../../ui/primitives/tabs.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
+import { AddSpan } from '../header/add-span.tsx';
 import { CopyMenu } from '../header/copy-menu.tsx';
 import { SpanPills } from '../index/span-pills.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
@@ -125,7 +126,8 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
           {`Model call ${count(call)} of ${count(loaded.calls.count)}`}
         </Text>
       )}
-      <span className="ml-auto">
+      <span className="ml-auto flex shrink-0 gap-2">
+        <AddSpan node={node} />
         <CopyMenu node={node} />
       </span>
     </div>

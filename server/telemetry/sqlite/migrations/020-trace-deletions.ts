@@ -17,6 +17,8 @@ CREATE TABLE deletion (
 CREATE TABLE deletion_trace (
   deletion TEXT NOT NULL,
   trace INTEGER NOT NULL UNIQUE,
+  -- 1: it has another id by now, which nobody knows.
+  detached INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (deletion, trace)
 ) STRICT, WITHOUT ROWID;
 

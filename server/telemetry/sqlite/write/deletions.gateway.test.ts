@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { spanQuery } from '../../../../shared/contract/tracing/spans.ts';
 import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
@@ -215,4 +216,21 @@ it('a span that arrives for an accepted trace makes a new one, which stays', () 
   expect(read('traces.find', gone.traceId, { graph: false, scores: true })).toMatchObject({ spans: [{ id: spanId }] });
   expect(storedBytes()).not.toContain('zebrafinch');
   expectRight();
+});
+
+it('while rows are removed, reads find valid ids and no damage, and nothing of the traces waits to be forwarded', () => {
+  writer.forward.begin(scope, 'acme', false);
+  const gone = [send('zebrafinch', 500), send('zebrafinch', 500)];
+  const kept = send('sparrow');
+  accept('first', gone);
+  const left: number[] = [];
+  while (writer.deletions.removeStep()) {
+    const spans = read('spans.list', spanQuery.parse({ limit: 500 }));
+    expect(spans.every(({ trace_id }) => /^[0-9a-f]{32}$/.test(trace_id))).toBe(true);
+    expect(read('traces.list', traceQuery.parse({})).map(({ id }) => id)).toEqual([kept.traceId]);
+    expect(count(`SELECT count(*) FROM outgoing WHERE kind = 1`)).toBe(1);
+    left.push(count('SELECT count(*) FROM span'));
+  }
+  expect(new Set(left).size).toBeGreaterThan(2);
+  expect(read('spans.list', spanQuery.parse({})).map(({ trace_id }) => trace_id)).toEqual([kept.traceId]);
 });

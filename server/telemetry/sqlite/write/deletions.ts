@@ -22,8 +22,6 @@ import type { DeletedTraces } from './trace-rows.ts';
 import type { UnusedNames } from './unused-names.ts';
 
 const spansOfGroup = unitSpans * groupUnits;
-/** Length of the ids of detached traces (trace-removal.ts). */
-const detachedIdBytes = 21;
 
 /** The parts of the writer that deletions use. */
 export interface DeletionParts {
@@ -48,6 +46,7 @@ export class Deletions implements DeletedTraces {
   readonly #now: () => number;
   readonly #scores: DeletedScores;
   readonly #signatures: StoredSignatures;
+  readonly #mark;
   /** Traces of accepted deletions that may still have their ids. Read when they are needed first, because a damaged store must open. */
   #waiting: Set<number> | null = null;
   /** Deletions whose traces are being listed. */
@@ -64,6 +63,7 @@ export class Deletions implements DeletedTraces {
     this.#events = events;
     this.#scores = new DeletedScores(db);
     this.#signatures = new StoredSignatures(db);
+    this.#mark = db.prepare<[number]>('UPDATE deletion_trace SET detached = 1 WHERE trace = ? AND detached = 0');
   }
 
   /** Starts to list the traces of a deletion. */
@@ -120,9 +120,9 @@ export class Deletions implements DeletedTraces {
   }
 
   detach(trace: number): void {
+    if (this.#mark.run(trace).changes === 0) return;
     const detached = this.#parts.removal.detach(trace);
-    const isDetached = detached && Buffer.isBuffer(detached.trace_id) && detached.trace_id.length === detachedIdBytes;
-    if (detached && !isDetached) this.#scores.remove(detached.scope, detached.trace_id);
+    if (detached) this.#scores.remove(detached.scope, detached.trace_id);
   }
 
   /** Runs one step of removing rows. False when there is nothing to remove. */

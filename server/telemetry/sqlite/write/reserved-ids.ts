@@ -34,7 +34,7 @@ export class ReservedIds {
     this.#blocks.close();
     const row = Number(
       this.#db
-        .prepare('INSERT INTO trace (scope, trace_id, start_us, end_us, listed_us) VALUES (?, randomblob(21), ?, ?, ?)')
+        .prepare('INSERT INTO trace (scope, trace_id, start_us, end_us, listed_us) VALUES (?, randomblob(16), ?, ?, ?)')
         .run(noScope, nowUs, nowUs, nowUs).lastInsertRowid,
     );
     this.#db

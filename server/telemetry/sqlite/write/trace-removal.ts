@@ -56,7 +56,8 @@ export class TraceRemoval {
   readonly #dropScores;
   readonly #dropSpan;
   readonly #dropLog;
-  readonly #dropTraceRows;
+  readonly #dropForwarding;
+  readonly #dropTrace;
   readonly #countDown;
   readonly #release;
 
@@ -72,17 +73,14 @@ export class TraceRemoval {
     this.#spans = db.prepare<[number], SpanRow>(`SELECT id, span_id, flags, size, session FROM span WHERE trace = ? LIMIT ${pieceRows}`);
     this.#logs = db.prepare<[number], { id: number; size: number }>(`SELECT id, size FROM span_log WHERE trace = ? LIMIT ${pieceRows}`);
     this.#hide = db.prepare<[number]>('UPDATE trace SET span_count = 0 WHERE id = ?');
-    // Ids of 21 bytes are never received, so no read and no span finds the trace again.
-    this.#detach = db.prepare<[number]>("UPDATE trace SET span_count = 0, trace_id = CAST(printf('d%020d', id) AS BLOB) WHERE id = ?");
+    this.#detach = db.prepare<[number]>('UPDATE trace SET span_count = 0, trace_id = randomblob(16) WHERE id = ?');
     this.#dropSpan = ['DELETE FROM content_change WHERE span = ?', 'DELETE FROM span WHERE id = ?'].map((sql) => db.prepare<[number]>(sql));
     this.#dropLog = db.prepare<[number]>('DELETE FROM span_log WHERE id = ?');
     this.#dropScores = db.prepare('DELETE FROM score WHERE scope = ? AND resource = ?');
-    this.#dropTraceRows = [
-      'DELETE FROM outgoing WHERE trace = ?',
-      `DELETE FROM ${stored.deadLetters} WHERE trace = ?`,
-      'DELETE FROM forwarded WHERE trace = ?',
-      'DELETE FROM trace WHERE id = ?',
-    ].map((sql) => db.prepare<[number]>(sql));
+    this.#dropForwarding = ['outgoing', stored.deadLetters, 'forwarded'].map((table) =>
+      db.prepare<[number]>(`DELETE FROM ${table} WHERE trace = ?`),
+    );
+    this.#dropTrace = db.prepare<[number]>('DELETE FROM trace WHERE id = ?');
     this.#countDown = db.prepare('UPDATE scope SET trace_count = trace_count - ?, span_count = span_count - ? WHERE id = ?');
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
   }
@@ -93,13 +91,15 @@ export class TraceRemoval {
   }
 
   /**
-   * Takes a trace out of all lists, and its id from it: a span that arrives for the id creates another trace. Call it within a transaction.
+   * Takes a trace out of all lists and outboxes, and its id from it: a span that arrives for the id creates another trace, and no read finds
+   * this one. Call it within a transaction.
    * @returns its app and id; null when there is no such trace
    */
   detach(id: number): Pick<TraceRow, 'scope' | 'trace_id'> | null {
     const trace = this.#trace.get(id);
     if (!trace) return null;
     this.#detach.run(id);
+    for (const drop of this.#dropForwarding) drop.run(id);
     this.#countDown.run(trace.span_count > 0 ? 1 : 0, 0, trace.scope);
     this.#trees.drop(id);
     return trace;
@@ -128,7 +128,8 @@ export class TraceRemoval {
     const isComplete = spans.length < pieceRows && logs.length < pieceRows;
     if (isComplete) {
       if (scored?.has(scope, trace_id) === false) this.#dropScoresOf(scope, trace_id);
-      for (const drop of this.#dropTraceRows) drop.run(id);
+      for (const drop of this.#dropForwarding) drop.run(id);
+      this.#dropTrace.run(id);
     }
     this.release(
       scope,

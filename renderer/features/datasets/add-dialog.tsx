@@ -1,0 +1,179 @@
+/** Adds traces or spans to a dataset without leaving the page: one with its fields to edit, several by a mapping. */
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
+import { type RowSource, rowOf } from '../../../shared/row-mapping.ts';
+import { asFailure } from '../../api/failure.ts';
+import { plural } from '../../model/text/format.ts';
+import type { RowPlace } from '../../ui/overlays/dataset-rows.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Field } from '../../ui/primitives/field.tsx';
+import { SelectField } from '../../ui/primitives/select-field.tsx';
+import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
+import { Text } from '../../ui/primitives/text.tsx';
+import { TextArea } from '../../ui/primitives/text-area.tsx';
+import { useAppend, useDatasets, useImport, useWholeSource } from './datasets-query.ts';
+import { readMetadata, readValue, written } from './row-draft.ts';
+
+interface AddDialogProps {
+  /** With a span, that span; without, the trace. Several are traces. */
+  sources: readonly RowPlace[];
+  onClose: () => void;
+}
+
+export function AddDialog({ sources, onClose }: AddDialogProps) {
+  const target = useTarget();
+  const [added, setAdded] = useState<string | null>(null);
+  const [first] = sources;
+  const isOne = sources.length === 1 && first !== undefined;
+  const of = isOne ? (first.spanId === '' ? 'this trace' : 'this span') : plural(sources.length, 'trace');
+  return (
+    <Dialog title={`Add ${of} to a dataset`} onClose={onClose}>
+      {added === null ? (
+        <div className="grid gap-3">
+          {target.fields}
+          {isOne ? (
+            <EditedRow source={first} name={target.name} onAdded={setAdded} />
+          ) : (
+            <MappedRows ids={sources.map(({ traceId }) => traceId)} name={target.name} onAdded={setAdded} />
+          )}
+        </div>
+      ) : (
+        <div className="grid gap-3">
+          <p role="status" className="text-body text-ok">
+            {added}{' '}
+            <Link to="/datasets" search={{ name: `${target.name}.jsonl` }} className="text-accent hover:underline">
+              Open dataset
+            </Link>
+          </p>
+          <Button className="justify-self-start" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+const another = '';
+
+/** Fields to choose a dataset, or to name a new one. */
+function useTarget() {
+  const datasets = useDatasets();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [newName, setNewName] = useState('');
+  const names = (datasets.data?.rows ?? []).map(({ name }) => name.replace(/\.jsonl$/, ''));
+  const selected = chosen ?? names[0] ?? another;
+  const fields = datasets.isPending ? (
+    <SkeletonCards label="Loading datasets" />
+  ) : (
+    <>
+      <SelectField
+        label="Dataset"
+        options={[...names.map((name) => ({ id: name, label: name })), { id: another, label: 'New dataset…' }]}
+        value={selected}
+        onChange={setChosen}
+      />
+      {selected === another && (
+        <Field
+          label="Name"
+          value={newName}
+          placeholder="refunds/hard-cases"
+          help="A path under the templates folder."
+          onChange={(event) => setNewName(event.target.value)}
+        />
+      )}
+    </>
+  );
+  return { fields, name: selected === another ? newName.trim().replace(/\.jsonl$/, '') : selected };
+}
+
+interface RowsProps {
+  name: string;
+  onAdded: (outcome: string) => void;
+}
+
+function EditedRow({ source, ...rest }: RowsProps & { source: RowPlace }) {
+  const found = useWholeSource(source);
+  if (found.isPending) return <SkeletonCards label="Loading the texts" />;
+  if (!found.data) return <Text tone="err">{asFailure(found.error ?? new Error('It is no longer stored'), '').why}</Text>;
+  return <RowForm row={draftOf(found.data)} {...rest} />;
+}
+
+/** The row that a mapping without paths makes; empty where it makes none. */
+function draftOf(source: RowSource): Required<DatasetRow> {
+  return rowOf(source.input === undefined ? { ...source, input: '' } : source);
+}
+
+function RowForm({ row, name, onAdded }: RowsProps & { row: Required<DatasetRow> }) {
+  const [input, setInput] = useState(() => written(row.input));
+  const output = row.expected_output ?? null;
+  const [expected, setExpected] = useState(() => (output === null ? '' : written(output)));
+  const [metadata, setMetadata] = useState('');
+  const append = useAppend(name);
+  const parsed = readMetadata(metadata);
+  const isReady = name !== '' && input.trim() !== '' && parsed.problem === undefined && !append.isPending;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const edited: DatasetRow = { input: readValue(input), metadata: parsed.value };
+    if (expected.trim() !== '') edited.expected_output = readValue(expected);
+    append.mutate(edited, { onSuccess: () => onAdded(`Row added to ${name}.`) });
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <TextArea label="Input" value={input} help="JSON, or any text." onChange={(event) => setInput(event.target.value)} />
+      <TextArea label="Expected output" rows={4} value={expected} onChange={(event) => setExpected(event.target.value)} />
+      <TextArea
+        label="Metadata"
+        rows={2}
+        value={metadata}
+        problem={parsed.problem}
+        placeholder='{"source": "support"}'
+        onChange={(event) => setMetadata(event.target.value)}
+      />
+      <Submit isReady={isReady} error={append.error}>
+        Add row
+      </Submit>
+    </form>
+  );
+}
+
+function MappedRows({ ids, name, onAdded }: RowsProps & { ids: readonly string[] }) {
+  const [input, setInput] = useState('');
+  const [expected, setExpected] = useState('');
+  const add = useImport(name, 'traces');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const mapping = { ...(input.trim() && { input: input.trim() }), ...(expected.trim() && { expected_output: expected.trim() }) };
+    add.mutate(
+      { ids: [...ids], mapping },
+      { onSuccess: ({ added, results }) => onAdded(`${added} of ${plural(results.length, 'row')} added to ${name}.`) },
+    );
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <Field label="Input" value={input} placeholder="props, otherwise $.input" onChange={(event) => setInput(event.target.value)} />
+      <Field
+        label="Expected output"
+        value={expected}
+        placeholder="$.output"
+        help="Paths into each trace: $ is the whole value, $.a.b a field, $.list[0] an item."
+        onChange={(event) => setExpected(event.target.value)}
+      />
+      <Submit isReady={name !== '' && !add.isPending} error={add.error}>
+        {`Add ${plural(ids.length, 'row')}`}
+      </Submit>
+    </form>
+  );
+}
+
+const Submit = ({ isReady, error, children }: { isReady: boolean; error: Error | null; children: string }) => (
+  <div className="flex items-center gap-2">
+    <Button submit primary disabled={!isReady}>
+      {children}
+    </Button>
+    {error && <Text tone="err">{asFailure(error, 'The rows could not be added').why}</Text>}
+  </div>
+);
