@@ -114,7 +114,8 @@ export function FilterBar(props: FilterBarProps) {
           </IconButton>
         )}
       </div>
-      {shownProblem && <Problem {...shownProblem} onFix={draft.onText} />}
+      {/* The page itself says what is wrong with the filter in the address. */}
+      {shownProblem && text !== props.filter && <Problem {...shownProblem} onFix={draft.onText} />}
     </div>
   );
 }

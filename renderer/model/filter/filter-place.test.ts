@@ -23,6 +23,7 @@ it.each([
   ['(model = a or |', { expects: 'field', from: 14, typed: '', isFirst: false }],
   ['sodium "ion price" (to|', { expects: 'field', from: 20, typed: 'to', isFirst: false }],
   ['model = a and us|er_id = b', { expects: 'field', from: 14, typed: 'us', isFirst: false }],
+  ['modle:o|', { expects: 'nothing' }],
   ['"an open phrase|', { expects: 'nothing' }],
   ['= 3|', { expects: 'nothing' }],
 ])('%s', (text, place) => {

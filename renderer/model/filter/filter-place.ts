@@ -66,6 +66,7 @@ class FilterReader {
       return this.#value(short);
     }
     if (scan.atEnd) {
+      if (colon > 0) return nothing;
       if (findField('traces', word)) this.#add('field', from);
       return { expects: 'field', from, typed: word, isFirst };
     }
