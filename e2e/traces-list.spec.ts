@@ -53,24 +53,6 @@ test('a filter is completed with known values, and applied by Enter', async ({ p
   await expect(page).toHaveURL(/filter=model\+%3D\+o3/);
 });
 
-test('plain words are searched for by Enter, whatever is suggested; a suggestion that was chosen is accepted', async ({ page }) => {
-  await writeFilter(page, 'LATE rea');
-  await page.keyboard.press('Enter');
-  await expect(rows(page)).toHaveCount(1);
-  await expect(row(page, /late reasoning/)).toBeVisible();
-  await expect(page).toHaveURL(/filter=LATE\+rea$/);
-
-  await page.getByRole('button', { name: 'Clear filter' }).click();
-  await writeFilter(page, 'late or "no such text" err');
-  await expect(option(page, 'error')).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('> 0');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/errors\+%3E\+0$/);
-  await expect(rows(page)).toHaveCount(2);
-});
-
 for (const [how, begin] of [
   ['/', (page: Page) => page.keyboard.press('/')],
   ['a click', (page: Page) => page.getByRole('textbox', { name: 'Filter' }).click()],

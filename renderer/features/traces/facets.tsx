@@ -49,7 +49,7 @@ function useFacets(view: TracesView, isEnabled: boolean, limit: number) {
   });
 }
 
-/** Selected values of a facet. The environment is not a filter field. */
+/** Selected values of a facet. The environment is a parameter of its own. */
 const selectedValues = (view: TracesView, name: FacetName): string[] =>
   name === 'environment'
     ? view.environment === undefined

@@ -4,7 +4,7 @@ import { type RefObject, Suspense, startTransition, useRef, useState } from 'rea
 import { lazyComponent } from '../../api/lazy-component.tsx';
 import { isSettled } from '../../model/filter/filter-place.ts';
 import { type FilterProblem, problemOf } from '../../model/filter/filter-text.ts';
-import { IconButton } from '../../ui/primitives/button.tsx';
+import { Button, IconButton } from '../../ui/primitives/button.tsx';
 import { Icon } from '../../ui/primitives/icon.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -114,19 +114,26 @@ export function FilterBar(props: FilterBarProps) {
           </IconButton>
         )}
       </div>
-      {shownProblem && <Problem {...shownProblem} />}
+      {/* The page itself says what is wrong with the filter in the address. */}
+      {shownProblem && text !== props.filter && <Problem {...shownProblem} onFix={draft.onText} />}
     </div>
   );
 }
 
-const Problem = ({ message, position }: FilterProblem) => (
-  <p
+const Problem = ({ message, position, fix, onFix }: FilterProblem & { onFix: (text: string) => void }) => (
+  <div
     role="alert"
     className="enter-layer absolute top-full left-0 z-20 mt-1 max-w-full rounded-control border border-err-line bg-panel px-2 py-1 text-err text-label shadow-layer"
   >
     {message}
     <span className="text-fg-3">{` · at character ${position + 1}`}</span>
-  </p>
+    {fix && (
+      // The editor keeps the focus.
+      <Button className="ml-2" onMouseDown={(event) => event.preventDefault()} onClick={() => onFix(fix.text)}>
+        {`Use ${fix.field}`}
+      </Button>
+    )}
+  </div>
 );
 
 interface PlainFieldProps {

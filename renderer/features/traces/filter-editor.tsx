@@ -249,7 +249,8 @@ export function FilterEditor(props: FilterEditorProps) {
     view.current = editor;
     element.addEventListener('keydown', stopLetters);
     editor.focus();
-    startCompletion(editor);
+    // After a blank any word may follow.
+    if (!/\s$/.test(editor.state.doc.toString())) startCompletion(editor);
     return () => {
       element.removeEventListener('keydown', stopLetters);
       editor.destroy();

@@ -5,12 +5,20 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 interface InvalidFilterProps {
   filter: string;
   problem: FilterProblem;
-  onClear: () => void;
+  onFilter: (filter: string | undefined) => void;
 }
 
 /** Shown when the address has an invalid filter: nothing is fetched until it is valid. */
-export const InvalidFilter = ({ filter, problem, onClear }: InvalidFilterProps) => (
-  <EmptyState title="Invalid filter" action={<Button onClick={onClear}>Clear filter</Button>}>
+export const InvalidFilter = ({ filter, problem, onFilter }: InvalidFilterProps) => (
+  <EmptyState
+    title="Invalid filter"
+    action={
+      <>
+        {problem.fix && <Button onClick={() => onFilter(problem.fix?.text)}>{`Use ${problem.fix.field}`}</Button>}
+        <Button onClick={() => onFilter(undefined)}>Clear filter</Button>
+      </>
+    }
+  >
     {problem.message}
     <code className="wrap-anywhere mt-2 block font-mono text-row">
       {filter.slice(0, problem.position)}

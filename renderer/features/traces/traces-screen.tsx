@@ -70,7 +70,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
           {problem ? (
             <>
               {bar}
-              <InvalidFilter filter={view.filter ?? ''} problem={problem} onClear={() => show(changedView(view, { filter: undefined }))} />
+              <InvalidFilter filter={view.filter ?? ''} problem={problem} onFilter={(filter) => show(changedView(view, { filter }))} />
             </>
           ) : list.error && !rows ? (
             <>

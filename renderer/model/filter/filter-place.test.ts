@@ -20,9 +20,10 @@ it.each([
   ['model = gpt |', { expects: 'field', from: 12, typed: '', isFirst: false }],
   ['metadata.k exists |', { expects: 'field', from: 18, typed: '', isFirst: false }],
   ['cost between 1 and 5 to|', { expects: 'field', from: 21, typed: 'to', isFirst: false }],
-  ['(model = a or |', { expects: 'field', from: 14, typed: '', isFirst: false }],
-  ['sodium "ion price" (to|', { expects: 'field', from: 20, typed: 'to', isFirst: false }],
-  ['model = a and us|er_id = b', { expects: 'field', from: 14, typed: 'us', isFirst: false }],
+  ['(model = a or |', { expects: 'field', from: 14, typed: '', isFirst: true }],
+  ['sodium "ion price" (to|', { expects: 'field', from: 20, typed: 'to', isFirst: true }],
+  ['model = a and us|er_id = b', { expects: 'field', from: 14, typed: 'us', isFirst: true }],
+  ['modle:o|', { expects: 'nothing' }],
   ['"an open phrase|', { expects: 'nothing' }],
   ['= 3|', { expects: 'nothing' }],
 ])('%s', (text, place) => {

@@ -3,7 +3,7 @@ import { findField } from '../../../shared/filter/fields.ts';
 import { Scanner } from '../../../shared/filter/scanner.ts';
 import { symbolOperators, wordOperators } from '../../../shared/filter/spelling.ts';
 
-/** `from`: start of the word at the position; `typed`: its typed part. */
+/** `from`: start of the word at the position; `typed`: its typed part; `isFirst`: nothing that could be joined stands before it. */
 export type FilterPlace =
   | { expects: 'field'; from: number; typed: string; isFirst: boolean }
   | { expects: 'operator'; from: number; typed: string; field: string }
@@ -34,6 +34,7 @@ class FilterReader {
   readonly tokens: FilterToken[] = [];
   readonly #scan: Scanner;
   readonly #text: string;
+  #isFirst = true;
 
   constructor(text: string) {
     this.#text = text;
@@ -42,18 +43,21 @@ class FilterReader {
 
   /** What is expected at the end of the text. */
   place(): FilterPlace {
-    for (let isFirst = true; ; isFirst = false) {
-      const place = this.#term(isFirst);
+    for (;;) {
+      const place = this.#term();
       if (place) return place;
     }
   }
 
   /** Null when more text follows. */
-  #term(isFirst: boolean): FilterPlace | null {
+  #term(): FilterPlace | null {
     const scan = this.#scan;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
     scan.skipBlank();
     const from = scan.at;
     if (scan.atEnd) return { expects: 'field', from, typed: '', isFirst };
+    this.#isFirst = scan.char === '(';
     if (scan.take('(') || scan.take(')') || scan.take(',')) return this.#add('word', from);
     if (this.#isQuote()) return scan.quoted() === null ? nothing : null;
     const word = scan.word();
@@ -66,10 +70,12 @@ class FilterReader {
       return this.#value(short);
     }
     if (scan.atEnd) {
+      if (colon > 0) return nothing;
       if (findField('traces', word)) this.#add('field', from);
       return { expects: 'field', from, typed: word, isFirst };
     }
-    return /^(and|or)$/i.test(word) ? this.#add('word', from) : this.#predicate(word, from);
+    this.#isFirst = /^(and|or)$/i.test(word);
+    return this.#isFirst ? this.#add('word', from) : this.#predicate(word, from);
   }
 
   #predicate(word: string, from: number): FilterPlace | null {

@@ -7,7 +7,7 @@ it('any value is written so that it parses back to itself', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200, unit: 'binary' }), (value) => {
       const read = parseFilterText('traces', `model = ${spellValue(value)}`).clauses[0]?.[0];
-      expect(read?.values).toEqual([value]);
+      expect(read).toMatchObject({ values: [value] });
     }),
   );
 });
@@ -15,7 +15,8 @@ it('any value is written so that it parses back to itself', () => {
 it('reports what is wrong and where, and no problem for a blank filter', () => {
   expect(problemOf('  ')).toBeNull();
   expect(problemOf('cost > 1')).toBeNull();
-  expect(problemOf('cost > 1 and modle = a')).toMatchObject({ position: 13 });
+  expect(problemOf('cost > 1 and modle = a')).toMatchObject({ position: 13, fix: { field: 'model', text: 'cost > 1 and model = a' } });
+  expect(problemOf('foo = a')).toMatchObject({ position: 0, fix: null });
 });
 
 describe('a facet', () => {

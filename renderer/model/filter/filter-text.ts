@@ -8,6 +8,8 @@ import { spellOperator } from '../../../shared/filter/spelling.ts';
 export interface FilterProblem {
   message: string;
   position: number;
+  /** The filter with the field that was probably meant; null when none is near. */
+  fix: { field: string; text: string } | null;
 }
 
 /** Null for a valid or blank filter. */
@@ -18,7 +20,10 @@ export function problemOf(text: string): FilterProblem | null {
     return null;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
-    return { message: error.message, position: Math.min(error.position ?? 0, text.length) };
+    const { message, position = 0, field = '', suggestion } = error;
+    const fixed = (name: string) => text.slice(0, position) + name + text.slice(position + field.length);
+    const fix = suggestion === undefined ? null : { field: suggestion, text: fixed(suggestion) };
+    return { message, position: Math.min(position, text.length), fix };
   }
 }
 

@@ -48,6 +48,8 @@ describe.each(['traces', 'spans'] as const)('the filter of GET /v1/%s', (route) 
     ['(model = gpt-4o or model = o3) and cost >= 0.25', [0, 1], [0, 1]],
     ['input contains "100% go"', [0], [0]],
     ['input contains SAY', [], []],
+    ['SAY "HI" 100%', [0], [0]],
+    ['go model:o3 or (nothing o3)', [1], [1]],
     ['not_a_tag != x', null, null],
     ['tags != prod', [0, 2], [0, 0, 1, 2]],
     ['metadata.env = prod', [2], [2]],
@@ -69,7 +71,8 @@ describe.each(['traces', 'spans'] as const)('the filter of GET /v1/%s', (route) 
   it.each([
     ['status != OK', { position: 7, field: 'status', operator: 'notEquals' }],
     ['foo = 1', { position: 0, field: 'foo' }],
-    ['model = a or model = b', { position: 10 }],
+    ['modle = a', { position: 0, field: 'modle', suggestion: 'model' }],
+    ['(model = a or model = b', { position: 23 }],
     ['model = a and', { position: 13 }],
     ['user_id = "ü', { position: 10, field: 'user_id', operator: 'equals' }],
     ['[{"field":"model","operator":"equals","value":"x"}]', { position: 0 }],
@@ -107,9 +110,9 @@ describe('GET /v1/filter-schema', () => {
       data: { resources: { traces: { fields: { name: string; kind: string }[]; limits: object } } };
     };
     const { fields, limits } = data.resources.traces;
-    expect([fields.length, limits]).toEqual([15, { max_predicates: 20, max_in_values: 50 }]);
+    expect([fields.length, limits]).toEqual([30, { max_predicates: 20, max_in_values: 50 }]);
     for (const { name, kind } of fields) {
-      const response = await request('traces', `${name} = ${kind === 'numeric' ? '1' : 'OK'}`);
+      const response = await request('traces', `${name} ${kind === 'words' ? 'contains' : '='} ${kind === 'numeric' ? '1' : 'OK'}`);
       expect(response.status, name).toBe(200);
     }
   });

@@ -185,7 +185,7 @@ describe('GET /v1/traces', () => {
     'filter=',
     'filter=%20%09',
     'filter=status%20%3D%20ok',
-    'filter=model%20%3D%20a%20or%20model%20%3D%20b',
+    'filter=(model%20%3D%20a%20or%20model%20%3D%20b',
     'filter=%5B%7B%22field%22%3A%22model%22%7D%5D',
     'filter=cost%3E1&filter=cost%3E1',
   ])('refuses ?%s as invalid_filter instead of ignoring it', async (query) => {

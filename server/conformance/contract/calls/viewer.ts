@@ -35,7 +35,7 @@ export const viewer: Trigger[] = [
   { ...found, status: 200 },
   ...lists.flatMap((call): Trigger[] => [
     { call, query: 'filter=cost>0', status: 200 },
-    { call, query: 'filter=cost', status: 400, code: 'invalid_filter' },
+    { call, query: 'filter=cost>', status: 400, code: 'invalid_filter' },
   ]),
   { ...values, status: 200 },
   ...onDamaged(...lists, { ...values, status: 503 }),
