@@ -83,7 +83,7 @@ const spanFields = {
   ttft: 'numeric',
 } as const satisfies Record<string, Kind>;
 
-const traceFields = { ...spanFields, spans: 'numeric' } as const;
+const traceFields = { ...spanFields, spans: 'numeric', errors_inside: 'numeric' } as const;
 
 /** Other names of fields. A parsed filter has the field's own name. */
 const aliases = { duration: 'latency_ms', input_tokens: 'prompt_tokens', output_tokens: 'completion_tokens' } as const;

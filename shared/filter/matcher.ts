@@ -62,8 +62,11 @@ function holdsForTrace(predicate: Predicate, trace: FilterableTrace): boolean {
   }
 }
 
-const numberOf = (trace: FilterableTrace, field: Exclude<NumericField, 'ttft'>): number =>
-  field === 'spans' ? trace.spans.length : trace[field];
+function numberOf(trace: FilterableTrace, field: Exclude<NumericField, 'ttft'>): number {
+  if (field === 'spans') return trace.spans.length;
+  if (field === 'errors_inside') return trace.status === 'ERROR' ? 0 : trace.errors;
+  return trace[field];
+}
 
 function holdsForSpan(predicate: Predicate, span: FilterableSpan): boolean {
   switch (predicate.kind) {

@@ -6,7 +6,7 @@ import { FacetValue } from './facet-value.tsx';
 const kinds = [
   { id: 'any', label: 'Any error', clauses: ['errors > 0'] },
   { id: 'failed', label: 'Failed', clauses: ['status = ERROR'] },
-  { id: 'inside', label: 'Errors inside', clauses: ['errors > 0', 'status != ERROR'] },
+  { id: 'inside', label: 'Errors inside', clauses: ['errors_inside > 0'] },
 ] as const;
 
 interface ErrorFacetProps {

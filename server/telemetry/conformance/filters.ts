@@ -149,6 +149,18 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
     propertyRuns(1000) * 100,
   );
 
+  guarantee('fields that only traces have select the same traces in the store and in the matcher', async ({ tenant }) => {
+    const app = tenant();
+    await populate(app);
+    for (const text of ['spans > 1', 'spans between 2 and 3', 'errors_inside > 0', 'errors_inside = 0', 'errors_inside < 1 or spans = 1']) {
+      const filter = parseFilterText('traces', text);
+      const expected = filterable.filter((trace) => matchesTrace(filter, trace)).map(({ trace_id }) => trace_id);
+      expect(expected.length, text).toBeGreaterThan(0);
+      expect(expected.length, text).toBeLessThan(filterable.length);
+      expect(await tracesOf(app, filter), text).toEqual(expected.sort());
+    }
+  });
+
   guarantee(
     '`or` and `and` in any order and depth select the same rows in the store, in the matcher and by the documented meaning',
     async ({ tenant }) => {

@@ -3,7 +3,7 @@
  * asked of any span is answered by the terms of traces, or by the columns of spans.
  */
 import type { NumericField } from '../../../../shared/filter/fields.ts';
-import type { MetadataPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
+import type { MetadataPredicate, NumberPredicate, ScorePredicate, TextPredicate } from '../../../../shared/filter/filter-tree.ts';
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { statuses, termKey } from '../file/codes.ts';
@@ -29,7 +29,7 @@ export interface TraceFilterLookup extends FilterLookup {
   rowsWithScore(predicate: ScorePredicate): Iterable<number>;
 }
 
-const numbers: Record<Exclude<NumericField, 'ttft'>, { column: TraceColumn; scale: number }> = {
+const numbers: Record<Exclude<NumericField, 'ttft' | 'errors_inside'>, { column: TraceColumn; scale: number }> = {
   latency_ms: { column: 'latency_ns', scale: 1e6 },
   cost: { column: 'cost', scale: 1 },
   prompt_tokens: { column: 'input_tokens', scale: 1 },
@@ -50,6 +50,7 @@ export function traceColumnDialect(lookup: TraceFilterLookup): FilterDialect<Row
     text: (predicate) => textCondition(predicate, lookup, hasTerm),
     number: (predicate) => {
       if (predicate.field === 'ttft') return isRow(lookup.tracesOfSpans(spanNumberCondition(predicate)));
+      if (predicate.field === 'errors_inside') return errorsInside(predicate);
       const { column, scale } = numbers[predicate.field as keyof typeof numbers];
       return holds(column, { intervals: intervalsOf(predicate, scale) });
     },
@@ -58,6 +59,14 @@ export function traceColumnDialect(lookup: TraceFilterLookup): FilterDialect<Row
     metadata: (predicate) => anyMetadata(predicate, lookup, hasTerm),
     score: (predicate) => isRow(IdSet.of(lookup.rowsWithScore(predicate))),
   };
+}
+
+/** A trace that failed itself has no errors inside. */
+function errorsInside(predicate: NumberPredicate): RowCondition {
+  const failed = holds('status', { ids: IdSet.of([statuses.indexOf('ERROR')]) });
+  const intervals = intervalsOf(predicate);
+  const others = all([not(failed), holds('error_count', { intervals })]);
+  return intervals.some(({ from, to }) => from <= 0 && to >= 0) ? any([failed, others]) : others;
 }
 
 type HasTerm = (key: string, test: TextTest) => RowCondition;

@@ -32,6 +32,7 @@ const traceNumbers: Record<Exclude<NumericField, 'ttft'>, SQL> = {
   tokens: sql`trace.tokens`,
   errors: sql`trace.error_count`,
   spans: sql`trace.span_count`,
+  errors_inside: sql`iif(trace.status = ${statuses.indexOf('ERROR')}, 0, trace.error_count)`,
 };
 
 const spanNumbers: Record<Exclude<SpanNumericField, 'ttft'>, SQL> = {
