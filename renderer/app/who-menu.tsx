@@ -54,7 +54,7 @@ export function WhoMenu({ me, appId, isFolded }: WhoMenuProps) {
             {initialsOf(name)}
             <span className="sr-only">{`, app and account: ${label}`}</span>
           </span>
-          <span className={clsx('min-w-0 flex-1', labelDisplay(isFolded, 'grid'))}>
+          <span aria-hidden="true" className={clsx('min-w-0 flex-1', labelDisplay(isFolded, 'grid'))}>
             <Text strong cut>
               {name}
             </Text>
