@@ -48,6 +48,7 @@ test('every page is opened by two keys and has its name in the title', async ({ 
 });
 
 test('the sidebar names its pages in groups, a key folds it to icons, and their names appear beside them', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${gateway.url}/#/setup`);
   const sidebar = page.getByRole('navigation', { name: 'Pages' });
   const traces = sidebar.getByRole('group', { name: 'Observe' }).getByRole('link', { name: 'Traces', exact: true });
