@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../traffic/random.ts';
 
-const pageBytes = 8192;
+const pageBytes = 4096;
 const pagesMax = 6;
 const bytesMax = 64;
 

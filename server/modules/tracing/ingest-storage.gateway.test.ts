@@ -142,7 +142,7 @@ async function closedStore(): Promise<{ dataDir: string; file: string; sent: Spa
   return { dataDir: gateway.dataDir, file: fileOf(gateway), sent };
 }
 
-const pageSize = 8192;
+const pageSize = 4096;
 const overwrite = (file: string, from: number, to: number) => {
   const bytes = readFileSync(file);
   bytes.fill(0xee, from, to);
