@@ -66,9 +66,14 @@ describe('GET /v1/viewer/activity', () => {
   });
 
   it('continues where an answer ended, and leaves nothing out', async () => {
-    const full = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
-    const rest = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 20 } });
-    expect(rest.data.buckets).toEqual(full.data.buckets.slice(1));
+    // On a busy machine any answer may end early.
+    const bucketsAfter = async (after?: number): Promise<unknown[]> => {
+      const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, ...(after !== undefined && { after }) } });
+      return data.next === null ? data.buckets : [...data.buckets, ...(await bucketsAfter(data.next))];
+    };
+    const full = await bucketsAfter();
+    expect(full.length).toBeGreaterThan(1);
+    expect(await bucketsAfter(20)).toEqual(full.slice(1));
     expect((await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 24 } })).data).toEqual({
       buckets: [],
       next: null,
