@@ -58,7 +58,7 @@ class FilterReader {
     const from = scan.at;
     if (scan.atEnd) return { expects: 'field', from, typed: '', isFirst };
     this.#isFirst = scan.char === '(';
-    if (scan.take('(') || scan.take(')') || scan.take(',')) return this.#add('word', from);
+    if (scan.take('(') || scan.take(')') || scan.take(',')) return this.#record('word', from);
     if (this.#isQuote()) return scan.quoted() === null ? nothing : null;
     const word = scan.word();
     if (word === '') return nothing;
@@ -71,11 +71,11 @@ class FilterReader {
     }
     if (scan.atEnd) {
       if (colon > 0) return nothing;
-      if (findField('traces', word)) this.#add('field', from);
+      if (findField('traces', word)) this.#record('field', from);
       return { expects: 'field', from, typed: word, isFirst };
     }
     this.#isFirst = /^(and|or)$/i.test(word);
-    return this.#isFirst ? this.#add('word', from) : this.#predicate(word, from);
+    return this.#isFirst ? this.#record('word', from) : this.#predicate(word, from);
   }
 
   #predicate(word: string, from: number): FilterPlace | null {
@@ -97,7 +97,7 @@ class FilterReader {
       return null;
     }
     this.tokens.push({ from, to: end, is: 'field' });
-    this.#add('operator', at);
+    this.#record('operator', at);
     if (takesNoValue.has(operator.name)) return null;
     if (operator.name === 'in' || operator.name === 'notIn') return this.#list(word);
     const place = this.#value(word);
@@ -105,7 +105,7 @@ class FilterReader {
     scan.skipBlank();
     const andAt = scan.at;
     if (!scan.takeWord('and')) return nothing;
-    this.#add('word', andAt);
+    this.#record('word', andAt);
     return this.#value(word);
   }
 
@@ -114,9 +114,9 @@ class FilterReader {
     for (let symbol = '('; ; symbol = ',') {
       scan.skipBlank();
       const from = scan.at;
-      if (symbol === ',' && scan.take(')')) return this.#add('word', from);
+      if (symbol === ',' && scan.take(')')) return this.#record('word', from);
       if (!scan.take(symbol)) return nothing;
-      this.#add('word', from);
+      this.#record('word', from);
       const place = this.#value(field);
       if (place) return place;
     }
@@ -133,7 +133,7 @@ class FilterReader {
       this.tokens.push({ from, to: this.#text.length, is: 'value' });
       return { expects: 'value', from: from + 1, typed: this.#text.slice(from + 1), field, isQuoted };
     }
-    this.#add('value', from);
+    this.#record('value', from);
     if (scan.atEnd && !isQuoted) return { expects: 'value', from, typed: value, field, isQuoted };
     return value === '' && !isQuoted ? nothing : null;
   }
@@ -148,7 +148,7 @@ class FilterReader {
     return this.#scan.char === '"' || this.#scan.char === "'";
   }
 
-  #add(is: FilterToken['is'], from: number): null {
+  #record(is: FilterToken['is'], from: number): null {
     if (this.#scan.at > from) this.tokens.push({ from, to: this.#scan.at, is });
     return null;
   }
