@@ -12,9 +12,8 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { TextArea } from '../../ui/primitives/text-area.tsx';
-import { useAppend, useDatasets, useImport, useWholeSource } from './datasets-query.ts';
-import { readMetadata, readValue, written } from './row-draft.ts';
+import { useDatasets, useImport, useWholeSource } from './datasets-query.ts';
+import { RowForm, SubmitLine } from './row-form.tsx';
 
 interface AddDialogProps {
   /** With a span, that span; without, the trace. Several are traces. */
@@ -94,50 +93,16 @@ interface RowsProps {
   onAdded: (outcome: string) => void;
 }
 
-function EditedRow({ source, ...rest }: RowsProps & { source: RowPlace }) {
+function EditedRow({ source, name, onAdded }: RowsProps & { source: RowPlace }) {
   const found = useWholeSource(source);
   if (found.isPending) return <SkeletonCards label="Loading the texts" />;
   if (!found.data) return <Text tone="err">{asFailure(found.error ?? new Error('It is no longer stored'), '').why}</Text>;
-  return <RowForm row={draftOf(found.data)} {...rest} />;
+  return <RowForm name={name} draft={draftOf(found.data)} submitLabel="Add row" onAdded={() => onAdded(`Row added to ${name}.`)} />;
 }
 
 /** The row that a mapping without paths makes; empty where it makes none. */
 function draftOf(source: RowSource): Required<DatasetRow> {
   return rowOf(source.input === undefined ? { ...source, input: '' } : source);
-}
-
-function RowForm({ row, name, onAdded }: RowsProps & { row: Required<DatasetRow> }) {
-  const [input, setInput] = useState(() => written(row.input));
-  const output = row.expected_output ?? null;
-  const [expected, setExpected] = useState(() => (output === null ? '' : written(output)));
-  const [metadata, setMetadata] = useState('');
-  const append = useAppend(name);
-  const parsed = readMetadata(metadata);
-  const isReady = name !== '' && input.trim() !== '' && parsed.problem === undefined && !append.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isReady) return;
-    const edited: DatasetRow = { input: readValue(input), metadata: parsed.value };
-    if (expected.trim() !== '') edited.expected_output = readValue(expected);
-    append.mutate(edited, { onSuccess: () => onAdded(`Row added to ${name}.`) });
-  };
-  return (
-    <form onSubmit={submit} className="grid gap-3">
-      <TextArea label="Input" value={input} help="JSON, or any text." onChange={(event) => setInput(event.target.value)} />
-      <TextArea label="Expected output" rows={4} value={expected} onChange={(event) => setExpected(event.target.value)} />
-      <TextArea
-        label="Metadata"
-        rows={2}
-        value={metadata}
-        problem={parsed.problem}
-        placeholder='{"source": "support"}'
-        onChange={(event) => setMetadata(event.target.value)}
-      />
-      <Submit isReady={isReady} error={append.error}>
-        Add row
-      </Submit>
-    </form>
-  );
 }
 
 function MappedRows({ ids, name, onAdded }: RowsProps & { ids: readonly string[] }) {
@@ -162,18 +127,9 @@ function MappedRows({ ids, name, onAdded }: RowsProps & { ids: readonly string[]
         help="Paths into each trace: $ is the whole value, $.a.b a field, $.list[0] an item."
         onChange={(event) => setExpected(event.target.value)}
       />
-      <Submit isReady={name !== '' && !add.isPending} error={add.error}>
+      <SubmitLine isReady={name !== '' && !add.isPending} error={add.error}>
         {`Add ${plural(ids.length, 'row')}`}
-      </Submit>
+      </SubmitLine>
     </form>
   );
 }
-
-const Submit = ({ isReady, error, children }: { isReady: boolean; error: Error | null; children: string }) => (
-  <div className="flex items-center gap-2">
-    <Button submit primary disabled={!isReady}>
-      {children}
-    </Button>
-    {error && <Text tone="err">{asFailure(error, 'The rows could not be added').why}</Text>}
-  </div>
-);

@@ -2,8 +2,8 @@
  * Terms of a trace for filters, each indexed once. When a record is replaced, its terms that no other span has are removed, so that the result
  * does not depend on the order in which the pending and the final span arrive.
  *
- * The index is sorted by term, so the terms of each trace are all over it. They wait in `recent_trace_term`, in the order of traces, and are
- * moved in large sorted portions.
+ * The index is sorted by term, so the terms of one trace change a page each. New ones are added to `recent_trace_term`, sorted by trace, and moved
+ * to the index some thousand at a time (ADR 044).
  */
 import type { SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { termKey } from '../file/codes.ts';
@@ -17,7 +17,7 @@ import { noNames, type OpenTrace } from './trees.ts';
  */
 const termLengthMax = 500;
 
-/** Rows that wait. Readers scan them all for a term, in a quarter of a millisecond. */
+/** Recent rows are moved when there are so many. Readers scan all of them for a term, in a quarter of a millisecond. */
 const recentMax = 4096;
 
 const termFields = [
