@@ -76,12 +76,13 @@ test('a session of hundreds of turns renders only a few at a time', async ({ pag
   );
   await gateway.ingest(aRequest(turns.flat()));
   await page.goto(`${gateway.url}/#/sessions/long`);
-  await expect(page.getByText('Ask 0', { exact: true })).toBeVisible();
+  const conversation = page.getByRole('region', { name: 'Conversation' });
+  await expect(conversation.getByText('Ask 0', { exact: true })).toBeVisible();
   expect(await page.getByRole('region', { name: /^Turn \d/ }).count()).toBeLessThan(40);
   await expect(page.getByText('300 turns', { exact: true })).toBeVisible();
   await expect(async () => {
     await page.keyboard.press('End');
-    await expect(page.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 5000 });
+    await expect(conversation.getByText('Ask 299', { exact: true })).toBeVisible({ timeout: 5000 });
   }).toPass();
 });
 
