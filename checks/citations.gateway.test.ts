@@ -13,7 +13,7 @@ beforeAll(() => {
   for (const { file, text } of brokenCitations) tree.plant({ [file]: text });
   tree.plant(validCitations);
   result = tree.run('checks/citations.ts');
-}, 120_000);
+});
 
 afterAll(() => tree?.remove());
 

@@ -108,7 +108,7 @@ describe('connections', () => {
     expect(await ingestStatus()).toBe(200);
     expect((await cloud.fetch('/v1/scores/names')).status).toBe(401);
     const openSockets = () => sockets.filter(({ destroyed }) => !destroyed).length;
-    await expect.poll(openSockets, { timeout: 15_000 }).toBeLessThanOrEqual(table.connections.silent);
+    await expect.poll(openSockets).toBeLessThanOrEqual(table.connections.silent);
     await cutAll(sockets);
   });
 

@@ -63,7 +63,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-describe('doctor on the roll-ups of a store', { timeout: 120_000 }, () => {
+describe('doctor on the roll-ups of a store', () => {
   it('finds nothing wrong in a sound one, and repairs nothing', async () => {
     const before = readFileSync(telemetryFile(dataDir));
     expect(findingsOf('roll-ups')).toEqual(['ok: Traces, sessions and apps match their spans']);
@@ -122,7 +122,7 @@ describe('doctor on the roll-ups of a store', { timeout: 120_000 }, () => {
   });
 });
 
-describe('doctor on a store that was damaged', { timeout: 120_000 }, () => {
+describe('doctor on a store that was damaged', () => {
   it('reports what was noted, and clears the note once nothing is wrong', async () => {
     noteDamage(dataDir, { kind: 'trace', id: '7', why: 'a test said so' });
     expect(findingsOf('damage')[0]).toMatch(/warning: Damage found since .*1 of trace; the latest: a test said so/);

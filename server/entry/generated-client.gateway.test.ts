@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const [index, mistake] of Object.values(mistakes).entries())
     write(`mistake-${index}.ts`, `${setUp}\nvoid client;\nvoid (${mistake});\n`);
   compilerErrors = await compile();
-}, 120_000);
+});
 
 afterAll(async () => {
   await cloud.stop();

@@ -9,7 +9,6 @@ import { type EntryProcess, runEntry, startEntry } from '../fixtures/entry-proce
 import { startWorkerGateway } from '../fixtures/worker-gateway.ts';
 import { type Bootstrapped, bootstrap } from './bootstrap.ts';
 
-const timeoutMs = 240_000;
 let folder: string;
 let data: string;
 const running: EntryProcess[] = [];
@@ -62,9 +61,7 @@ const spanCounts = async (url: string, headers: Record<string, string> = {}) => 
 };
 
 describe('the local gateway', () => {
-  it('refuses a folder that another gateway uses, naming it, and gets the folder as soon as that one is killed', {
-    timeout: timeoutMs,
-  }, async () => {
+  it('refuses a folder that another gateway uses, naming it, and gets the folder as soon as that one is killed', async () => {
     const first = await start('gateway.ts', localWords());
     const traceId = aTraceId();
     expect(await send(first.url, traceId)).toBe(200);
@@ -81,7 +78,7 @@ describe('the local gateway', () => {
     expect(existsSync(join(data, 'owner.json'))).toBe(false);
   });
 
-  it('refuses the folder of a cloud gateway, and the other way round', { timeout: timeoutMs }, async () => {
+  it('refuses the folder of a cloud gateway, and the other way round', async () => {
     await createTeam();
     const cloud = await start('cloud-gateway.ts', cloudWords());
     expect((await runEntry('gateway.ts', localWords())).stderr).toMatch(refusalOf(cloud, 'the cloud gateway'));
@@ -90,7 +87,7 @@ describe('the local gateway', () => {
     expect((await runEntry('cloud-gateway.ts', cloudWords())).stderr).toMatch(refusalOf(local, 'the local gateway'));
   });
 
-  it('reports the folder before the port, when another gateway has both', { timeout: timeoutMs }, async () => {
+  it('reports the folder before the port, when another gateway has both', async () => {
     const first = await start('gateway.ts', localWords());
     const words = ['--port', new URL(first.url).port, '--data', data, '--project', folder];
     expect((await runEntry('gateway.ts', words)).stderr).toMatch(refusalOf(first, 'the local gateway'));
@@ -103,7 +100,7 @@ describe('the local gateway', () => {
 });
 
 describe('the cloud gateway', () => {
-  it('changes nothing in the folder when it is refused', { timeout: timeoutMs }, async () => {
+  it('changes nothing in the folder when it is refused', async () => {
     const tenant = await createTeam();
     const headers = { Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id };
     const first = await start('cloud-gateway.ts', cloudWords());
@@ -120,7 +117,7 @@ describe('the cloud gateway', () => {
     expect(await spanCounts(first.url, headers)).toEqual({ [traceId]: 2 });
   });
 
-  it('does not touch the turn of an agent that another gateway runs', { timeout: timeoutMs }, async () => {
+  it('does not touch the turn of an agent that another gateway runs', async () => {
     const key: Bootstrapped = await createTeam();
     const repositories = join(folder, 'repositories');
     aRepository(repositories, key.tenant_id, 'team/owls');
@@ -128,7 +125,7 @@ describe('the cloud gateway', () => {
     try {
       const { run_id } = (await first.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'me\nwait' } })).data;
       const line = await vi.waitUntil(async () => (await outputOf(first.client, run_id)).find((text) => text.startsWith('me ')), {
-        timeout: 60_000,
+        timeout: 120_000,
         interval: 50,
       });
       const env = {
@@ -147,7 +144,7 @@ describe('the cloud gateway', () => {
 });
 
 describe('commands beside a running cloud gateway', () => {
-  it('create teams, set passwords and make copies while spans are written, concurrently', { timeout: timeoutMs }, async () => {
+  it('create teams, set passwords and make copies while spans are written, concurrently', async () => {
     const tenant = await createTeam();
     const headers = { Authorization: tenant.api_key, 'X-Service-App-Id': tenant.app_id };
     const gateway = await start('cloud-gateway.ts', cloudWords());
@@ -177,7 +174,7 @@ describe('commands beside a running cloud gateway', () => {
     expect(readFileSync(join(data, 'owner.json'), 'utf8')).toContain(`"pid":${gateway.child.pid}`);
   });
 
-  it('refuse to copy into a folder that a gateway uses', { timeout: timeoutMs }, async () => {
+  it('refuse to copy into a folder that a gateway uses', async () => {
     await createTeam();
     const target = join(folder, 'target');
     const gateway = await start('gateway.ts', localWords(target));
@@ -190,14 +187,14 @@ describe('commands beside a running cloud gateway', () => {
     expect((await cloud.end('SIGTERM')).code).toBe(0);
   });
 
-  it('refuse to create a control store in the folder of a local gateway', { timeout: timeoutMs }, async () => {
+  it('refuse to create a control store in the folder of a local gateway', async () => {
     const gateway = await start('gateway.ts', localWords());
     await expect(createTeam()).rejects.toThrow(`is in use by the local gateway (process ${gateway.child.pid} `);
     expect(existsSync(join(data, 'control.db'))).toBe(false);
   });
 });
 
-it('teams that are created concurrently in an empty folder are all created', { timeout: timeoutMs }, async () => {
+it('teams that are created concurrently in an empty folder are all created', async () => {
   const names = ['acme', 'beta', 'gamma', 'delta'];
   const words = (name: string) => ['--data', data, '--email', `owner@${name}.test`, '--password', owner.password, '--tenant', name];
   const outcomes = await Promise.all(names.map((name) => runEntry('cloud-bootstrap.ts', words(name))));

@@ -63,25 +63,21 @@ function rowCount(file: string, table: string): number {
 it.each([
   ['before', 0],
   ['after', 2],
-] as const)(
-  'killed %s the scores were committed',
-  async (when, stored) => {
-    const { client, died } = await startCrashing(when);
-    const { at } = await aQueue(client, [{ resource_id: 'reviewed' }]);
-    const scores = ['tone', 'length'].map((name) => ({ name, score: 1 }));
-    const body = { status: 'completed' as const, scores, comment: 'Good', reviewer: 'judge' };
-    await expect(client.annotationItems.review({ params: at(0), body })).rejects.toThrow();
-    expect((await died)[1]).toBe('SIGKILL');
-    expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([1, stored]);
+] as const)('killed %s the scores were committed', async (when, stored) => {
+  const { client, died } = await startCrashing(when);
+  const { at } = await aQueue(client, [{ resource_id: 'reviewed' }]);
+  const scores = ['tone', 'length'].map((name) => ({ name, score: 1 }));
+  const body = { status: 'completed' as const, scores, comment: 'Good', reviewer: 'judge' };
+  await expect(client.annotationItems.review({ params: at(0), body })).rejects.toThrow();
+  expect((await died)[1]).toBe('SIGKILL');
+  expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([1, stored]);
 
-    const gateway = await startCloudGateway({ port: 0, host: '127.0.0.1', dataDir, secret: 's'.repeat(32), log: silentLog });
-    const again = clientOf(gateway.url);
-    const { data } = await again.scores.list({ query: { resource_id: 'reviewed' } });
-    expect(data.map(({ name }) => name).sort()).toEqual(['length', 'tone']);
-    expect((await again.annotationItems.get({ params: at(0) })).data).toMatchObject({ status: 'completed', completed_by: 'judge' });
-    expect((await again.comments.list({ query: { resource_id: 'reviewed' } })).pagination.total).toBe(1);
-    await gateway.stop();
-    expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([0, 2]);
-  },
-  240_000,
-);
+  const gateway = await startCloudGateway({ port: 0, host: '127.0.0.1', dataDir, secret: 's'.repeat(32), log: silentLog });
+  const again = clientOf(gateway.url);
+  const { data } = await again.scores.list({ query: { resource_id: 'reviewed' } });
+  expect(data.map(({ name }) => name).sort()).toEqual(['length', 'tone']);
+  expect((await again.annotationItems.get({ params: at(0) })).data).toMatchObject({ status: 'completed', completed_by: 'judge' });
+  expect((await again.comments.list({ query: { resource_id: 'reviewed' } })).pagination.total).toBe(1);
+  await gateway.stop();
+  expect([rowCount('control.db', 'score_outbox'), rowCount('telemetry.db', 'score')]).toEqual([0, 2]);
+});

@@ -79,7 +79,7 @@ describe('a local gateway', () => {
     const message = framed(aMessage(traceId));
     const call = running.open();
     call.write(message.subarray(0, 30));
-    await vi.waitFor(() => expect(gateway.gateway.working()).toBe(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(gateway.gateway.working()).toBe(1), { timeout: 120_000 });
     const restarted = gateway.restart();
     expect(await late.call(aMessage(aTraceId()))).toMatchObject({ status: 14, retrySeconds: 1 });
     call.end(message.subarray(30));
@@ -148,7 +148,7 @@ describe('a cloud', () => {
   test('observers are notified of gRPC calls', async () => {
     const end = await called(new Uint8Array(0), { ...credentials(tenant), ':path': method('Metrics') });
     const request_id = String(end.headers['x-request-id']);
-    await vi.waitFor(() => expect(answered.some((call) => call.request_id === request_id)).toBe(true), { timeout: 60_000 });
+    await vi.waitFor(() => expect(answered.some((call) => call.request_id === request_id)).toBe(true), { timeout: 120_000 });
     expect(answered.find((call) => call.request_id === request_id)).toMatchObject({
       ...{ route: 'ingest-metrics', protocol: 'grpc', status: 200, tenant_id: tenant.tenant_id },
     });

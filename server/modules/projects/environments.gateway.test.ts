@@ -110,7 +110,7 @@ describe('a new environment', () => {
     const [stray] = [...hosting.places].filter((id) => !placesBefore.has(id));
     expect(stray).toBeDefined();
     expect(await codeOf(addEnvironment(acme.client, 'clung to'))).toBe('none');
-    await expect.poll(() => hosting.places.has(stray ?? ''), { timeout: 60_000 }).toBe(false);
+    await expect.poll(() => hosting.places.has(stray ?? '')).toBe(false);
   });
 
   it('is refused when the limit of the plan is reached', async () => {

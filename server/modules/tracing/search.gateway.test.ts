@@ -95,7 +95,7 @@ describe('a filter', () => {
       );
       expect(hits).toBeGreaterThan(searches / 4);
     },
-    propertyRuns(120) * 500,
+    300_000 + propertyRuns(120) * 500,
   );
 });
 

@@ -178,7 +178,7 @@ describe('a log that is damaged', () => {
         if (rows >= 0) expect(found?.commitsKept, `frame ${frame}, byte ${at}`).toBe(rows + 1);
       }
     }
-  }, 60_000);
+  });
 
   it.each(['plain.db', 'wide.db'])('is found when its header is damaged, which makes SQLite ignore the whole log: %s', (template) => {
     for (const at of [0, 5, 9, 17, 25]) {

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => channel.close());
 
-const readsStarted = (count: number) => vi.waitFor(() => expect(startedLeftMs).toHaveLength(count), { timeout: 60_000, interval: 5 });
+const readsStarted = (count: number) => vi.waitFor(() => expect(startedLeftMs).toHaveLength(count), { timeout: 120_000, interval: 5 });
 
 describe('a store of many tenants', () => {
   let folder: string;
@@ -198,13 +198,13 @@ it('one team cannot block the reads or ingest of another, and its excess request
       if (response) codes.push(`${await codeOfResponse(response)} ${response.headers.get('retry-after')}`);
     });
     await readsStarted(1);
-    await vi.waitFor(() => expect(codes.length).toBeGreaterThan(0), { timeout: 60_000 });
+    await vi.waitFor(() => expect(codes.length).toBeGreaterThan(0), { timeout: 120_000 });
     for (const code of codes) expect(code).toMatch(/^503 service_unavailable [1-5]$/);
     for (let n = 0; n < 3; n++) expect(await codeOf(acme.client.traces.list({}))).toBe('none');
     expect((await cloud.ingest(acme, { resourceSpans: [] })).status).toBe(200);
     for (const caller of callers) caller.abort();
     await Promise.all(requests);
-    await vi.waitFor(async () => expect(await codeOf(bolt.client.traces.list({}))).toBe('none'), { timeout: 60_000 });
+    await vi.waitFor(async () => expect(await codeOf(bolt.client.traces.list({}))).toBe('none'), { timeout: 120_000 });
   } finally {
     await cloud.stop();
   }

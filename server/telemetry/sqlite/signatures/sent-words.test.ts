@@ -141,7 +141,7 @@ describe('the words that a span was sent with', () => {
       }),
       { numRuns: propertyRuns(1000), endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   it('include those of any span that the protocol allows', () => {
     fc.assert(
@@ -150,5 +150,5 @@ describe('the words that a span was sent with', () => {
       }),
       { numRuns: propertyRuns(500), endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

@@ -34,7 +34,7 @@ beforeAll(() => {
   open();
   seeded = { folder, remaining: seedStore() };
   writer.close();
-}, 120_000);
+});
 
 afterAll(() => rmSync(seeded.folder, { recursive: true, force: true }));
 
