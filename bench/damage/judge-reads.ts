@@ -28,6 +28,7 @@ const lists = [
   `/v1/viewer/traces?limit=1000&filter=${encodeURIComponent('model = "model 1"')}`,
   '/v1/viewer/traces-over-time',
   '/v1/viewer/trace-facets',
+  '/v1/viewer/error-groups',
   '/v1/viewer/filter-values?field=tags',
   '/v1/viewer/filter-values?field=metadata',
   '/v1/viewer/filter-values?field=score',

@@ -40,7 +40,7 @@ import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
-import { runTracesModule, sessionsModule, traceListModule, tracesModule, traceViewerModule } from './tracing/traces.ts';
+import { errorGroupsModule, runTracesModule, sessionsModule, traceListModule, tracesModule, traceViewerModule } from './tracing/traces.ts';
 import { viewerModule } from './viewer/viewer.ts';
 import { viewerEvalsModule } from './viewer/viewer-evals.ts';
 import { viewerStorageModule } from './viewer/viewer-storage.ts';
@@ -72,6 +72,7 @@ export const modules: readonly Module[] = [
   redactionModule,
   traceViewerModule,
   traceListModule,
+  errorGroupsModule,
   traceFilesModule,
   searchModule,
   metricsModule,

@@ -10,7 +10,7 @@ import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
 import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceDeletions } from './trace-deletions.ts';
-import type { ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
+import type { ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Telemetry store of a deployment. Every method takes the scope first. */
@@ -18,6 +18,7 @@ export interface TelemetryStore extends IntakeStore {
   writer: SpanWriter;
   traces: TraceReader;
   traceList: TraceListReader;
+  errorGroups: ErrorGroupReader;
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;

@@ -5,14 +5,11 @@ import type {
   ExperimentQuery,
   ExperimentSummary,
 } from '../../shared/contract/evaluation/experiments.ts';
+import type { ErrorGroups, ErrorGroupsQuery } from '../../shared/contract/tracing/error-groups.ts';
 import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/tracing/sessions.ts';
-import type {
-  ListedTraces,
-  ListedTracesQuery,
-  TraceFacets,
-  TracesNarrowing,
-  TracesOverTime,
-} from '../../shared/contract/tracing/trace-list.ts';
+import type { TraceFacets } from '../../shared/contract/tracing/trace-facets.ts';
+import type { ListedTraces, ListedTracesQuery, TracesNarrowing, TracesOverTime } from '../../shared/contract/tracing/trace-list.ts';
+import type { TraceMatch, TraceMatchesQuery } from '../../shared/contract/tracing/trace-matches.ts';
 import type { TraceOutline } from '../../shared/contract/tracing/trace-outline.ts';
 import type { GraphNode, TraceDetail, TraceItem, TraceQuery } from '../../shared/contract/tracing/traces.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -49,8 +46,15 @@ export interface TraceListReader {
   overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;
   /** MAY count the newest traces only, and reports that. Most frequent values first. */
   facets(scope: Scope, query: TracesNarrowing & { limit: number }): Promise<Encoded<TraceFacets>>;
+  /** At most one for each trace, in the order of the ids. MAY leave out traces for which the time did not last. */
+  matches(scope: Scope, query: TraceMatchesQuery): Promise<Encoded<TraceMatch[]>>;
   /** In code point order. Empty for fields without stored values. */
   values(scope: Scope, query: { field: string; prefix: string; limit: number }): Promise<Encoded<string[]>>;
+}
+
+export interface ErrorGroupReader {
+  /** MAY look at the newest traces only, and reports that. Most errors first. */
+  list(scope: Scope, query: ErrorGroupsQuery): Promise<Encoded<ErrorGroups>>;
 }
 
 /** Experiments are never stored: each consists of all traces with the same `dataset_run_id` at the time of the call, with their scores. */

@@ -40,6 +40,7 @@ import { environments } from './projects/environments.ts';
 import { prompts } from './projects/prompts.ts';
 import { templates } from './projects/templates.ts';
 import { agents } from './tracing/agents.ts';
+import { errorGroups } from './tracing/error-groups.ts';
 import { filterSchema } from './tracing/filter-schema.ts';
 import { ingest } from './tracing/ingest.ts';
 import { media } from './tracing/media.ts';
@@ -83,6 +84,7 @@ export const contract = {
   viewer,
   traceViewer,
   traceList,
+  errorGroups,
   traceFiles,
   viewerStatistics,
   viewerStorage,

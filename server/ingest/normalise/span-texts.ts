@@ -1,9 +1,11 @@
 /** The texts of a span that filters search (docs/reference/filters.md#words). */
+import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+import type { MatchPlace } from '../../../shared/contract/tracing/trace-matches.ts';
 import type { SpanData } from '../otlp/raw-span.ts';
 import { textOf } from './attributes.ts';
 import { bareSummary } from './bare-summary.ts';
 import { contentOf } from './content/index.ts';
-import type { Message, Part, SpanContent, SpanSummary } from './normalised.ts';
+import type { Part, SpanContent, SpanSummary } from './normalised.ts';
 import { summarise } from './summary/index.ts';
 
 interface ToolCall {
@@ -45,16 +47,42 @@ export class SpanTexts {
     return distinct(this.#toolCalls().map(({ args }) => plainText(args)));
   }
 
+  /** Everything in which words are sought: each text once, with the first place that it has. */
+  get places(): Map<string, MatchPlace> {
+    const { name, trace_name, status_message, metadata, semantic_kind } = this.#summaryOf();
+    const { input, output, output_object, props, input_messages, output_messages } = this.#content;
+    const isTool = semantic_kind === 'tool';
+    const answer = isTool ? 'tool_result' : 'output';
+    const places = new Map<string, MatchPlace>();
+    const add = (place: MatchPlace, ...texts: string[]) => {
+      for (const text of texts) if (text !== '' && !places.has(text)) places.set(text, place);
+    };
+    add('name', name, trace_name);
+    add('error', status_message, ...this.#errors());
+    add('metadata', ...Object.values(metadata));
+    add('name', ...this.#toolCalls().map(({ toolName }) => toolName));
+    add('tool_arguments', ...this.tool_arguments);
+    for (const { role, parts } of input_messages) {
+      for (const part of parts) add(placeOf(part, role === 'system' || role === 'developer' ? 'system' : 'input'), ...textsOf(part));
+    }
+    if (input_messages.length === 0) add(isTool ? 'tool_arguments' : 'input', input);
+    add(answer, output, output_object);
+    for (const part of output_messages.flatMap(({ parts }) => parts)) add(placeOf(part, answer), ...textsOf(part));
+    add('props', props);
+    return places;
+  }
+
   /** Everything in which words are sought. */
   get texts(): string[] {
-    const { name, trace_name, status_message, metadata } = this.#summaryOf();
-    const { input, output, output_object, props, input_messages, output_messages } = this.#content;
-    const said = input_messages.length > 0 ? partTexts(input_messages) : [input];
-    const tools = this.#toolCalls().map(({ toolName }) => toolName);
-    return distinct([
-      ...[name, trace_name, status_message, ...this.#errors(), ...Object.values(metadata), ...tools],
-      ...[...this.tool_arguments, ...said, output, output_object, ...partTexts(output_messages), props],
-    ]);
+    return [...this.places.keys()];
+  }
+
+  get name(): string {
+    return this.#summaryOf().name;
+  }
+
+  get kind(): SemanticKind {
+    return this.#summaryOf().semantic_kind;
   }
 
   #summaryOf(): SpanSummary {
@@ -65,6 +93,14 @@ export class SpanTexts {
   #toolCalls(): ToolCall[] {
     const { tool_calls } = this.#content;
     return tool_calls === '' ? [] : (JSON.parse(tool_calls) as ToolCall[]);
+  }
+
+  /** Type of the exception or error; '' if none was reported. */
+  get errorType(): string {
+    const { attributes, events } = this.#sent.span;
+    const sources = [attributes, ...events.filter(({ name }) => name === 'exception').map((event) => event.attributes)];
+    const found = sources.flatMap((list) => list.filter(([key]) => key === 'error.type' || key === 'exception.type'));
+    return found.map(([, value]) => textOf(value)).find((type) => type !== '') ?? '';
   }
 
   /** Exceptions, whether the span failed or not, and the type of its error. */
@@ -90,7 +126,10 @@ function summariseOrBare(sent: SpanData): SpanSummary {
   }
 }
 
-const partTexts = (messages: readonly Message[]): string[] => messages.flatMap(({ parts }) => parts.flatMap(textsOf));
+function placeOf({ type }: Part, otherwise: MatchPlace): MatchPlace {
+  if (type === 'tool-call') return 'tool_arguments';
+  return type === 'tool-result' ? 'tool_result' : otherwise;
+}
 
 function textsOf(part: Part): string[] {
   switch (part.type) {

@@ -209,7 +209,40 @@ describe('GET /v1/viewer/filter-values', () => {
   });
 });
 
-it.each(['traces', 'traces-over-time', 'trace-facets'])('%s refuses an invalid filter', async (list) => {
+describe('GET /v1/viewer/trace-matches', () => {
+  const matches = async (trace_ids: (string | undefined)[], filter?: string) =>
+    (await client.traceList.matches({ query: { trace_ids: trace_ids.join(','), filter } })).data;
+
+  it('returns where the words of the filter are, in the order of the ids', async () => {
+    const places = await matches([...traceIds(1, 0), 'missing'], 'there');
+    expect(places.map(({ trace_id, place, text, marks }) => ({ trace_id, place, text, marks }))).toEqual(
+      traceIds(1, 0).map((trace_id) => ({ trace_id, place: 'output', text: 'There.', marks: [[0, 5]] })),
+    );
+    expect(await matches(traceIds(0))).toEqual([]);
+  });
+
+  it('requires ids, of a screen at most', async () => {
+    expect((await refusal('/v1/viewer/trace-matches?filter=there')).code).toBe('invalid_query_params');
+    const many = Array.from({ length: 101 }, (_, at) => `t${at}`).join(',');
+    expect((await refusal(`/v1/viewer/trace-matches?filter=there&trace_ids=${many}`)).code).toBe('invalid_query_params');
+    expect((await refusal('/v1/viewer/trace-matches?filter=modle%20=%201&trace_ids=a')).code).toBe('invalid_filter');
+  });
+});
+
+describe('GET /v1/viewer/error-groups', () => {
+  it('groups the failures in the range, with a filter for their traces', async () => {
+    const query = { from: startMs, to: startMs + 60 * minute };
+    const { groups, errors, traces } = (await client.errorGroups.list({ query })).data;
+    expect(groups.map(({ name, errors: count }) => [name, count])).toEqual([
+      ['run of bob', 1],
+      ['run of ann', 1],
+    ]);
+    expect({ errors, traces }).toEqual({ errors: 2, traces: 2 });
+    expect(ids((await rows({ filter: groups[0]?.filter })).rows)).toContain(runs[3]?.traceId);
+  });
+});
+
+it.each(['traces', 'traces-over-time', 'trace-facets', 'error-groups'])('%s refuses an invalid filter', async (list) => {
   const { status, code } = await refusal(`/v1/viewer/${list}?filter=modle%20=%201`);
   expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
   expect((await refusal(`/v1/viewer/${list}?from=-1`)).code).toBe('invalid_query_params');
@@ -220,5 +253,5 @@ it('filter-values requires a field', async () => {
 });
 
 it('every declared answer of these routes was received', () => {
-  expect(unseen('traceList')).toEqual([]);
+  expect([...unseen('traceList'), ...unseen('errorGroups')]).toEqual([]);
 });

@@ -36,7 +36,16 @@ export const traceListModule = defineModule({
     rows: async ({ scope }, { query }) => ({ data: await telemetry.traceList.list(scope, query) }),
     overTime: async ({ scope }, { query }) => ({ data: await telemetry.traceList.overTime(scope, query) }),
     facets: async ({ scope }, { query }) => ({ data: await telemetry.traceList.facets(scope, query) }),
+    matches: async ({ scope }, { query }) => ({ data: await telemetry.traceList.matches(scope, query) }),
     values: async ({ scope }, { query }) => ({ data: await telemetry.traceList.values(scope, query) }),
+  }),
+});
+
+export const errorGroupsModule = defineModule({
+  group: 'errorGroups',
+  needs: ['telemetry'],
+  build: ({ telemetry }) => ({
+    list: async ({ scope }, { query }) => ({ data: await telemetry.errorGroups.list(scope, query) }),
   }),
 });
 

@@ -9,6 +9,7 @@ import { arrivalOrderGuarantees } from './arrival-order.ts';
 import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
+import { errorGroupGuarantees } from './error-groups.ts';
 import { filterGuarantees } from './filters.ts';
 import type { DeclareGuarantee, StoreLocation } from './guarantee.ts';
 import { metricsGuarantees } from './metrics.ts';
@@ -23,6 +24,7 @@ import { sessionGuarantees } from './sessions.ts';
 import { spanGuarantees } from './spans.ts';
 import { tenancyGuarantees } from './tenancy.ts';
 import { Tenant } from './tenant.ts';
+import { traceMatchGuarantees } from './trace-matches.ts';
 import { traceGuarantees } from './traces.ts';
 import { windowGuarantees } from './windows.ts';
 import { writerGuarantees } from './writer.ts';
@@ -45,6 +47,8 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   tenancy: tenancyGuarantees,
   deletions: deletionGuarantees,
   traces: traceGuarantees,
+  'places of words': traceMatchGuarantees,
+  'error groups': errorGroupGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,
   scores: scoreGuarantees,

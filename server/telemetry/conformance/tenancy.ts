@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluation/experiments.ts';
 import { scoreQuery } from '../../../shared/contract/evaluation/scores.ts';
+import { errorGroups } from '../../../shared/contract/tracing/error-groups.ts';
 import { sessionQuery } from '../../../shared/contract/tracing/sessions.ts';
 import { spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import { traceList } from '../../../shared/contract/tracing/trace-list.ts';
@@ -105,6 +106,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     store.traceList.list(scope, rows.query.parse({ ...filter, limit: 1000 })),
     store.traceList.overTime(scope, overTime.query.parse({ ...filter, buckets: 20 })),
     store.traceList.facets(scope, facets.query.parse({ ...filter, limit: 100 })),
+    store.errorGroups.list(scope, errorGroups.list.query.parse({ ...filter, ...window })),
     store.traces.list(scope, traceQuery.parse({ ...filter, limit: 1000 })),
     store.spans.list(scope, spanQuery.parse({ ...filter, limit: 500 })),
   ]);

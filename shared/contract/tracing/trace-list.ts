@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { all, one, totalIsLowerBound } from '../core/envelope.ts';
 import { limit, milliseconds, offset, ordered, sortOrder, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
+import { semanticKinds } from './semantic-kinds.ts';
+import { traceFacets } from './trace-facets.ts';
+import { traceMatch, traceMatchesQuery } from './trace-matches.ts';
 import { traceItem, traceSortKeys, tracesNarrowing } from './traces.ts';
 
 /** In addition to the parameters of the public list. Times are those that lists are ordered by: of arrival where the sender's clock must be wrong. */
@@ -15,11 +18,12 @@ const range = {
   environment: text.optional(),
 };
 
-const narrowing = z.object({ ...tracesNarrowing, ...range });
-export type TracesNarrowing = z.output<typeof narrowing>;
+/** Parameters of everything that is counted about the traces of a list. */
+export const tracesInRange = z.object({ ...tracesNarrowing, ...range });
+export type TracesNarrowing = z.output<typeof tracesInRange>;
 
 const listedQuery = ordered(
-  narrowing.extend({
+  tracesInRange.extend({
     limit: limit(100, 1000),
     offset,
     sort_by: z.enum(traceSortKeys).default('start_time'),
@@ -39,6 +43,11 @@ const listedTrace = traceItem
       .array(z.object({ name: z.string(), score: z.number(), label: z.string() }))
       .meta({ description: 'The latest of each name on the trace itself or on its root span.' }),
     running: z.int().meta({ description: 'Spans that were reported as started and have not ended.' }),
+    waiting_for: z
+      .object({ name: z.string(), kind: z.enum(semanticKinds), since: z.iso.datetime() })
+      .nullable()
+      .meta({ description: 'The running span that started last.' }),
+    service: z.string().nullable().meta({ description: 'Of the root span.' }),
     input_span: z.string().nullable().meta({ description: 'The span whose input is the input of the trace.' }),
     output_span: z.string().nullable(),
   })
@@ -79,31 +88,6 @@ const tracesOverTime = z
   .meta({ id: 'TracesOverTime' });
 export type TracesOverTime = z.output<typeof tracesOverTime>;
 
-export const facetNames = ['status', 'model', 'semantic_kind', 'user_id', 'session_id', 'tags', 'prompt_name', 'environment'] as const;
-export type FacetName = (typeof facetNames)[number];
-
-const traceFacets = z
-  .object({
-    looked_at: z.int().meta({ description: 'How many traces were counted: the newest that match.' }),
-    is_whole: z.boolean().meta({ description: 'Whether these are all that match.' }),
-    errors: z
-      .object({
-        any: z.int().meta({ description: 'With at least one failed span.' }),
-        failed: z.int().meta({ description: 'That failed.' }),
-        inside: z.int().meta({ description: 'That did not fail, with spans that failed.' }),
-      })
-      .meta({ description: 'Counted traces in which something failed. Additive.' }),
-    facets: z.array(
-      z.object({
-        name: z.enum(facetNames),
-        values: z.array(z.object({ value: z.string(), count: z.int() })),
-        more: z.int().meta({ description: 'How many more values there are.' }),
-      }),
-    ),
-  })
-  .meta({ id: 'TraceFacets' });
-export type TraceFacets = z.output<typeof traceFacets>;
-
 const declare = { method: 'GET', tag: 'viewer', permission: 'trace.read', touches: ['telemetry'] } as const;
 
 export const traceList = {
@@ -121,7 +105,7 @@ export const traceList = {
     id: 'viewer-traces-over-time',
     path: '/v1/viewer/traces-over-time',
     summary: 'Count the traces of a list, and those that failed, in equal time steps',
-    query: ordered(narrowing.extend({ buckets: limit(120, bucketsMax) })),
+    query: ordered(tracesInRange.extend({ buckets: limit(120, bucketsMax) })),
     reply: one(tracesOverTime),
     errors: ['invalid_filter'],
   }),
@@ -130,8 +114,17 @@ export const traceList = {
     id: 'viewer-trace-facets',
     path: '/v1/viewer/trace-facets',
     summary: 'Count the field values of the newest traces of a list',
-    query: ordered(narrowing.extend({ limit: limit(8, 100) })),
+    query: ordered(tracesInRange.extend({ limit: limit(8, 100) })),
     reply: one(traceFacets),
+    errors: ['invalid_filter'],
+  }),
+  matches: route({
+    ...declare,
+    id: 'viewer-trace-matches',
+    path: '/v1/viewer/trace-matches',
+    summary: 'Find where the words of a filter are in traces that match it; traces without a word are left out',
+    query: traceMatchesQuery,
+    reply: all(traceMatch),
     errors: ['invalid_filter'],
   }),
   values: route({

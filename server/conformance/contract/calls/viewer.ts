@@ -7,7 +7,8 @@ const unknown = { traceId: 'missing' };
 const previews = { call: `GET ${trace}/spans`, query: 'ids={spanId}' } as const;
 const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 
-const lists = ['traces', 'traces-over-time', 'trace-facets'].map((list) => `GET /v1/viewer/${list}` as const);
+const lists = ['traces', 'traces-over-time', 'trace-facets', 'error-groups'].map((list) => `GET /v1/viewer/${list}` as const);
+const matches = { call: 'GET /v1/viewer/trace-matches', query: 'trace_ids={traceId}&filter=owls' } as const;
 const activity = { call: 'GET /v1/viewer/activity', query: 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z' } as const;
 const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
@@ -37,8 +38,10 @@ export const viewer: Trigger[] = [
     { call, query: 'filter=cost>0', status: 200 },
     { call, query: 'filter=cost>', status: 400, code: 'invalid_filter' },
   ]),
+  { ...matches, status: 200 },
+  { ...matches, query: 'trace_ids={traceId}&filter=cost>', status: 400, code: 'invalid_filter' },
   { ...values, status: 200 },
-  ...onDamaged(...lists, { ...values, status: 503 }),
+  ...onDamaged(...lists, { ...matches, status: 503 }, { ...values, status: 503 }),
   { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: 'missing' }, status: 404, code: 'span_not_found' },
   ...onDamaged({ call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 }),

@@ -1,4 +1,6 @@
 /** The clauses of a filter about texts that are not in rows. */
+import type { MatchPlace } from '../../../../shared/contract/tracing/trace-matches.ts';
+import type { ContentField } from '../../../../shared/filter/fields.ts';
 import { type Clause, type Filter, isPredicate, type Predicate, splitNegation } from '../../../../shared/filter/filter-tree.ts';
 import { holdsAnyText, holdsText, wordForms } from '../../../../shared/filter/matcher.ts';
 import { type ContentPredicate, hasContent, hasContentIn, isContent } from '../../filter-sql.ts';
@@ -10,6 +12,10 @@ export interface ContentTest {
   holds(texts: SearchedTexts): boolean;
   /** Lists of words: a text for which the test can hold has all words of one of them. */
   alternatives: QueryWord[][];
+  /** What a text for which it holds has one of: as it is, or folded in a text that is folded too. */
+  sought: { texts: string[]; isFolded: boolean };
+  /** The texts of a span in which it is sought. */
+  places: (texts: SearchedTexts) => Iterable<[text: string, place: MatchPlace]>;
 }
 
 /** A test, a condition on columns by its index among those that a search selects, or clauses that must all hold. */
@@ -60,20 +66,36 @@ function impliedBy(clause: Clause): Clause[] {
 
 function contentTest(predicate: ContentPredicate): ContentTest {
   if (predicate.kind !== 'words') {
-    const field = predicate.field as keyof Omit<SearchedTexts, 'folded'>;
-    return { holds: (texts) => holdsAnyText(predicate, texts[field]), alternatives: predicate.values.map(queryWordsOf) };
+    const field = predicate.field as ContentField;
+    return {
+      holds: (texts) => holdsAnyText(predicate, texts[field]),
+      alternatives: predicate.values.map(queryWordsOf),
+      sought: { texts: [...predicate.values], isFolded: false },
+      places: (texts) => [texts[field]].flat().map((text) => [text, field]),
+    };
   }
   const forms = predicate.values.flatMap(wordForms);
   return {
     holds: ({ folded }) => folded.some((text) => forms.some((form) => text.includes(form))),
     alternatives: forms.map(foldedWordsOf),
+    sought: { texts: forms, isFolded: true },
+    places: (texts) => texts.places,
   };
 }
 
 export function testsIn(clause: ContentClause): ContentTest[] {
+  return membersIn(clause).map(({ test }) => test);
+}
+
+/** The tests for which the clause looks for a text, not for the absence of one. */
+export function positiveTestsIn(clause: ContentClause): ContentTest[] {
+  return membersIn(clause).flatMap(({ test, isNegated }) => (isNegated ? [] : [test]));
+}
+
+function membersIn(clause: ContentClause): Extract<ContentMember, { test: unknown }>[] {
   return clause.flatMap((member) => {
-    if ('test' in member) return [member.test];
-    return 'clauses' in member ? member.clauses.flatMap(testsIn) : [];
+    if ('test' in member) return [member];
+    return 'clauses' in member ? member.clauses.flatMap(membersIn) : [];
   });
 }
 

@@ -1,11 +1,18 @@
 /** Rows of the viewer's trace list. Columns from other tables are fetched for the whole page at once. */
 import type { ListedTrace, ListedTraces, ListedTracesQuery } from '../../../../shared/contract/tracing/trace-list.ts';
-import { termKey } from '../file/codes.ts';
+import { flag, kinds, termKey } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { keyOf } from '../file/resource-key.ts';
 import type { ReadContext } from './read-context.ts';
+import { isoOf, isVisible } from './span-wire.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
+
+interface WaitingRow {
+  name: string;
+  kind: number;
+  start_us: number;
+}
 
 interface ScoreRow {
   trace: number;
@@ -20,6 +27,8 @@ export class ListedTraceReads {
   readonly #context: ReadContext;
   readonly #models;
   readonly #scores;
+  readonly #services;
+  readonly #waiting;
   readonly #spanId;
   readonly #arrived;
 
@@ -39,6 +48,14 @@ export class ListedTraceReads {
        )
        SELECT scored.trace, score.name, score.score, score.label FROM scored CROSS JOIN score
        ON score.scope = ? AND score.resource = scored.resource ORDER BY +score.created_ms, +score.id`,
+    );
+    this.#services = db.prepare<[string], { trace: number; service: string }>(
+      `SELECT trace.id AS trace, term.value AS service FROM json_each(?) AS page CROSS JOIN trace ON trace.id = page.value
+       CROSS JOIN span ON span.id = trace.root CROSS JOIN term ON term.id = span.service`,
+    );
+    this.#waiting = db.prepare<[number], WaitingRow>(
+      `SELECT term.value AS name, span.kind, span.start_us FROM span JOIN term ON term.id = span.name
+       WHERE span.trace = ? AND (span.flags & ${flag.pending}) <> 0 AND ${isVisible} ORDER BY span.start_us DESC, span.id DESC LIMIT 1`,
     );
     this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
     // A busy scope has a match among the latest rows; the others have few rows to scan.
@@ -60,6 +77,9 @@ export class ListedTraceReads {
       readOrEmpty('models of traces', () => this.#models.all(scope, termKey.model, ids)),
       ({ trace }) => trace,
     );
+    const services = new Map(
+      readOrEmpty('services of traces', () => this.#services.all(ids)).map(({ trace, service }) => [trace, service]),
+    );
     const scores = Map.groupBy(
       readOrEmpty('scores of traces', () => this.#scores.all(ids, scope)),
       ({ trace }) => trace,
@@ -68,6 +88,7 @@ export class ListedTraceReads {
       rows: damageReporter.rows('trace', rows, (row) => ({
         ...this.#itemOf(row),
         models: (models.get(row.id) ?? []).map(({ value }) => value),
+        service: services.get(row.id) || null,
         scores: latest(scores.get(row.id) ?? []),
       })),
       total,
@@ -77,7 +98,7 @@ export class ListedTraceReads {
     };
   }
 
-  #itemOf(row: TraceRow): Omit<ListedTrace, 'models' | 'scores'> {
+  #itemOf(row: TraceRow): Omit<ListedTrace, 'models' | 'scores' | 'service'> {
     const { lookup } = this.#context;
     return {
       ...traceItemOf(row, lookup.text(row.name)),
@@ -85,9 +106,15 @@ export class ListedTraceReads {
       user_id: lookup.text(row.user) || null,
       prompt_name: lookup.text(row.prompt_name) || null,
       running: row.pending_count,
+      waiting_for: row.pending_count === 0 ? null : this.#waitingFor(row.id),
       input_span: this.#spanOf(row.input_span),
       output_span: this.#spanOf(row.output_span),
     };
+  }
+
+  #waitingFor(trace: number): ListedTrace['waiting_for'] {
+    const row = this.#waiting.get(trace);
+    return row ? { name: row.name, kind: kinds[row.kind] ?? 'function', since: isoOf(row.start_us) } : null;
   }
 
   #spanOf(id: number): string | null {

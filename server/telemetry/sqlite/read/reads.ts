@@ -10,6 +10,7 @@ import { RedactionReads } from '../forward/redaction-reads.ts';
 import { ActivityReads } from './activity-reads.ts';
 import { DeletionReads } from './deletion-reads.ts';
 import { DistributionReads } from './distribution-reads.ts';
+import { ErrorGroupReads } from './error-groups.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { FilterValueReads } from './filter-values.ts';
 import { ListedTraceReads } from './listed-traces.ts';
@@ -22,6 +23,7 @@ import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
 import { StorageReads } from './storage-reads.ts';
 import { TraceFacetReads } from './trace-facets.ts';
+import { TraceMatchReads } from './trace-matches.ts';
 import { TraceReads } from './trace-reads.ts';
 import { findTracesOfSpans } from './traces-of-spans.ts';
 import { TracesOverTimeReads } from './traces-over-time.ts';
@@ -61,10 +63,12 @@ export function createReads(context: ReadContext) {
 
 /** The viewer's trace list. */
 const traceListReads = (context: ReadContext) => ({
+  errorGroups: only(new ErrorGroupReads(context), 'list'),
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
     ...only(new TracesOverTimeReads(context), 'overTime'),
     ...only(new TraceFacetReads(context), 'facets'),
+    ...only(new TraceMatchReads(context), 'matches'),
     ...only(new FilterValueReads(context), 'values'),
   },
 });

@@ -1,17 +1,14 @@
 /** Most frequent values of the newest traces of a list. */
-import { desc } from 'drizzle-orm';
-import type { FacetName, TraceFacets, TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
+import type { FacetName, TraceFacets } from '../../../../shared/contract/tracing/trace-facets.ts';
+import type { TracesNarrowing } from '../../../../shared/contract/tracing/trace-list.ts';
 import { andWith, countBits, IdSet } from '../columns/bitmap.ts';
 import { readMatches } from '../columns/read-matches.ts';
 import { isRow, newRowSet } from '../columns/row-conditions.ts';
-import { byColumn, type Matches, pageOfRows } from '../columns/row-page.ts';
+import type { Matches } from '../columns/row-page.ts';
 import { statuses, termKey } from '../file/codes.ts';
 import { storedTags } from '../file/damaged.ts';
-import { traces } from '../file/schema.ts';
-import type { FoundRows } from './content-search.ts';
+import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
-import { findTraces, isForTable, tracesWhere } from './trace-where.ts';
-import { tracesWithContents } from './traces-with-contents.ts';
 
 /** So many traces tell what is frequent. */
 const countedMax = 10_000;
@@ -54,7 +51,7 @@ export class TraceFacetReads {
 
   facets(scope: number, query: TracesNarrowing & { limit: number }): TraceFacets {
     const { lookup, damageReporter } = this.#context;
-    const { ids: newest, isComplete } = this.#newest(scope, query);
+    const { ids: newest, isComplete } = newestTraces(this.#context, scope, query, countedMax);
     const ids = newest.slice(0, countedMax);
     const matches = this.#matchesOf(ids);
     const { status, user, session, prompt } = this.#countColumns(matches);
@@ -71,27 +68,6 @@ export class TraceFacetReads {
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...mostFrequent(counts[name], query.limit) }));
     return { looked_at: ids.length, is_whole: isComplete && newest.length <= countedMax, errors: this.#countErrors(ids), facets };
-  }
-
-  /** Ids of the traces to count, and one more when there are others. */
-  #newest(scope: number, query: TracesNarrowing): FoundRows {
-    const { orm, limit } = this.#context;
-    const found = tracesWithContents(this.#context, scope, query, { order: null, wanted: countedMax });
-    if (found) return found;
-    const { isFiltered } = tracesWhere(this.#context, scope, { ...query, filter: undefined });
-    if ((isFiltered || query.filter) && !isForTable(this.#context, scope)) {
-      const range = { direction: 'desc', limit: countedMax + 1, offset: 0 } as const;
-      const ids = pageOfRows(findTraces(this.#context, scope, query), byColumn('listed_us'), range, () => limit.check());
-      return { ids, isComplete: true };
-    }
-    const rows = orm
-      .select({ id: traces.id })
-      .from(traces)
-      .where(tracesWhere(this.#context, scope, query).condition)
-      .orderBy(desc(traces.listed_us), desc(traces.id))
-      .limit(countedMax + 1)
-      .all();
-    return { ids: rows.map(({ id }) => id), isComplete: true };
   }
 
   #matchesOf(ids: readonly number[]): Matches[] {
