@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetchAll } from '../api/prefetch.ts';
-import { closeDatasetDialog, usePlacesToAdd } from '../ui/overlays/dataset-rows.ts';
+import { closePlaces, useChosenPlaces } from '../ui/overlays/chosen-places.ts';
 import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
@@ -13,7 +13,8 @@ import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
 import { Sidebar } from './sidebar.tsx';
 
-const AddDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
+const DatasetDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
+const QueueDialog = lazyComponent(async () => (await import('../features/queues/add-dialog.tsx')).AddDialog);
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
 const prefetchDelayMs = 1500;
@@ -24,7 +25,7 @@ export function Frame() {
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
-  const placesToAdd = usePlacesToAdd();
+  const chosen = useChosenPlaces();
   const pages = usePages();
   const [isFolded, setFolded] = usePreference(preference.isSidebarFolded);
   const fold = () => setFolded(!isFolded);
@@ -57,9 +58,13 @@ export function Frame() {
           <PaletteLayer onClose={palette.close} />
         </Suspense>
       )}
-      {placesToAdd && (
+      {chosen && (
         <Suspense fallback={null}>
-          <AddDialog sources={placesToAdd} onClose={closeDatasetDialog} />
+          {chosen.to === 'dataset' ? (
+            <DatasetDialog sources={chosen.places} onClose={closePlaces} />
+          ) : (
+            <QueueDialog places={chosen.places} onClose={closePlaces} />
+          )}
         </Suspense>
       )}
       <KeySheet isOpen={isSheetOpen} onClose={() => setSheetOpen(false)} />

@@ -5,7 +5,7 @@ import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 import { type RowSource, rowOf } from '../../../shared/row-mapping.ts';
 import { asFailure } from '../../api/failure.ts';
 import { plural } from '../../model/text/format.ts';
-import type { RowPlace } from '../../ui/overlays/dataset-rows.ts';
+import type { Place } from '../../ui/overlays/chosen-places.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
@@ -17,7 +17,7 @@ import { RowForm, SubmitLine } from './row-form.tsx';
 
 interface AddDialogProps {
   /** With a span, that span; without, the trace. Several are traces. */
-  sources: readonly RowPlace[];
+  sources: readonly Place[];
   onClose: () => void;
 }
 
@@ -93,7 +93,7 @@ interface RowsProps {
   onAdded: (outcome: string) => void;
 }
 
-function EditedRow({ source, name, onAdded }: RowsProps & { source: RowPlace }) {
+function EditedRow({ source, name, onAdded }: RowsProps & { source: Place }) {
   const found = useWholeSource(source);
   if (found.isPending) return <SkeletonCards label="Loading the texts" />;
   if (!found.data) return <Text tone="err">{asFailure(found.error ?? new Error('It is no longer stored'), '').why}</Text>;

@@ -4,7 +4,7 @@ import type { DatasetRow, RowMapping } from '../../../shared/contract/projects/d
 import type { RowSource } from '../../../shared/row-mapping.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import type { RowPlace } from '../../ui/overlays/dataset-rows.ts';
+import type { Place } from '../../ui/overlays/chosen-places.ts';
 import type { RunDraft } from './run-draft.ts';
 import type { ImportSource } from './url.ts';
 
@@ -158,7 +158,7 @@ export const useSource = (candidate: Pick<Candidate, 'traceId' | 'spanId'> | und
   });
 
 /** A trace or span with its whole texts, whatever their size. */
-export const useWholeSource = ({ traceId, spanId }: RowPlace) =>
+export const useWholeSource = ({ traceId, spanId }: Place) =>
   useQuery({
     queryKey: ['trace', traceId, 'whole-source', spanId],
     queryFn: async (): Promise<RowSource> => {

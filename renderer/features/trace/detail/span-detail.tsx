@@ -10,8 +10,8 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { useSettled } from '../../../ui/primitives/settled-value.ts';
 import { type Tab, Tabs } from '../../../ui/primitives/tabs.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
-import { AddSpan } from '../header/add-span.tsx';
 import { CopyMenu } from '../header/copy-menu.tsx';
+import { SpanActions } from '../header/span-actions.tsx';
 import { SpanPills } from '../index/span-pills.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
 import type { SpanTab } from '../page/url.ts';
@@ -127,7 +127,7 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
         </Text>
       )}
       <span className="ml-auto flex shrink-0 gap-2">
-        <AddSpan node={node} />
+        <SpanActions node={node} />
         <CopyMenu node={node} />
       </span>
     </div>

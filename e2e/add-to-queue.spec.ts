@@ -1,0 +1,60 @@
+/** Traces and spans are added to a queue from where one stands. */
+import { expect, test } from '@playwright/test';
+import { aQueue } from '../server/fixtures/a-queue.ts';
+import { addMember } from '../server/fixtures/add-member.ts';
+import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+import { enter } from './cloud-page.ts';
+import { aRun } from './runs.ts';
+import { expectReadable } from './screen-checks.ts';
+
+let cloud: TestCloud;
+const writer = { email: 'writer@acme.test', password: 'the password of writer@acme.test' };
+
+test.beforeAll(async () => {
+  cloud = await startTestCloud();
+  const { tenant } = cloud;
+  const now = Date.now() - 5000;
+  await cloud.ingest(tenant, aRequest(['first', 'second'].flatMap((name, at) => aRun({ name: `${name} answer`, startMs: now - at * 1000 }))));
+  await addMember(cloud, tenant, writer.email, 'write');
+});
+test.afterAll(() => cloud.stop());
+
+test('selected traces, and a span or its trace', async ({ page }) => {
+  const { owner } = cloud.tenant;
+  await enter(page, cloud.url, writer);
+  const rows = page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
+  await expect(rows).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('q');
+  const dialog = page.getByRole('dialog', { name: 'Add 2 traces to a queue' });
+  await expect(dialog).toContainText('There is no queue yet.');
+  await expectReadable(page);
+  await page.keyboard.press('Escape');
+
+  const { queueId } = await aQueue(owner, []);
+  const items = async () => (await owner.annotationItems.list({ params: { queueId }, query: {} })).data.map((item) => item.resource_type);
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Add to queue' }).click();
+  await dialog.getByRole('button', { name: 'Add 2 items' }).click();
+  await expect(dialog.getByRole('status')).toContainText('2 items added.');
+  expect(await items()).toEqual(['trace', 'trace']);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.getByRole('link', { name: 'first answer' }).click();
+  await expect(page.getByRole('region', { name: 'Trace', exact: true }).getByRole('button', { name: 'Add to queue' })).toBeVisible();
+  await page.keyboard.press('q');
+  const ofSpan = page.getByRole('dialog', { name: 'Add this span to a queue' });
+  await expectReadable(page);
+  await ofSpan.getByRole('button', { name: 'Its trace' }).click();
+  await ofSpan.getByRole('button', { name: 'Add 1 item' }).click();
+  await expect(ofSpan.getByRole('status')).toContainText('0 of 1 item added; the others are in the queue already.');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('q');
+  await ofSpan.getByRole('button', { name: 'Add 1 item' }).click();
+  await ofSpan.getByRole('link', { name: 'Open queue' }).click();
+  await expect(page).toHaveURL(new RegExp(`/queues/${queueId}`));
+  expect((await items()).sort()).toEqual(['span', 'trace', 'trace']);
+});
