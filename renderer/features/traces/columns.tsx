@@ -16,17 +16,27 @@ import { Text } from '../../ui/primitives/text.tsx';
 const noTokens = 'No span of this trace reported tokens';
 const noPrice = 'The models of this trace have no known price, or are free';
 
+/** SDKs that were not told a service name send `unknown_service:` and the path of the program. */
+const isTelling = ({ service, name }: ListedTrace) => service !== null && service !== name && !service.startsWith('unknown_service');
+
 /** Link that covers the whole row and opens the trace in the side panel. */
 function Name({ trace }: { trace: ListedTrace }) {
   return (
-    <Link
-      from="/traces"
-      search={(now) => ({ ...now, peek: trace.id })}
-      title={trace.name}
-      className={`block truncate text-row after:absolute after:inset-0 ${trace.status === 'ERROR' ? 'text-err' : 'text-fg'}`}
-    >
-      {trace.name || 'unnamed'}
-    </Link>
+    <span className="flex min-w-0 items-baseline gap-2">
+      <Link
+        from="/traces"
+        search={(now) => ({ ...now, peek: trace.id })}
+        title={trace.name}
+        className={`min-w-0 truncate font-strong text-row after:absolute after:inset-0 ${trace.status === 'ERROR' ? 'text-err' : 'text-fg'}`}
+      >
+        {trace.name || 'unnamed'}
+      </Link>
+      {isTelling(trace) && (
+        <Text size="label" tone="dim" cut className="shrink-[9]" title={`Service ${trace.service}`}>
+          {trace.service}
+        </Text>
+      )}
+    </span>
   );
 }
 
@@ -43,24 +53,6 @@ function Status({ trace }: { trace: ListedTrace }) {
         {inside || words}
       </Text>
     </span>
-  );
-}
-
-/** Input and output in one line. */
-function Preview({ trace }: { trace: ListedTrace }) {
-  const { input_preview: input, output_preview: output } = trace;
-  return (
-    <Text as="div" size="label" tone="dim" cut title={[input, output].filter(Boolean).join('\n→ ')}>
-      {input}
-      {output && (
-        <>
-          {input && ' → '}
-          <Text size="label" tone="quiet">
-            {output}
-          </Text>
-        </>
-      )}
-    </Text>
   );
 }
 
@@ -102,8 +94,14 @@ type TraceColumn = Column<ListedTrace> & {
 export const traceColumns: readonly TraceColumn[] = [
   { id: 'status', head: 'Status', width: 'var(--width-outcome)', sort: 'status', cell: (trace) => <Status trace={trace} /> },
   { id: 'cloud', head: 'Cloud', width: 'var(--width-status)', needsForwarding: true, cell: (trace) => <Forwarding traceId={trace.id} /> },
-  { id: 'name', head: 'Name', width: 'minmax(var(--width-name), 2fr)', sort: 'name', cell: (trace) => <Name trace={trace} /> },
-  { id: 'preview', head: 'Input → output', width: 'minmax(0, 3fr)', cell: (trace) => <Preview trace={trace} /> },
+  {
+    id: 'name',
+    head: 'Name',
+    width: 'minmax(var(--width-name), 4fr)',
+    sort: 'name',
+    isLead: true,
+    cell: (trace) => <Name trace={trace} />,
+  },
   {
     id: 'models',
     head: 'Models',

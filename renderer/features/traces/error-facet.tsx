@@ -1,4 +1,4 @@
-import type { TraceFacets } from '../../../shared/contract/tracing/trace-list.ts';
+import type { TraceFacets } from '../../../shared/contract/tracing/trace-facets.ts';
 import { addClause, clausesOf, problemOf, withoutClause } from '../../model/filter/filter-text.ts';
 import { FacetValue } from './facet-value.tsx';
 

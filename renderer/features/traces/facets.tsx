@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
-import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-list.ts';
+import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-facets.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
 import { requiredValues, toggleValue } from '../../model/filter/filter-text.ts';

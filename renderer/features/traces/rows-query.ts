@@ -14,7 +14,7 @@ export const pageSize = 100;
 
 const always = () => true;
 
-export interface TraceRows {
+export interface LoadedTraces {
   total: number;
   /** There are at least `total` traces. */
   hasMore: boolean;
@@ -71,6 +71,8 @@ export function useTraceRows(view: TracesView, isEnabled: boolean) {
     retry: refresh,
     listKey: `${key} ${shown}`,
     setReading,
+    /** Loaded rows that are on screen, or nearly. */
+    visible: useMemo(() => rowsIn(rows, visible), [rows, visible]),
     setVisible,
     showNew,
   };
@@ -111,8 +113,8 @@ function usePin(key: string) {
 }
 
 /** Returns the same object while the rows are equal, and the previous list until the first response. */
-function useStableRows(key: string, rows: TraceRows | null): { rows: TraceRows | null; isOther: boolean } {
-  const [stable, setStable] = useState<{ key: string; rows: TraceRows } | null>(null);
+function useStableRows(key: string, rows: LoadedTraces | null): { rows: LoadedTraces | null; isOther: boolean } {
+  const [stable, setStable] = useState<{ key: string; rows: LoadedTraces } | null>(null);
   const isUnchanged = rows !== null && stable?.key === key && isSame(stable.rows, rows);
   if (rows && !isUnchanged) setStable({ key, rows });
   return { rows: isUnchanged ? stable.rows : (rows ?? stable?.rows ?? null), isOther: rows === null && stable?.key !== key };
@@ -144,13 +146,16 @@ function useLatestTotal(view: TracesView, key: string, isEnabled: boolean): numb
   return isEnabled ? (data ?? null) : null;
 }
 
+const rowsIn = (rows: LoadedTraces | null, { first, last }: { first: number; last: number }): ListedTrace[] =>
+  rows === null ? [] : Array.from({ length: last - first + 1 }, (_, at) => rows.rowAt(first + at)).filter((row) => row !== undefined);
+
 function inPlace(before: unknown, after: unknown, isPinned: boolean): unknown {
   if (!isPinned || !before) return after;
   const [old, next] = [before as ListedTraces, after as ListedTraces];
   return old.rows.length === next.rows.length ? { ...next, rows: updateRows(old.rows, next.rows) } : next;
 }
 
-const isSame = (a: TraceRows | undefined, b: TraceRows) =>
+const isSame = (a: LoadedTraces | undefined, b: LoadedTraces) =>
   a !== undefined &&
   a.total === b.total &&
   a.hasMore === b.hasMore &&
@@ -167,7 +172,7 @@ function pagesIn({ first, last }: { first: number; last: number }): number[] {
   return pages;
 }
 
-function asRows(numbers: readonly number[], pages: readonly (ListedTraces | undefined)[]): TraceRows | null {
+function asRows(numbers: readonly number[], pages: readonly (ListedTraces | undefined)[]): LoadedTraces | null {
   const [first] = pages;
   if (!first) return null;
   const byNumber = new Map(numbers.map((number, i) => [number, pages[i]?.rows]));

@@ -5,16 +5,19 @@ import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
+import { useServed } from '../../api/served.ts';
 import { useMayDelete } from '../../api/trace-deletions.ts';
 import { plural } from '../../model/text/format.ts';
-import { addToDataset } from '../../ui/overlays/dataset-rows.ts';
+import { addToDataset, addToQueue } from '../../ui/overlays/chosen-places.ts';
 import { Button } from '../../ui/primitives/button.tsx';
-import { CopyButton } from '../../ui/primitives/copy-button.tsx';
+import { CopyButton, copyText } from '../../ui/primitives/copy-button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { DeleteTraces } from './delete-traces.tsx';
 
 /** Most traces that one import takes. */
 const importMax = 100;
+/** Most items that one request adds to a queue. */
+const queuedMax = 1000;
 
 /** Downloads the traces with their spans and scores as one file. */
 async function download(ids: readonly string[]): Promise<void> {
@@ -36,34 +39,50 @@ interface SelectionBarProps {
 
 /** Actions on the selected rows. */
 export function SelectionBar({ selected, onClear }: SelectionBarProps) {
-  const whyNot = useWhyNot()('dataset.write');
+  const whyNot = useWhyNot();
+  const hasQueues = useServed()('annotation_queues');
   const ids = [...selected.keys()];
+  const places = ids.map((traceId) => ({ traceId, spanId: '' }));
+  const copied = () => ids.join('\n');
   const mayDelete = useMayDelete();
   const [isDeleting, setDeleting] = useState(false);
-  const add = () => addToDataset(ids.map((traceId) => ({ traceId, spanId: '' })));
-  const mayAdd = whyNot === undefined && ids.length <= importMax;
+  const mayAdd = whyNot('dataset.write') === undefined && ids.length <= importMax;
+  const mayQueue = hasQueues && whyNot('annotation_queue.write') === undefined && ids.length <= queuedMax;
   const exported = useMutation({ mutationFn: () => download(ids), networkMode: 'always' });
   useKeys('Selection', [
     { on: ['Escape'], label: 'Clear selection', run: onClear },
-    ...(mayAdd ? [{ on: ['d'], label: 'Add the selected traces to a dataset', run: add }] : []),
+    ...(mayAdd ? [{ on: ['d'], label: 'Add the selected traces to a dataset', run: () => addToDataset(places) }] : []),
+    ...(mayQueue ? [{ on: ['q'], label: 'Add the selected traces to a queue', run: () => addToQueue(places) }] : []),
+    { on: ['y'], label: 'Copy the IDs of the selected traces', run: () => void copyText(copied) },
     ...(mayDelete ? [{ on: ['Delete'], label: 'Delete the selected traces', run: () => setDeleting(true) }] : []),
   ]);
   return (
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
       <Button
-        whyNot={whyNot}
+        whyNot={whyNot('dataset.write')}
         disabled={ids.length > importMax}
         title={ids.length > importMax ? `At most ${importMax} at once` : undefined}
         hint="d"
-        onClick={add}
+        onClick={() => addToDataset(places)}
       >
         Add to dataset
       </Button>
+      {hasQueues && (
+        <Button
+          whyNot={whyNot('annotation_queue.write')}
+          disabled={ids.length > queuedMax}
+          title={ids.length > queuedMax ? `At most ${queuedMax} at once` : undefined}
+          hint="q"
+          onClick={() => addToQueue(places)}
+        >
+          Add to queue
+        </Button>
+      )}
       <Button disabled={exported.isPending} onClick={() => exported.mutate()}>
         {exported.isPending ? 'Exporting…' : 'Export as JSON'}
       </Button>
-      <CopyButton text={() => ids.join('\n')} label="Copy IDs" />
+      <CopyButton text={copied} label="Copy IDs" />
       {mayDelete && (
         <Button
           disabled={ids.length > deletedIdsMax}

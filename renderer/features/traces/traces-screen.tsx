@@ -5,21 +5,21 @@ import { asFailure } from '../../api/failure.ts';
 import { problemOf } from '../../model/filter/filter-text.ts';
 import { plural } from '../../model/text/format.ts';
 import { NewRows } from '../../ui/lists/list-screen.tsx';
-import { SparseList } from '../../ui/lists/sparse-list.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
-import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { BookkeepingToggle } from './bookkeeping-toggle.tsx';
 import { DeleteMatching } from './delete-matching.tsx';
+import { ErrorGroups } from './error-groups.tsx';
 import { Facets } from './facets.tsx';
 import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
-import { NoTraces } from './no-traces.tsx';
 import { OverTimeStrip } from './over-time-strip.tsx';
 import { PlainConditions } from './plain-conditions.tsx';
 import { useTraceRows } from './rows-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { changedView, currentSort, isNarrowed, sortedBy, type TracesView } from './url.ts';
+import { SpanRows } from './span-rows.tsx';
+import { TraceRows } from './trace-rows.tsx';
+import { changedView, isNarrowed, type TracesView } from './url.ts';
 import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -37,12 +37,11 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const view = route.useSearch();
   const navigate = useNavigate();
   const show = useCallback((search: TracesView, replace = false) => void navigate({ to: '/traces', search, replace }), [navigate]);
-  const problem = problemOf(view.filter ?? '');
-  const list = useTraceRows(view, problem === null);
+  const problem = problemOf(view.filter ?? '', view.show === 'spans' ? 'spans' : 'traces');
+  const list = useTraceRows(view, problem === null && view.show === undefined);
   const columns = useColumns();
   const selection = useSelection(list.rows?.loaded ?? noTraces);
   const [areFacetsShown] = usePreference(preference.facetsShown);
-  const { sort_by, sort_order } = currentSort(view);
   const rows = list.rows;
 
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
@@ -72,34 +71,21 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
               {bar}
               <InvalidFilter filter={view.filter ?? ''} problem={problem} onFilter={(filter) => show(changedView(view, { filter }))} />
             </>
+          ) : view.show === 'errors' ? (
+            <ErrorGroups view={view} onView={show} />
+          ) : view.show === 'spans' ? (
+            <SpanRows view={view} onView={show} />
           ) : list.error && !rows ? (
             <>
               {bar}
               <FailedState failure={asFailure(list.error, 'The traces could not be loaded')} onRetry={list.retry} />
             </>
           ) : (
-            <SparseList
-              label="Traces"
-              bar={bar}
-              columns={columns.columns}
-              total={rows?.total ?? 0}
-              rowAt={rows?.rowAt ?? (() => undefined)}
-              sort={{ by: sort_by, order: sort_order }}
-              onSort={(by) => show(sortedBy(view, by))}
-              onOpen={(trace) => show({ ...view, peek: trace.id })}
-              onWidth={columns.setWidth}
-              isMarked={selection.isSelected}
-              onMark={selection.select}
-              selected={view.peek ?? null}
-              onAttention={list.setReading}
-              onSight={list.setVisible}
-              listKey={list.listKey}
-              isOther={list.isOther}
-            >
-              {rows ? <NoTraces view={view} hiddenCount={rows.hiddenCount} onView={show} /> : <SkeletonRows label="Loading traces" />}
-            </SparseList>
+            <TraceRows view={view} list={list} bar={bar} columns={columns} selection={selection} onView={show} />
           )}
-          {selection.selected.size > 0 && <SelectionBar selected={selection.selected} onClear={selection.clear} />}
+          {view.show === undefined && selection.selected.size > 0 && (
+            <SelectionBar selected={selection.selected} onClear={selection.clear} />
+          )}
         </div>
       </div>
       {view.peek !== undefined && panel(view.peek, () => show(changedView(view, { peek: undefined })))}

@@ -23,6 +23,8 @@ const shape = z.object({
   sort_by: urlOneOf(traceSortKeys),
   sort_order: urlOneOf(['asc', 'desc']),
   bookkeeping: urlOneOf(['include']),
+  /** What is listed of the traces that the filter selects; the traces themselves if absent. */
+  show: urlOneOf(['spans', 'errors']),
   peek: urlText,
 });
 export type TracesView = z.output<typeof shape>;
@@ -62,12 +64,15 @@ export function readTracesUrl(search: unknown): TracesView {
 export const plainConditions = ['name', 'environment', 'dataset_run_id', 'commit_sha'] as const;
 
 /** API query of a view. A relative time range ends at `nowMs`. */
-export function narrowingOf({ peek: _peek, sort_by: _by, sort_order: _order, last, from, to, ...plain }: TracesView, nowMs: number) {
+export function narrowingOf(
+  { peek: _peek, show: _show, sort_by: _by, sort_order: _order, last, from, to, ...plain }: TracesView,
+  nowMs: number,
+) {
   return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
 }
 
 /** Identifies a list: changes with every condition and the order, not with the side panel. */
-export const listKeyOf = ({ peek: _, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
+export const listKeyOf = ({ peek: _, show: __, ...view }: TracesView) => JSON.stringify(view, Object.keys(view).sort());
 
 export const isNarrowed = (view: TracesView) =>
   (['filter', 'last', 'from', 'to', ...plainConditions] as const).some((key) => view[key] !== undefined);

@@ -1,4 +1,5 @@
 /** Edits the text of a filter clause by clause, for facets, chips and suggestions. */
+import { contentFields, type Resource } from '../../../shared/filter/fields.ts';
 import { FilterError } from '../../../shared/filter/filter-error.ts';
 import { type Clause, type Filter, isPredicate, type Predicate } from '../../../shared/filter/filter-tree.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
@@ -13,10 +14,10 @@ export interface FilterProblem {
 }
 
 /** Null for a valid or blank filter. */
-export function problemOf(text: string): FilterProblem | null {
+export function problemOf(text: string, resource: Resource = 'traces'): FilterProblem | null {
   if (text.trim() === '') return null;
   try {
-    parseFilterText('traces', text);
+    parseFilterText(resource, text);
     return null;
   } catch (error) {
     if (!(error instanceof FilterError)) throw error;
@@ -86,6 +87,15 @@ export function toggleValue(text: string, field: string, value: string): string 
   const clause = conditions.length > 1 ? [`(${conditions.join(' or ')})`] : conditions;
   return [...others.map(spellClause), ...clause].join(' and ');
 }
+
+/** Whether the filter asks for words, or for a text that spans have. */
+export const seeksTexts = (text: string): boolean => parseOrEmpty(text).clauses.some(clauseSeeksTexts);
+
+const clauseSeeksTexts = (clause: Clause): boolean =>
+  clause.some((member) => (isPredicate(member) ? isAboutTexts(member) : member.clauses.some(clauseSeeksTexts)));
+
+const isAboutTexts = ({ kind, field }: Predicate): boolean =>
+  kind === 'words' || (kind === 'string' && (contentFields as readonly string[]).includes(field));
 
 /** Appends a clause. */
 export const addClause = (text: string, clause: string) => [...clausesOf(text), clause].join(' and ');

@@ -23,3 +23,10 @@ export const runningText = (progress: Progress, now: number) =>
 
 /** `The last span is from 12 s ago.` */
 export const lastSpanText = ({ lastMs }: Progress, now: number) => `The last span is from ${elapsed(Math.max(0, now - lastMs))} ago`;
+
+/** `Waiting for web_search, 12 s · last span 2 s ago`; for one that never ended, `Last seen in web_search`. */
+export function waitingText(waitingFor: { name: string; since: string }, progress: Progress, now: number): string {
+  if (isSilent(progress, now)) return `Last seen in ${waitingFor.name}`;
+  const since = (ms: number) => elapsed(Math.max(0, now - ms));
+  return `Waiting for ${waitingFor.name}, ${since(Date.parse(waitingFor.since))} · last span ${since(progress.lastMs)} ago`;
+}

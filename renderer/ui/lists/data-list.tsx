@@ -16,6 +16,8 @@ export interface Column<T> {
   end?: boolean;
   /** The name the gateway sorts by. Columns without one cannot be sorted. */
   sort?: string;
+  /** Where the second line of a row begins, in lists whose rows have two. */
+  isLead?: boolean;
   /** Hidden when the window is narrow. */
   wideOnly?: boolean;
   cell: (row: T) => ReactNode;
@@ -33,6 +35,8 @@ interface DataListProps<T> {
   sort?: Sort;
   onSort?: (by: string) => void;
   onOpen: (row: T) => void;
+  /** Whether rows have room for two lines. */
+  isTall?: boolean;
   selected?: string | null;
   /** Changes when the rows are a different list, not a newer version: the list then scrolls to the top. */
   listKey: string;
@@ -41,11 +45,11 @@ interface DataListProps<T> {
 }
 
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { label, rows, onOpen, selected = null, listKey } = props;
+  const { label, rows, onOpen, isTall = false, selected = null, listKey } = props;
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => props.columns.filter((column) => !(isNarrow && column.wideOnly)), [props.columns, isNarrow]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualRows(rows.length, scroller);
+  const virtual = useVirtualRows(rows.length, scroller, isTall ? '--spacing-tall-row' : '--spacing-row');
   const [cursor, setCursor] = useCursor(rows, onOpen, scroller);
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
@@ -74,6 +78,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
                     key={row.id}
                     row={row}
                     columns={columns}
+                    isTall={isTall}
                     index={index}
                     start={start}
                     isOn={row.id === cursor || row.id === selected}
@@ -93,14 +98,15 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
 interface RowProps<T> {
   row: T;
   columns: readonly Column<T>[];
+  isTall: boolean;
   index: number;
   start: number;
   isOn: boolean;
 }
 
-function Row<T extends { id: string }>({ row, columns, index, start, isOn }: RowProps<T>) {
+function Row<T extends { id: string }>({ row, columns, isTall, index, start, isOn }: RowProps<T>) {
   return (
-    <ListRow index={index} start={start} isOn={isOn}>
+    <ListRow index={index} start={start} isOn={isOn} isTall={isTall}>
       {columns.map((column) => (
         <div key={column.id} role="cell" className={clsx('min-w-0', column.end && 'text-right')}>
           {column.cell(row)}

@@ -10,17 +10,20 @@ interface ListRowProps {
   start: number;
   /** Selected by keyboard, or shown in the side panel. */
   isOn: boolean;
+  /** Two lines instead of one. */
+  isTall?: boolean;
   children: ReactNode;
 }
 
 /** The frame of a row in a virtual list. The list sets the grid tracks (`--columns`). */
-export const ListRow = ({ index, start, isOn, children }: ListRowProps) => (
+export const ListRow = ({ index, start, isOn, isTall = false, children }: ListRowProps) => (
   <div
     role="row"
     aria-rowindex={index + 1}
     data-on={isOn}
     className={clsx(
-      'group/row absolute inset-x-0 top-0 grid h-row grid-cols-(--columns) items-center gap-x-3 px-pad hover:bg-hover',
+      'group/row absolute inset-x-0 top-0 grid grid-cols-(--columns) items-center gap-x-3 px-pad hover:bg-hover',
+      isTall ? 'h-tall-row content-center gap-y-0.5 border-line border-b' : 'h-row',
       'data-[on=true]:bg-select data-[on=true]:shadow-[inset_var(--spacing-edge)_0_var(--color-accent)]',
     )}
     style={{ transform: `translateY(${start}px)` }}

@@ -16,6 +16,8 @@ interface SparseListProps<T> {
   /** Toolbar above the rows. It is part of the list: a pointer on its buttons has not left the list. */
   bar: ReactNode;
   columns: readonly Column<T>[];
+  /** The second line of a row, from the leading column to the end. */
+  secondLine: (row: T) => ReactNode;
   total: number;
   rowAt: (index: number) => T | undefined;
   sort: Sort;
@@ -43,7 +45,7 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
   const { total, rowAt, selected, listKey, onSight, onAttention } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useVisibleColumns(props.columns, scroller);
-  const virtual = useVirtualRows(total, scroller);
+  const virtual = useVirtualRows(total, scroller, '--spacing-tall-row');
   const [cursor, setCursor] = useCursor(props, scroller, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
   const [attention, setAttention] = useState({ pointer: false, scrolled: false });
   const isAttended = attention.pointer || attention.scrolled || cursor !== null;
@@ -93,7 +95,8 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
             {items.map(({ index, start }) => {
               const row = rowAt(index);
               const isOn = index === cursor || (row !== undefined && row.id === selected);
-              return <SparseRow key={index} {...{ row, columns, index, start, isOn }} isMarked={props.isMarked} onMark={props.onMark} />;
+              const { isMarked, onMark, secondLine } = props;
+              return <SparseRow key={index} {...{ row, columns, index, start, isOn, isMarked, onMark, secondLine }} />;
             })}
           </div>
         </div>
@@ -104,17 +107,21 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
   );
 }
 
-interface RowProps<T> extends Pick<SparseListProps<T>, 'columns' | 'isMarked' | 'onMark'> {
+interface RowProps<T> extends Pick<SparseListProps<T>, 'columns' | 'isMarked' | 'onMark' | 'secondLine'> {
   row: T | undefined;
   index: number;
   start: number;
   isOn: boolean;
 }
 
-function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn, isMarked, onMark }: RowProps<T>) {
+function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn, isMarked, onMark, secondLine }: RowProps<T>) {
+  const lead = Math.max(
+    0,
+    columns.findIndex(({ isLead }) => isLead),
+  );
   const isChecked = row !== undefined && isMarked(row);
   return (
-    <ListRow index={index} start={start} isOn={isOn}>
+    <ListRow index={index} start={start} isOn={isOn} isTall>
       <div role="cell" className="relative z-10 flex">
         {row && (
           <input
@@ -132,6 +139,10 @@ function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn,
           {row ? column.cell(row) : <SkeletonLine wide={index % 3 === 0} />}
         </div>
       ))}
+      {/* After the cell of the checkbox; grid lines count from 1. */}
+      <div role="cell" aria-colspan={columns.length - lead} className="min-w-0" style={{ gridColumn: `${lead + 2} / -1` }}>
+        {row ? secondLine(row) : <SkeletonLine wide={index % 3 !== 0} />}
+      </div>
     </ListRow>
   );
 }
