@@ -15,7 +15,10 @@ test.beforeAll(async () => {
   cloud = await startTestCloud();
   const { tenant } = cloud;
   const now = Date.now() - 5000;
-  await cloud.ingest(tenant, aRequest(['first', 'second'].flatMap((name, at) => aRun({ name: `${name} answer`, startMs: now - at * 1000 }))));
+  await cloud.ingest(
+    tenant,
+    aRequest(['first', 'second'].flatMap((name, at) => aRun({ name: `${name} answer`, startMs: now - at * 1000 }))),
+  );
   await addMember(cloud, tenant, writer.email, 'write');
 });
 test.afterAll(() => cloud.stop());
