@@ -219,7 +219,7 @@ test('Ctrl K finds commands, pages and the newest traces', async ({ page }) => {
   const { spans } = anAgentRun('found by its name', 3);
   await gateway.ingest(aRequest(spans));
   await page.goto(`${gateway.url}/#/sessions`);
-  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sessions', exact: true })).toBeVisible();
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.type('found name');

@@ -19,7 +19,7 @@ function QueueItemTrace({ place: { trace_id: traceId, span_id }, onBack }: { pla
       view={view}
       onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
       onBack={onBack}
-      onFullPage={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
+      onFullPage={(search) => void navigate({ to: '/traces/$traceId', params: { traceId }, search })}
     />
   );
 }

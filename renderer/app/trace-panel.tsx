@@ -33,7 +33,7 @@ export function TracePanel({ traceId, onClose }: { traceId: string; onClose: () 
           view={view}
           onView={(change) => setView((current) => readTraceUrl({ ...current, ...change }))}
           onBack={onClose}
-          onFullPage={() => void navigate({ to: '/traces/$traceId', params: { traceId }, search: view })}
+          onFullPage={(search) => void navigate({ to: '/traces/$traceId', params: { traceId }, search })}
         />
       </Suspense>
     </section>

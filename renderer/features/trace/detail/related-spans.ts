@@ -56,6 +56,17 @@ export function toolSpansAround({ tree, order }: SpanNode): string[] {
     .map(tree.idAt);
 }
 
+/** The first and the last model call below a span; null without any. */
+export function firstAndLastCall({ tree, order }: SpanNode): { first: SpanNode; last: SpanNode } | null {
+  const end = order + (tree.below[order] as number);
+  let first = order + 1;
+  while (first <= end && !tree.isGeneration(first)) first++;
+  if (first > end) return null;
+  let last = end;
+  while (!tree.isGeneration(last)) last--;
+  return { first: tree.node(first), last: tree.node(last) };
+}
+
 /** Where to find the messages of a span that has none itself: the first model call below it, or its parent. */
 export function spanWithMessages({ tree, order }: SpanNode): { node: SpanNode; isBelow: boolean } | null {
   const last = order + (tree.below[order] as number);

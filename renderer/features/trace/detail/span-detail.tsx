@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
+import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
 import { useServed } from '../../../api/served.ts';
 import { count } from '../../../model/text/format.ts';
 import { spanEvents, spanLinks } from '../../../model/trace/span-events.ts';
@@ -20,6 +21,7 @@ import { ChangesTab } from './changes-tab.tsx';
 import { useComments } from './comments-query.ts';
 import { CommentsTab } from './comments-tab.tsx';
 import { EventsTab } from './events-tab.tsx';
+import { Inside } from './inside.tsx';
 import { LinksTab } from './links-tab.tsx';
 import { MessagesTab } from './messages-tab.tsx';
 import { MetadataTab } from './metadata-tab.tsx';
@@ -92,6 +94,9 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
                 elsewhere={<MessagesLink node={node} onReveal={onReveal} />}
               />
             )}
+            {tab === 'messages' && node.below > 0 && (
+              <Inside node={node} isEmpty={isEmptySpan(payloads.span)} isEnabled={isSettled} onReveal={onReveal} />
+            )}
             {tab === 'changes' && before && <ChangesTab payloads={payloads} before={before} onOpen={open} />}
             {tab === 'attributes' && <AttributesTab raw={raw} traceId={traceId} spanId={spanId} metadata={span.metadata} />}
             {tab === 'events' && <EventsTab raw={raw} />}
@@ -106,6 +111,10 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
     </>
   );
 }
+
+/** Known once its payload has loaded. */
+const isEmptySpan = (span: SpanInTrace | undefined) =>
+  span !== undefined && !span.input && !span.output && !span.output_object && !span.damaged;
 
 function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded' | 'onClose'>) {
   const { span } = node;

@@ -80,16 +80,18 @@ function JumpPills({ loaded: { tree, facts }, list }: Pick<BarProps, 'loaded' | 
           onStep={list.nextError}
         />
       )}
-      {tree.size > 2 && (
-        <Pill title="Go to the span with the most self time; click again for the next" onClick={() => list.nextRanked('time', 1)}>
-          Slowest <KeyCap>s</KeyCap>
-        </Pill>
-      )}
-      {facts.totals.cost > 0 && (
-        <Pill title="Go to the span with the highest cost; click again for the next" onClick={() => list.nextRanked('cost', 1)}>
-          Costliest <KeyCap>$</KeyCap>
-        </Pill>
-      )}
+      <span className="flex gap-1.5 @max-roomy:hidden">
+        {tree.size > 2 && (
+          <Pill title="Go to the span with the most self time; click again for the next" onClick={() => list.nextRanked('time', 1)}>
+            Slowest <KeyCap>s</KeyCap>
+          </Pill>
+        )}
+        {facts.totals.cost > 0 && (
+          <Pill title="Go to the span with the highest cost; click again for the next" onClick={() => list.nextRanked('cost', 1)}>
+            Costliest <KeyCap>$</KeyCap>
+          </Pill>
+        )}
+      </span>
     </>
   );
 }

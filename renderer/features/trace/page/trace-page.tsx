@@ -35,8 +35,8 @@ export interface TracePageProps {
   view: TraceView;
   onView: (change: Partial<TraceView>) => void;
   onBack: () => void;
-  /** Opens the page of the trace, from the side panel. */
-  onFullPage?: () => void;
+  /** Opens the page of the trace, from the side panel. `view` has the current selection, which the host learns a moment later. */
+  onFullPage?: (view: TraceView) => void;
 }
 
 export function TracePage(props: TracePageProps) {
@@ -91,10 +91,11 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: Tra
   const searchField = useRef<HTMLInputElement>(null);
   const treeRef = useRef<HTMLDivElement>(null);
   const onRendered = usePanelFocus(host === 'panel', treeRef);
-  const newWindow = () => void globalThis.open(windowAddress(traceId, view), '_blank', 'noopener');
+  const fullPage = () => onFullPage?.(currentView(view, tree, list.selected));
+  const newWindow = () => void globalThis.open(windowAddress(traceId, currentView(view, tree, list.selected)), '_blank', 'noopener');
   useTraceKeys(list, window, {
     search: () => searchField.current?.focus(),
-    open: () => (host === 'panel' ? onFullPage?.() : setOpen(true)),
+    open: () => (host === 'panel' ? fullPage() : setOpen(true)),
     back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
     setViewMode: onViewMode,
     follow: () => setFollowing(!isFollowing),
@@ -112,7 +113,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: Tra
         isFollowing={isFollowing}
         onFollow={() => setFollowing(!isFollowing)}
         onNextError={() => list.nextError(1)}
-        onFullPage={() => onFullPage?.()}
+        onFullPage={fullPage}
         onNewWindow={newWindow}
         onClose={onBack}
       />
@@ -131,6 +132,11 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: Tra
       />
     </>
   );
+}
+
+/** The view with the selected span, which its host learns a moment later. Without one the first is selected. */
+function currentView(view: TraceView, tree: SpanTree, selected: number): TraceView {
+  return view.span === undefined && selected === 0 ? view : { ...view, span: tree.idAt(selected) };
 }
 
 function windowAddress(traceId: string, view: TraceView): string {
