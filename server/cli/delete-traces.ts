@@ -37,14 +37,15 @@ ${addressHelp}
     const { client } = await requireGateway(values);
     const selection = traceIds.length > 0 ? { trace_ids: traceIds } : conditions;
     const isDry = values['yes'] !== true;
-    const deletion = await request(client, { ...selection, dry_run: isDry });
+    const deletion = await requestDeletion(client, { ...selection, dry_run: isDry });
     if (deletion.traces === 0) throw new CommandError(exitCode.failed, 'No trace matches');
-    process.stdout.write(linesOf(deletion, isDry));
+    process.stdout.write(deletionLines(deletion, isDry));
     return exitCode.ok;
   },
 };
 
-function linesOf({ traces, spans, state, forwarded }: TraceDeletion, isDry: boolean): string {
+/** For the terminal. */
+export function deletionLines({ traces, spans, state, forwarded }: TraceDeletion, isDry: boolean): string {
   const sum = `${traces} ${traces === 1 ? 'trace' : 'traces'} with ${spans} ${spans === 1 ? 'span' : 'spans'}`;
   const copies = forwarded.map(
     ({ name, traces: sent }) => `${sent} of ${traces} forwarded to ${printable(name)}, where ${sent === 1 ? 'it stays' : 'they stay'}\n`,
@@ -53,7 +54,10 @@ function linesOf({ traces, spans, state, forwarded }: TraceDeletion, isDry: bool
   return `${sum} ${isDry ? 'would be deleted; --yes deletes them' : outcome}\n${copies.join('')}`;
 }
 
-async function request(client: Client, body: NonNullable<RouteInput<typeof traceDeletions.create>['body']>): Promise<TraceDeletion> {
+type DeletionBody = NonNullable<RouteInput<typeof traceDeletions.create>['body']>;
+
+/** @throws CommandError with what the gateway says when it refuses */
+export async function requestDeletion(client: Client, body: DeletionBody): Promise<TraceDeletion> {
   try {
     return (await client.traceDeletions.create({ body })).data;
   } catch (error) {

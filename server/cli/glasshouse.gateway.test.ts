@@ -40,7 +40,7 @@ describe('glasshouse', () => {
   it('has help for every command, and refuses unknown commands and options', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
-    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'worker']);
+    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'demo', 'worker']);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
     for (const [index, help] of helps.entries()) {
       expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -117,7 +117,7 @@ describe('the address of the gateway', () => {
 
   it('is in the help of every command', async () => {
     const helps = await Promise.all(
-      ['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'worker'].map((name) => cli([name, '--help'])),
+      ['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'demo', 'worker'].map((name) => cli([name, '--help'])),
     );
     for (const { stdout } of helps) expect(stdout).toMatch(/--url URL .*GLASSHOUSE_URL/);
   });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { version } from '../platform/version.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
 import { deleteTraces } from './delete-traces.ts';
+import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportTraces } from './export-traces.ts';
 import { importFiles } from './import-files.ts';
@@ -14,7 +15,7 @@ import { worker } from './worker.ts';
 
 const commands: Record<string, Command> = {
   ...{ run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
-  ...{ delete: deleteTraces, worker },
+  ...{ delete: deleteTraces, demo, worker },
 };
 
 const overview = `glasshouse ${version}: see what LLM and agent programs do, on this machine

@@ -68,7 +68,7 @@ async function importOtlp(url: string, bytes: Buffer): Promise<ImportOutcome> {
   if (requests === null) throw new CommandError(exitCode.failed, 'is neither a trace archive nor OTLP JSON');
   let [sent, refused, why] = [0, 0, ''];
   for (const { path, text, count } of requests) {
-    const { error, partialSuccess = {} } = await post(url + path, text);
+    const { error, partialSuccess = {} } = await postOtlp(url + path, text);
     if (error) throw new CommandError(exitCode.failed, printable(error.message));
     const rejected = Number(partialSuccess['rejectedSpans'] ?? partialSuccess['rejectedLogRecords'] ?? 0);
     if (rejected > 0 && why === '') why = `: ${printable(partialSuccess['errorMessage'] ?? '')}`;
@@ -84,7 +84,8 @@ interface Answer {
   partialSuccess?: Record<string, string>;
 }
 
-const post = (address: string, body: string): Promise<Answer> =>
+/** Sends OTLP JSON. */
+export const postOtlp = (address: string, body: string): Promise<Answer> =>
   withCommandErrors(
     fetch(address, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body }).then(
       async (response) => (await response.json()) as Answer,

@@ -3,6 +3,7 @@
  * (docs/reference/jobs.md#what-an-experiment-is).
  */
 import { randomBytes } from 'node:crypto';
+import { type Attributes, attributeList, nano } from '../otlp-values.ts';
 import type { PromptOutcome } from './handler.ts';
 
 export interface ItemIds {
@@ -39,16 +40,6 @@ export const traceparentOf = ({ traceId, rootId }: ItemIds): string => `00-${tra
 
 /** Text as it is, everything else as JSON. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
-
-type Attributes = Record<string, string | number | null | undefined>;
-
-const attributeList = (attributes: Attributes): object[] =>
-  Object.entries(attributes).flatMap(([key, value]) => {
-    if (value === null || value === undefined) return [];
-    return [{ key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }];
-  });
-
-const nano = (ms: number): string => String(BigInt(Math.round(ms * 1000)) * 1000n);
 
 const message = (role: string, content: string): string => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
