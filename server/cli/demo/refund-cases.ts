@@ -147,7 +147,7 @@ const deliveredText = (days: number | null): string => {
 
 const storyOf = ({ version, hoursAgo }: Run, { item, input, topic, expected, answers }: RefundCase, index: number): Story => ({
   key: `refund case ${version} ${index}`,
-  name: `Refund case: ${item}`,
+  name: `Refund: ${item}`,
   environment: 'staging',
   tags: ['experiment'],
   hoursAgo: hoursAgo - index * caseHours,

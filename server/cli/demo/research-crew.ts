@@ -28,13 +28,13 @@ const checker: Agent = {
 
 const firstSentence = (text: string): string => `${text.split('. ')[0]}.`;
 
-export const search = (query: string, found: readonly Page[]): ToolCall => ({
+const search = (query: string, found: readonly Page[]): ToolCall => ({
   tool: 'web_search',
   args: { query, limit: 10 },
   result: { results: found.map(({ title, url, text }, index) => ({ rank: index + 1, title, url, snippet: firstSentence(text) })) },
   ms: 720,
 });
-export const failedSearch = (query: string, failed: Failure, ms: number): ToolCall => ({
+const failedSearch = (query: string, failed: Failure, ms: number): ToolCall => ({
   tool: 'web_search',
   args: { query, limit: 10 },
   failed,

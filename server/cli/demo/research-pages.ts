@@ -6,16 +6,37 @@ export interface Page {
   text: string;
 }
 
-/** A table of weekly or monthly figures that fall from one value to another, with a wave on top. */
-function falling(head: string, label: (step: number) => string, steps: number, from: number, to: number): string {
-  const rows = Array.from({ length: steps }, (_, step) => {
-    const value = from + ((to - from) * step) / (steps - 1) + Math.sin(step * 1.7) * (from - to) * 0.06;
-    return `${label(step)} | ${value.toFixed(from < 1000 ? 1 : 0)}`;
-  });
-  return [head, ...rows].join('\n');
+type Fall = readonly [from: number, to: number];
+
+/** A table of weekly or monthly figures, each column falling from one value to another with a wave on top. */
+function falling(head: readonly string[], label: (step: number) => string, steps: number, falls: readonly Fall[]): string {
+  const figureAt = ([from, to]: Fall, step: number): string => {
+    const value = from + ((to - from) * step) / (steps - 1) + Math.sin(step * 1.7) * (from - to) * 0.04;
+    return value.toFixed(from < 1000 ? 1 : 0);
+  };
+  const rows = Array.from({ length: steps }, (_, step) => [label(step), ...falls.map((fall) => figureAt(fall, step))]);
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return lines.join('\n');
 }
 
 const monthOf = (step: number): string => `${2023 + Math.floor(step / 12)}-${String((step % 12) + 1).padStart(2, '0')}`;
+
+const priceTable = falling(['month', 'pack, $/kWh', 'cell, $/kWh'], monthOf, 36, [
+  [128, 66],
+  [98, 43],
+]);
+
+const rateTable = falling(['week', 'Rotterdam', 'Hamburg', 'Felixstowe', 'Genoa'], (step) => String(step + 1), 52, [
+  [4_180, 2_310],
+  [4_260, 2_390],
+  [4_330, 2_450],
+  [4_710, 2_860],
+]);
+
+/** Lithium that each plant recovers, in percent. */
+const recovery = [94, 91, 89, 88, 86, 84, 82, 81, 80, 74, 69, 61];
+
+const recoveryTable = recovery.map((percent, index) => `- Plant ${'ABCDEFGHIJKL'[index]}: ${percent} percent`).join('\n');
 
 export const pages = {
   sodium: {
@@ -26,12 +47,12 @@ export const pages = {
   lfp: {
     title: 'LFP price tracker: monthly averages',
     url: 'https://cellmonitor.example/lfp/monthly',
-    text: `Average price of LFP packs for stationary storage, delivered, in US dollars per kWh. The series is built from tenders that were published and from offers that readers sent us. It does not contain inverters, containers or installation.\n\n${falling('month | $/kWh', monthOf, 36, 128, 66)}\n\nThe latest three months are preliminary. The average of the last quarter is $67 per kWh, 23 percent less than a year earlier. Most of the decline comes from cells; packs and their electronics fell by only four percent.`,
+    text: `Average price of LFP packs for stationary storage, delivered, in US dollars per kWh. The series is built from tenders that were published and from offers that readers sent us. It does not contain inverters, containers or installation.\n\n${priceTable}\n\nThe latest three months are preliminary. The average of the last quarter is $67 per kWh, 23 percent less than a year earlier. Most of the decline comes from cells; packs and their electronics fell by only four percent.`,
   },
   freight: {
-    title: 'Weekly container rates, Shanghai to Rotterdam',
-    url: 'https://baltwatch.example/rates/shanghai-rotterdam',
-    text: `Spot rate for a container of forty feet, in US dollars, with all surcharges.\n\n${falling('week | rate', (step) => `week ${step + 1}`, 52, 4_180, 2_310)}\n\nContracts that start next year were signed at 1,950 to 2,200 dollars. New ships with room for 1.9 million containers are delivered this year, while demand grows by three percent. Carriers left out 11 percent of the planned departures in the last four weeks to hold the rate.`,
+    title: 'Weekly container rates from Shanghai',
+    url: 'https://baltwatch.example/rates/shanghai',
+    text: `Spot rate for a container of forty feet from Shanghai, in US dollars, with all surcharges.\n\n${rateTable}\n\nContracts that start next year were signed at 1,950 to 2,200 dollars. New ships with room for 1.9 million containers are delivered this year, while demand grows by three percent. Carriers left out 11 percent of the planned departures in the last four weeks to hold the rate.`,
   },
   canal: {
     title: 'Carriers return to the canal in steps',
@@ -56,7 +77,7 @@ export const pages = {
   recycling: {
     title: 'Recovery of lithium: results of twelve plants',
     url: 'https://cellmonitor.example/recycling/twelve-plants',
-    text: 'Twelve plants reported how much lithium they recover from black mass. The median is 83 percent, the best plant reports 94 percent and the worst 61 percent. The rule that applies from 2027 asks for 50 percent, and 80 percent from 2031, so nine of twelve plants would already meet the later limit. Nickel and cobalt are recovered at 95 percent or more everywhere. Plants that take LFP only are paid to take it, because it has neither.',
+    text: `Twelve plants reported how much lithium they recover from black mass.\n\n${recoveryTable}\n\nThe median is 83 percent, the best plant reports 94 percent and the worst 61 percent. The rule that applies from 2027 asks for 50 percent, and 80 percent from 2031, so nine of twelve plants would already meet the later limit. Nickel and cobalt are recovered at 95 percent or more everywhere. Plants that take LFP only are paid to take it, because it has neither.`,
   },
   ferries: {
     title: 'Electric ferries: orders and batteries',

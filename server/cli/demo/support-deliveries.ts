@@ -53,6 +53,13 @@ export const deliverySessions: readonly Story[] = [
         answer: 'Of course. Ruth Calder from our delivery team will call you within the hour and agree a time that suits you.',
         helpful: [1, 'Hands over to a person at once.'],
       },
+      {
+        ask: 'And if the second parcel never comes?',
+        rounds: [[policy('late delivery')]],
+        answer:
+          'If it is more than five working days late, you may cancel and get the full price and the shipping back, or wait and get a voucher of $15. Ruth Calder can note that for you as well.',
+        helpful: [1, 'Says what he is entitled to before he has to ask for it.'],
+      },
     ],
   },
   {
@@ -89,6 +96,12 @@ export const deliverySessions: readonly Story[] = [
         ask: 'Good. Could you also wrap both vases as presents?',
         rounds: [[policy('gift wrapping')]],
         answer: 'Yes, for $4.50 each, so $9.00 for both. Tell my colleague on the phone, and it will be added before the order ships.',
+      },
+      {
+        ask: 'One is for my sister. Can each have its own card?',
+        rounds: [[policy('gift wrapping')]],
+        answer: 'Yes, every wrapped item comes with a card of up to 200 characters. Please have both texts ready for the call.',
+        tone: [0.85, 'Friendly, and tells her what to prepare.'],
       },
     ],
   },

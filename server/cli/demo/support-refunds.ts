@@ -39,6 +39,11 @@ export const refundSessions: readonly Story[] = [
         answer: 'No. Items that cost less than $80 need not be sent back if they arrived damaged. You may keep it or recycle it.',
         helpful: [1, 'Correct, and it saves the customer a trip to the post office.'],
       },
+      {
+        ask: 'Great, thank you. How long does the refund take?',
+        rounds: [[policy('refund times')]],
+        answer: 'To a card it takes three to five working days. Have a nice evening, and enjoy your tea!',
+      },
     ],
   },
   {
@@ -159,6 +164,11 @@ export const refundSessions: readonly Story[] = [
         rounds: [[refund(10_419, 12, 'Screws missing, lamp kept')]],
         answer: '$12.00 are on their way to your card, reference RF-69549. Enjoy the lamp!',
         helpful: [1, 'Within the rules: 15 percent of $80 are $12.'],
+      },
+      {
+        ask: 'One more thing: is the lamp under warranty although I took the discount?',
+        rounds: [[policy('warranty')]],
+        answer: 'Yes. The warranty of two years covers everything except the missing screws, and a courier would collect the lamp.',
       },
     ],
   },
