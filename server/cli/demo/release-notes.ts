@@ -66,7 +66,7 @@ const releases: readonly Release[] = [
       'a77d3c4 feat: choose folders that this computer leaves out',
       '0b9e6f1 perf: read file lists in pages, 2.4 times faster for folders with 100,000 files',
       '5d20c8e fix: times of files on FAT drives are compared to two seconds',
-      'f4418aa chore: update sqlite to 3.51',
+      'f4418aa build: update sqlite to 3.51',
       '3c6b2d7 refactor: one queue for uploads and downloads',
     ],
     tests: passed(428, 18),
@@ -79,7 +79,7 @@ const releases: readonly Release[] = [
     commits: [
       '5d20c8e fix: times of files on FAT drives are compared to two seconds',
       '88a1f30 refactor: read the clock in one place',
-      'f4418aa chore: update sqlite to 3.51',
+      'f4418aa build: update sqlite to 3.51',
     ],
     tests: broken(
       {
@@ -121,7 +121,7 @@ const releases: readonly Release[] = [
     commits: [
       '1e8d7a6 fix: the list of conflicts is sorted by time again',
       'd39f0b2 fix: no more than four uploads at once on metered connections',
-      '6607bce chore: remove an unused setting',
+      '6607bce build: remove an unused setting',
     ],
     tests: passed(412, 17),
     notes:

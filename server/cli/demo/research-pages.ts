@@ -56,7 +56,7 @@ export const pages = {
   },
   canal: {
     title: 'Carriers return to the canal in steps',
-    url: 'https://harbourdesk.example/analysis/return-to-the-canal',
+    url: 'https://harbourweekly.example/analysis/return-to-the-canal',
     text: 'Two of the five large carriers have sent ships through the canal again since spring. The way from Shanghai to Rotterdam is nine days shorter than around the cape. If all of them return, about seven percent of the world fleet is set free, which usually presses rates for two or three quarters. In the first weeks the ports receive two schedules at once, so that delays of four to six days are likely. Insurance for the passage has come down to 0.2 percent of the value of the ship, from 0.7 percent.',
   },
   tender: {
@@ -81,7 +81,7 @@ export const pages = {
   },
   ferries: {
     title: 'Electric ferries: orders and batteries',
-    url: 'https://harbourdesk.example/ships/electric-ferries',
+    url: 'https://harbourweekly.example/ships/electric-ferries',
     text: 'Thirty-four electric ferries were ordered in the last twelve months, after 21 in the year before. The average battery has 4.8 MWh. Operators on routes below 40 minutes report energy costs that are 60 percent lower than with diesel. The battery is replaced after eight to ten years. On 11 of 19 routes that were looked at, the connection of the pier was the most expensive part of the project and took longer than the ship.',
   },
   ironAir: {

@@ -20,7 +20,7 @@ const questions: readonly Research[] = [
     claim: 'Contracts for next year were signed at 1,950 to 2,200 dollars for a container of forty feet.',
     verdict: 'Confirmed: "Contracts that start next year were signed at 1,950 to 2,200 dollars."',
     answer:
-      'Fix part of it now. Contracts for next year were signed at $1,950 to $2,200, less than the spot rate of about $2,300 (BaltWatch). If all carriers return to the canal, about seven percent of the fleet is set free and rates usually fall for two or three quarters (Harbour Desk). I would fix half and leave half to the spot market.',
+      'Fix part of it now. Contracts for next year were signed at $1,950 to $2,200, less than the spot rate of about $2,300 (BaltWatch). If all carriers return to the canal, about seven percent of the fleet is set free and rates usually fall for two or three quarters (Harbour Weekly). I would fix half and leave half to the spot market.',
     helpful: [1, 'Ends with something one can do.'],
   },
   {
@@ -72,7 +72,7 @@ const questions: readonly Research[] = [
     claim: 'On 11 of 19 routes the connection of the pier was the most expensive part.',
     verdict: 'Confirmed, in the same words.',
     answer:
-      'Usually the pier. On 11 of 19 routes its connection to the grid was the most expensive part and took longer than the ship (Harbour Desk). The average ferry has a battery of 4.8 MWh, which is replaced after eight to ten years.',
+      'Usually the pier. On 11 of 19 routes its connection to the grid was the most expensive part and took longer than the ship (Harbour Weekly). The average ferry has a battery of 4.8 MWh, which is replaced after eight to ten years.',
   },
   {
     ...{ name: 'Lithium recovery of recyclers', hoursAgo: 11.8, model: 'gpt-5-mini' },
