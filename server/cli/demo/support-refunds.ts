@@ -42,7 +42,7 @@ export const refundSessions: readonly Story[] = [
       {
         ask: 'Great, thank you. How long does the refund take?',
         rounds: [[policy('refund times')]],
-        answer: 'To a card it takes three to five working days. Have a nice evening, and enjoy your tea!',
+        answer: 'To a card it takes three to five working days. Enjoy your tea!',
       },
     ],
   },
