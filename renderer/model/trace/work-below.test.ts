@@ -9,7 +9,15 @@ const run = () =>
     aSpan({ id: 'm1', parent_id: 'root', span_kind: 'llm', name: 'chat', model: 'gpt-5', duration_ms: 100, at: 1, tokens: 10, cost: 0.1 }),
     aSpan({ id: 't1', parent_id: 'root', span_kind: 'tool', name: 'web_search', duration_ms: 300, at: 2, status: 'ERROR' }),
     aSpan({ id: 't2', parent_id: 'root', span_kind: 'tool', name: 'web_search', duration_ms: 500, at: 3 }),
-    aSpan({ id: 'sub', parent_id: 'root', span_kind: 'agent', name: 'fact-checker', duration_ms: 4000, at: 4, status: 'ERROR' }),
+    aSpan({
+      id: 'sub',
+      parent_id: 'root',
+      span_kind: 'agent',
+      name: 'invoke_agent fact-checker',
+      duration_ms: 4000,
+      at: 4,
+      status: 'ERROR',
+    }),
     aSpan({
       id: 'm2',
       parent_id: 'sub',

@@ -45,7 +45,10 @@ export function workBelow({ tree, order }: SpanNode): Work[] {
 
 type Tree = SpanNode['tree'];
 
-const nameAt = (tree: Tree, at: number): string => (tree.kindAt(at) === 'llm' && tree.modelAt(at)) || tree.nameAt(at);
+const nameAt = (tree: Tree, at: number): string => (tree.kindAt(at) === 'llm' && tree.modelAt(at)) || withoutOperation(tree.nameAt(at));
+
+/** Agents by their own names: spans of the GenAI conventions begin with the operation. */
+const withoutOperation = (name: string): string => name.replace(/^invoke_agent /, '');
 
 function workOf(tree: Tree, group: readonly number[]): Work {
   const first = group[0] as number;

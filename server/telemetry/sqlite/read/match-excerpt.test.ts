@@ -33,9 +33,9 @@ describe('an excerpt', () => {
     expect(excerpt?.text).toContain('the price of sodium');
   });
 
-  it('begins and ends between words, and is one line', () => {
+  it('begins and ends between words, says that the text goes on, and is one line', () => {
     const excerpt = excerptOf(`${'many words\n'.repeat(100)}needle\n${'more of them\t'.repeat(100)}`, words('needle'));
-    expect(excerpt?.text).toMatch(/^(many|words) .* needle .*(more|of|them)$/);
+    expect(excerpt?.text).toMatch(/^…(many|words) .* needle .*(more|of|them)…$/);
   });
 
   it('marks overlapping words once', () => {

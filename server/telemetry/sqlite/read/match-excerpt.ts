@@ -31,14 +31,17 @@ interface Found {
   of: number;
 }
 
-/** The part with the most of what is sought, the first if several have as many; null if the text has none of it. */
+/** The part with the most of what is sought, with … where the text goes on; the first if several have as many; null if the text has none of it. */
 export function excerptOf(text: string, sought: readonly Sought[]): Excerpt | null {
   const found = sought.flatMap((each, of) => occurrences(text, each).map((range): Found => ({ ...range, of })));
   if (found.length === 0) return null;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   const { first, count } = densest(found);
   const [start, end] = limits(text, first.start);
-  return { text: text.slice(start, end).replace(/\s/g, ' '), marks: marksOf(found, start, end), count };
+  const part = text.slice(start, end).replace(/\s/g, ' ');
+  const opening = start > 0 ? '…' : '';
+  const marks = marksOf(found, start, end).map(([from, to]): [number, number] => [from + opening.length, to + opening.length]);
+  return { text: `${opening}${part}${end < text.length ? '…' : ''}`, marks, count };
 }
 
 function occurrences(text: string, { texts, isFolded }: Sought): { start: number; end: number }[] {
