@@ -46,7 +46,7 @@ const listedTrace = traceItem
     waiting_for: z
       .object({ name: z.string(), kind: z.enum(semanticKinds), since: z.iso.datetime() })
       .nullable()
-      .meta({ description: 'The running span that started last.' }),
+      .meta({ description: 'The running span that started last; null for very large traces.' }),
     service: z.string().nullable().meta({ description: 'Of the root span.' }),
     input_span: z.string().nullable().meta({ description: 'The span whose input is the input of the trace.' }),
     output_span: z.string().nullable(),

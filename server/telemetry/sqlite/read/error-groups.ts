@@ -3,12 +3,14 @@ import { type ErrorGroup, type ErrorGroups, type ErrorGroupsQuery, trendSteps } 
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { kinds, statuses } from '../file/codes.ts';
+import { readStoredId } from '../file/id-codec.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
 import { commonPart, errorPattern } from './error-pattern.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
 import { SpanContents } from './span-contents.ts';
 import { isVisible } from './span-wire.ts';
+import { inTime } from './time-limit.ts';
 
 const tracesMax = 10_000;
 const errorsMax = 50_000;
@@ -30,6 +32,11 @@ interface ErrorRow {
   status_message: string | null;
 }
 
+interface FailedRow extends ErrorRow {
+  span_id: unknown;
+  parent_id: unknown;
+}
+
 interface Group {
   pattern: string;
   name: string;
@@ -49,13 +56,11 @@ export class ErrorGroupReads {
   constructor(context: ReadContext) {
     this.#context = context;
     this.#contents = new SpanContents(context);
-    // A failure of a span whose child failed is that of the child.
-    this.#errors = context.db.prepare<[string], ErrorRow>(
-      `SELECT span.id, span.trace, span.start_us, name.value AS name, span.kind, model.value AS model, span.status_message
+    this.#errors = context.db.prepare<[string], FailedRow>(
+      `SELECT span.id, span.trace, span.span_id, span.parent_id, span.start_us, name.value AS name, span.kind, model.value AS model, span.status_message
        FROM json_each(?) AS place CROSS JOIN span ON span.trace = place.value
        JOIN term AS name ON name.id = span.name LEFT JOIN term AS model ON model.id = span.model
-       WHERE span.status = ${failed} AND ${isVisible} AND NOT EXISTS (
-         SELECT 1 FROM span AS child WHERE child.trace = span.trace AND child.parent_id = span.span_id AND child.status = ${failed})
+       WHERE span.status = ${failed} AND ${isVisible} AND ${inTime('span.id')}
        ORDER BY place.key, span.start_us DESC LIMIT ${errorsMax + 1}`,
     );
     this.#place = context.db.prepare<[number], SpanPlace & { id: number }>(
@@ -69,7 +74,7 @@ export class ErrorGroupReads {
     const groups = new Map<string, Group>();
     const found =
       damageReporter.read('database', 'errors of traces', () => this.#errors.all(JSON.stringify(ids.slice(0, tracesMax)))) ?? [];
-    const errors = found.slice(0, errorsMax);
+    const errors = causesAmong(found.slice(0, errorsMax));
     for (const row of errors) {
       limit.check();
       addTo(groups, row);
@@ -109,6 +114,14 @@ export class ErrorGroupReads {
     return (place && this.#contents.textsWith(place, [], null)?.errorType) || '';
   }
 }
+
+/** A failure of a span whose child failed is that of the child. */
+function causesAmong(rows: readonly FailedRow[]): ErrorRow[] {
+  const parents = new Set(rows.filter(({ parent_id }) => parent_id !== null).map(({ trace, parent_id }) => keyOf(trace, parent_id)));
+  return rows.filter(({ trace, span_id }) => !parents.has(keyOf(trace, span_id)));
+}
+
+const keyOf = (trace: number, id: unknown): string => `${trace} ${readStoredId(id)}`;
 
 /** The field of filters that has the name of a group. */
 const fieldOf: Partial<Record<SemanticKind, string>> = { tool: 'tool', llm: 'model' };

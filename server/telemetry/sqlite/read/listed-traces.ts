@@ -23,6 +23,9 @@ interface ScoreRow {
 
 const latestRows = 1000;
 
+/** Of a larger trace the running span is not sought: all its spans would be read for each list. */
+const waitingSpansMax = 2000;
+
 export class ListedTraceReads {
   readonly #context: ReadContext;
   readonly #models;
@@ -106,7 +109,7 @@ export class ListedTraceReads {
       user_id: lookup.text(row.user) || null,
       prompt_name: lookup.text(row.prompt_name) || null,
       running: row.pending_count,
-      waiting_for: row.pending_count === 0 ? null : this.#waitingFor(row.id),
+      waiting_for: row.pending_count === 0 || row.span_count > waitingSpansMax ? null : this.#waitingFor(row.id),
       input_span: this.#spanOf(row.input_span),
       output_span: this.#spanOf(row.output_span),
     };
