@@ -1,6 +1,7 @@
-/** Fills a gateway with the data of a month: recorded and generated traces, scores, prompts, datasets and two experiment runs. */
+/** Fills a gateway with the data of a month: recorded and generated traces, the demo, scores, prompts, datasets and experiment runs. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { demoData } from '../../server/cli/demo/demo-data.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { readCaptures } from '../corpus/captures.ts';
 import { arrange, replay } from '../corpus/replay.ts';
@@ -9,7 +10,7 @@ import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
 import { headersOf } from '../traffic/formats.ts';
 
 export interface SeededStore {
-  /** A failed run of an agent. */
+  /** A run of an agent in which a tool failed. */
   agentTrace: string;
   /** The trace with the most spans. */
   largeTrace: string;
@@ -63,6 +64,9 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
   bodies.close();
   for (const run of ['gpt-4o-mini', 'gpt-4o'])
     await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => rowSpans(run, question, item))));
+  const demo = demoData(Date.now());
+  for (const request of demo.requests) await send(client, '/v1/traces', request);
+  await send(client, '/v1/scores/batch', { scores: demo.scores });
   const refused = [Buffer.from('{"resourceSpans":'), Buffer.from('not json')];
   for (const body of refused) await client.send('POST', '/v1/traces', json, body);
   const list = async (query: string) =>
@@ -74,12 +78,11 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
       name: at % 2 ? 'helpful' : 'grounded',
       score: at % 2 ? at % 3 && 1 : (at % 10) / 10,
     });
-  const sessions = await client.json<{ data: { id: string; trace_count: number }[] }>(
-    '/v1/sessions?sort_by=trace_count&sort_order=desc&limit=1',
-  );
+  const research = await list(`name=${encodeURIComponent('Sodium-ion against LFP')}`);
+  const sessions = await client.json<{ data: { id: string }[] }>('/v1/sessions?search=kettle&limit=1');
   const largest = await list('sort_by=tokens&sort_order=desc');
   return {
-    agentTrace: failed.toSorted((a, b) => Math.abs(a.span_count - 40) - Math.abs(b.span_count - 40))[0]?.id ?? '',
+    agentTrace: research[0]?.id ?? '',
     largeTrace: largest.toSorted((a, b) => b.span_count - a.span_count)[0]?.id ?? '',
     session: encodeURIComponent(sessions.data[0]?.id ?? ''),
   };
