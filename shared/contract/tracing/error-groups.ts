@@ -41,8 +41,8 @@ const errorGroupList = z
     }),
     traces: z.int().meta({ description: 'Traces with at least one of them.' }),
     is_whole: z.boolean().meta({ description: 'Whether these are all; otherwise those of the newest traces.' }),
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
+    from: z.int().meta({ description: 'Of the trends, in milliseconds since the epoch.' }),
+    to: z.int(),
   })
   .meta({ id: 'ErrorGroups' });
 export type ErrorGroups = z.output<typeof errorGroupList>;

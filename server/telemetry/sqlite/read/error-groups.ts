@@ -87,8 +87,7 @@ export class ErrorGroupReads {
       errors: errors.length,
       traces: new Set(errors.map(({ trace }) => trace)).size,
       is_whole: isComplete && ids.length <= tracesMax && found.length <= errorsMax,
-      from: new Date(range.from).toISOString(),
-      to: new Date(range.to).toISOString(),
+      ...range,
     };
   }
 
