@@ -35,7 +35,8 @@ const given = await passwordOf(options).catch(({ message }: Error) => quit(messa
 const problem = given === undefined ? null : passwordProblem(given);
 if (problem) quit(`--password ${problem}.`);
 
-const password = given ?? randomBytes(15).toString('base64url');
+// Hexadecimal: a password that begins with a hyphen would be taken for an option of the next command.
+const password = given ?? randomBytes(15).toString('hex');
 await onFolder(dataDir, () => setPassword(dataDir, email));
 process.stdout.write(given === undefined ? `${password}\n` : `The password of ${email} is set, and all logins of the user have ended.\n`);
 

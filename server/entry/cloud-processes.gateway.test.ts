@@ -145,6 +145,7 @@ it('an existing account becomes owner of a second team only with its password, b
   expect(refused.stderr).toContain('npm run cloud:password');
 
   const newPassword = (await run('cloud-password.ts', '--data', data, '--email', 'owner@acme.test')).stdout.trim();
+  expect(newPassword).toMatch(/^[0-9a-f]{30}$/);
   // The name is still free, because nothing was created for the refused team.
   const { code, stdout } = await bootstrap(data, 'beta', newPassword);
   expect([code, Object.keys(JSON.parse(stdout))]).toEqual([0, ['tenant_id', 'user_id', 'app_id', 'environment_id', 'api_key']]);
