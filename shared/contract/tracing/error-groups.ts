@@ -26,7 +26,10 @@ export const errorGroup = z
     last_seen: z.iso.datetime(),
     quiet_ms: z.int().meta({ description: 'The longest time without it, between its first and its last time.' }),
     back_since: z.iso.datetime().meta({ description: 'When it came back after that time.' }),
-    trend: z.array(z.int()).length(trendSteps).meta({ description: 'Errors in each step from `from` to `to`.' }),
+    trend: z
+      .array(z.int())
+      .length(trendSteps)
+      .meta({ description: 'Errors in equal steps of the requested range; without one, on each of the last 14 days in UTC.' }),
     filter: z.string().meta({ description: 'Filter for traces with it. It MAY match others with much the same message.' }),
   })
   .meta({ id: 'ErrorGroup', description: 'The same failure: the same type, message, and tool, model or span.' });
@@ -41,8 +44,6 @@ const errorGroupList = z
     }),
     traces: z.int().meta({ description: 'Traces with at least one of them.' }),
     is_whole: z.boolean().meta({ description: 'Whether these are all; otherwise those of the newest traces.' }),
-    from: z.int().meta({ description: 'Of the trends, in milliseconds since the epoch.' }),
-    to: z.int(),
   })
   .meta({ id: 'ErrorGroups' });
 export type ErrorGroups = z.output<typeof errorGroupList>;

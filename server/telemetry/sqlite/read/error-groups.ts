@@ -87,7 +87,6 @@ export class ErrorGroupReads {
       errors: errors.length,
       traces: new Set(errors.map(({ trace }) => trace)).size,
       is_whole: isComplete && ids.length <= tracesMax && found.length <= errorsMax,
-      ...range,
     };
   }
 
@@ -146,10 +145,12 @@ interface Range {
   to: number;
 }
 
-/** The range of the list; without a start the days up to its end. */
-function rangeOf({ from, to = Date.now() }: Pick<ErrorGroupsQuery, 'from' | 'to'>): Range {
+/** The range of the list; without a start the days up to its end, without an end all of today. */
+function rangeOf({ from, to = endOfToday() }: Pick<ErrorGroupsQuery, 'from' | 'to'>): Range {
   return { from: Math.min(from ?? to - trendDays * dayMs, to - 1), to };
 }
+
+const endOfToday = (): number => Math.ceil(Date.now() / dayMs) * dayMs;
 
 function trendOf(timesMs: readonly number[], { from, to }: Range): number[] {
   const trend = Array.from({ length: trendSteps }, () => 0);
