@@ -17,7 +17,7 @@ const noTokens = 'No span of this trace reported tokens';
 const noPrice = 'The models of this trace have no known price, or are free';
 
 /** SDKs that were not told a service name send `unknown_service:` and the path of the program. */
-const isTelling = ({ service, name }: ListedTrace) => service !== null && service !== name && !service.startsWith('unknown_service');
+const hasServiceName = ({ service, name }: ListedTrace) => service !== null && service !== name && !service.startsWith('unknown_service');
 
 /** Link that covers the whole row and opens the trace in the side panel. */
 function Name({ trace }: { trace: ListedTrace }) {
@@ -31,7 +31,7 @@ function Name({ trace }: { trace: ListedTrace }) {
       >
         {trace.name || 'unnamed'}
       </Link>
-      {isTelling(trace) && (
+      {hasServiceName(trace) && (
         <Text size="label" tone="dim" cut className="shrink-[9]" title={`Service ${trace.service}`}>
           {trace.service}
         </Text>

@@ -1,6 +1,6 @@
 /** The failures in the traces of the list, those that are the same in one row. */
 import { useQuery } from '@tanstack/react-query';
-import { type ErrorGroup, messageHoles } from '../../../shared/contract/tracing/error-groups.ts';
+import { type ErrorGroup, messagePlaceholders } from '../../../shared/contract/tracing/error-groups.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
@@ -93,7 +93,7 @@ const columnsOf = (onOpen: (group: Row) => void): readonly Column<Row>[] => [
   },
 ];
 
-/** The type of an error, or its message if it has none, as the button of its row; below it the message. */
+/** The type of an error, a button that covers the row, and below it the message. */
 function What({ group, onOpen }: { group: Row; onOpen: (group: Row) => void }) {
   const { type, message } = group;
   return (
@@ -118,11 +118,11 @@ function What({ group, onOpen }: { group: Row; onOpen: (group: Row) => void }) {
   );
 }
 
-const hole = new RegExp(`‹(${messageHoles.join('|')})›`);
+const placeholder = new RegExp(`‹(${messagePlaceholders.join('|')})›`);
 
-/** Every second part is the name of a hole. */
+/** Every second part is the name of a placeholder. */
 const Message = ({ text }: { text: string }) =>
-  text.split(hole).map((part, at) =>
+  text.split(placeholder).map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (

@@ -17,6 +17,7 @@ export class SpanTexts {
   readonly #sent: SpanData;
   readonly #content: SpanContent;
   #summary: SpanSummary | null = null;
+  #places: Map<string, MatchPlace> | null = null;
 
   /** @param sent with its log records as events */
   constructor(sent: SpanData) {
@@ -48,7 +49,12 @@ export class SpanTexts {
   }
 
   /** Everything in which words are sought: each text once, with the first place that it has. */
-  get places(): Map<string, MatchPlace> {
+  get places(): ReadonlyMap<string, MatchPlace> {
+    this.#places ??= this.#findPlaces();
+    return this.#places;
+  }
+
+  #findPlaces(): Map<string, MatchPlace> {
     const { name, trace_name, status_message, metadata, semantic_kind } = this.#summaryOf();
     const { input, output, output_object, props, input_messages, output_messages } = this.#content;
     const isTool = semantic_kind === 'tool';

@@ -65,6 +65,15 @@ export const ordered = <T extends z.ZodType<{ start_date?: string | undefined; e
     path: ['end_date'],
   });
 
+/** Ids in one parameter, separated by commas. */
+export const idList = (max: number, of: 'span' | 'trace') =>
+  z
+    .string()
+    .min(1)
+    .transform((list) => list.split(','))
+    .refine((list) => list.length <= max, `at most ${max} ids`)
+    .meta({ override: { type: 'string', description: `Comma-separated list of at most ${max} ${of} ids.` } });
+
 export const sortOrder = z.enum(['asc', 'desc']);
 
 /** The page of most lists, to be spread into a query. */

@@ -10,7 +10,7 @@ import { tracesInRange } from './trace-list.ts';
 export const trendSteps = 14;
 
 /** What stands in a message in place of what varies: `‹n›` for a number. */
-export const messageHoles = ['n', 'id', 'url', 'path', 'time', 'text'] as const;
+export const messagePlaceholders = ['n', 'id', 'url', 'path', 'time', 'text'] as const;
 
 export const errorGroup = z
   .object({

@@ -1,19 +1,13 @@
 /** Where the words of a search stand in the traces that it found. */
 import { z } from 'zod';
 import { filterParameter } from '../core/filter-parameter.ts';
+import { idList } from '../core/parameters.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 
 /** As many as a screen shows, with room for what is scrolled to next. */
 const traceIdsMax = 100;
 
-const traceIds = z
-  .string()
-  .min(1)
-  .transform((list) => list.split(','))
-  .refine((list) => list.length <= traceIdsMax, `at most ${traceIdsMax} ids`)
-  .meta({ override: { type: 'string', description: `Comma-separated list of at most ${traceIdsMax} trace ids.` } });
-
-export const traceMatchesQuery = z.object({ trace_ids: traceIds, filter: filterParameter('traces') });
+export const traceMatchesQuery = z.object({ trace_ids: idList(traceIdsMax, 'trace'), filter: filterParameter('traces') });
 export type TraceMatchesQuery = z.output<typeof traceMatchesQuery>;
 
 /** Kinds of texts of a span, those that say most first. */

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
-import { offset } from '../core/parameters.ts';
+import { idList, offset } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { spanInTrace, spanStatus } from './spans.ts';
 import { traceScore } from './traces.ts';
@@ -71,14 +71,7 @@ export type SpanPreview = z.output<typeof spanPreview>;
 /** As many as a screen shows, with room for what is scrolled to next. */
 const previewIdsMax = 200;
 
-const ids = z
-  .string()
-  .min(1)
-  .transform((list) => list.split(','))
-  .refine((list) => list.length <= previewIdsMax, `at most ${previewIdsMax} ids`)
-  .meta({ override: { type: 'string', description: `Comma-separated list of at most ${previewIdsMax} span ids.` } });
-
-const previewQuery = z.object({ ids });
+const previewQuery = z.object({ ids: idList(previewIdsMax, 'span') });
 
 const foundSpans = z
   .object({

@@ -1,11 +1,13 @@
 /** What is the same in error messages that differ in numbers, ids, addresses and times. */
 
+import { messagePlaceholders } from '../../../../shared/contract/tracing/error-groups.ts';
+
 /** In code points of the message. */
 const patternMax = 300;
 const quotedMax = 24;
 
 /** In this order: what one leaves, the next may change. Each runs in time linear in the message. */
-const holes: readonly [pattern: RegExp, hole: string][] = [
+const replacements: readonly [varying: RegExp, placeholder: string][] = [
   [/\bhttps?:\/\/[^\s"'<>)\]}]{1,2000}/gi, '‹url›'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?/g, '‹time›'],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, '‹id›'],
@@ -23,12 +25,14 @@ export function errorPattern(message: string): string {
   const line = message.trimStart().split('\n', 1)[0] ?? '';
   const cut = [...line.slice(0, patternMax * 2)].slice(0, patternMax).join('').trimEnd();
   const unquoted = cut.replace(quoted, (text) => (text.length > quotedMax ? `${text[0]}‹text›${text.at(-1)}` : text));
-  return holes.reduce((text, [pattern, hole]) => text.replace(pattern, hole), unquoted);
+  return replacements.reduce((text, [varying, placeholder]) => text.replace(varying, placeholder), unquoted);
 }
+
+const anyPlaceholder = new RegExp(`‹(?:${messagePlaceholders.join('|')})›`);
 
 /** The longest part of a pattern that all its messages have; '' if none says much. */
 export function commonPart(pattern: string): string {
-  const parts = pattern.split(/‹(?:n|id|url|path|time|text)›/).map((part) => part.trim());
+  const parts = pattern.split(anyPlaceholder).map((part) => part.trim());
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), '');
   return /\p{L}{3}/u.test(longest) ? longest : '';
 }
