@@ -1,6 +1,7 @@
 /** The failures in the traces of the list, those that are the same in one row. */
 import { useQuery } from '@tanstack/react-query';
-import { type ErrorGroup, messagePlaceholders } from '../../../shared/contract/tracing/error-groups.ts';
+import { messagePlaceholders } from '../../../shared/contract/tracing/error-group-shape.ts';
+import type { ErrorGroup } from '../../../shared/contract/tracing/error-groups.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';

@@ -1,6 +1,8 @@
 /** The second line of a row: where the words of the search are, otherwise what was asked and answered. */
+
+import type { MatchPlace } from '../../../shared/contract/tracing/match-places.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
-import type { MatchPlace, TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
+import type { TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
 import { plural } from '../../model/text/format.ts';
 import { isSilent, progressOf, waitingText } from '../../model/trace/running.ts';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';

@@ -1,6 +1,7 @@
 /** The texts of a span that filters search (docs/reference/filters.md#words). */
+
+import type { MatchPlace } from '../../../shared/contract/tracing/match-places.ts';
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
-import type { MatchPlace } from '../../../shared/contract/tracing/trace-matches.ts';
 import type { SpanData } from '../otlp/raw-span.ts';
 import { textOf } from './attributes.ts';
 import { bareSummary } from './bare-summary.ts';

@@ -3,14 +3,9 @@ import { z } from 'zod';
 import { one } from '../core/envelope.ts';
 import { ordered } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
+import { trendSteps } from './error-group-shape.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 import { tracesInRange } from './trace-list.ts';
-
-/** Steps of the trend. */
-export const trendSteps = 14;
-
-/** What stands in a message in place of what varies: `‹n›` for a number. */
-export const messagePlaceholders = ['n', 'id', 'url', 'path', 'time', 'text'] as const;
 
 export const errorGroup = z
   .object({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { filterParameter } from '../core/filter-parameter.ts';
 import { idList } from '../core/parameters.ts';
+import { matchPlaces } from './match-places.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 
 /** As many as a screen shows, with room for what is scrolled to next. */
@@ -9,10 +10,6 @@ const traceIdsMax = 100;
 
 export const traceMatchesQuery = z.object({ trace_ids: idList(traceIdsMax, 'trace'), filter: filterParameter('traces') });
 export type TraceMatchesQuery = z.output<typeof traceMatchesQuery>;
-
-/** Kinds of texts of a span, those that say most first. */
-export const matchPlaces = ['error', 'tool_result', 'output', 'tool_arguments', 'input', 'name', 'metadata', 'system', 'props'] as const;
-export type MatchPlace = (typeof matchPlaces)[number];
 
 export const traceMatch = z
   .object({

@@ -1,5 +1,5 @@
 /** The clauses of a filter about texts that are not in rows. */
-import type { MatchPlace } from '../../../../shared/contract/tracing/trace-matches.ts';
+import type { MatchPlace } from '../../../../shared/contract/tracing/match-places.ts';
 import type { ContentField } from '../../../../shared/filter/fields.ts';
 import { type Clause, type Filter, isPredicate, type Predicate, splitNegation } from '../../../../shared/filter/filter-tree.ts';
 import { holdsAnyText, holdsText, wordForms } from '../../../../shared/filter/matcher.ts';

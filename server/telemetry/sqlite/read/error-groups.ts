@@ -1,5 +1,6 @@
 /** The failures in the newest traces of a list, those that are the same counted together. */
-import { type ErrorGroup, type ErrorGroups, type ErrorGroupsQuery, trendSteps } from '../../../../shared/contract/tracing/error-groups.ts';
+import { trendSteps } from '../../../../shared/contract/tracing/error-group-shape.ts';
+import type { ErrorGroup, ErrorGroups, ErrorGroupsQuery } from '../../../../shared/contract/tracing/error-groups.ts';
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { kinds, statuses } from '../file/codes.ts';

@@ -1,5 +1,6 @@
 /** Where the words of a search are in the traces that it found. */
-import { matchPlaces, type TraceMatch, type TraceMatchesQuery } from '../../../../shared/contract/tracing/trace-matches.ts';
+import { matchPlaces } from '../../../../shared/contract/tracing/match-places.ts';
+import type { TraceMatch, TraceMatchesQuery } from '../../../../shared/contract/tracing/trace-matches.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
 import { type ContentTest, positiveTestsIn } from './content-clauses.ts';
 import { noRow } from './lookup.ts';
