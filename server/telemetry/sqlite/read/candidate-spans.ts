@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import type { QueryWord } from '../signatures/query-words.ts';
 import { type SignatureRow, StoredSignatures, type UnitFacts, unreadable } from '../signatures/stored-signatures.ts';
 import { blockUnits, groupUnits, signatureFormat, unitSpans } from '../signatures/units.ts';
-import type { UnitSet } from '../signatures/word-group.ts';
+import type { Candidates } from '../signatures/word-group.ts';
 import { NewestFirst } from './newest-first.ts';
 
 /** Row ids of spans, both included. */
@@ -72,13 +72,26 @@ export class CandidateSpans {
   }
 
   #openSignature(row: SignatureRow): void {
-    const { value } = readOrWhy(() => ({ facts: this.#signatures.facts(row), units: this.#unitsOf(row) }));
-    // Spans with a damaged signature are read.
-    const facts = value?.facts ?? Array.from({ length: row.units }, () => ({ newest: row.newest, oldest: 0, traits: unreadable }));
-    for (const [index, { newest, oldest, traits }] of facts.entries()) {
+    const { value } = readOrWhy(() => ({ facts: this.#signatures.facts(row), found: this.#unitsOf(row) }));
+    if (!value) {
+      // Spans with a damaged signature are read.
+      for (let unit = row.first; unit < row.first + row.units; unit++) this.#addUnit(unit, row.newest, unreadable);
+      return;
+    }
+    const { facts, found } = value;
+    for (const [index, { newest, oldest, traits, encodedSpans }] of facts.entries()) {
       if (newest < this.#starts.from || oldest > this.#starts.to) continue;
-      const isCandidate = !value || traits === unreadable || ((value.units[index >> 3] as number) >> (index & 7)) & 1;
-      if (isCandidate) this.#addUnit(row.first + index, newest, traits);
+      if (traits === unreadable || has(found.whole, index)) this.#addUnit(row.first + index, newest, traits);
+      else if (has(found.units, index)) this.#addSpans(row.first + index, encodedSpans, newest, traits);
+    }
+  }
+
+  #addSpans(unit: number, spans: Uint8Array, newest: number, traits: UnitFacts['traits']): void {
+    for (let at = 0; at < unitSpans; at++) {
+      if (!has(spans, at)) continue;
+      const first = unit * unitSpans + at;
+      while (at + 1 < unitSpans && has(spans, at + 1)) at++;
+      this.#queue.add({ first, last: unit * unitSpans + at, newest, traits });
     }
   }
 
@@ -86,20 +99,11 @@ export class CandidateSpans {
     this.#queue.add({ first: unit * unitSpans, last: (unit + 1) * unitSpans - 1, newest, traits });
   }
 
-  #unitsOf(row: SignatureRow): UnitSet {
+  #unitsOf(row: SignatureRow): Candidates {
     const words = this.#signatures.open(row);
-    const all = new Uint8Array(Math.ceil(row.units / 8)).fill(0xff);
-    for (const alternatives of this.#needed) {
-      const any = new Uint8Array(all.length);
-      for (const needed of alternatives) {
-        const found = words.unitsWith(needed);
-        for (let plane = 0; plane < any.length; plane++) any[plane] = (any[plane] as number) | (found[plane] as number);
-      }
-      for (let plane = 0; plane < any.length; plane++) all[plane] = (all[plane] as number) & (any[plane] as number);
-      if (all.every((units) => units === 0)) break;
-    }
+    const found = words.unitsOf(this.#needed);
     words.close();
-    return all;
+    return found;
   }
 
   #addChanged(): void {
@@ -129,7 +133,7 @@ export class CandidateSpans {
 
   #addUnits(first: number, last: number): void {
     const units = this.#db.prepare<[number, number, number], { unit: number; newest: number }>(
-      `SELECT span.id / ${unitSpans} AS unit, max(${newestOf}) AS newest FROM span CROSS JOIN trace ON trace.id = span.trace
+      `SELECT span.id / ${unitSpans} AS unit, max(${newestOf}) AS newest FROM span NOT INDEXED CROSS JOIN trace ON trace.id = span.trace
        WHERE span.id BETWEEN ? AND ? AND span.scope = ? GROUP BY unit`,
     );
     for (const { unit, newest } of units.iterate(first, last, this.#scope)) this.#addUnit(unit, newest, null);
@@ -149,6 +153,8 @@ export class CandidateSpans {
     this.#queue.add({ newest: oldest.start_us, open: () => this.#walk(oldest) });
   }
 }
+
+const has = (set: Uint8Array, index: number): boolean => (((set[index >> 3] as number) >> (index & 7)) & 1) === 1;
 
 /** Traces are listed when they start, or when they arrived if their start cannot be right. */
 const newestOf = 'max(span.start_us, trace.listed_us)';

@@ -124,6 +124,15 @@ export function neededWords(clause: ContentClause): QueryWord[][] | null {
   return lists.includes(null) ? null : lists.flatMap((list) => list ?? []);
 }
 
+/** The same for rows that no condition on columns in the clause selects. */
+export function wordsOfContents(clause: ContentClause): QueryWord[][] | null {
+  const contents = clause.filter((member) => !('column' in member));
+  return contents.length === 0 ? null : neededWords(contents);
+}
+
+/** The conditions on columns of which each satisfies the clause, by their index. */
+export const closingColumns = (clause: ContentClause): number[] => clause.flatMap((member) => ('column' in member ? [member.column] : []));
+
 /** Length of the shortest list. */
 export const selectivity = (lists: readonly (readonly QueryWord[])[]): number =>
   Math.min(...lists.map((words) => words.reduce((sum, { bytes }) => sum + bytes.length, 0)));

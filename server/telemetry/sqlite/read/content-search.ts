@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../platform/page.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
 import { type Bound, boundOf } from './bound.ts';
 import { CandidateSpans, type NeededWords, type SpanRange, type Starts } from './candidate-spans.ts';
-import { type ContentClause, clauseHolds, isClosed, neededWords, selectivity } from './content-clauses.ts';
+import { type ContentClause, clauseHolds, closingColumns, isClosed, neededWords, selectivity, wordsOfContents } from './content-clauses.ts';
 import { BudgetSpent, SearchBudget } from './search-budget.ts';
 import { type ContentContext, SpanContents } from './span-contents.ts';
 import { isVisible } from './span-wire.ts';
@@ -62,6 +62,8 @@ interface Row extends SpanPlace {
 interface Driving {
   clause: ContentClause;
   needed: NeededWords[number];
+  /** Conditions on columns that satisfy it without words, by their index. */
+  closing: number[];
 }
 
 const newestOrder = { traces: 'trace.listed_us DESC, trace.id DESC', spans: 'span.start_us DESC, span.id DESC' } as const;
@@ -90,6 +92,9 @@ class Searching {
   /** What spans must have, whichever are read. */
   readonly #words: NeededWords;
   #isFull = false;
+  /** Rows that conditions on columns select, and the next of them. */
+  #closed: Iterator<Row> | null = null;
+  #nextClosed: Row | undefined;
 
   constructor(context: ContentContext, search: ContentSearch) {
     this.#context = context;
@@ -117,37 +122,71 @@ class Searching {
     return { ids: order === null ? this.#newestFirst() : this.#sorted(ids, order), isComplete };
   }
 
-  /** A span must satisfy all clauses; a trace may do so with several spans, so that the words of one clause are sought. */
+  /**
+   * A span must satisfy all clauses; a trace may do so with several spans, so that the words of one clause are sought. So are those of a clause
+   * that columns can satisfy as well: their rows are read besides.
+   */
   #driving(): Driving[] {
-    const driving = this.#search.clauses.flatMap((clause): Driving[] => {
-      const needed = neededWords(clause);
-      return needed === null ? [] : [{ clause, needed }];
+    const { clauses, resource } = this.#search;
+    const driving = clauses.flatMap((clause): Driving[] => {
+      const needed = wordsOfContents(clause);
+      return needed === null ? [] : [{ clause, needed, closing: closingColumns(clause) }];
     });
-    if (this.#search.resource === 'spans') return driving;
-    return driving.sort((a, b) => selectivity(b.needed) - selectivity(a.needed)).slice(0, 1);
+    const withoutColumns = driving.filter(({ closing }) => closing.length === 0);
+    if (resource === 'spans' && withoutColumns.length > 0) return withoutColumns;
+    const best = withoutColumns.length > 0 ? withoutColumns : driving;
+    return best.sort((a, b) => selectivity(b.needed) - selectivity(a.needed)).slice(0, 1);
   }
 
   /** Tests the rows in the order of the list. */
   #walk(): void {
-    const { resource, rows, order, wanted, clauses } = this.#search;
+    for (const { match, listed } of this.#matches()) {
+      this.#found.set(match, listed);
+      if (this.#found.size === this.#search.wanted) this.#budget.fill();
+    }
+  }
+
+  /** The rows that satisfy all clauses, in the order of the list. @param condition that they must satisfy as well */
+  *#matches(condition?: Bound): Generator<Row> {
+    const { resource, rows, order, clauses } = this.#search;
     const from = resource === 'spans' ? `${spanPlaceColumns}, span.id, ${matchColumns.spans}` : `trace.id, ${matchColumns.traces}`;
     const tests = this.#columns();
     const statement = this.#context.db.prepare<unknown[], Row>(
       `SELECT ${[from, ...tests.names].join(', ')} FROM ${resource === 'spans' ? 'span' : 'trace'}
-       WHERE ${rows.text} ORDER BY ${order ?? newestOrder[resource]}`,
+       WHERE ${rows.text} ${condition ? `AND ${condition.text}` : ''} ORDER BY ${order ?? newestOrder[resource]}`,
     );
-    for (const row of statement.iterate(...tests.values, ...rows.values)) {
+    for (const row of statement.iterate(...tests.values, ...rows.values, ...(condition?.values ?? []))) {
       this.#budget.check();
       const isMatch =
         resource === 'spans' ? this.#isSpanMatch(row, clauses, this.#words, null) : this.#traces.hold(row.match, clauses, row);
-      if (!isMatch) continue;
+      if (isMatch) yield row;
+    }
+  }
+
+  #drive(driving: readonly Driving[]): void {
+    const closing = driving.flatMap((each) => each.closing).map((index) => this.#search.columns[index] as SQL);
+    if (closing.length > 0) {
+      this.#closed = this.#matches(boundOf(sql`(${sql.join(closing, sql` OR `)})`));
+      this.#nextClosed = this.#closed.next().value;
+    }
+    try {
+      this.#readCandidates(driving);
+      while (this.#nextClosed) this.#reached(this.#nextClosed.listed);
+    } finally {
+      this.#closed?.return?.();
+    }
+  }
+
+  /** Adds the rows that columns select as far as they are listed at this time or later, in microseconds. */
+  #addClosed(from: number): void {
+    for (let row = this.#nextClosed; row && row.listed >= from; row = this.#nextClosed) {
       this.#found.set(row.match, row.listed);
-      if (this.#found.size === wanted) this.#budget.fill();
+      this.#nextClosed = this.#closed?.next().value;
     }
   }
 
   /** Reads candidates until they are exhausted. */
-  #drive(driving: readonly Driving[]): void {
+  #readCandidates(driving: readonly Driving[]): void {
     const { scope, starts } = this.#search;
     const needed = driving.map((each) => each.needed);
     const isMatch = this.#candidateTest(driving);
@@ -166,7 +205,7 @@ class Searching {
         if (answer === true) this.#found.set(row.match, row.listed);
         if (answer === false) this.#refused.add(row.match);
       }
-      this.#reached(candidates.newest ?? Number.NEGATIVE_INFINITY);
+      if (candidates.newest !== null) this.#reached(candidates.newest);
     }
   }
 
@@ -199,6 +238,7 @@ class Searching {
   /** Everything that is found from here on is listed at this time or before. */
   #reached(newest: number): void {
     const { order, wanted } = this.#search;
+    this.#addClosed(newest);
     if (this.#isFull || order !== null || this.#found.size < wanted) return;
     let first = 0;
     for (const listed of this.#found.values()) if (listed > newest) first++;

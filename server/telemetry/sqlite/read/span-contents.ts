@@ -6,13 +6,18 @@ import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { stored } from '../file/damaged.ts';
 import { isDecisive } from '../signatures/decisive.ts';
 import type { QueryWord } from '../signatures/query-words.ts';
+import { openListsIn, rewrittenTexts, traits as traitBits } from '../signatures/rewritten-text.ts';
 import { SpanBytes, type SpanPlace } from '../signatures/span-bytes.ts';
+import { unreadable } from '../signatures/stored-signatures.ts';
 import { WordScanner } from '../signatures/word-scanner.ts';
 import type { ReadContext } from './read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
 
 /** What contents need of the read context. */
 export type ContentContext = Pick<ReadContext, 'db' | 'sentSpans' | 'records' | 'limit' | 'damageReporter'>;
+
+const noLists = { hasCount: false, hasBytes: false };
+const isNumber = (bytes: Buffer): boolean => bytes.every((byte) => byte >= 0x30 && byte <= 0x39);
 
 /** Lists of words: a text must have all words of one of them. */
 type Alternatives = readonly (readonly QueryWord[])[];
@@ -67,10 +72,32 @@ export class SpanContents {
       return isChanged && clauses.every(isPossible);
     });
     if (isFound) return true;
-    const isDecided = traits !== null && [...missing].every(({ bytes }) => isDecisive(bytes, traits));
-    const found = isDecided ? traits : this.#traitsOf(row);
-    for (const word of missing) if (!isDecisive(word.bytes, found)) missing.delete(word);
-    return clauses.every(isPossible);
+    const found = traits === null || traits === unreadable ? this.#traitsOf(row) : traits;
+    const undecided = [...missing].filter((word) => !isDecisive(word.bytes, found));
+    if (undecided.length === 0) return false;
+    for (const word of undecided) missing.delete(word);
+    if (!clauses.every(isPossible)) return false;
+    for (const word of undecided) missing.add(word);
+    return this.#isRewritten(row, undecided, found, (word) => {
+      missing.delete(word);
+      return clauses.every(isPossible);
+    });
+  }
+
+  /** Looks for words in what the normaliser makes of the bytes. @param onFound returns whether no further word is needed */
+  #isRewritten(row: SpanPlace, words: readonly QueryWord[], found: number, onFound: (word: QueryWord) => boolean): boolean {
+    this.#bytes.begin();
+    return this.#bytes.visit(row, (bytes) => {
+      const sent = bytes.toString();
+      const { hasCount, hasBytes } = found & traitBits.lists ? openListsIn(sent) : noLists;
+      const texts = rewrittenTexts(sent, found);
+      const folded = words.some(({ isFolded }) => isFolded) ? texts.map(foldCase) : [];
+      return words.some((word) => {
+        const isOpen = hasBytes || (hasCount && isNumber(word.bytes));
+        const text = word.bytes.toString();
+        return (isOpen || (word.isFolded ? folded : texts).some((each) => each.includes(text))) && onFound(word);
+      });
+    });
   }
 
   #traitsOf(row: SpanPlace): number {

@@ -23,6 +23,9 @@ function kindOf(byte: number): number {
 
 export const kinds = Uint8Array.from({ length: 256 }, (_, byte) => kindOf(byte));
 
+/** Bytes as they are in a signature: ASCII letters in lower case, so that most searches in any case need no other form of its words. */
+export const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
+
 /** Shorter words are not in a signature. */
 export const wordLengthMin = 3;
 
@@ -39,14 +42,12 @@ export const wideLength = (first: number): number => (first >= 0xf0 ? 4 : 3);
  */
 export const marks = { encoded: '\x02', trigram: '\x01', fraction: '\x03', count: '\x04', any: '\x05' } as const;
 
-const lower = 1;
-const upper = 2;
-const digit = 3;
+const name = 1;
+const digit = 2;
 
-/** Classes of characters in encoded bytes: a query of one class is unlikely to occur in them by chance. 0 is any other character. */
-export const trigramClasses = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if ((byte >= 0x61 && byte <= 0x7a) || byte === 0x5f) return lower;
-  if (byte >= 0x41 && byte <= 0x5a) return upper;
+/** Classes of characters in encoded bytes, letters and digits: most words of a search are of one class. 0 is any other character. */
+export const trigramClasses = Uint8Array.from(lowerCase, (byte) => {
+  if ((byte >= 0x61 && byte <= 0x7a) || byte === 0x5f) return name;
   return byte >= 0x30 && byte <= 0x39 ? digit : 0;
 });
 

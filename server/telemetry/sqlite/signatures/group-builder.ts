@@ -3,7 +3,7 @@ import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { RecordReader } from '../read/record-reader.ts';
 import { SpanBytes, type SpanPlace, spanPlaceColumns } from './span-bytes.ts';
-import { StoredSignatures, type UnitFacts, unreadable } from './stored-signatures.ts';
+import { noSpans, StoredSignatures, type UnitFacts, unreadable } from './stored-signatures.ts';
 import { blockUnits, groupUnits, unitSpans } from './units.ts';
 import { WordScanner } from './word-scanner.ts';
 import { WordTable } from './word-table.ts';
@@ -35,6 +35,8 @@ export class SignatureSources {
   readonly #traceTimes;
   readonly #changes;
   readonly #clear;
+  /** Texts and documents of the unit with encoded bytes. */
+  readonly #encoded = new Set<number>();
 
   constructor(db: OpenDatabase) {
     this.#db = db;
@@ -54,19 +56,29 @@ export class SignatureSources {
 
   begin(unit: number): Unit {
     this.#bytes.begin();
+    this.#encoded.clear();
     const range = [unit * unitSpans, (unit + 1) * unitSpans - 1] as const;
     const rows = this.#rows.all(...range);
     const times = this.#traceTimes.get(...range);
     const newest = rows.reduce((latest, { start_us }) => Math.max(latest, start_us), times?.newest ?? 0);
     const oldest = rows.reduce((earliest, { start_us }) => Math.min(earliest, start_us), times?.oldest ?? 0);
-    return { rows, facts: { newest, oldest, traits: 0 }, changes: this.#changes.all(...range) };
+    return { rows, facts: { newest, oldest, traits: 0, encodedSpans: noSpans() }, changes: this.#changes.all(...range) };
   }
 
+  /** Whether the span has encoded bytes. */
   scan(row: Row, scanner: WordScanner): boolean {
-    return this.#bytes.visit(row, (bytes, isRecord) => {
+    let hasEncoded = false;
+    const visit = (bytes: Buffer, isRecord: boolean, shared: number | null): undefined => {
+      scanner.hasEncoded = false;
       scanner.scan(bytes, isRecord);
-      return false;
+      if (!scanner.hasEncoded) return;
+      hasEncoded = true;
+      if (shared !== null) this.#encoded.add(shared);
+    };
+    this.#bytes.visit(row, visit, (shared) => {
+      hasEncoded ||= this.#encoded.has(shared);
     });
+    return hasEncoded;
   }
 
   /** Releases the blocks of the last spans. */
@@ -99,7 +111,7 @@ export class GroupBuilder {
   /** Remaining rows of the current unit. */
   #rows: Row[] = [];
   #isUnreadable = false;
-  #current: UnitFacts = { newest: 0, oldest: 0, traits: 0 };
+  #current: UnitFacts = { newest: 0, oldest: 0, traits: 0, encodedSpans: noSpans() };
   /** Units that are stored, counted from the start of the group. */
   #stored: number;
 
@@ -138,7 +150,11 @@ export class GroupBuilder {
   }
 
   #read(row: Row): void {
-    if (readOrWhy(() => this.#sources.scan(row, this.#scanner)).why !== undefined) this.#isUnreadable = true;
+    const { value: hasEncoded, why } = readOrWhy(() => this.#sources.scan(row, this.#scanner));
+    if (why !== undefined) this.#isUnreadable = true;
+    if (!hasEncoded) return;
+    const [{ encodedSpans }, at] = [this.#current, row.id % unitSpans];
+    encodedSpans[at >> 3] = (encodedSpans[at >> 3] as number) | (1 << (at & 7));
   }
 
   #finish(): void {

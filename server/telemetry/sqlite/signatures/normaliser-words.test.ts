@@ -22,10 +22,20 @@ const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object
 const comparing =
   /^(startsWith|endsWith|includes|has|get|text|structure|history|flattened|withPrefix|textIn|amountIn|lastText|lastNamed|indexOf|split|RegExp|attributeReader|from|eventListReader|historyReader|flattenedReader|mastraPayload|memoryReader|firstText|keyOf|roles|eventAttribute|reading|Error|warn)$/;
 
-/** Texts in an expression that can become part of a value: no operands of comparisons, no keys that are read, no types. */
-function* emitted(node: unknown): Generator<string> {
+/** Names of the functions that a module declares: an object with one of them as its value is a table of handlers, not part of a content. */
+function functionsIn(program: SyntaxNode): Set<string> {
+  const statements = (program['body'] as SyntaxNode[]).map((statement) => (statement['declaration'] as SyntaxNode | null) ?? statement);
+  const declared = statements.flatMap((statement) => (statement['declarations'] as SyntaxNode[] | undefined) ?? [statement]);
+  const functions = declared.filter((node) => node.type === 'FunctionDeclaration' || isFunction(node['init']));
+  return new Set(functions.map(({ id }) => String((id as SyntaxNode)['name'])));
+}
+
+const isFunction = (node: unknown): boolean => isNode(node) && /^(Arrow)?Function/.test(node.type);
+
+/** Texts in an expression that can become part of a value: no operands of comparisons, no keys that are read, no names of handlers, no types. */
+function* emitted(node: unknown, functions: ReadonlySet<string>): Generator<string> {
   if (Array.isArray(node)) {
-    for (const item of node) yield* emitted(item);
+    for (const item of node) yield* emitted(item, functions);
     return;
   }
   if (!isNode(node)) return;
@@ -38,36 +48,38 @@ function* emitted(node: unknown): Generator<string> {
       return;
     case 'Property': {
       const key = node['key'] as SyntaxNode;
-      if (!node['computed']) yield String(key['name'] ?? key['value']);
-      yield* emitted(node['value']);
+      const value = node['value'] as SyntaxNode;
+      const isHandler = isFunction(value) || (value.type === 'Identifier' && functions.has(String(value['name'])));
+      if (!node['computed'] && !isHandler) yield String(key['name'] ?? key['value']);
+      yield* emitted(node['value'], functions);
       return;
     }
     case 'BinaryExpression':
-      if (node['operator'] === '+') yield* emitted([node['left'], node['right']]);
+      if (node['operator'] === '+') yield* emitted([node['left'], node['right']], functions);
       return;
     case 'MemberExpression':
-      yield* emitted(node['object']);
+      yield* emitted(node['object'], functions);
       return;
     case 'SwitchCase':
-      yield* emitted(node['consequent']);
+      yield* emitted(node['consequent'], functions);
       return;
     case 'CallExpression':
     case 'NewExpression': {
       const callee = node['callee'] as SyntaxNode;
       const name = String(callee['name'] ?? (callee['property'] as SyntaxNode | undefined)?.['name'] ?? '');
-      yield* emitted(callee);
-      if (!comparing.test(name)) yield* emitted(node['arguments']);
+      yield* emitted(callee, functions);
+      if (!comparing.test(name)) yield* emitted(node['arguments'], functions);
       return;
     }
     case 'ImportDeclaration':
     case 'ExportNamedDeclaration':
-      yield* emitted(node['declaration']);
+      yield* emitted(node['declaration'], functions);
       return;
     case 'ObjectPattern':
       return;
     default:
       if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression') return;
-      for (const [field, value] of Object.entries(node)) if (!/[tT]ype/.test(field)) yield* emitted(value);
+      for (const [field, value] of Object.entries(node)) if (!/[tT]ype/.test(field)) yield* emitted(value, functions);
   }
 }
 
@@ -76,7 +88,7 @@ describe('the words of the normaliser', () => {
     const missing = new Map<string, string>();
     for (const source of sources) {
       const { program } = parseSync(source, readFileSync(join(ingest, source), 'utf8'));
-      for (const text of emitted(program.body)) {
+      for (const text of emitted(program.body, functionsIn(program as unknown as SyntaxNode))) {
         for (const [word] of text.matchAll(/\w{3,}/g)) if (!normaliserText.includes(word)) missing.set(word, source);
       }
     }

@@ -1,11 +1,13 @@
 /** The words of a query: what a text that contains the query was sent with. */
 import { foldCase } from '../../../../shared/filter/fold-case.ts';
-import { isTrigram, kinds, letter, marks, wide, wideLength, wordLengthMin } from './byte-kinds.ts';
+import { isTrigram, kinds, letter, lowerCase, marks, wide, wideLength, wordLengthMin } from './byte-kinds.ts';
 import { normaliserText } from './normaliser-words.ts';
 
 export interface QueryWord {
   /** Part of a word. */
   bytes: Buffer;
+  /** The same with ASCII letters in lower case, as in signatures. */
+  lower: Buffer;
   /** Whether it is sought in any case; its bytes are folded then. */
   isFolded: boolean;
   /** Entries that a unit has if the word is part of encoded bytes. */
@@ -53,19 +55,16 @@ function wordsOf(query: string, ofNormaliser: Buffer, isFolded: boolean): QueryW
   return words;
 }
 
-const hasLetter = (bytes: Buffer, at: number): boolean => /[a-z]/.test(bytes.toString('latin1', at, at + 3));
-
 function queryWord(bytes: Buffer, isFolded: boolean): QueryWord {
   const at = [...bytes.keys()].slice(0, -2);
-  const entry = (mark: string, from: number) => Buffer.from(`\n${mark}${bytes.toString('latin1', from, from + 3)}\n`, 'latin1');
+  const lower = Buffer.from(bytes.map((byte) => lowerCase[byte] as number));
+  const entry = (mark: string, from: number) => Buffer.from(`\n${mark}${lower.toString('latin1', from, from + 3)}\n`, 'latin1');
   const isNumber = bytes.every((byte) => byte >= 0x30 && byte <= 0x39);
   return {
     bytes,
+    lower,
     isFolded,
-    // Those of folded letters are not known.
-    trigrams: at
-      .filter((from) => isTrigram(bytes, from) && !(isFolded && hasLetter(bytes, from)))
-      .map((from) => entry(marks.trigram, from)),
+    trigrams: at.filter((from) => isTrigram(bytes, from)).map((from) => entry(marks.trigram, from)),
     fractions: isNumber ? at.map((from) => entry(marks.fraction, from)) : [],
   };
 }

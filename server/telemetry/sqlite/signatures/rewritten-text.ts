@@ -20,11 +20,14 @@ export const traits = {
   textParts: 32,
 } as const;
 
+const escapes = traits.escapedLetters | traits.escapedAscii;
+
 /** The texts to scan besides the text itself. @param found bits of `traits` */
 export function rewrittenTexts(text: string, found: number): string[] {
   const texts: string[] = [];
-  if (found & (traits.escapedLetters | traits.escapedAscii)) texts.push(...unescaped(text));
-  texts.push(...[text, ...texts].filter((each) => control.test(each)).map((each) => JSON.stringify(each)));
+  if (found & escapes) texts.push(...unescaped(text));
+  if (found & (traits.controls | escapes))
+    texts.push(...[text, ...texts].filter((each) => control.test(each)).map((each) => JSON.stringify(each)));
   if (found & (traits.controls | traits.escapedAscii)) texts.push(...[text, ...texts].map(withoutNul));
   for (const each of [text, ...texts]) {
     if (found & traits.numbers) texts.push(...numbersIn(each));
@@ -36,19 +39,19 @@ export function rewrittenTexts(text: string, found: number): string[] {
 
 /** Texts inside texts have escapes behind more backslashes, and a backslash can be escaped itself. */
 const nestingMax = 8;
-const escapes = /(\\+)u([0-9a-fA-F]{4})/g;
+const escaped = /(\\+)u([0-9a-fA-F]{4})/g;
 
 /** An escape with fewer backslashes is undone while one with more still stands. */
 function unescaped(text: string): string[] {
   const texts: string[] = [];
   let before = text;
   for (let depth = 0; depth < nestingMax; depth++) {
-    const counts = new Set(Array.from(before.matchAll(escapes), ([, backslashes = '']) => backslashes.length));
+    const counts = new Set(Array.from(before.matchAll(escaped), ([, backslashes = '']) => backslashes.length));
     if (counts.size === 0) break;
     for (const count of [...counts].sort((a, b) => a - b)) {
       const undo = (sent: string, backslashes: string, code: string) =>
         backslashes.length > count ? sent : String.fromCharCode(Number.parseInt(code, 16));
-      texts.push(before.replace(escapes, undo));
+      texts.push(before.replace(escaped, undo));
     }
     before = texts.at(-1) as string;
   }
@@ -60,15 +63,46 @@ function unescaped(text: string): string[] {
 const control = /[\0-\x07\x0b\x0e-\x1f]/;
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** A number with more digits is rounded when it is parsed. */
+export const exactDigitsMax = 15;
 
+/** Numbers with other digits than they were sent with; most numbers of a text lose some zeros at most. */
 function numbersIn(text: string): string[] {
   const written = new Set<string>();
-  for (const [sent] of text.matchAll(number)) {
-    const parsed = Number(sent);
-    if (String(parsed) !== sent && Number.isFinite(parsed)) written.add(String(parsed));
+  for (let at = 0; at < text.length; at++) {
+    if (!isDigit(text, at)) continue;
+    const start = at;
+    at = afterDigits(text, at);
+    const point = text.charCodeAt(at) === 0x2e && isDigit(text, at + 1) ? at : -1;
+    if (point !== -1) at = afterDigits(text, at + 1);
+    const exponent = exponentAt(text, at);
+    const isTiny = point !== -1 && text.startsWith('000000', point + 1);
+    const digits = at - start - (point === -1 ? 0 : 1);
+    at += exponent;
+    if (exponent === 0 && digits <= exactDigitsMax && !isTiny) continue;
+    const parsed = Number(text.slice(start, at));
+    if (Number.isFinite(parsed)) written.add(String(parsed));
   }
   return [[...written].join(' ')];
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
+}
+
+function afterDigits(text: string, from: number): number {
+  let at = from;
+  while (isDigit(text, at)) at++;
+  return at;
+}
+
+/** Length of the exponent of a number; 0 if there is none. */
+function exponentAt(text: string, at: number): number {
+  if ((text.charCodeAt(at) | 0x20) !== 0x65) return 0;
+  const sign = text[at + 1];
+  const first = at + (sign === '+' || sign === '-' ? 2 : 1);
+  return isDigit(text, first) ? afterDigits(text, first) - at : 0;
 }
 
 const wholeDouble = /\{\s*\\*"double\\*"\s*:\s*\\*"([^"\\]*)\\*"\s*\}/g;

@@ -35,8 +35,8 @@ function missedParts(span: object): string[] {
     for (const text of prepared.texts) scanner.scan(bytes(text), false);
     for (const resource of batch.resources) scanner.scan(Buffer.from(resource), false);
     const { words, planes } = table.pack(0, 1);
-    const group = new WordGroup(words, planes, 1);
-    const isMissed = (words: QueryWord[]) => ((group.unitsWith(words)[0] as number) & 1) === 0;
+    const group = new WordGroup(words, () => planes, 1);
+    const isMissed = (words: QueryWord[]) => ((group.unitsWith(words).units[0] as number) & 1) === 0;
     const { input, output, props, error, tool_arguments, texts } = new SpanTexts(withLogsAsEvents(spanDataOf(batch, prepared)));
     const asSent = [input, output, props, ...error, ...tool_arguments].flatMap(partsOf).filter((part) => isMissed(queryWordsOf(part)));
     const inAnyCase = texts.flatMap(partsOf).filter((part) => isMissed(foldedWordsOf(part.toUpperCase())) && isSame(part));

@@ -122,6 +122,34 @@ describe('signatures', () => {
     expect(filters.map(found)).toEqual(expected);
   });
 
+  it('find words in any case, also in encoded bytes that spans share', () => {
+    const [plain, encoded, ...sharing] = Array.from({ length: 4 }, () => aTraceId()) as [string, string, string, string];
+    const bytesWith = (word: string, times: number) => `${'QuJd'.repeat(times)}${word}${'xYz1'.repeat(times)}`;
+    write([
+      aChat({ traceId: plain, ask: 'A Needle, in WÖRDERN' }),
+      aChat({ traceId: encoded, ask: bytesWith('NeeDle', 40) }),
+      ...sharing.map((traceId) => aChat({ traceId, ask: bytesWith('ShaRed', 4000) })),
+      aChat({ ask: 'other' }),
+    ]);
+    const filters = [
+      'needle',
+      'NEEDLE',
+      'dNEEDLEx',
+      'wörder',
+      'WÖRDER',
+      'nothing',
+      'shared',
+      'input contains Needle',
+      'input contains NeeDle',
+    ];
+    const both = [encoded, plain].sort();
+    const expected = [both, both, [encoded], [plain], [plain], [], [...sharing].sort(), [plain], [encoded]];
+    expect(filters.map(found)).toEqual(expected);
+    fill();
+    make();
+    expect(filters.map(found)).toEqual(expected);
+  });
+
   it('of another format, or damaged, are ignored', () => {
     const traceId = aTraceId();
     write([aChat({ traceId, ask: 'hello' })]);
@@ -137,21 +165,31 @@ describe('signatures', () => {
     expect(count('SELECT count(DISTINCT format) FROM signature')).toBe(1);
   });
 
-  it('keep the order of the list, page by page, across units', () => {
+  it.each([
+    ['words', 'input contains question', 60],
+    ['words or a field', '"ship 7" or name = refund', 31],
+    ['words or fields, and other words', '(ship or name = refund and service = none or name = refund) question', 60],
+  ])('keep the order of the list for %s, page by page, across units', (_, filter, number) => {
     const minute = (at: number) => testEpochMs + ((at * 37) % 60) * 60_000;
-    write(Array.from({ length: 60 }, (_, at) => aChat({ ask: `question ${at}`, startMs: minute(at) })));
+    const chat = (at: number) => ({
+      name: at % 2 ? 'refund' : 'order',
+      ask: `question: ${at % 2 ? 'cancel' : 'ship'} ${at === 8 ? 7 : `number${at}`}`,
+    });
+    write(Array.from({ length: 60 }, (_, at) => aChat({ ...chat(at), startMs: minute(at) })));
     for (const [at, { id }] of db.prepare<[], { id: number }>('SELECT id FROM span ORDER BY id DESC').all().entries())
       db.prepare('UPDATE span SET id = ? WHERE id = ?').run((60 - at) * 40, id);
     fill(blockSpans * 2);
-    const pages = () =>
-      [0, 20, 40].flatMap((offset) =>
-        read((reader) =>
-          reader('spans.list', [scope, spanQuery.parse({ filter: 'input contains question', limit: 20, offset })]),
-        ).value.map(({ timestamp }) => timestamp),
+    const page = (offset: number) =>
+      read((reader) => reader('spans.list', [scope, spanQuery.parse({ filter, limit: 20, offset })])).value.map(
+        ({ timestamp }) => timestamp,
       );
+    const pages = () => [
+      ...[0, 20, 40].flatMap(page),
+      ...read((reader) => reader('traces.list', [scope, traceQuery.parse({ filter, limit: 60 })])).value.map(({ start }) => start),
+    ];
     const before = pages();
-    expect(before).toEqual([...before].sort().reverse());
-    expect(before.length).toBe(60);
+    for (const list of [before.slice(0, number), before.slice(number)]) expect(list).toEqual([...list].sort().reverse());
+    expect(before.length).toBe(2 * number);
     make();
     expect(pages()).toEqual(before);
   });

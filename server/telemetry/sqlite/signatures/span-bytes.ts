@@ -17,16 +17,21 @@ export interface SpanPlace extends Place {
 /** Selects a SpanPlace from `span`. */
 export const spanPlaceColumns = 'span.trace, span.span_id, span.flags, span.resource, span.instrumentation, span.block, span.at, span.size';
 
-/** Receives bytes, which are valid until it returns. @returns true to stop */
-type Visit = (bytes: Buffer, isRecord: boolean) => boolean | undefined;
+/** Receives bytes, which are valid until it returns. @param shared key of a text or document that spans share @returns true to stop */
+type Visit = (bytes: Buffer, isRecord: boolean, shared: number | null) => boolean | undefined;
+
+/** Receives the key of a text or document that was visited before. */
+type Repeat = (shared: number) => void;
+
+const textKey = (id: number): number => 2 * id;
+const documentKey = (id: number): number => 2 * id + 1;
 
 export class SpanBytes {
   readonly #records: RecordReader;
   readonly #text;
   readonly #document;
   readonly #logs;
-  readonly #seenTexts = new Set<number>();
-  readonly #seenDocuments = new Set<number>();
+  readonly #seen = new Set<number>();
 
   constructor(db: OpenDatabase, records: RecordReader) {
     this.#records = records;
@@ -37,31 +42,32 @@ export class SpanBytes {
 
   /** Until the next call, a text or document that several spans share is visited once. */
   begin(): void {
-    this.#seenTexts.clear();
-    this.#seenDocuments.clear();
+    this.#seen.clear();
   }
 
   /** Whether a visit returned true, after which nothing more is read. */
-  visit(span: SpanPlace, visit: Visit): boolean {
-    if (this.#visitRecord(span, visit)) return true;
+  visit(span: SpanPlace, visit: Visit, repeat?: Repeat): boolean {
+    if (this.#visitRecord(span, visit, repeat)) return true;
     for (const id of [span.resource, span.instrumentation]) {
-      if (isNew(this.#seenDocuments, id) && visit(Buffer.from(this.#document.get(id) ?? ''), false)) return true;
+      if (this.#isNew(documentKey(id), repeat) && visit(Buffer.from(this.#document.get(id) ?? ''), false, documentKey(id))) return true;
     }
     if ((span.flags & flag.hasLogs) === 0) return false;
-    return this.#logs.all(span.trace, span.span_id).some((log) => this.#visitRecord(log, visit));
+    return this.#logs.all(span.trace, span.span_id).some((log) => this.#visitRecord(log, visit, repeat));
   }
 
-  #visitRecord(place: Place, visit: Visit): boolean {
+  #visitRecord(place: Place, visit: Visit, repeat?: Repeat): boolean {
     const { textIds, json } = readRecord(this.#records.bytes(place));
-    if (visit(json, true)) return true;
-    return textIds.some(
-      (id) => isNew(this.#seenTexts, id) && visit(this.#records.bytes(stored(this.#text.get(id), `Text ${id}`)), false) === true,
-    );
+    if (visit(json, true, null)) return true;
+    const bytesOf = (id: number) => this.#records.bytes(stored(this.#text.get(id), `Text ${id}`));
+    return textIds.some((id) => this.#isNew(textKey(id), repeat) && visit(bytesOf(id), false, textKey(id)) === true);
   }
-}
 
-function isNew(seen: Set<number>, id: number): boolean {
-  if (seen.has(id)) return false;
-  seen.add(id);
-  return true;
+  #isNew(shared: number, repeat?: Repeat): boolean {
+    if (this.#seen.has(shared)) {
+      repeat?.(shared);
+      return false;
+    }
+    this.#seen.add(shared);
+    return true;
+  }
 }

@@ -2,7 +2,7 @@
 import { deflateZstd, inflateZstd } from '../../../platform/zstd.ts';
 import { stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
-import { signatureFormat } from './units.ts';
+import { signatureFormat, unitSpans } from './units.ts';
 import { WordGroup } from './word-group.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -12,6 +12,8 @@ export interface UnitFacts {
   oldest: number;
   /** See rewritten-text.ts. */
   traits: number;
+  /** Its spans with encoded bytes: bit n of byte m is the span `8 * m + n`. */
+  encodedSpans: Uint8Array;
 }
 
 /** The traits of a unit with spans that could not be read: its words are not known. */
@@ -24,17 +26,24 @@ export interface SignatureRow {
   newest: number;
 }
 
+const spanSetBytes = unitSpans / 8;
+
+/** A set of spans of a unit without members. */
+export const noSpans = (): Uint8Array => new Uint8Array(spanSetBytes);
+
 export class StoredSignatures {
   readonly #list;
   readonly #facts;
   readonly #words;
+  readonly #planes;
   readonly #insert;
   readonly #drop;
 
   constructor(db: OpenDatabase) {
     this.#list = db.prepare<[number], SignatureRow>('SELECT first, units, newest FROM signature WHERE format = ? ORDER BY first');
     this.#facts = db.prepare<[number], Buffer>('SELECT facts FROM signature WHERE first = ?').pluck();
-    this.#words = db.prepare<[number], { words: Buffer; planes: Buffer }>('SELECT words, planes FROM signature WHERE first = ?');
+    this.#words = db.prepare<[number], Buffer>('SELECT words FROM signature WHERE first = ?').pluck();
+    this.#planes = db.prepare<[number], Buffer>('SELECT planes FROM signature WHERE first = ?').pluck();
     this.#drop = db.prepare('DELETE FROM signature WHERE first BETWEEN ? AND ?');
     this.#insert = db.prepare('INSERT INTO signature (first, units, format, newest, facts, words, planes) VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
@@ -47,16 +56,17 @@ export class StoredSignatures {
   facts({ first, units }: SignatureRow): UnitFacts[] {
     const bytes = stored(this.#facts.get(first), `Signature ${first}`);
     const numbers = new Float64Array(units * 3);
-    bytes.copy(new Uint8Array(numbers.buffer));
+    const size = bytes.copy(new Uint8Array(numbers.buffer));
     return Array.from({ length: units }, (_, unit) => {
       const [newest = 0, oldest = 0, traits = 0] = numbers.subarray(unit * 3, unit * 3 + 3);
-      return { newest, oldest, traits };
+      const from = size + unit * spanSetBytes;
+      return { newest, oldest, traits, encodedSpans: bytes.subarray(from, from + spanSetBytes) };
     });
   }
 
   open({ first, units }: SignatureRow): WordGroup {
-    const { words, planes } = stored(this.#words.get(first), `Signature ${first}`);
-    return new WordGroup(unpacked(words), unpacked(planes), units);
+    const inflate = (blob: Buffer | undefined) => unpacked(stored(blob, `Signature ${first}`));
+    return new WordGroup(inflate(this.#words.get(first)), () => inflate(this.#planes.get(first)), units);
   }
 
   /** Replaces the signatures of these units. Call it within a transaction. */
@@ -64,7 +74,8 @@ export class StoredSignatures {
     this.drop(first, first + facts.length - 1);
     const numbers = Float64Array.from(facts.flatMap(({ newest, oldest, traits }) => [newest, oldest, traits]));
     const newest = facts.reduce((latest, unit) => Math.max(latest, unit.newest), 0);
-    const blobs = [new Uint8Array(numbers.buffer), packed(words, level), packed(planes, level)];
+    const encoded = facts.map(({ encodedSpans }) => encodedSpans);
+    const blobs = [Buffer.concat([new Uint8Array(numbers.buffer), ...encoded]), packed(words, level), packed(planes, level)];
     this.#insert.run(first, facts.length, signatureFormat, newest, ...blobs);
   }
 

@@ -14,50 +14,78 @@ const [encodedUnits, countUnits, anyUnits] = [marks.encoded, marks.count, marks.
 /** A set of units: bit n of byte m is the unit `8 * m + n`. */
 export type UnitSet = Uint8Array;
 
+/** Units that may have some words. */
+export interface Candidates {
+  units: UnitSet;
+  /** Those of them in which not only spans with encoded bytes may have the words. */
+  whole: UnitSet;
+}
+
 export class WordGroup {
   readonly #words: Buffer;
-  /** The words in the form in which case does not matter. */
+  /** The words in the form in which case does not matter, also beyond ASCII. */
   #folded: Buffer | null = null;
   /** The entries that are no words. */
   readonly #marks: Buffer;
-  readonly #planes: Uint8Array;
+  readonly #readPlanes: () => Uint8Array;
+  #planes: Uint8Array | null = null;
   readonly #planeCount: number;
-  readonly #wordCount: number;
 
-  /** @param words each after a line break, and one at the end @param planes see `WordTable.pack` */
-  constructor(words: Buffer, planes: Uint8Array, units: number) {
+  /**
+   * @param words each after a line break, and one at the end
+   * @param readPlanes see `WordTable.pack`; called when a word is found, which is rare
+   */
+  constructor(words: Buffer, readPlanes: () => Uint8Array, units: number) {
     this.#words = words;
-    this.#planes = planes;
+    this.#readPlanes = readPlanes;
     this.#planeCount = Math.ceil(units / 8);
-    this.#wordCount = planes.length / this.#planeCount;
     this.#marks = marksIn(words);
   }
 
-  /** Units that may have a word that contains all of the given words; a unit that is missing has not. */
-  unitsWith(words: readonly QueryWord[]): UnitSet {
-    const result = new Uint8Array(this.#planeCount).fill(0xff);
+  /** Units that may have words that contain all of the given words; a unit that is missing has not. */
+  unitsWith(words: readonly QueryWord[]): Candidates {
+    const [units, whole] = [this.#all(), this.#all()];
     for (const word of words) {
       const found = this.#unitsWithWord(word);
-      let isEmpty = true;
-      for (let plane = 0; plane < result.length; plane++) {
-        result[plane] = (result[plane] as number) & (found[plane] as number);
-        isEmpty &&= result[plane] === 0;
-      }
-      if (isEmpty) break;
+      keepCommon(whole, found);
+      addAll(found, this.#withAll([encodedUnits, ...word.trigrams]));
+      keepCommon(units, found);
+      if (isEmpty(units)) break;
     }
-    return result;
+    return { units, whole };
+  }
+
+  /** Units that may satisfy all clauses, each by one of its lists of words. */
+  unitsOf(clauses: readonly (readonly (readonly QueryWord[])[])[]): Candidates {
+    const [units, whole] = [this.#all(), this.#all()];
+    for (const alternatives of clauses) {
+      const [any, anyWhole] = [new Uint8Array(this.#planeCount), new Uint8Array(this.#planeCount)];
+      for (const words of alternatives) {
+        const found = this.unitsWith(words);
+        addAll(any, found.units);
+        addAll(anyWhole, found.whole);
+      }
+      keepCommon(units, any);
+      keepCommon(whole, anyWhole);
+      if (isEmpty(units)) break;
+    }
+    return { units, whole };
+  }
+
+  #all(): UnitSet {
+    return new Uint8Array(this.#planeCount).fill(0xff);
   }
 
   /** Releases memory at once, because a search opens hundreds of groups. The object cannot be used afterwards. */
   close(): void {
     release(this.#words);
-    release(this.#planes);
+    if (this.#planes) release(this.#planes);
   }
 
-  #unitsWithWord({ bytes, isFolded, trigrams, fractions }: QueryWord): UnitSet {
-    const found = this.#find(bytes, isFolded);
+  /** Without those that may have the word in encoded bytes. */
+  #unitsWithWord({ lower, isFolded, fractions }: QueryWord): UnitSet {
+    const found = isFolded && !isAscii(lower) ? this.#find(lower, this.#inAnyCase()) : this.#find(lower);
     addAll(found, this.#find(anyUnits));
-    addAll(found, this.#withAll([encodedUnits, ...trigrams]));
     if (fractions.length === 0) return found;
     addAll(found, this.#withAll(fractions));
     addAll(found, this.#find(countUnits));
@@ -68,31 +96,42 @@ export class WordGroup {
     let all: UnitSet | null = null;
     for (const entry of entries) {
       const found = this.#find(entry);
-      for (let plane = 0; all && plane < all.length; plane++) found[plane] = (found[plane] as number) & (all[plane] as number);
+      if (all) keepCommon(found, all);
       all = found;
-      if (found.every((units) => units === 0)) break;
+      if (isEmpty(found)) break;
     }
     return all ?? new Uint8Array(this.#planeCount);
   }
 
   /** Units of the words that contain the bytes. */
-  #find(pattern: Buffer, isFolded = false): UnitSet {
+  #find(pattern: Buffer, words = pattern[0] === newline ? this.#marks : this.#words): UnitSet {
     const found = new Uint8Array(this.#planeCount);
-    if (isFolded) this.#folded ??= Buffer.from(foldCase(this.#words.toString()));
-    const words = pattern[0] === newline ? this.#marks : isFolded ? (this.#folded as Buffer) : this.#words;
     // A pattern that is a whole entry begins with the line break before it.
     const skip = pattern[0] === newline ? 1 : 0;
     let [index, line] = [-1, -1];
     for (let hit = words.indexOf(pattern); hit !== -1; hit = words.indexOf(pattern, line)) {
       for (let at = line + 1; at < hit + skip; at++) if (words[at] === newline) index++;
-      for (let plane = 0; plane < found.length; plane++)
-        found[plane] = (found[plane] as number) | (this.#planes[plane * this.#wordCount + index] as number);
+      this.#addUnits(index, found);
       line = words.indexOf(newline, hit + skip) - 1;
       if (line < 0) break;
     }
     return found;
   }
+
+  #addUnits(word: number, found: UnitSet): void {
+    this.#planes ??= this.#readPlanes();
+    const words = this.#planes.length / this.#planeCount;
+    for (let plane = 0; plane < found.length; plane++)
+      found[plane] = (found[plane] as number) | (this.#planes[plane * words + word] as number);
+  }
+
+  #inAnyCase(): Buffer {
+    this.#folded ??= Buffer.from(foldCase(this.#words.toString()));
+    return this.#folded;
+  }
 }
+
+const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte < 0x80);
 
 /** They come first. */
 function marksIn(words: Buffer): Buffer {
@@ -104,6 +143,12 @@ function marksIn(words: Buffer): Buffer {
     else last = next;
   }
   return words.subarray(0, words.indexOf(newline, last) + 1);
+}
+
+const isEmpty = (units: UnitSet): boolean => units.every((bits) => bits === 0);
+
+function keepCommon(of: UnitSet, units: UnitSet): void {
+  for (let plane = 0; plane < of.length; plane++) of[plane] = (of[plane] as number) & (units[plane] as number);
 }
 
 function addAll(to: UnitSet, units: UnitSet): void {

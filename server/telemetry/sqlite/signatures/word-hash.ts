@@ -1,5 +1,6 @@
-/** Hashes of words. Their seeds are random, so that nobody can choose words with equal hashes. */
+/** Hashes of words in lower case. Their seeds are random, so that nobody can choose words with equal hashes. */
 import { randomBytes } from 'node:crypto';
+import { lowerCase } from './byte-kinds.ts';
 
 export interface Hash {
   first: number;
@@ -17,8 +18,9 @@ export const secondFactor = random.readInt32LE(12) | 1;
 export function hashOf(bytes: Uint8Array, start: number, end: number): Hash {
   let [first, second] = [firstSeed, secondSeed];
   for (let at = start; at < end; at++) {
-    first = Math.imul(first ^ (bytes[at] as number), firstFactor);
-    second = Math.imul(second ^ (bytes[at] as number), secondFactor);
+    const byte = lowerCase[bytes[at] as number] as number;
+    first = Math.imul(first ^ byte, firstFactor);
+    second = Math.imul(second ^ byte, secondFactor);
   }
   return { first, second };
 }

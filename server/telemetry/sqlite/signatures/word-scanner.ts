@@ -2,8 +2,8 @@
  * Collects the words of bytes that were sent. Every word of a content that is derived from them is then a word, or part of a word, of the table:
  * what the normaliser rewrites (escapes, numbers, lists of bytes…) is added in its new form, too (rewritten-text.ts).
  */
-import { isTrigram, kinds, letter, marks, wide, wideLength, wordLengthMax, wordLengthMin } from './byte-kinds.ts';
-import { openListsIn, rewrittenTexts, traits } from './rewritten-text.ts';
+import { isTrigram, kinds, letter, lowerCase, marks, wide, wideLength, wordLengthMax, wordLengthMin } from './byte-kinds.ts';
+import { exactDigitsMax, openListsIn, rewrittenTexts, traits } from './rewritten-text.ts';
 import { firstFactor, firstSeed, hashOf, secondFactor, secondSeed } from './word-hash.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -22,8 +22,6 @@ const [quote, comma, point, zero, nine, backslash, smallT, smallU, plus, minus, 
 ];
 /** Before the start and end time of a record, which are no content. */
 const timesKey = Buffer.from('"t":["');
-/** A number with more digits is rounded when it is parsed. */
-const exactDigitsMax = 15;
 /** Fractions with as many digits are measurements, and most of them are unique. */
 const fractionLengthMin = 8;
 
@@ -32,6 +30,8 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 export class WordScanner {
   /** The `traits` of everything scanned. */
   traits = 0;
+  /** Whether a word was left out because it is encoded bytes, or because the table is full. */
+  hasEncoded = false;
   readonly #table: WordTable | null;
   /** Trigrams that are in the table for this unit. */
   readonly #trigrams = new Map<string, Set<number>>();
@@ -77,8 +77,8 @@ export class WordScanner {
   #openLists(text: string): void {
     const { hasCount, hasBytes } = openListsIn(text);
     if (hasCount || hasBytes) this.traits |= traits.lists;
-    if (hasCount) this.#table?.addText(marks.count);
-    if (hasBytes) this.#table?.addText(marks.any);
+    if (hasCount) this.#table?.addMark(marks.count);
+    if (hasBytes) this.#table?.addMark(marks.any);
   }
 
   #words(bytes: Uint8Array): void {
@@ -93,8 +93,9 @@ export class WordScanner {
       const byte = bytes[at] as number;
       const kind = kinds[byte] as number;
       if (kind === letter) {
-        first = Math.imul(first ^ byte, factor);
-        second = Math.imul(second ^ byte, otherFactor);
+        const lower = lowerCase[byte] as number;
+        first = Math.imul(first ^ lower, factor);
+        second = Math.imul(second ^ lower, otherFactor);
         continue;
       }
       // Most words repeat.
@@ -114,9 +115,11 @@ export class WordScanner {
     const isNumber = isDigit(bytes[start]);
     if (isNumber && !this.#isNumberToAdd(bytes, start, end)) return;
     const isNoted = isNumber || this.#note(bytes, start, end);
-    if (length > wordLengthMax || this.#table?.add(bytes, start, end, first, second) === false) this.#encoded(bytes, start, end);
+    const table = this.#table;
+    if (!table) return;
+    if (length > wordLengthMax || !table.add(bytes, start, end, first, second)) this.#encoded(bytes, start, end);
     // Words that must be seen each time are not remembered.
-    else if (!isNoted) this.#table?.remember(first, second);
+    else if (!isNoted) table.remember(first, second);
   }
 
   /** Whether a word tells that something may be rewritten. */
@@ -173,17 +176,19 @@ export class WordScanner {
 
   /** Base64 and the like: its trigrams of one class are bounded in number, its words are not. */
   #encoded(bytes: Uint8Array, start: number, end: number): void {
-    this.#table?.addText(marks.encoded);
+    this.hasEncoded = true;
+    this.#table?.addMark(marks.encoded);
     for (let at = start; at + 2 < end; at++) if (isTrigram(bytes, at)) this.#trigram(bytes, at, marks.trigram);
   }
 
   #trigram(bytes: Uint8Array, at: number, mark: string): void {
     const added = this.#trigrams.get(mark) ?? new Set();
     this.#trigrams.set(mark, added);
-    const trigram = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
+    const [a, b, c] = [lowerAt(bytes, at), lowerAt(bytes, at + 1), lowerAt(bytes, at + 2)] as const;
+    const trigram = (a << 16) | (b << 8) | c;
     if (added.has(trigram)) return;
     added.add(trigram);
-    this.#table?.addText(mark + String.fromCharCode(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number));
+    this.#table?.addMark(mark + String.fromCharCode(a, b, c));
   }
 
   /** Adds each pair of adjacent wide characters, or a single one. Returns the last byte read. */
@@ -204,7 +209,8 @@ export class WordScanner {
 
   #add(bytes: Uint8Array, start: number, end: number): void {
     const { first, second } = hashOf(bytes, start, end);
-    this.#table?.add(bytes, start, end, first, second);
+    // Wide characters have no trigrams.
+    if (this.#table?.add(bytes, start, end, first, second) === false) this.#table.addMark(marks.any);
   }
 
   #notable(bytes: Uint8Array, at: number): number {
@@ -230,8 +236,11 @@ function nextValue(bytes: Uint8Array, from: number): number {
 /** Whether a fraction begins with six zeros: such a number is written with an exponent. */
 const isTiny = (bytes: Uint8Array, start: number): boolean => isWord(bytes, start, '000000');
 
+const lowerAt = (bytes: Uint8Array, at: number): number => lowerCase[bytes[at] as number] as number;
+
+/** In any case, because the words that are remembered have none. */
 function isWord(bytes: Uint8Array, start: number, word: string): boolean {
-  for (let at = 0; at < word.length; at++) if (bytes[start + at] !== word.charCodeAt(at)) return false;
+  for (let at = 0; at < word.length; at++) if (lowerAt(bytes, start + at) !== word.charCodeAt(at)) return false;
   return true;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The distinct words of up to 64 units, each with the units that have it. Words are told apart by 64 bits of hash with a random seed: reading the
+ * The distinct words of up to 64 units in lower case, each with the units that have it. Words are told apart by 64 bits of hash with a random seed: reading the
  * bytes of each word again takes longer than everything else.
  */
+import { lowerCase } from './byte-kinds.ts';
 import { type Hash, hashOf } from './word-hash.ts';
 
 const newline = 0x0a;
@@ -37,12 +38,12 @@ export class WordTable {
   }
 
   /** Adds a word of the selected unit. False when the table is full. @param first one half of its hash @param half the other */
-  add(bytes: Uint8Array, start: number, end: number, first: number, half: number): boolean {
+  add(bytes: Uint8Array, start: number, end: number, first: number, half: number, sizeMax = textBytesMax): boolean {
     // Odd, so that a slot with a word is never empty.
     const second = half | 1;
     let slot = this.#slotOf(first, second);
     if (this.#slots[slot + 1] === 0) {
-      if (this.#size + end - start + 1 > textBytesMax) return false;
+      if (this.#size + end - start + 1 > sizeMax) return false;
       if ((this.#count + 1) * 2 * slotNumbers > this.#slots.length) {
         this.#growSlots();
         slot = this.#slotOf(first, second);
@@ -69,10 +70,11 @@ export class WordTable {
     this.#cached[place + 1] = second | 1;
   }
 
-  addText(word: string): boolean {
-    const bytes = Buffer.from(word);
+  /** Adds an entry that is no word, also to a full table: their number is bounded. */
+  addMark(mark: string): void {
+    const bytes = Buffer.from(mark);
     const { first, second }: Hash = hashOf(bytes, 0, bytes.length);
-    return this.add(bytes, 0, bytes.length, first, second);
+    this.add(bytes, 0, bytes.length, first, second, Number.POSITIVE_INFINITY);
   }
 
   /** The words of some units; bit n of a word's byte in a plane is the unit `8 * plane + n` after the first. */
@@ -124,7 +126,7 @@ export class WordTable {
     if (this.#count === this.#starts.length) [this.#starts, this.#places] = [twice(this.#starts), twice(this.#places)];
     this.#starts[this.#count] = this.#size;
     this.#places[this.#count++] = slot;
-    for (let from = start; from < end; from++) this.#text[this.#size++] = bytes[from] as number;
+    for (let from = start; from < end; from++) this.#text[this.#size++] = lowerCase[bytes[from] as number] as number;
     this.#text[this.#size++] = newline;
   }
 
