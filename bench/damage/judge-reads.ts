@@ -91,6 +91,7 @@ interface ReadTrace {
 async function judgeTrace(results: ReadResults, trace: KnownTrace, get: (path: string) => Promise<HttpAnswer | null>): Promise<void> {
   const answer = await get(`/v1/traces/${trace.id}?fields=graph,scores`);
   await get(`/v1/viewer/traces/${trace.id}/outline`);
+  await get(`/v1/viewer/compare?a=${trace.id}&b=${trace.id}`);
   const ids = [...trace.inputs.keys()];
   await get(`/v1/viewer/traces/${trace.id}/spans?ids=${ids.join()}`);
   await get(`/v1/viewer/traces/${trace.id}/spans/${ids[0]}/raw`);

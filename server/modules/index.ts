@@ -40,7 +40,15 @@ import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
-import { errorGroupsModule, runTracesModule, sessionsModule, traceListModule, tracesModule, traceViewerModule } from './tracing/traces.ts';
+import {
+  comparisonsModule,
+  errorGroupsModule,
+  runTracesModule,
+  sessionsModule,
+  traceListModule,
+  tracesModule,
+  traceViewerModule,
+} from './tracing/traces.ts';
 import { viewerModule } from './viewer/viewer.ts';
 import { viewerEvalsModule } from './viewer/viewer-evals.ts';
 import { viewerStorageModule } from './viewer/viewer-storage.ts';
@@ -73,6 +81,7 @@ export const modules: readonly Module[] = [
   traceViewerModule,
   traceListModule,
   errorGroupsModule,
+  comparisonsModule,
   traceFilesModule,
   searchModule,
   metricsModule,

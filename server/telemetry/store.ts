@@ -10,7 +10,7 @@ import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
 import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceDeletions } from './trace-deletions.ts';
-import type { ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
+import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Telemetry store of a deployment. Every method takes the scope first. */
@@ -19,6 +19,7 @@ export interface TelemetryStore extends IntakeStore {
   traces: TraceReader;
   traceList: TraceListReader;
   errorGroups: ErrorGroupReader;
+  comparisons: ComparisonReader;
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;

@@ -5,6 +5,7 @@ import type {
   ExperimentQuery,
   ExperimentSummary,
 } from '../../shared/contract/evaluation/experiments.ts';
+import type { Comparison, ComparisonQuery } from '../../shared/contract/tracing/comparison.ts';
 import type { ErrorGroups, ErrorGroupsQuery } from '../../shared/contract/tracing/error-groups.ts';
 import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/tracing/sessions.ts';
 import type { TraceFacets } from '../../shared/contract/tracing/trace-facets.ts';
@@ -55,6 +56,11 @@ export interface TraceListReader {
 export interface ErrorGroupReader {
   /** MAY look at the newest traces only, and reports that. Most errors first. */
   list(scope: Scope, query: ErrorGroupsQuery): Promise<Encoded<ErrorGroups>>;
+}
+
+export interface ComparisonReader {
+  /** Null when one of the traces is unknown. MAY compare the first steps only, and reports that. */
+  find(scope: Scope, query: ComparisonQuery): Promise<Encoded<Comparison> | null>;
 }
 
 /** Experiments are never stored: each consists of all traces with the same `dataset_run_id` at the time of the call, with their scores. */

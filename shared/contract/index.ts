@@ -40,6 +40,7 @@ import { environments } from './projects/environments.ts';
 import { prompts } from './projects/prompts.ts';
 import { templates } from './projects/templates.ts';
 import { agents } from './tracing/agents.ts';
+import { comparisons } from './tracing/comparison.ts';
 import { errorGroups } from './tracing/error-groups.ts';
 import { filterSchema } from './tracing/filter-schema.ts';
 import { ingest } from './tracing/ingest.ts';
@@ -85,6 +86,7 @@ export const contract = {
   traceViewer,
   traceList,
   errorGroups,
+  comparisons,
   traceFiles,
   viewerStatistics,
   viewerStorage,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
+import { comparisonGuarantees } from './comparisons.ts';
 import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
@@ -49,6 +50,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   traces: traceGuarantees,
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,
+  comparisons: comparisonGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,
   scores: scoreGuarantees,

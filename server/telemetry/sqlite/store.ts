@@ -18,7 +18,7 @@ import type { MetricsReader, StatisticsReader, UsageReader } from '../statistics
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
-import type { ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
+import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageRecord } from './file/damage-record.ts';
 import { StoreCheck } from './file/store-check.ts';
@@ -91,6 +91,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly errorGroups: ErrorGroupReader;
+  readonly comparisons: ComparisonReader;
   readonly spans: SpanReader;
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
@@ -121,6 +122,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.traces = reads.traces;
     this.traceList = reads.traceList;
     this.errorGroups = reads.errorGroups;
+    this.comparisons = reads.comparisons;
     this.spans = reads.spans;
     this.archives = reads.archives;
     this.sessions = reads.sessions;

@@ -9,6 +9,7 @@ const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 
 const lists = ['traces', 'traces-over-time', 'trace-facets', 'error-groups'].map((list) => `GET /v1/viewer/${list}` as const);
 const matches = { call: 'GET /v1/viewer/trace-matches', query: 'trace_ids={traceId}&filter=owls' } as const;
+const compare = { call: 'GET /v1/viewer/compare', query: 'a={traceId}&b={traceId}' } as const;
 const activity = { call: 'GET /v1/viewer/activity', query: 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z' } as const;
 const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
@@ -32,6 +33,9 @@ export const viewer: Trigger[] = [
   ...onDamaged({ ...activity, status: 503 }, { ...distribution, status: 503 }),
   { call: `GET ${trace}/outline`, status: 200 },
   { call: `GET ${trace}/outline`, params: unknown, status: 404, code: 'trace_not_found' },
+  { ...compare, status: 200 },
+  { ...compare, query: 'a={traceId}&b=missing', status: 404, code: 'trace_not_found' },
+  ...onDamaged({ ...compare, status: 503 }),
   { ...previews, status: 200 },
   { ...found, status: 200 },
   ...lists.flatMap((call): Trigger[] => [

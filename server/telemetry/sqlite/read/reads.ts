@@ -8,6 +8,7 @@ import { ForwardReads } from '../forward/forward-reads.ts';
 import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
 import { ActivityReads } from './activity-reads.ts';
+import { ComparisonReads } from './comparison-reads.ts';
 import { DeletionReads } from './deletion-reads.ts';
 import { DistributionReads } from './distribution-reads.ts';
 import { ErrorGroupReads } from './error-groups.ts';
@@ -64,6 +65,7 @@ export function createReads(context: ReadContext) {
 /** The viewer's trace list. */
 const traceListReads = (context: ReadContext) => ({
   errorGroups: only(new ErrorGroupReads(context), 'list'),
+  comparisons: only(new ComparisonReads(context), 'find'),
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
     ...only(new TracesOverTimeReads(context), 'overTime'),
