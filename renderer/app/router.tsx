@@ -5,6 +5,7 @@ import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetch } from '../api/prefetch.ts';
 import { readAlertsUrl } from '../features/alerts/url.ts';
 import { readCodingAgentsUrl } from '../features/coding-agents/url.ts';
+import { readCompareUrl } from '../features/compare/url.ts';
 import { readDashboardUrl } from '../features/dashboard/url.ts';
 import { readDatasetsUrl } from '../features/datasets/url.ts';
 import { readDeploymentsUrl } from '../features/environments/url.ts';
@@ -70,6 +71,12 @@ const routes = [
     pendingMinMs: 0,
     pendingComponent: () => <WaitingScreen of={<TraceSkeleton />} />,
     component: lazyComponent(async () => (await import('../features/trace/page/trace-screen.tsx')).TraceScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/compare',
+    validateSearch: ownSearch(readCompareUrl),
+    component: lazyComponent(async () => (await import('../features/compare/compare-screen.tsx')).CompareScreen),
   }),
   createRoute({
     getParentRoute: () => root,

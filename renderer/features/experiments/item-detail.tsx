@@ -1,20 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import type { ExperimentItem } from '../../../shared/contract/evaluation/experiments.ts';
-import { lazyComponent } from '../../api/lazy-component.tsx';
 import { cost, duration } from '../../model/text/format.ts';
-import { jsonDiff, jsonOf } from '../../model/text/json-diff.ts';
+import { jsonOf } from '../../model/text/json-diff.ts';
 import { milliseconds } from '../../model/time/time.ts';
 import { scoreText } from '../../model/trace/score-text.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Card } from '../../ui/primitives/card.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { JsonChanges } from '../../ui/viewers/json-changes.tsx';
 import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
-
-const WordDiff = lazyComponent(async () => (await import('../../ui/viewers/word-diff-view.tsx')).WordDiffView);
+import { TextDifference } from '../../ui/viewers/text-difference.tsx';
 
 interface ItemOfRun {
   label: string;
@@ -54,7 +51,11 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
         )}
         {runs.map(({ label, item }, i) => (
           <RunCard key={item.traceId} label={label} item={item}>
-            {i === 0 || !first ? <Value text={item.output} /> : <Difference before={first.output} after={item.output} />}
+            {i === 0 || !first ? (
+              <Value text={item.output} />
+            ) : (
+              <TextDifference before={first.output} after={item.output} same="Same as the baseline." />
+            )}
           </RunCard>
         ))}
         {missing.map((label) => (
@@ -69,18 +70,6 @@ function Value({ text }: { text: string }) {
   if (text === '') return <Text tone="dim">Nothing was recorded</Text>;
   const json = jsonOf(text);
   return json ? <JsonView value={json} open={3} /> : <LongText text={text} />;
-}
-
-/** Difference from the baseline: JSON is compared by its parts, text by words. */
-function Difference({ before, after }: { before: string; after: string }) {
-  if (before === after) return <Text tone="dim">Same as the baseline.</Text>;
-  const [left, right] = [jsonOf(before), jsonOf(after)];
-  if (left && right) return <JsonChanges changes={jsonDiff(left, right)} />;
-  return (
-    <Suspense fallback={<LongText text={after} />}>
-      <WordDiff before={before} after={after} />
-    </Suspense>
-  );
 }
 
 function RunCard({ label, item, children }: ItemOfRun & { children: ReactNode }) {

@@ -12,6 +12,7 @@ import { addToDataset, addToQueue } from '../../ui/overlays/chosen-places.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { CopyButton, copyText } from '../../ui/primitives/copy-button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
+import { CompareSelected } from './compare-selected.tsx';
 import { DeleteTraces } from './delete-traces.tsx';
 
 /** Most traces that one import takes. */
@@ -59,6 +60,7 @@ export function SelectionBar({ selected, onClear }: SelectionBarProps) {
   return (
     <section aria-label="Selection" className="flex h-header shrink-0 items-center gap-2 border-line border-t px-pad">
       <span className="mr-2 text-row tabular-nums">{`${plural(ids.length, 'trace')} selected`}</span>
+      <CompareSelected selected={selected} />
       <Button
         whyNot={whyNot('dataset.write')}
         disabled={ids.length > importMax}

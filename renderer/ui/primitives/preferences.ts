@@ -54,6 +54,8 @@ export const preference = {
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Separate from `indexWidth`, because bars need more room than rows. */
   timelineWidth: define<number | null>('timeline-width', z.number().min(200).max(4000).nullable(), null),
+  /** Of the steps of two runs side by side. */
+  comparisonWidth: define<number | null>('comparison-width', z.number().min(200).max(4000).nullable(), null),
 };
 
 const listeners = new Set<() => void>();

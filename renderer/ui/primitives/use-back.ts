@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useKeys } from './keys.tsx';
 import { useIsNarrow } from './narrow.ts';
 
-type List = '/datasets' | '/experiments' | '/evals' | '/workers' | '/alerts' | '/settings/environments';
+type List = '/traces' | '/datasets' | '/experiments' | '/evals' | '/workers' | '/alerts' | '/settings/environments';
 
 /**
  * Esc closes a layer that covers a narrow window; otherwise it leaves a detail page for the previous page, or for its list if there is none.

@@ -151,7 +151,7 @@ function stepOf({ span, agent, phase, failedAttempts }: RunStep): ComparedStep {
     duration_ms: span.durationMs,
     tokens: span.tokens,
     cost: span.cost,
-    is_failed: span.isFailed,
+    is_failed: span.isFailed && phase !== 'start',
     is_running: span.isRunning,
   };
 }
