@@ -50,8 +50,8 @@ const lists = [
 ];
 
 const activity = () => {
-  const [from, to] = [new Date(Date.now() - 86_400_000), new Date()].map((date) => date.toISOString());
-  return `/v1/viewer/activity?from=${from}&to=${to}&buckets=24`;
+  const to = Date.now();
+  return `/v1/viewer/activity?from=${to - 86_400_000}&to=${to}&steps=24`;
 };
 
 export async function judgeReads(client: HttpClient, known: readonly KnownTrace[]): Promise<ReadResults> {

@@ -158,7 +158,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/dashboard',
     validateSearch: ownSearch(readDashboardUrl),
-    component: lazyComponent(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
+    component: lazyComponent(async () => (await import('./dashboard-page.tsx')).DashboardPage),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -1,6 +1,7 @@
 import type { ScoreAggregation } from '../../shared/contract/evaluation/score-analytics.ts';
 import type { MetricsReport } from '../../shared/contract/tracing/metrics.ts';
-import type { Activity, ActivityQuery, DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer/viewer-statistics.ts';
+import type { Activity, ActivityQuery } from '../../shared/contract/viewer/activity.ts';
+import type { DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer/viewer-statistics.ts';
 import type { Storage } from '../../shared/contract/viewer/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
@@ -9,9 +10,9 @@ import type { Window } from './search-reader.ts';
 /** Storage figures that the file itself provides. */
 export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
-/** Exact sums over the data stored at the time of the call. Long results come in parts. */
+/** Sums over the data stored at the time of the call. */
 export interface StatisticsReader {
-  /** Newest steps first, as many as time allows, at least one. A trace counts in the step in which lists show it. */
+  /** Of the traces of a list, all or the newest as time allows. A trace, with its calls, counts in the step in which lists show it. */
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
   storage(scope: Scope): Promise<Encoded<StoredStorage>>;

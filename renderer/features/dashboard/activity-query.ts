@@ -1,49 +1,42 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
-import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Activity } from '../../../shared/contract/viewer/activity.ts';
 import { gateway } from '../../api/client.ts';
 import { useFollow } from '../../api/queries.ts';
-import { bySteps, type Span, spanOf } from './activity.ts';
+import { type Period, periodBefore, periodOf, periodWithData } from './period.ts';
 import type { DashboardView } from './url.ts';
 
 const always = () => true;
 
-/** Buckets received so far while the range is being fetched. */
-interface Progress {
-  name: string;
-  buckets: readonly ActivityBucket[];
+export interface Shown {
+  /** What it was read for: that of the page may be another one, whose answer is on its way. */
+  view: DashboardView;
+  activity: Activity;
+  /** The same length before; null when it is not compared. */
+  before: Activity | null;
+  /** What was asked for. */
+  period: Period;
+  /** What the steps of the activity are of: it may begin later. */
+  shown: Period;
 }
 
-/** Fetches the range in parts, newest first. `report` receives all buckets so far after each part. */
-async function readActivity(span: Span, by: 'model' | 'prompt', report: (buckets: readonly ActivityBucket[]) => void, signal: AbortSignal) {
-  let buckets: ActivityBucket[] = [];
-  let after: number | null = 0;
-  while (after !== null && !signal.aborted) {
-    const query = { from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString(), buckets: span.steps, by, after };
-    const { data } = await gateway.viewerStatistics.activity({ query });
-    buckets = [...buckets, ...data.buckets];
-    after = data.next;
-    if (after !== null) report(buckets);
-  }
-  return buckets;
+const read = async ({ filter, environment, by = 'model' }: DashboardView, period: Period): Promise<Activity> => {
+  const query = { ...period, by, ...(filter !== undefined && { filter }), ...(environment !== undefined && { environment }) };
+  return (await gateway.viewerStatistics.activity({ query })).data;
+};
+
+async function readShown(view: DashboardView): Promise<Shown> {
+  const period = periodOf(view, Date.now());
+  const earlier = view.compare === 'off' ? null : periodBefore(period);
+  const [activity, before] = await Promise.all([read(view, period), earlier && read(view, earlier)]);
+  const shown = periodWithData(period, activity.steps[0]?.at);
+  return { activity: shown === period ? activity : await read(view, shown), before, period, shown, view };
 }
 
-export function useActivity({ range = '24h', by = 'model' }: Omit<DashboardView, 'by'> & { by?: 'model' | 'prompt' | undefined }) {
-  const name = `${range} ${by}`;
-  const queryKey = ['activity', range, by];
-  const [progress, setProgress] = useState<Progress | null>(null);
+/** @param isEnabled whether the filter can be read */
+export function useActivity(view: DashboardView, isEnabled: boolean) {
+  const key = JSON.stringify(view, Object.keys(view).sort());
+  const queryKey = useMemo(() => ['activity', key], [key]);
   useFollow(queryKey, always);
-  const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const span = spanOf(range, Date.now());
-      const report = (buckets: readonly ActivityBucket[]) => setProgress({ name, buckets });
-      return { span, buckets: await readActivity(span, by, report, signal) };
-    },
-    staleTime: 0,
-  });
-  const loaded = query.data?.buckets ?? (progress?.name === name ? progress.buckets : undefined);
-  const span = useMemo(() => query.data?.span ?? spanOf(range, Date.now()), [query.data, range]);
-  const steps = useMemo(() => loaded && bySteps(span, loaded), [loaded, span]);
-  return { query, span, steps, isPartial: query.data === undefined && loaded !== undefined };
+  return useQuery({ queryKey, enabled: isEnabled, queryFn: () => readShown(view), placeholderData: keepPreviousData, staleTime: 0 });
 }

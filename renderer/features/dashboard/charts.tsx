@@ -1,60 +1,53 @@
-import { useNavigate } from '@tanstack/react-router';
-import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
-import { cost, count, duration, tokens } from '../../model/text/format.ts';
-import { milliseconds } from '../../model/time/time.ts';
+import { PinOff } from 'lucide-react';
 import { TimeChart } from '../../ui/charts/time-chart.tsx';
-import { edgesOf, type Span } from './activity.ts';
+import { IconButton } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
+import type { Shown } from './activity-query.ts';
+import { addedUpCost, type ChartData, type ChartId, chartOf, chartTitles } from './chart-data.ts';
+import { useOpenTraces } from './open-traces.ts';
+import { edgesOf } from './period.ts';
+import { TokenBars } from './token-bars.tsx';
+import { TraceMarks } from './trace-marks.tsx';
 
-const time = (ms: number) => duration(milliseconds(ms));
+/** More bars than this are too thin to point at. */
+const barsMax = 200;
 
-/** Charts of traffic, latency, tokens and cost. Dragging across a chart opens the traces of that time. */
-export function Charts({ steps, span }: { steps: readonly (ActivityBucket | null)[]; span: Span }) {
-  const navigate = useNavigate();
-  const edges = edgesOf(span);
-  const of = (read: (bucket: ActivityBucket) => number | null) => steps.map((step) => (step ? read(step) : null));
-  const onBrush = (first: number, last: number) =>
-    void navigate({ to: '/traces', search: { from: edges[first] ?? span.from, to: edges[last + 1] ?? span.to } });
-  const shared = { edges, onBrush };
+interface ChartsProps {
+  data: Shown;
+  pinned: readonly ChartId[];
+  onUnpin: (id: ChartId) => void;
+}
+
+/** The pinned charts. Few traces are drawn one by one. Dragging across a chart opens the traces of that time. */
+export function Charts({ data, pinned, onUnpin }: ChartsProps) {
+  const { shown, view } = data;
+  const open = useOpenTraces(view);
+  const { traces } = data.activity;
+  const edges = edgesOf(shown);
+  const unpin = (id: ChartId) => (
+    <IconButton label={`Unpin ${chartTitles[id]}`} onClick={() => onUnpin(id)}>
+      <Icon of={PinOff} size="small" />
+    </IconButton>
+  );
+  const ids = traces ? pinned.filter((id) => id !== 'latency' || !pinned.includes('traces')) : pinned;
+  const chart = (id: ChartId, { filter, ...drawn }: ChartData) => (
+    <TimeChart
+      key={id}
+      {...drawn}
+      edges={edges}
+      action={unpin(id)}
+      onBrush={(first, last) => open({ from: edges[first] ?? shown.from, to: edges[last + 1] ?? shown.to }, filter)}
+    />
+  );
   return (
     <div className="grid gap-x-6 gap-y-3 px-pad py-2 split:grid-cols-2">
-      <TimeChart
-        {...shared}
-        title="Traces"
-        form="columns"
-        format={count}
-        series={[
-          { name: 'Failed', tone: 'err', values: of(({ errors }) => errors) },
-          { name: 'Other', tone: 'accent', values: of(({ traces, errors }) => traces - errors) },
-        ]}
-      />
-      <TimeChart
-        {...shared}
-        title="Trace latency"
-        form="lines"
-        format={time}
-        series={[
-          { name: 'p99', tone: 'quiet', values: of(({ p99_ms }) => p99_ms) },
-          { name: 'p95', tone: 'warm', values: of(({ p95_ms }) => p95_ms) },
-          { name: 'p50', tone: 'accent', values: of(({ p50_ms }) => p50_ms) },
-        ]}
-      />
-      <TimeChart
-        {...shared}
-        title="Tokens"
-        form="columns"
-        format={tokens}
-        series={[
-          { name: 'Input', tone: 'quiet', values: of(({ input_tokens }) => input_tokens) },
-          { name: 'Output', tone: 'accent', values: of(({ output_tokens }) => output_tokens) },
-        ]}
-      />
-      <TimeChart
-        {...shared}
-        title="Cost"
-        form="columns"
-        format={cost}
-        series={[{ name: 'Cost', tone: 'accent', values: of(({ cost: usd }) => usd) }]}
-      />
+      {ids.map((id) => {
+        if (traces && (id === 'traces' || id === 'latency'))
+          return <TraceMarks key="marks" traces={traces} period={shown} action={unpin(id)} onBrush={(time) => open(time)} />;
+        if (traces && id === 'cost') return chart(id, addedUpCost(data));
+        if (traces && id === 'tokens' && traces.length <= barsMax) return <TokenBars key={id} traces={traces} action={unpin(id)} />;
+        return chart(id, chartOf(id, data));
+      })}
     </div>
   );
 }

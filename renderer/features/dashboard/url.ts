@@ -1,11 +1,30 @@
-/** Search parameters of the dashboard: time range and grouping. */
+/** Search parameters of the dashboard: the search line, the time range, and what the table breaks down by. */
 import { z } from 'zod';
-import { readUrl, urlOneOf } from '../../model/filter/url-shapes.ts';
+import { activityBreakdowns } from '../../../shared/contract/viewer/activity-shape.ts';
+import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 export const ranges = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof ranges)[number];
 
-const shape = z.object({ range: urlOneOf(ranges), by: urlOneOf(['prompt']) });
+const moment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
+
+const shape = z.object({
+  filter: z.string().trim().min(1).max(32_768).optional().catch(undefined),
+  environment: urlText,
+  range: urlOneOf(ranges),
+  from: moment,
+  to: moment,
+  by: urlOneOf(activityBreakdowns),
+  compare: urlOneOf(['off']),
+});
 export type DashboardView = z.output<typeof shape>;
 
-export const readDashboardUrl = (search: unknown): DashboardView => readUrl(shape, search);
+export function readDashboardUrl(search: unknown): DashboardView {
+  const { from, to, ...view } = readUrl(shape, search);
+  const isRange = view.range === undefined && from !== undefined && to !== undefined && from < to;
+  return isRange ? { ...view, from, to } : view;
+}
+
+/** A view with some parameters changed. */
+export const changedView = (view: DashboardView, change: { [K in keyof DashboardView]?: DashboardView[K] | undefined }): DashboardView =>
+  readDashboardUrl({ ...view, ...change });

@@ -93,12 +93,19 @@ const AsTable = ({ label, bars, noun }: BarChartProps) => (
   </figcaption>
 );
 
-/** Title of a chart, with content on its right. */
-export const ChartTitle = ({ title, children }: { title: string; children?: React.ReactNode }) => (
+/** Title of a chart with its value, and content on its right. */
+export const ChartTitle = ({ title, value, children }: { title: string; value?: string | undefined; children?: React.ReactNode }) => (
   <header className="flex h-row items-center justify-between gap-3">
-    <Text as="h2" size="label" tone="quiet">
-      {title}
-    </Text>
+    <span className="flex shrink-0 items-baseline gap-2">
+      <Text as="h2" size="label" tone="quiet">
+        {title}
+      </Text>
+      {value !== undefined && (
+        <Text strong className="tabular-nums">
+          {value}
+        </Text>
+      )}
+    </span>
     {children}
   </header>
 );

@@ -8,6 +8,10 @@ import { TimeTable } from './time-table.tsx';
 
 interface TimeChartProps {
   title: string;
+  /** Its sum, or what sums it up. */
+  value?: string;
+  /** Beside the legend. */
+  action?: ReactNode;
   /** Start of each step, and the end of the last (epoch ms): one more than there are values. */
   edges: readonly number[];
   series: readonly Series[];
@@ -55,8 +59,9 @@ export function TimeChart(props: TimeChartProps) {
   };
   return (
     <figure className="min-w-0">
-      <ChartTitle title={title}>
+      <ChartTitle title={title} value={props.value}>
         <Legend series={series} at={at} edges={edges} format={format} />
+        {props.action}
       </ChartTitle>
       {/* Above the chart, not in it: the first column may be the highest. */}
       <div className="h-lh text-fg-3 text-key tabular-nums">{top > 0 && format(top)}</div>
@@ -100,12 +105,15 @@ function Legend({ series, at, edges, format }: Pick<TimeChartProps, 'series' | '
     return current === null || current === undefined ? '' : ` ${format(current)}`;
   };
   return (
-    <span className="flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-label tabular-nums">
+    <span className="ml-auto flex min-w-0 items-center gap-3 overflow-hidden whitespace-nowrap text-label tabular-nums">
       {startMs !== undefined && <span className="text-fg-3">{when(new Date(startMs).toISOString())}</span>}
-      {series.map(({ name, tone, values }) => (
+      {series.map(({ name, tone, values, isDashed }) => (
         <span key={name} className="flex items-center gap-1 text-fg-2">
-          <span aria-hidden="true" className={clsx('size-1.5 rounded-full bg-current', tones[tone])} />
-          {name}
+          <span
+            aria-hidden="true"
+            className={clsx(isDashed ? 'w-3 border-current border-t border-dashed' : 'size-1.5 rounded-full bg-current', tones[tone])}
+          />
+          <span className="max-w-(--width-name) truncate">{name}</span>
           {value(values)}
         </span>
       ))}

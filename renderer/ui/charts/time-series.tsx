@@ -8,11 +8,18 @@ export const tones = {
   err: 'text-err',
   warm: 'text-warm',
   quiet: 'text-fg-3',
+  errHalf: 'text-err/50',
+  cached: 'text-ok/60',
+  llm: 'text-llm',
+  llmHalf: 'text-llm/60',
+  llmFaint: 'text-llm/35',
 } as const;
 
 export interface Series {
   name: string;
   tone: keyof typeof tones;
+  /** For what was before. */
+  isDashed?: boolean;
   /** One for each step; null for no data, which leaves a gap. */
   values: readonly (number | null)[];
 }
@@ -42,28 +49,37 @@ export function Columns({ series, top, steps }: { series: readonly Series[]; top
   });
 }
 
-/** A line through the middle of each step. A step without a value interrupts it; a single value is a short dash. */
+/** A line through the middle of each step. A step without a value interrupts it; a single value is a dot. */
 export function Lines({ series, top }: { series: readonly Series[]; top: number }) {
   if (top === 0) return null;
-  return series.map(({ name, tone, values }) => {
+  return series.map(({ name, tone, values, isDashed }) => {
     const path = values
       .map((value, i) => {
         if (value === null) return '';
-        const y = chartHeight - (value / top) * (chartHeight - 2) - 1;
-        const isAlone = (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null;
-        if (isAlone) return `M${i + 0.2} ${y}L${i + 0.8} ${y}`;
+        const y = heightOf(value, top);
         return `${(values[i - 1] ?? null) === null ? 'M' : 'L'}${i + 0.5} ${y}`;
       })
       .join('');
+    // A line of no length with round ends is a dot, whatever the chart is stretched to.
+    const dots = values
+      .map((value, i) =>
+        value !== null && (values[i - 1] ?? null) === null && (values[i + 1] ?? null) === null
+          ? `M${i + 0.5} ${heightOf(value, top)}h0`
+          : '',
+      )
+      .join('');
+    const drawn = {
+      fill: 'none',
+      vectorEffect: 'non-scaling-stroke',
+      className: clsx('pointer-events-none stroke-current', tones[tone]),
+    } as const;
     return (
-      <path
-        key={name}
-        d={path}
-        fill="none"
-        strokeWidth={1.5}
-        vectorEffect="non-scaling-stroke"
-        className={clsx('pointer-events-none stroke-current', tones[tone])}
-      />
+      <g key={name}>
+        <path d={path} strokeWidth={1.5} strokeDasharray={isDashed ? '3 3' : undefined} {...drawn} />
+        {!isDashed && <path d={dots} strokeWidth={5} strokeLinecap="round" {...drawn} />}
+      </g>
     );
   });
 }
+
+const heightOf = (value: number, top: number): number => chartHeight - (value / top) * (chartHeight - 2) - 1;

@@ -44,6 +44,8 @@ export const preference = {
     z.array(z.object({ name: z.string().min(1).max(100), search: z.string(), columns: columnChoices })).max(200),
     [],
   ),
+  /** The charts of the dashboard that are shown, in this order; null for the usual ones. */
+  pinnedCharts: define<readonly string[] | null>('pinned-charts', z.array(z.string().max(100)).max(50).nullable(), null),
   /** Id of the app that was selected last. */
   app: define<string | null>('app', z.string().max(100).nullable(), null),
   /** Whether a user is signed in here; scripts cannot see the login itself. */

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActivityBucket } from '../../../shared/contract/viewer/viewer-statistics.ts';
+import type { z } from 'zod';
+import type { Activity, activityQuery } from '../../../shared/contract/viewer/activity.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { contractClient } from '../../fixtures/contract-client.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
@@ -10,8 +11,9 @@ let gateway: TestGateway;
 const { client, refusal, unseen } = contractClient(() => gateway);
 
 const hourMs = 3_600_000;
-const iso = (ms: number) => new Date(ms).toISOString();
-const day = { from: iso(testEpochMs), to: iso(testEpochMs + 24 * hourMs) };
+const day = { from: testEpochMs, to: testEpochMs + 24 * hourMs };
+const activity = async (query: Partial<z.input<typeof activityQuery>> = {}): Promise<Activity> =>
+  (await client.viewerStatistics.activity({ query: { ...day, steps: 24, ...query } })).data;
 
 /** One trace: a root with a duration, and a model call. */
 function aTrace(hours: number, durationMs: number, more: { model?: string; status?: 'OK' | 'ERROR'; prompt?: string } = {}): object[] {
@@ -38,57 +40,35 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('GET /v1/viewer/activity', () => {
-  it('counts what started in each step, newest first, with latencies that some trace had', async () => {
-    const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24 } });
-    const [late, early] = data.buckets;
-    expect(data).toMatchObject({ next: null, buckets: { length: 2 } });
-    expect(late).toMatchObject({ at: iso(testEpochMs + 5 * hourMs), traces: 2, errors: 1, spans: 4, p50_ms: 40, p95_ms: 60, p99_ms: 60 });
-    expect(early).toMatchObject({ at: iso(testEpochMs + hourMs), traces: 100, errors: 0, spans: 200, p50_ms: 50, p95_ms: 95, p99_ms: 99 });
-    expect(early).toMatchObject({ input_tokens: 10_000, output_tokens: 2_000 });
+  it('counts what started in each step, with latencies that some trace had', async () => {
+    const { steps, totals, counted_from } = await activity();
+    expect(steps).toMatchObject([
+      { at: testEpochMs + hourMs, traces: 100, errors: 0, spans: 200, p50_ms: 50, p95_ms: 95, input_tokens: 10_000, output_tokens: 2_000 },
+      { at: testEpochMs + 5 * hourMs, traces: 2, errors: 1, spans: 4, p50_ms: 40, p95_ms: 60 },
+    ]);
+    expect(totals).toMatchObject({ traces: 102, errors: 1, errors_inside: 0, spans: 204, p50_ms: 50, p95_ms: 95 });
+    expect(counted_from).toBeNull();
+  });
+
+  it('counts what a filter selects', async () => {
+    const { totals, groups } = await activity({ filter: 'prompt_name:triage status:ERROR' });
+    expect(totals).toMatchObject({ traces: 1, errors: 1 });
+    expect(groups.map(({ name, count }) => [name, count])).toEqual([['claude-haiku-4-5', 1]]);
   });
 
   it.each([
-    [
-      'model',
-      [
-        ['claude-haiku-4-5', 1, 1],
-        ['gpt-4o', 1, 0],
-      ],
-    ],
-    ['prompt', [['triage', 2, 1]]],
-  ] as const)('sums up the calls by %s, and the sums are those of the traces', async (by, expected) => {
-    const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, by } });
-    const [late] = data.buckets as [ActivityBucket];
-    expect(late.groups.map(({ name, calls, errors }) => [name, calls, errors]).sort()).toEqual(expected);
-    const sum = (of: 'cost' | 'input_tokens') => late.groups.reduce((total, group) => total + group[of], 0);
-    expect(sum('cost')).toBeCloseTo(late.cost, 10);
-    expect(sum('input_tokens')).toBe(late.input_tokens);
-  });
-
-  it('continues where an answer ended, and leaves nothing out', async () => {
-    // On a busy machine any answer may end early.
-    const bucketsAfter = async (after?: number): Promise<unknown[]> => {
-      const { data } = await client.viewerStatistics.activity({ query: { ...day, buckets: 24, ...(after !== undefined && { after }) } });
-      return data.next === null ? data.buckets : [...data.buckets, ...(await bucketsAfter(data.next))];
-    };
-    const full = await bucketsAfter();
-    expect(full.length).toBeGreaterThan(1);
-    expect(await bucketsAfter(20)).toEqual(full.slice(1));
-    expect((await client.viewerStatistics.activity({ query: { ...day, buckets: 24, after: 24 } })).data).toEqual({
-      buckets: [],
-      next: null,
-    });
-  });
-
-  it.each([
-    ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
-    ['to=2026-01-01T00:00:00Z', 'from'],
-    ['from=2026-01-01&to=2026-01-02T00:00:00Z', 'from'],
-    ['from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&buckets=201', 'buckets'],
-    ['from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z&by=user', 'by'],
+    ['from=2&to=1', 'to'],
+    ['to=1', 'from'],
+    ['from=2026-01-01T00:00:00Z&to=1767225600000', 'from'],
+    ['from=1&to=2&steps=201', 'steps'],
+    ['from=1&to=2&by=name', 'by'],
   ])('refuses %s and names %s', async (query, field) => {
     const { code, details } = await refusal(`/v1/viewer/activity?${query}`);
     expect({ code, keys: Object.keys(details) }).toEqual({ code: 'invalid_query_params', keys: [field] });
+  });
+
+  it('refuses a filter that cannot be read', async () => {
+    expect((await refusal('/v1/viewer/activity?from=1&to=2&filter=cost>')).code).toBe('invalid_filter');
   });
 });
 
@@ -142,7 +122,12 @@ describe('GET /v1/viewer/scores/distribution', () => {
 describe('GET /v1/viewer/storage', () => {
   it('reports the folder and the amount of data', async () => {
     const { data } = await client.viewerStorage.get();
-    expect(data).toMatchObject({ folder: gateway.dataDir, traces: 102, spans: 204, oldest: iso(testEpochMs + 1.5 * hourMs) });
+    expect(data).toMatchObject({
+      folder: gateway.dataDir,
+      traces: 102,
+      spans: 204,
+      oldest: new Date(testEpochMs + 1.5 * hourMs).toISOString(),
+    });
     expect(data.database_bytes).toBeGreaterThan(0);
     expect(data.disk_free_bytes).toBeGreaterThan(0);
   });
@@ -206,15 +191,4 @@ describe('retention', () => {
 
 it('every declared answer of these routes was received', () => {
   expect(unseen('viewerStatistics')).toEqual([]);
-});
-
-// Last, because other tests count all traces.
-it('counts traces that failed and traces with errors inside apart', async () => {
-  const [traceId, spanId, startMs] = [aTraceId(), aSpanId(), testEpochMs + 30 * hourMs];
-  const recovered = aSpan({ traceId, spanId, startMs, status: 'OK' });
-  const tool = aSpan({ traceId, parentSpanId: spanId, startMs, status: 'ERROR' });
-  await gateway.ingest(aRequest([recovered, tool, aSpan({ startMs, status: 'ERROR' })]));
-  const range = { from: iso(startMs), to: iso(startMs + hourMs) };
-  const { data } = await client.viewerStatistics.activity({ query: { ...range, buckets: 1 } });
-  expect(data.buckets).toMatchObject([{ traces: 2, errors: 1, errors_inside: 1 }]);
 });

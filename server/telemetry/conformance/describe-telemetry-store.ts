@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TelemetryStore } from '../store.ts';
+import { activityGuarantees } from './activity.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
 import { comparisonGuarantees } from './comparisons.ts';
@@ -51,6 +52,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,
   comparisons: comparisonGuarantees,
+  activity: activityGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,
   scores: scoreGuarantees,

@@ -8,6 +8,8 @@ import { sessionQuery } from '../../../shared/contract/tracing/sessions.ts';
 import { spanQuery } from '../../../shared/contract/tracing/spans.ts';
 import { traceList } from '../../../shared/contract/tracing/trace-list.ts';
 import { traceQuery } from '../../../shared/contract/tracing/traces.ts';
+import { activityQuery } from '../../../shared/contract/viewer/activity.ts';
+import { activityBreakdowns } from '../../../shared/contract/viewer/activity-shape.ts';
 import { parseFilterText } from '../../../shared/filter/parse-text.ts';
 import { aChat, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { Encoded } from '../encoded.ts';
@@ -18,7 +20,6 @@ const [traceId, rootId, callId] = ['7a'.repeat(16), '7b'.repeat(8), '7c'.repeat(
 const [otherTrace, otherSpan] = ['7d'.repeat(16), '7e'.repeat(8)];
 const dayMs = 86_400_000;
 const window = { from: testEpochMs - 30 * dayMs, to: testEpochMs + 30 * dayMs };
-const moments = { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() };
 const filters = [
   'user_id = ann',
   'model contains gpt',
@@ -156,7 +157,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     store.scores.names(scope),
     ...[store.metrics.requests(scope, window, true), store.metrics.scores(scope, {})],
     ...windows.flatMap((range) => [store.windows.requests(scope, range), store.windows.scores(scope, range, 'tone')]),
-    ...(['model', 'prompt'] as const).map((by) => store.statistics.activity(scope, { ...moments, buckets: 60, by, after: 0 } as never)),
+    ...activityBreakdowns.map((by) => store.statistics.activity(scope, activityQuery.parse({ ...window, by }))),
     ...[store.statistics.scores(scope, { name: 'tone' } as never), store.usage.of(scope, testEpochMs)],
     ...[store.experiments.list(scope, experimentQuery.parse({})), store.experiments.find(scope, 'run')],
     store.experiments.baseline(scope, baselineQuery.parse({ experiment_key: 'key', tree_hash: 'x' })),

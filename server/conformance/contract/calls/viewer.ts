@@ -10,7 +10,7 @@ const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 const lists = ['traces', 'traces-over-time', 'trace-facets', 'error-groups'].map((list) => `GET /v1/viewer/${list}` as const);
 const matches = { call: 'GET /v1/viewer/trace-matches', query: 'trace_ids={traceId}&filter=owls' } as const;
 const compare = { call: 'GET /v1/viewer/compare', query: 'a={traceId}&b={traceId}' } as const;
-const activity = { call: 'GET /v1/viewer/activity', query: 'from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z' } as const;
+const activity = { call: 'GET /v1/viewer/activity', query: 'from=0&to=1767225600000' } as const;
 const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
 
@@ -29,6 +29,7 @@ export const viewer: Trigger[] = [
   { call: 'GET /v1/viewer/ingest-log', query: 'search=traces', status: 200 },
   { call: 'GET /v1/viewer/price', query: 'model=gpt-4o', status: 200 },
   { ...activity, status: 200 },
+  { ...activity, query: `${activity.query}&filter=cost>`, status: 400, code: 'invalid_filter' },
   { ...distribution, status: 200 },
   ...onDamaged({ ...activity, status: 503 }, { ...distribution, status: 503 }),
   { call: `GET ${trace}/outline`, status: 200 },

@@ -5,7 +5,7 @@
 import { flag } from '../file/codes.ts';
 
 /** Of the columns and their encoding: segments of another version are made again. */
-export const version = 3;
+export const version = 4;
 
 /** Rows of a segment. The triggers of migration 18 know it, too. Rows of traces are wide, so fewer of them may be outside segments. */
 const rowsOf = { span: 2 ** 14, trace: 2 ** 12 } as const;
@@ -38,6 +38,8 @@ const spanColumns = {
   service: 'coalesce(span.service, 0)',
   /** -1 for none: no time is a short time. */
   ttft_us: 'coalesce(span.ttft_us, -1)',
+  cache_read_tokens: 'coalesce(span.cache_read_tokens, 0)',
+  cache_write_tokens: 'coalesce(span.cache_write_tokens, 0)',
 } as const;
 
 const traceColumns = {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { activityBreakdowns } from '../../../../shared/contract/viewer/activity-shape.ts';
 import { aChat, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { Tenant } from '../../conformance/tenant.ts';
 import type { TelemetryStore } from '../../store.ts';
@@ -64,8 +65,7 @@ async function readEverything(): Promise<void> {
   await store.traceList.overTime(scope, { buckets: 20 });
   await store.metrics.requests(scope, window, true);
   await store.windows.requests(scope, { from_ms: window.from, to_ms: window.to, environment: null });
-  const [from, to] = [new Date(window.from).toISOString(), new Date(window.to).toISOString()];
-  await store.statistics.activity(scope, { from, to, buckets: 10, by: 'model', after: 0 });
+  for (const by of activityBreakdowns) await store.statistics.activity(scope, { ...window, steps: 10, by });
   await store.statistics.storage(scope);
 }
 

@@ -1,103 +1,84 @@
-/** Traces over time, for the dashboard. Steps are computed one by one, newest first, until the time for one response is used up. */
-import type { Activity, ActivityBucket, ActivityGroup, ActivityQuery } from '../../../../shared/contract/viewer/viewer-statistics.ts';
+/** What happened in a range of time, for the dashboard. */
+import type { Activity, ActivityQuery, ActivityTrace } from '../../../../shared/contract/viewer/activity.ts';
+import { singleTracesInHourMax, singleTracesMax } from '../../../../shared/contract/viewer/activity-shape.ts';
+import { toolNameIn } from '../../../ingest/normalise/index.ts';
 import { countable } from '../../trace-tree.ts';
 import { flag, statuses, types } from '../file/codes.ts';
-import { boundedCost, sumOfTokens } from './bounded-sums.ts';
+import { storedTags } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import { ActivityCount } from './activity-count.ts';
+import { visitActivity } from './activity-rows.ts';
+import { sumOfTokens } from './bounded-sums.ts';
 import type { ReadContext } from './read-context.ts';
-import { inTime } from './time-limit.ts';
 
-/** A further step is computed only while less than this has passed. */
-const responseMs = 60;
-
+const hourMs = 3_600_000;
 const failed = statuses.indexOf('ERROR');
 const call = types.indexOf('GENERATION');
 
-type TraceRow = [latency_ns: number, status: number, spans: number, input: number, output: number, cost: number, errors: number];
-
-interface GroupRow {
-  term: number;
-  calls: number;
-  errors: number;
+interface SingleRow {
+  id: number;
+  trace_id: unknown;
+  name: number;
+  listed_us: number;
+  latency_ns: number;
+  status: number;
+  error_count: number;
+  pending_count: number;
+  cost: number;
   input_tokens: number;
   output_tokens: number;
-  cost: number;
+  cache_read_tokens: number;
 }
-
-const within = `trace.scope = ? AND trace.listed_us >= ? AND trace.listed_us < ? AND trace.span_count > 0 AND ${inTime('trace.id')}`;
-
-/** A call whose usage only sums up the calls below it is not counted in addition to them. */
-const groupQuery = (column: 'model' | 'prompt') =>
-  `SELECT coalesce(span.${column}, 0) AS term, count(*) AS calls, sum(span.status = ${failed}) AS errors,
-     ${sumOfTokens('span.input_tokens')} AS input_tokens, ${sumOfTokens('span.output_tokens')} AS output_tokens,
-     sum(${boundedCost('span.cost')}) AS cost
-   FROM trace INDEXED BY trace_listed CROSS JOIN span ON span.trace = trace.id
-   WHERE ${within} AND span.type = ${call} AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0
-   GROUP BY term ORDER BY cost DESC, calls DESC`;
 
 export class ActivityReads {
   readonly #context: ReadContext;
-  readonly #traces;
-  readonly #groups;
+  readonly #singles;
 
   constructor(context: ReadContext) {
-    const { db } = context;
     this.#context = context;
-    this.#traces = db
-      .prepare<[number, number, number], TraceRow>(
-        `SELECT latency_ns, status, span_count, input_tokens, output_tokens, cost, error_count FROM trace INDEXED BY trace_listed WHERE ${within}`,
-      )
-      .raw();
-    this.#groups = {
-      model: db.prepare<[number, number, number], GroupRow>(groupQuery('model')),
-      prompt: db.prepare<[number, number, number], GroupRow>(groupQuery('prompt')),
-    };
+    this.#singles = context.db.prepare<[string], SingleRow>(
+      `SELECT trace.id, trace_id, name, listed_us, latency_ns, status, error_count, pending_count, cost, input_tokens, output_tokens,
+         coalesce((SELECT ${sumOfTokens('span.cache_read_tokens')} FROM span WHERE span.trace = trace.id AND span.type = ${call}
+           AND (span.flags & ${flag.aggregate | flag.placeholder}) = 0), 0) AS cache_read_tokens
+       FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY listed_us, trace.id`,
+    );
   }
 
-  activity(scope: number, { from, to, buckets: steps, by, after }: ActivityQuery): Activity {
-    const [first, last] = [Date.parse(from) * 1000, Date.parse(to) * 1000];
-    const edge = (step: number) => Math.round(first + ((last - first) * step) / steps);
-    const began = performance.now();
-    const buckets: ActivityBucket[] = [];
-    for (let done = after; done < steps; done++) {
-      if (done > after && performance.now() - began > responseMs) return { buckets, next: done };
-      this.#context.limit.check();
-      const step = steps - 1 - done;
-      const [start, end] = [edge(step), edge(step + 1)];
-      const bucket = this.#context.damageReporter.read('database', `traces from ${start} to ${end}`, () =>
-        this.#bucket(scope, start, end, by),
-      );
-      if (bucket) buckets.push(bucket);
-    }
-    return { buckets, next: null };
+  activity(scope: number, query: ActivityQuery): Activity {
+    const count = new ActivityCount(query, (term) => this.#namesOf(query, term));
+    const isWhole = visitActivity(this.#context, scope, query, count.traces, count.spans());
+    const singlesMax = query.to - query.from <= hourMs ? singleTracesInHourMax : singleTracesMax;
+    const isFew = isWhole && count.traceCount <= singlesMax;
+    return { ...count.result(isWhole), traces: isFew ? this.#singleTraces(count.traceIds()) : null };
   }
 
-  #bucket(scope: number, fromUs: number, toUs: number, by: ActivityQuery['by']): ActivityBucket | null {
-    const rows = this.#traces
-      .all(scope, fromUs, toUs)
-      .filter((row) => this.#context.damageReporter.isNumeric('database', `traces from ${fromUs}`, row));
-    if (rows.length === 0) return null;
-    const latencies = Float64Array.from(rows, ([latency]) => latency).sort();
-    const sum = (at: number) => rows.reduce((total, row) => total + (row[at] ?? 0), 0);
-    return {
-      at: new Date(fromUs / 1000).toISOString(),
-      traces: rows.length,
-      errors: rows.filter(([, status]) => status === failed).length,
-      errors_inside: rows.filter(([, status, , , , , errors]) => status !== failed && errors > 0).length,
-      spans: sum(2),
-      input_tokens: countable(sum(3)),
-      output_tokens: countable(sum(4)),
-      cost: sum(5),
-      p50_ms: percentile(latencies, 0.5),
-      p95_ms: percentile(latencies, 0.95),
-      p99_ms: percentile(latencies, 0.99),
-      groups: this.#groups[by].all(scope, fromUs, toUs).map((row) => this.#groupOf(row)),
-    };
+  #namesOf({ by }: ActivityQuery, term: number): readonly string[] {
+    const text = this.#context.lookup.text(term);
+    if (by === 'tool') return [toolNameIn(text)];
+    if (by !== 'tag') return [text];
+    return (term !== 0 && this.#context.damageReporter.read('row', `term ${term}`, () => storedTags(text))) || [];
   }
 
-  #groupOf({ term, ...sums }: GroupRow): ActivityGroup {
-    return { name: this.#context.lookup.text(term), ...sums };
+  #singleTraces(ids: readonly number[]): ActivityTrace[] {
+    const { damageReporter, lookup } = this.#context;
+    const rows = damageReporter.fetch(
+      'trace',
+      ids,
+      () => this.#singles.all(JSON.stringify(ids)),
+      (id) => this.#singles.get(JSON.stringify([id])),
+    );
+    return damageReporter.rows('trace', rows, (row) => ({
+      id: readStoredId(row.trace_id),
+      name: lookup.text(row.name),
+      at: Math.floor(row.listed_us / 1000),
+      duration_ms: row.latency_ns / 1e6,
+      has_failed: row.status === failed,
+      errors: row.error_count,
+      running: row.pending_count,
+      cost: row.cost,
+      input_tokens: row.input_tokens,
+      output_tokens: row.output_tokens,
+      cache_read_tokens: countable(row.cache_read_tokens),
+    }));
   }
 }
-
-/** Percentile by nearest rank in milliseconds, so that it is the latency of some trace. */
-const percentile = (sorted: Float64Array, share: number): number => (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0) / 1e6;

@@ -8,7 +8,7 @@ import { sessionQuery } from '../../../../shared/contract/tracing/sessions.ts';
 import { spanQuery } from '../../../../shared/contract/tracing/spans.ts';
 import { traceList } from '../../../../shared/contract/tracing/trace-list.ts';
 import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
-import { viewerStatistics } from '../../../../shared/contract/viewer/viewer-statistics.ts';
+import { activityQuery } from '../../../../shared/contract/viewer/activity.ts';
 import { type FilterList, parseFilterList } from '../../../../shared/filter/parse-json.ts';
 import { aChat } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
@@ -35,7 +35,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const window = { from: 0, to: Date.UTC(2100, 0, 1) };
 const page = { window, limit: 50, offset: 0, sort_order: 'desc' };
 const spansWhere = (filter: FilterList) => parseFilterList('spans', filter);
-const range = { from: new Date(0).toISOString(), to: new Date(window.to).toISOString() };
 
 it.each<[read: ReadMethod, args: unknown[]]>([
   ['spans.list', [spanQuery.parse({ offset: 1000 })]],
@@ -49,7 +48,7 @@ it.each<[read: ReadMethod, args: unknown[]]>([
   ['traceList.facets', [traceList.facets.query.parse({})]],
   ['traceList.overTime', [traceList.overTime.query.parse({ filter: 'latency_ms > 5' })]],
   ['sessions.list', [sessionQuery.parse({ sort_by: 'total_cost' })]],
-  ['statistics.activity', [viewerStatistics.activity.query.parse({ ...range, buckets: 1 })]],
+  ['statistics.activity', [activityQuery.parse(window)]],
 ])('%s checks its time limit while it scans: %j', (method, args) => {
   const db = new Database(file, { readonly: true });
   const read = createReader(db, 60_000);
