@@ -120,3 +120,58 @@ test('a key goes to the last span, and it stays in view while texts above it loa
   await expect(page.getByRole('treeitem', { selected: true })).toHaveAttribute('aria-level', '1');
   expect(await tree.evaluate((element) => element.scrollTop)).toBe(0);
 });
+
+const markdown = (reasons: number) =>
+  [
+    'The lid is **cracked**. [The handbook](https://handbook.example/refunds) ![photo](https://track.example/a.png) <b class="planted">bold</b>',
+    '- a new kettle\n- the money',
+    ...Array.from({ length: reasons }, (_, n) => `Reason ${n} is explained at length here.`),
+    'The very end.',
+  ].join('\n\n');
+
+async function openMessage(page: Page, reasons = 120): Promise<Locator> {
+  const [traceId, root] = [aTraceId(), aSpanId()];
+  const agent = { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'shop' };
+  await gateway.ingest(
+    aRequest([
+      aSpan({ traceId, spanId: root, name: 'shop', durationMs: 900, attributes: agent }),
+      aChat({ traceId, parentSpanId: root, ask: 'Read **this**.', reply: markdown(reasons) }),
+    ]),
+  );
+  await page.goto(`${gateway.url}/#/traces/${traceId}?view=transcript`);
+  return page.getByRole('tree', { name: /transcript/ }).getByRole('treeitem', { name: /chat gpt-4o/ });
+}
+
+test('messages are drawn as Markdown: no HTML, no image, and a link asks first', async ({ page }) => {
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  const row = await openMessage(page);
+  await expect(row.locator('strong', { hasText: 'cracked' })).toBeVisible();
+  await expect(row.locator('strong', { hasText: 'this' })).toBeVisible();
+  await expect(row.getByRole('listitem')).toHaveCount(2);
+  await expect(row.getByText('<b class="planted">bold</b>')).toBeVisible();
+  await expect(row.locator('img, .planted, a')).toHaveCount(0);
+  await row.getByRole('button', { name: 'The handbook' }).click();
+  await expect(page.getByRole('dialog', { name: 'Leave this page' })).toContainText('Open handbook.example?');
+  await page.keyboard.press('Escape');
+  await expect(row).toHaveAttribute('aria-selected', 'false');
+  expect(requested.filter((url) => !url.startsWith(gateway.url))).toEqual([]);
+});
+
+test('a long message is parsed and shown up to a limit, then whole on request', async ({ page }) => {
+  const row = await openMessage(page);
+  await expect(row.getByText('Reason 0 is explained')).toBeAttached();
+  await expect(row.getByText('Reason 110 is explained')).toHaveCount(0);
+  const collapsed = (await row.boundingBox())?.height ?? 0;
+  expect(collapsed).toBeLessThan(330);
+  await row.getByRole('button', { name: 'Show more' }).click();
+  await expect(row.getByText('The very end.')).toBeAttached();
+  await row.getByRole('button', { name: 'Show less' }).click();
+  await expect(row.getByText('The very end.')).toHaveCount(0);
+  await expect(row.getByText(/Long texts are shortened here/)).toHaveCount(0);
+});
+
+test('a transcript says where the gateway shortened a text', async ({ page }) => {
+  const row = await openMessage(page, 400);
+  await expect(row.getByText(/Long texts are shortened here/)).toBeVisible();
+});

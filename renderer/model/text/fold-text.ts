@@ -13,6 +13,9 @@ export interface FoldedText {
 
 const isLowSurrogate = (text: string, at: number) => /[\udc00-\udfff]/.test(text.charAt(at));
 
+/** First characters of a text, never ending inside a surrogate pair. */
+export const startOf = (text: string, chars: number): string => text.slice(0, chars).replace(/[\ud800-\udbff]$/, '');
+
 export function foldText(text: string): FoldedText | null {
   if (text.length <= textMax) return null;
   const lineEnd = text.lastIndexOf('\n', headChars);

@@ -1,6 +1,7 @@
 /** A session as turns over time, with the pauses between them. */
 import type { SpanInTrace } from '../../../shared/contract/tracing/spans.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { startOf } from '../text/fold-text.ts';
 import { type Card, conversation } from './conversation.ts';
 import type { Message } from './messages.ts';
 import { asMessages, spanMessages } from './transcript.ts';
@@ -106,6 +107,6 @@ const cutFrom = 1600;
 /** Null for a text that is short enough to be shown whole. */
 export function cutText(text: string): CutText | null {
   if (text.length <= cutFrom) return null;
-  const head = text.slice(0, shownChars).replace(/[\ud800-\udbff]$/, '');
+  const head = startOf(text, shownChars);
   return { head, shown: head.length, length: text.length };
 }

@@ -3,7 +3,7 @@
  * (external-link.tsx). Loaded with the first message shown as Markdown.
  */
 import MarkdownIt from 'markdown-it';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { ExternalLink } from '../primitives/external-link.tsx';
 import { CodeBlock } from './code-block.tsx';
 
@@ -96,6 +96,5 @@ function nest(tokens: readonly Token[]): ReactNode[] {
   return children;
 }
 
-export const Markdown = ({ text }: { text: string }) => (
-  <div className="wrap-anywhere text-body text-fg">{nest(reader.parse(text, {}))}</div>
-);
+/** In the colour of what surrounds it. Parses again only when the text changes. */
+export const Markdown = memo(({ text }: { text: string }) => <div className="wrap-anywhere text-body">{nest(reader.parse(text, {}))}</div>);

@@ -1,5 +1,6 @@
 import clsx from 'clsx';
 import { memo, useMemo } from 'react';
+import type { SpanPreview } from '../../../../shared/contract/tracing/trace-outline.ts';
 import { duration, plural } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
 import type { Card } from '../../../model/trace/conversation.ts';
@@ -10,7 +11,7 @@ import { Highlight } from '../../../ui/primitives/highlight.tsx';
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { MessageCard } from '../detail/message-card.tsx';
 import { type SpanTexts, useSpanText } from '../detail/span-texts.ts';
-import { Clamped } from './clamped.tsx';
+import { Clamped, ClampedMessage } from './clamped.tsx';
 import { inAndOut } from './span-numbers.tsx';
 
 interface PartProps {
@@ -124,6 +125,7 @@ function TalkBody({ tree, at, script, texts }: PartProps) {
           {tree.isPending(at) ? 'No response yet' : span?.status_message || 'No response was recorded on this span'}
         </p>
       )}
+      <CutNote span={span} />
     </div>
   );
 }
@@ -138,11 +140,11 @@ function ConversationCard({ card, isInput }: { card: Card; isInput: boolean }) {
       </p>
     );
   if (card.type !== 'text') return <MessageCard card={card} />;
-  if (!isInput) return <Clamped text={card.text} lines={8} />;
+  if (!isInput) return <ClampedMessage text={card.text} role={card.role} lines={8} />;
   return (
     <div className="border-line-2 border-l-2 pl-2">
       <p className="text-fg-3 text-label">{card.name ? `${card.role} ${card.name}` : card.role}</p>
-      <Clamped text={card.text} lines={4} tone="quiet" />
+      <ClampedMessage text={card.text} role={card.role} lines={4} tone="quiet" />
     </div>
   );
 }
@@ -170,9 +172,16 @@ function ToolBody({ tree, at, texts }: PartProps) {
           <Clamped text={asText(result.value)} lines={4} mono tone={result.isError ? 'err' : 'quiet'} />
         </div>
       )}
+      <CutNote span={span} />
     </div>
   );
 }
+
+/** The gateway shortens long fields for the transcript. */
+const CutNote = ({ span }: { span: SpanPreview | undefined }) =>
+  span?.truncated_fields?.some((field) => field === 'input' || field === 'output') ? (
+    <p className="text-fg-3 text-label">Long texts are shortened here. The detail of the span shows them whole.</p>
+  ) : null;
 
 /** Placeholder while texts load. */
 const TextPlaceholder = () => <div aria-hidden="true" className="h-row" />;
