@@ -79,6 +79,17 @@ describe('GET /v1/viewer/traces/{traceId}/outline', () => {
     expect((spans.flags[0] ?? 0) & outlineFlag.pending).toBe(outlineFlag.pending);
   });
 
+  it('says which spans record the work of an instrumentation itself', async () => {
+    const [traceId, turn] = [aTraceId(), aSpanId()];
+    const spans = [
+      aSpan({ traceId, spanId: turn, name: 'session_task.turn', startMs, durationMs: 100 }),
+      aSpan({ traceId, parentSpanId: turn, name: 'get_model_info', startMs: startMs + 1 }),
+    ];
+    await gateway.ingest(aRequest(spans, { scope: 'codex_core' }));
+    const { flags } = (await client.traceViewer.outline({ params: { traceId } })).data.spans;
+    expect(flags.map((flag) => flag & outlineFlag.bookkeeping)).toEqual([0, outlineFlag.bookkeeping]);
+  });
+
   it('answers trace_not_found for an unknown trace', async () => {
     const { status, code } = await refusal(`/v1/viewer/traces/${aTraceId()}/outline`);
     expect({ status, code }).toEqual({ status: 404, code: 'trace_not_found' });

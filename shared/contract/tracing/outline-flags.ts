@@ -8,4 +8,6 @@ export const outlineFlag = {
   orphan: 4,
   /** Has tokens without a known price. */
   unpriced: 8,
+  /** Records the work of an instrumentation itself. */
+  bookkeeping: 16,
 } as const;

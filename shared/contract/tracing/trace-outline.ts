@@ -24,7 +24,9 @@ const outlineSpans = z.object({
   service: integers.meta({ description: 'Index in `services`, -1 for none.' }),
   kind: integers.meta({ description: 'Index in the list of semantic kinds.' }),
   status: integers.meta({ description: '0 UNSET, 1 OK, 2 ERROR.' }),
-  flags: integers.meta({ description: 'Sum of: 1 in progress, 2 model call, 4 its parent has not arrived, 8 without a known price.' }),
+  flags: integers.meta({
+    description: 'Sum of: 1 in progress, 2 model call, 4 its parent has not arrived, 8 without a known price, 16 bookkeeping.',
+  }),
   input_tokens: integers,
   output_tokens: integers,
   cached_tokens: integers.meta({ description: 'Input tokens that were read from a cache.' }),

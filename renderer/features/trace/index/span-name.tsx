@@ -16,7 +16,7 @@ const detachedWhy = {
 };
 
 /** Indent, expand button, kind, name and one-line preview of a span. */
-export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
+export function SpanName({ tree, at, texts, isFolded, times, isInternal, words, onFold, bare }: SpanRowProps & { bare?: boolean }) {
   const depth = tree.depth[at] as number;
   const isFailed = tree.isFailed(at);
   const name = tree.nameAt(at) || 'unnamed';
@@ -28,27 +28,49 @@ export function SpanName({ tree, at, texts, isFolded, times, words, onFold, bare
     >
       <ExpandButton hasChildren={(tree.below[at] as number) > 0 || times > 0} isFolded={isFolded} onFold={() => onFold(at, !isFolded)} />
       {depth > indentsMax && <span className="shrink-0 text-fg-3 text-key">{depth}</span>}
-      <KindIcon kind={tree.kindAt(at)} />
-      <span title={name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
-        <Highlight text={name} query={words} />
-        {isFailed && <span className="sr-only"> failed</span>}
-      </span>
-      {detached && (
-        <span title={detachedWhy[detached]} className="shrink-0 text-label text-warm">
-          {detached}
-        </span>
+      {isInternal ? (
+        <InternalSpans tree={tree} at={at} times={times} />
+      ) : (
+        <>
+          <KindIcon kind={tree.kindAt(at)} />
+          <span title={name} className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : 'text-fg')}>
+            <Highlight text={name} query={words} />
+            {isFailed && <span className="sr-only"> failed</span>}
+          </span>
+          {detached && (
+            <span title={detachedWhy[detached]} className="shrink-0 text-label text-warm">
+              {detached}
+            </span>
+          )}
+          {times > 0 && (
+            <span
+              title="The same step several times in a row; expand to see each"
+              className="shrink-0 text-fg-3 text-row tabular-nums"
+            >{`×${count(times)}`}</span>
+          )}
+          {isFolded && times === 0 && (
+            <HiddenSpans below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />
+          )}
+          {!bare && <Preview texts={texts} id={tree.idAt(at)} words={words} />}
+        </>
       )}
-      {times > 0 && (
-        <span
-          title="The same step several times in a row; expand to see each"
-          className="shrink-0 text-fg-3 text-row tabular-nums"
-        >{`×${count(times)}`}</span>
-      )}
-      {isFolded && times === 0 && (
-        <HiddenSpans below={tree.below[at] as number} errors={(tree.failures[at] as number) - (isFailed ? 1 : 0)} />
-      )}
-      {!bare && <Preview texts={texts} id={tree.idAt(at)} words={words} />}
     </div>
+  );
+}
+
+const namesShown = 12;
+
+/** Name of a row that stands for steps of a framework. */
+export function InternalSpans({ tree, at, times }: Pick<SpanRowProps, 'tree' | 'at' | 'times'>) {
+  const names = [...new Set(Array.from({ length: Math.min(times, 1000) }, (_, i) => tree.nameAt(at + i) || 'unnamed'))];
+  const more = names.length > namesShown ? ', …' : '';
+  return (
+    <span
+      title={`Steps of the framework or of the instrumentation itself: ${names.slice(0, namesShown).join(', ')}${more}`}
+      className="truncate text-fg-3 text-label"
+    >
+      {plural(times, 'internal span')}
+    </span>
   );
 }
 

@@ -15,6 +15,8 @@ export interface SpanRowProps {
   isFolded: boolean;
   /** Number of repeated steps that the row represents, 0 for a single span. */
   times: number;
+  /** Whether those are steps of a framework. */
+  isInternal: boolean;
   isOn: boolean;
   /** Dimmed context: not a match, or outside the time range. */
   isDim: boolean;
@@ -87,15 +89,17 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   );
 });
 
-/** Total duration of the repeated steps in one row. */
-function RepeatedDuration({ tree, at, times }: SpanRowProps) {
+/** Total duration of the steps in one row, without that of what is below them. */
+function RepeatedDuration({ tree, at, times, isInternal }: SpanRowProps) {
   let [sum, least, most] = [0, Number.POSITIVE_INFINITY, 0];
-  for (let position = at; position < at + times; position++) {
+  for (let position = at; position < at + times; position += (tree.below[position] as number) + 1) {
     const spanMs = tree.durationAt(position);
     sum += spanMs;
     least = Math.min(least, spanMs);
     most = Math.max(most, spanMs);
   }
   const range = [least, most].map((ms) => duration(milliseconds(ms)));
-  return <Quantity value={duration(milliseconds(sum))} title={`${count(times)} times, ${range.join(' to ')} each`} />;
+  return (
+    <Quantity value={duration(milliseconds(sum))} title={isInternal ? undefined : `${count(times)} times, ${range.join(' to ')} each`} />
+  );
 }

@@ -70,6 +70,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
                 start,
                 isFolded: list.isFolded(at),
                 times: list.timesOf(at),
+                isInternal: list.isInternal(at),
                 isOn: at === list.selected,
                 isDim: isDim(at),
                 isHot: isHot(tree.self[at] as number, facts, tree),

@@ -12,6 +12,7 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { MessageCard } from '../detail/message-card.tsx';
 import { type SpanTexts, useSpanText } from '../detail/span-texts.ts';
 import { Clamped, ClampedMessage } from './clamped.tsx';
+import { InternalSpans } from './span-name.tsx';
 import { inAndOut } from './span-numbers.tsx';
 
 interface PartProps {
@@ -23,6 +24,8 @@ interface PartProps {
   isOn: boolean;
   isDim: boolean;
   isFolded: boolean;
+  /** Number of steps of a framework that the row stands for, 0 for a single span. */
+  internalSpans: number;
   onFold: (at: number, isFolded: boolean) => void;
   onSelect: (at: number) => void;
 }
@@ -38,7 +41,7 @@ export const TranscriptPart = memo(function TranscriptPart(props: PartProps) {
       role="treeitem"
       aria-level={(tree.depth[at] as number) + 1}
       aria-selected={isOn}
-      aria-expanded={(tree.below[at] as number) > 0 ? !props.isFolded : undefined}
+      aria-expanded={(tree.below[at] as number) > 0 || props.internalSpans > 0 ? !props.isFolded : undefined}
       tabIndex={-1}
       onClick={() => onSelect(at)}
       className={clsx(
@@ -49,7 +52,7 @@ export const TranscriptPart = memo(function TranscriptPart(props: PartProps) {
         isDim && !isOn && 'opacity-60',
       )}
     >
-      <Line {...props} />
+      {props.internalSpans > 0 ? <InternalLine {...props} /> : <Line {...props} />}
       {part === 'talk' && <TalkBody {...props} />}
       {part === 'tool' && <ToolBody {...props} />}
     </div>
@@ -97,6 +100,20 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
     </div>
   );
 }
+
+const InternalLine = ({ tree, at, internalSpans, onFold }: PartProps) => (
+  <button
+    type="button"
+    tabIndex={-1}
+    onClick={(event) => {
+      event.stopPropagation();
+      onFold(at, false);
+    }}
+    className="flex h-6 min-w-0 items-center gap-1 text-fg-3 text-label hover:text-fg"
+  >
+    ▸ <InternalSpans tree={tree} at={at} times={internalSpans} />
+  </button>
+);
 
 function Preview({ texts, id, words }: Pick<PartProps, 'texts' | 'words'> & { id: string }) {
   const text = useSpanText(texts, id);

@@ -67,6 +67,7 @@ export function Transcript({ loaded, list, texts, window, treeRef, onOpen }: Spa
                 isOn={at === list.selected}
                 isDim={isOutside(at)}
                 isFolded={list.isFolded(at)}
+                internalSpans={list.isInternal(at) ? list.timesOf(at) : 0}
                 {...on}
               />
             </div>

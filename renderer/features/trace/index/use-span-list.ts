@@ -1,12 +1,13 @@
 /** State of the span index: rows, selection, and actions that change the selection. */
-import { useMemo, useRef, useState } from 'react';
-import { costAlone, type Folded, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../../model/trace/span-rows.ts';
+import { useMemo, useRef } from 'react';
+import { aboveChatter } from '../../../model/trace/chatter.ts';
+import { costAlone, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { useDebouncedValue } from '../../../ui/primitives/debounced-value.ts';
+import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import { useFolds } from './use-folds.ts';
 import { useFound } from './use-found.ts';
-import { useRepeats } from './use-repeats.ts';
 
-const none: Folded = new Set();
 const restMs = 150;
 /** Number of ranked spans. */
 const ranksMax = 10;
@@ -16,20 +17,18 @@ interface ListState {
   words: string;
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
-  /** Whether repeated steps are collapsed into one row. */
-  foldsRepeats: boolean;
+  viewMode: ViewMode;
 }
 
 export function useSpanList(tree: SpanTree, state: ListState) {
   const [id, setId] = useDebouncedValue(state.span, (span) => span !== undefined && state.onSpan(span), restMs);
   const [words, setWords] = useDebouncedValue(state.words, state.onWords, restMs);
-  const { folded, setFolded, fold, openAbove } = useFolds(tree);
   const found = useFound(tree, words);
   const { isSearching, places } = found;
-  const { repeatCounts, ...repeats } = useRepeats(tree, state.foldsRepeats && !isSearching, state.span);
+  const { chatter, folded, foldAll, fold, openAbove, counts, runs } = useFolds(tree, isSearching ? null : state.viewMode, state.span);
   const rows = useMemo(
-    () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, repeatCounts)),
-    [tree, places, folded, isSearching, repeatCounts],
+    () => (isSearching ? foundRows(tree, places) : unfoldedRows(tree, folded, counts)),
+    [tree, places, folded, isSearching, counts],
   );
   // A selected span that has not arrived yet stays selected; until then the first span is shown in its place.
   const selected = (id === undefined ? undefined : tree.placeOf(id)) ?? 0;
@@ -40,37 +39,37 @@ export function useSpanList(tree: SpanTree, state: ListState) {
     if (at === undefined || at < 0 || at >= tree.size) return;
     openAbove(at);
     if (isSearching && indexOfRow(rows, at) < 0) setWords('');
-    repeats.reveal(at);
+    runs.reveal(at);
     setId(tree.idAt(at));
   };
   const at = indexOfRow(rows, selected);
-  const timesOf = (place: number) => repeatCounts?.[place] ?? 0;
+  const timesOf = (place: number) => counts?.[place] ?? 0;
   const isFolded = (place: number) => !isSearching && (folded.has(tree.idAt(place)) || timesOf(place) > 0);
   return {
     rows,
     isFolded,
     timesOf,
+    isInternal: (place: number) => chatter.length[place] === timesOf(place) && timesOf(place) > 0,
     found,
     words,
     setWords,
     isSearching,
     selected,
     at,
-    fold: (place: number, isFolding: boolean) => (timesOf(place) > 0 ? repeats.open(place) : fold(place, isFolding)),
+    fold: (place: number, isFolding: boolean) => (timesOf(place) > 0 ? runs.open(place) : fold(place, isFolding)),
     reveal,
+    /** Selects the span that started last, above those of a framework. */
+    follow: () => tree.size > 0 && reveal(aboveChatter(chatter, tree, tree.readAt[tree.size - 1] as number)),
     ...jumps({ tree, rows, at, places, selected, isChosen: id !== undefined, reveal, ranked }),
-    foldAll: (isFolding: boolean) => {
-      setFolded(isFolding ? foldable(tree) : none);
-      repeats.setAllOpen(!isFolding);
-    },
+    foldAll,
     expandOrChild: () => {
-      if (timesOf(selected) > 0) repeats.open(selected);
+      if (timesOf(selected) > 0) runs.open(selected);
       if ((tree.below[selected] as number) === 0) return;
       if (isFolded(selected)) fold(selected, false);
       else reveal(selected + 1);
     },
     collapseOrParent: () => {
-      const first = repeats.close(selected);
+      const first = runs.close(selected);
       if (first >= 0) setId(tree.idAt(first));
       else if ((tree.below[selected] as number) > 0 && !isFolded(selected) && !isSearching) fold(selected, true);
       else reveal(tree.parent[selected]);
@@ -102,29 +101,6 @@ const jumps = ({ tree, rows, at, places, selected, isChosen, reveal, ranked }: J
 });
 
 export type SpanList = ReturnType<typeof useSpanList>;
-
-function useFolds(tree: SpanTree) {
-  const [folded, setFolded] = useState(none);
-  const fold = (at: number, isFolded: boolean) => {
-    const next = new Set(folded);
-    if (isFolded && (tree.below[at] as number) > 0) next.add(tree.idAt(at));
-    else next.delete(tree.idAt(at));
-    setFolded(next);
-  };
-  const openAbove = (at: number) => {
-    const open = new Set(folded);
-    for (let above = tree.parent[at] as number; above >= 0; above = tree.parent[above] as number) open.delete(tree.idAt(above));
-    if (open.size < folded.size) setFolded(open);
-  };
-  return { folded, setFolded, fold, openAbove };
-}
-
-/** All spans with children, except roots. */
-const foldable = (tree: SpanTree): Folded => {
-  const ids = new Set<string>();
-  for (let at = 0; at < tree.size; at++) if ((tree.below[at] as number) > 0 && (tree.depth[at] as number) > 0) ids.add(tree.idAt(at));
-  return ids;
-};
 
 interface Ranking {
   by: 'time' | 'cost';

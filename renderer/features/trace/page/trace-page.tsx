@@ -82,7 +82,7 @@ function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: Tra
     words: view.q ?? '',
     onSpan: (span) => onView({ span }),
     onWords: (q) => onView({ q }),
-    foldsRepeats: viewMode === 'tree',
+    viewMode,
   });
   const isNarrow = useIsNarrow();
   // In a narrow window the detail is an overlay, which is open at first if the address has a span.

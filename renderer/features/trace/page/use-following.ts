@@ -5,12 +5,13 @@ import type { SpanList } from '../index/use-span-list.ts';
 /** In follow mode the span that started last is selected. */
 export function useFollowing(tree: SpanTree, list: SpanList) {
   const [isFollowing, setFollowing] = useState(false);
-  const reveal = useRef(list.reveal);
+  const follow = useRef(list.follow);
   useEffect(() => {
-    reveal.current = list.reveal;
+    follow.current = list.follow;
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows again when spans have arrived
   useEffect(() => {
-    if (isFollowing) reveal.current(tree.readAt[tree.size - 1]);
+    if (isFollowing) follow.current();
   }, [isFollowing, tree]);
   return [isFollowing, setFollowing] as const;
 }

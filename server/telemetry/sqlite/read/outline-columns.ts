@@ -78,7 +78,8 @@ function addRow(spans: OutlineSpans, row: NarrowRow, originUs: number, names: Te
   spans.flags.push(
     ((row[9] & flag.pending) === 0 ? 0 : outlineFlag.pending) |
       (row[7] === generation ? outlineFlag.generation : 0) |
-      (tokens > 0 && row[17] === unpricedSource ? outlineFlag.unpriced : 0),
+      (tokens > 0 && row[17] === unpricedSource ? outlineFlag.unpriced : 0) |
+      ((row[9] & flag.bookkeeping) === 0 ? 0 : outlineFlag.bookkeeping),
   );
   spans.input_tokens.push(input);
   spans.output_tokens.push(output);
