@@ -1,5 +1,6 @@
 import { SessionScreen } from '../features/sessions/session-screen.tsx';
-import type { DrawCards } from '../features/sessions/turn-messages.tsx';
+import type { DrawAgents, DrawCards } from '../features/sessions/turn-messages.tsx';
+import { SubAgents } from '../features/trace/agents/sub-agents.tsx';
 import { MessageCard } from '../features/trace/detail/message-card.tsx';
 import { MediaSpan } from '../features/trace/detail/message-media.tsx';
 
@@ -11,5 +12,7 @@ const draw: DrawCards = (cards, owner) => (
   </MediaSpan>
 );
 
-/** Session page, with messages drawn like those of a trace. */
-export const SessionPage = () => <SessionScreen draw={draw} />;
+const drawAgents: DrawAgents = (turn) => <SubAgents {...turn} />;
+
+/** Session page, with messages and agents drawn like those of a trace. */
+export const SessionPage = () => <SessionScreen draw={draw} drawAgents={drawAgents} />;

@@ -11,13 +11,13 @@ import { DeleteSession } from './delete-session.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
 import { TurnList } from './turn-list.tsx';
-import type { DrawCards } from './turn-messages.tsx';
+import type { DrawAgents, DrawCards } from './turn-messages.tsx';
 import { readSessionUrl } from './url.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
 
-/** A session as one conversation over time. `draw` renders messages as the trace page does. */
-export function SessionScreen({ draw }: { draw: DrawCards }) {
+/** A session as one conversation over time. `draw` renders messages as the trace page does, `drawAgents` the agents that a turn called. */
+export function SessionScreen({ draw, drawAgents }: { draw: DrawCards; drawAgents: DrawAgents }) {
   const { sessionId } = route.useParams();
   const { turn } = route.useSearch();
   const navigate = useNavigate();
@@ -73,6 +73,7 @@ export function SessionScreen({ draw }: { draw: DrawCards }) {
           total={query.total}
           initialTurn={turn}
           draw={draw}
+          drawAgents={drawAgents}
           onTurn={actions.turn}
           onOpen={actions.open}
           onBack={actions.back}

@@ -8,7 +8,7 @@ import { progressOf } from '../../model/trace/running.ts';
 import { formatPause, pauseBefore } from '../../model/trace/session-turns.ts';
 import { Dot, Pill } from '../../ui/primitives/pill.tsx';
 import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
-import { RunningPill } from '../../ui/primitives/running.tsx';
+import { RunningPill, WaitingText } from '../../ui/primitives/running.tsx';
 import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { type TurnContext, TurnMessages } from './turn-messages.tsx';
@@ -36,6 +36,11 @@ export function SessionTurn({ isOn, ...context }: TurnProps) {
         <div className="mx-auto grid max-w-measure gap-2.5">
           <TurnHead turn={turn} number={number} />
           <TurnMessages {...context} />
+          {turn.running > 0 && turn.waiting_for && (
+            <p className="ml-[calc(var(--width-total)+var(--spacing)*2)] rounded-card border border-line px-2.5 py-1.5 max-split:ml-0">
+              <WaitingText waitingFor={turn.waiting_for} progress={progressOf(turn)} errors={turn.error_count} />
+            </p>
+          )}
         </div>
       </div>
     </section>

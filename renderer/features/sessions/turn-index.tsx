@@ -78,9 +78,11 @@ function Entry({ turn, number, isOn, highest, onClick }: EntryProps) {
       </Text>
       <span className="col-start-3 flex min-w-0 gap-1.5">
         {turn.running > 0 && <RunningTime progress={progressOf(turn)} />}
-        <Text size="label" tone={isBad ? 'err' : 'dim'} cut>
-          {state || turn.output_preview}
-        </Text>
+        {(turn.running === 0 || isBad) && (
+          <Text size="label" tone={isBad ? 'err' : 'dim'} cut title={state || undefined}>
+            {state || turn.output_preview}
+          </Text>
+        )}
       </span>
       <Text size="label" tone="dim" title={exactly(turn.start)} className="tabular-nums">
         {when(turn.start)}

@@ -8,7 +8,7 @@ import { useKeys } from '../../ui/primitives/keys.tsx';
 import { useSamePrompt } from './session-query.ts';
 import { SessionTurn } from './session-turn.tsx';
 import { TurnIndex } from './turn-index.tsx';
-import type { DrawCards } from './turn-messages.tsx';
+import type { DrawAgents, DrawCards } from './turn-messages.tsx';
 import { useOpenTexts } from './turn-text.tsx';
 
 /** Estimated height of a turn, used until it is measured. */
@@ -24,6 +24,7 @@ interface TurnListProps {
   /** Id of the trace of the turn to start at. */
   initialTurn: string | undefined;
   draw: DrawCards;
+  drawAgents: DrawAgents;
   onTurn: (traceId: string) => void;
   onOpen: (traceId: string) => void;
   onBack: () => void;
@@ -31,7 +32,7 @@ interface TurnListProps {
   onEnd: () => void;
 }
 
-export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
+export function TurnList({ turns, total, initialTurn, draw, drawAgents, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
   const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
@@ -84,7 +85,7 @@ export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBa
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${top}px)` }}
               >
-                <SessionTurn {...contextOf(turns, turn, index)} {...{ samePrompt, texts, draw }} isOn={index === cursor} />
+                <SessionTurn {...contextOf(turns, turn, index)} {...{ samePrompt, texts, draw, drawAgents }} isOn={index === cursor} />
               </div>
             );
           })}

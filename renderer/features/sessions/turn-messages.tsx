@@ -14,6 +14,9 @@ import { type OpenTexts, Said, SystemPrompt, TurnText } from './turn-text.tsx';
 /** Renders messages that are not texts; provided by the trace feature. */
 export type DrawCards = (cards: readonly Card[], owner: { traceId: string; spanId: string }) => ReactNode;
 
+/** Renders the agents that a turn called; provided by the trace feature. */
+export type DrawAgents = (turn: { traceId: string; isOpen: (spanId: string) => boolean; onToggle: (spanId: string) => void }) => ReactNode;
+
 export interface TurnContext {
   turn: ListedTrace;
   before: ListedTrace | undefined;
@@ -25,6 +28,7 @@ export interface TurnContext {
   samePrompt: { turns: number; areAll: boolean };
   texts: OpenTexts;
   draw: DrawCards;
+  drawAgents: DrawAgents;
 }
 
 /** What was said in a turn: system prompt, question, answer and failure. */
@@ -44,9 +48,9 @@ export function TurnMessages(props: TurnContext) {
         </button>
       </p>
     );
-  if (own.isEmpty) return <NoMessages />;
+  if (own.isEmpty) return <NoMessages {...props} />;
   if (!talk || !own.data) return <SkeletonCards label="Loading messages" />;
-  if (talk.history.length + talk.asked.length + talk.answered.length === 0 && talk.system === '') return <NoMessages />;
+  if (talk.history.length + talk.asked.length + talk.answered.length === 0 && talk.system === '') return <NoMessages {...props} />;
   return (
     <>
       <TurnPrompt {...props} system={talk.system} before={promptBefore} />
@@ -84,7 +88,7 @@ function TurnPrompt(props: Pick<TurnContext, 'turn' | 'samePrompt' | 'texts' | '
   );
 }
 
-function Conversation({ turn, same, texts, draw, spans, talk }: TurnContext & { spans: TurnSpans; talk: TurnTalk }) {
+function Conversation({ turn, same, texts, draw, drawAgents, spans, talk }: TurnContext & { spans: TurnSpans; talk: TurnTalk }) {
   const input = { traceId: turn.id, spanId: turn.input_span ?? '' };
   const output = { traceId: turn.id, spanId: turn.output_span ?? '' };
   const show = (cards: readonly Card[], side: string, owner: typeof input) =>
@@ -109,6 +113,7 @@ function Conversation({ turn, same, texts, draw, spans, talk }: TurnContext & { 
       {isHistoryOpen && show(talk.history, 'history', input)}
       {same && <SameQuestion turn={turn} same={same} question={talk.question} />}
       {show(talk.asked, 'asked', input)}
+      <Agents turn={turn} texts={texts} drawAgents={drawAgents} />
       {show(talk.answered, 'answered', output)}
       {isPreview && (
         <Text as="p" size="label" tone="warm">
@@ -164,8 +169,22 @@ function SameQuestion({ turn, same, question }: { turn: ListedTrace; same: { tur
   );
 }
 
-const NoMessages = () => (
-  <Text as="p" size="label" tone="dim">
-    This turn recorded no question and no answer.
-  </Text>
+/** A trace with fewer spans has no agent that calls another one with a model. */
+const spansMin = 4;
+/** Reading the outline of a larger trace takes longer than a conversation may. */
+const spansMax = 20_000;
+
+function Agents({ turn, texts, drawAgents }: Pick<TurnContext, 'turn' | 'texts' | 'drawAgents'>) {
+  if (turn.span_count < spansMin || turn.span_count > spansMax) return null;
+  const owner = `agents of ${turn.id}`;
+  return drawAgents({ traceId: turn.id, isOpen: (id) => texts.isOpen(owner, id), onToggle: (id) => texts.toggle(owner, id) });
+}
+
+const NoMessages = (props: Pick<TurnContext, 'turn' | 'texts' | 'drawAgents'>) => (
+  <>
+    <Text as="p" size="label" tone="dim">
+      This turn recorded no question and no answer.
+    </Text>
+    <Agents {...props} />
+  </>
 );

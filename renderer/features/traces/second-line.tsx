@@ -3,17 +3,16 @@
 import type { MatchPlace } from '../../../shared/contract/tracing/match-places.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import type { TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
-import { plural } from '../../model/text/format.ts';
-import { isSilent, progressOf, waitingText } from '../../model/trace/running.ts';
+import { progressOf } from '../../model/trace/running.ts';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
 import { Marked } from '../../ui/primitives/marked.tsx';
-import { useNow } from '../../ui/primitives/now.ts';
+import { WaitingText } from '../../ui/primitives/running.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 
 export function SecondLine({ trace, match }: { trace: ListedTrace; match: TraceMatch | undefined }) {
   return (
     <div className="flex min-h-4 min-w-0 items-center gap-1.5">
-      {trace.waiting_for !== null && <Waiting trace={trace} waitingFor={trace.waiting_for} />}
+      {trace.waiting_for !== null && <WaitingText waitingFor={trace.waiting_for} progress={progressOf(trace)} errors={trace.error_count} />}
       {match ? <Match match={match} of={trace.name} /> : <Preview trace={trace} />}
     </div>
   );
@@ -56,18 +55,6 @@ function placeWords(place: MatchPlace, name: string): string {
     default:
       return place;
   }
-}
-
-/** What a running trace waits for. */
-function Waiting({ trace, waitingFor }: { trace: ListedTrace; waitingFor: NonNullable<ListedTrace['waiting_for']> }) {
-  const now = useNow();
-  const progress = progressOf(trace);
-  const errors = trace.error_count > 0 ? ` · ${plural(trace.error_count, 'error')} so far` : '';
-  return (
-    <Text size="label" tone={isSilent(progress, now) ? 'dim' : 'ok'} className="shrink-0 tabular-nums">
-      {waitingText(waitingFor, progress, now) + errors}
-    </Text>
-  );
 }
 
 function Preview({ trace }: { trace: ListedTrace }) {

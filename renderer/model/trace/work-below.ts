@@ -2,6 +2,7 @@
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import { type Milliseconds, milliseconds } from '../time/time.ts';
 import type { SpanNode } from './span-node.ts';
+import { agentName } from './sub-agents.ts';
 
 export interface Work {
   kind: SemanticKind;
@@ -45,10 +46,7 @@ export function workBelow({ tree, order }: SpanNode): Work[] {
 
 type Tree = SpanNode['tree'];
 
-const nameAt = (tree: Tree, at: number): string => (tree.kindAt(at) === 'llm' && tree.modelAt(at)) || withoutOperation(tree.nameAt(at));
-
-/** Agents by their own names: spans of the GenAI conventions begin with the operation. */
-const withoutOperation = (name: string): string => name.replace(/^invoke_agent /, '');
+const nameAt = (tree: Tree, at: number): string => (tree.kindAt(at) === 'llm' && tree.modelAt(at)) || agentName(tree.nameAt(at));
 
 function workOf(tree: Tree, group: readonly number[]): Work {
   const first = group[0] as number;

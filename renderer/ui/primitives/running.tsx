@@ -1,5 +1,6 @@
 import { CircleDashed, CircleDot } from 'lucide-react';
-import { isSilent, lastSpanText, type Progress, runningText } from '../../model/trace/running.ts';
+import { plural } from '../../model/text/format.ts';
+import { isSilent, lastSpanText, type Progress, runningText, waitingText } from '../../model/trace/running.ts';
 import { Icon } from './icon.tsx';
 import { useNow } from './now.ts';
 import { Dot, Pill } from './pill.tsx';
@@ -38,5 +39,22 @@ export function RunningPill({ progress, about }: { progress: Progress; about?: s
       {!isSilent(progress, now) && <Dot />}
       {runningText(progress, now)}
     </Pill>
+  );
+}
+
+interface WaitingTextProps {
+  /** The running span that started last. */
+  waitingFor: { name: string; since: string };
+  progress: Progress;
+  errors: number;
+}
+
+/** What a running trace waits for, since when, and how many errors it has so far. */
+export function WaitingText({ waitingFor, progress, errors }: WaitingTextProps) {
+  const now = useNow();
+  return (
+    <Text size="label" tone={isSilent(progress, now) ? 'dim' : 'ok'} className="tabular-nums">
+      {waitingText(waitingFor, progress, now) + (errors > 0 ? ` · ${plural(errors, 'error')} so far` : '')}
+    </Text>
   );
 }
