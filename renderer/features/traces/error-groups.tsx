@@ -54,7 +54,14 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
           </>
         )}
       </div>
-      <DataList label="Error groups" columns={columnsOf(open)} rows={rows} isTall onOpen={open} listKey={key}>
+      <DataList
+        label="Error groups"
+        columns={columnsOf(open)}
+        rows={rows}
+        secondLine={({ message }) => <Message text={message} />}
+        onOpen={open}
+        listKey={key}
+      >
         {data ? (
           <EmptyState title="No errors">No span failed in the traces that the search and the time range select.</EmptyState>
         ) : (
@@ -94,45 +101,41 @@ const columnsOf = (onOpen: (group: Row) => void): readonly Column<Row>[] => [
   },
 ];
 
-/** The type of an error, a button that covers the row, and below it the message. */
+/** The type of an error, a button that covers the row. */
 function What({ group, onOpen }: { group: Row; onOpen: (group: Row) => void }) {
   const { type, message } = group;
   return (
-    <div className="min-w-0">
-      <div className="flex min-w-0 items-center gap-2">
-        <button
-          type="button"
-          onClick={() => onOpen(group)}
-          title="Show its traces"
-          className="min-w-0 truncate text-left font-strong text-err text-row after:absolute after:inset-0"
-        >
-          {type || (message ? 'Error' : 'Error without a message')}
-        </button>
-        <Age group={group} />
-      </div>
-      {message !== '' && (
-        <Text as="div" size="label" tone="quiet" mono cut title={message}>
-          <Message text={message} />
-        </Text>
-      )}
+    <div className="flex min-w-0 items-center gap-2">
+      <button
+        type="button"
+        onClick={() => onOpen(group)}
+        title="Show its traces"
+        className="min-w-0 truncate text-left font-strong text-err text-row after:absolute after:inset-0"
+      >
+        {type || (message ? 'Error' : 'Error without a message')}
+      </button>
+      <Age group={group} />
     </div>
   );
 }
 
 const placeholder = new RegExp(`‹(${messagePlaceholders.join('|')})›`);
 
-/** Every second part is the name of a placeholder. */
-const Message = ({ text }: { text: string }) =>
-  text.split(placeholder).map((part, at) =>
-    at % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text in their order
-      <span key={at} className="rounded-key bg-raised px-1 text-fg-3">
-        {part}
-      </span>
-    ),
-  );
+/** The message of a group; every second part is the name of a placeholder. */
+const Message = ({ text }: { text: string }) => (
+  <Text as="div" size="label" tone="quiet" mono cut title={text}>
+    {text.split(placeholder).map((part, at) =>
+      at % 2 === 0 ? (
+        part
+      ) : (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text in their order
+        <span key={at} className="rounded-key bg-raised px-1 text-fg-3">
+          {part}
+        </span>
+      ),
+    )}
+  </Text>
+);
 
 /** That a failure is new, or back after some days. */
 function Age({ group: { first_seen, last_seen, quiet_ms, back_since } }: { group: ErrorGroup }) {

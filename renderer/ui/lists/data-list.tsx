@@ -4,7 +4,7 @@ import clsx from 'clsx';
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../primitives/keys.tsx';
 import { useIsNarrow } from '../primitives/narrow.ts';
-import { ListRow } from './list-row.tsx';
+import { ListRow, SecondLine } from './list-row.tsx';
 import { useInSight, useVirtualRows } from './virtual-rows.ts';
 
 export interface Column<T> {
@@ -35,8 +35,8 @@ interface DataListProps<T> {
   sort?: Sort;
   onSort?: (by: string) => void;
   onOpen: (row: T) => void;
-  /** Whether rows have room for two lines. */
-  isTall?: boolean;
+  /** The second line of a row, from the leading column to the end. */
+  secondLine?: (row: T) => ReactNode;
   selected?: string | null;
   /** Changes when the rows are a different list, not a newer version: the list then scrolls to the top. */
   listKey: string;
@@ -45,11 +45,11 @@ interface DataListProps<T> {
 }
 
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { label, rows, onOpen, isTall = false, selected = null, listKey } = props;
+  const { label, rows, onOpen, secondLine, selected = null, listKey } = props;
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => props.columns.filter((column) => !(isNarrow && column.wideOnly)), [props.columns, isNarrow]);
   const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualRows(rows.length, scroller, isTall ? '--spacing-tall-row' : '--spacing-row');
+  const virtual = useVirtualRows(rows.length, scroller, secondLine ? '--spacing-tall-row' : '--spacing-row');
   const [cursor, setCursor] = useCursor(rows, onOpen, scroller);
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
@@ -78,7 +78,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
                     key={row.id}
                     row={row}
                     columns={columns}
-                    isTall={isTall}
+                    secondLine={secondLine}
                     index={index}
                     start={start}
                     isOn={row.id === cursor || row.id === selected}
@@ -98,20 +98,21 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
 interface RowProps<T> {
   row: T;
   columns: readonly Column<T>[];
-  isTall: boolean;
+  secondLine: ((row: T) => ReactNode) | undefined;
   index: number;
   start: number;
   isOn: boolean;
 }
 
-function Row<T extends { id: string }>({ row, columns, isTall, index, start, isOn }: RowProps<T>) {
+function Row<T extends { id: string }>({ row, columns, secondLine, index, start, isOn }: RowProps<T>) {
   return (
-    <ListRow index={index} start={start} isOn={isOn} isTall={isTall}>
+    <ListRow index={index} start={start} isOn={isOn} isTall={secondLine !== undefined}>
       {columns.map((column) => (
         <div key={column.id} role="cell" className={clsx('min-w-0', column.end && 'text-right')}>
           {column.cell(row)}
         </div>
       ))}
+      {secondLine && <SecondLine columns={columns}>{secondLine(row)}</SecondLine>}
     </ListRow>
   );
 }

@@ -31,3 +31,24 @@ export const ListRow = ({ index, start, isOn, isTall = false, children }: ListRo
     {children}
   </div>
 );
+
+interface SecondLineProps {
+  columns: readonly { isLead?: boolean }[];
+  /** Cells before the first column. */
+  before?: number;
+  children: ReactNode;
+}
+
+/** The second line of a row, from the leading column to the end. */
+export function SecondLine({ columns, before = 0, children }: SecondLineProps) {
+  const lead = Math.max(
+    0,
+    columns.findIndex(({ isLead }) => isLead),
+  );
+  return (
+    // Grid lines count from 1.
+    <div role="cell" aria-colspan={columns.length - lead} className="min-w-0" style={{ gridColumn: `${lead + before + 1} / -1` }}>
+      {children}
+    </div>
+  );
+}

@@ -7,7 +7,7 @@ import { useKeys } from '../primitives/keys.tsx';
 import { splitPx } from '../primitives/narrow.ts';
 import { SkeletonLine } from '../primitives/skeleton.tsx';
 import type { Column, Sort } from './data-list.tsx';
-import { ListRow } from './list-row.tsx';
+import { ListRow, SecondLine } from './list-row.tsx';
 import { SparseHead } from './sparse-head.tsx';
 import { useVirtualRows } from './virtual-rows.ts';
 
@@ -115,10 +115,6 @@ interface RowProps<T> extends Pick<SparseListProps<T>, 'columns' | 'isMarked' | 
 }
 
 function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn, isMarked, onMark, secondLine }: RowProps<T>) {
-  const lead = Math.max(
-    0,
-    columns.findIndex(({ isLead }) => isLead),
-  );
   const isChecked = row !== undefined && isMarked(row);
   return (
     <ListRow index={index} start={start} isOn={isOn} isTall>
@@ -139,10 +135,10 @@ function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn,
           {row ? column.cell(row) : <SkeletonLine wide={index % 3 === 0} />}
         </div>
       ))}
-      {/* After the cell of the checkbox; grid lines count from 1. */}
-      <div role="cell" aria-colspan={columns.length - lead} className="min-w-0" style={{ gridColumn: `${lead + 2} / -1` }}>
+      {/* After the cell of the checkbox. */}
+      <SecondLine columns={columns} before={1}>
         {row ? secondLine(row) : <SkeletonLine wide={index % 3 !== 0} />}
-      </div>
+      </SecondLine>
     </ListRow>
   );
 }
