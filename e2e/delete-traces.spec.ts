@@ -54,11 +54,11 @@ test('selected traces are counted, deleted after a confirmation, and gone from e
   expect(errors).toEqual([]);
 });
 
-test('all traces that match the filter are deleted, and no other', async ({ page }) => {
+test('all traces of the user that the list selects are deleted, and no other', async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Delete all/ })).toHaveCount(0);
   await page.goto(`${gateway.url}/#/traces?user_id=ada`);
   await expect(rows(page)).toHaveCount(3);
-  await page.getByRole('button', { name: 'Delete all 3 traces…' }).click();
+  await page.getByRole('button', { name: 'Delete all traces of this user…' }).click();
   await expect(dialog(page)).toContainText('3 traces with 6 spans');
   await dialog(page).getByRole('button', { name: 'Delete 3 traces' }).click();
   await expect(rows(page)).toHaveCount(0);

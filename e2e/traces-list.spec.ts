@@ -266,7 +266,8 @@ test('rows are visited, selected and opened by keyboard', async ({ page }) => {
   const selection = page.getByRole('region', { name: 'Selection' });
   await expect(selection).toContainText('2 traces selected');
   const saved = page.waitForEvent('download');
-  await selection.getByRole('button', { name: 'Export as JSON' }).click();
+  await selection.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^JSON/ }).click();
   expect((await saved).suggestedFilename()).toBe('traces-2.json');
   await selection.getByRole('button', { name: 'Clear' }).click();
   await page.keyboard.press('j');

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useConnection } from '../api/gateway-live.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetchAll } from '../api/prefetch.ts';
-import { closePlaces, useChosenPlaces } from '../ui/overlays/chosen-places.ts';
+import { closeAct, useChosenPlaces } from '../ui/overlays/chosen-places.ts';
 import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
@@ -14,6 +14,8 @@ import { usePages } from './pages.ts';
 import { Sidebar } from './sidebar.tsx';
 
 const DatasetDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
+const CommentDialog = lazyComponent(async () => (await import('../features/comments/comment-dialog.tsx')).CommentDialog);
+const ScoreDialog = lazyComponent(async () => (await import('../features/scores/score-dialog.tsx')).ScoreDialog);
 const QueueDialog = lazyComponent(async () => (await import('../features/queues/add-dialog.tsx')).AddDialog);
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
@@ -25,7 +27,6 @@ export function Frame() {
   const connection = useConnection();
   const navigate = useNavigate();
   const palette = usePalette();
-  const chosen = useChosenPlaces();
   const pages = usePages();
   const [isFolded, setFolded] = usePreference(preference.isSidebarFolded);
   const fold = () => setFolded(!isFolded);
@@ -58,16 +59,23 @@ export function Frame() {
           <PaletteLayer onClose={palette.close} />
         </Suspense>
       )}
-      {chosen && (
-        <Suspense fallback={null}>
-          {chosen.to === 'dataset' ? (
-            <DatasetDialog sources={chosen.places} onClose={closePlaces} />
-          ) : (
-            <QueueDialog places={chosen.places} onClose={closePlaces} />
-          )}
-        </Suspense>
-      )}
+      <ActDialog />
       <KeySheet isOpen={isSheetOpen} onClose={() => setSheetOpen(false)} />
     </div>
+  );
+}
+
+/** The dialog of the chosen act. */
+function ActDialog() {
+  const chosen = useChosenPlaces();
+  if (chosen === null) return null;
+  const { act, places } = chosen;
+  return (
+    <Suspense fallback={null}>
+      {act === 'dataset' && <DatasetDialog sources={places} onClose={closeAct} />}
+      {act === 'queue' && <QueueDialog places={places} onClose={closeAct} />}
+      {act === 'score' && <ScoreDialog places={places} onClose={closeAct} />}
+      {act === 'comment' && <CommentDialog places={places} onClose={closeAct} />}
+    </Suspense>
   );
 }

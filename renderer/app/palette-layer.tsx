@@ -7,7 +7,7 @@ import { duration } from '../model/text/format.ts';
 import { milliseconds, when } from '../model/time/time.ts';
 import { type Command, CommandPalette } from '../ui/overlays/command-palette.tsx';
 import { keyLabel } from '../ui/primitives/key-label.ts';
-import { useKeyScopes } from '../ui/primitives/keys.tsx';
+import { groupedBindings, useKeyScopes } from '../ui/primitives/keys.tsx';
 import { usePages } from './pages.ts';
 
 const recentMax = 50;
@@ -23,8 +23,8 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
     queryKey: ['traces', 'recent'],
     queryFn: async () => (await gateway.traces.list({ query: { limit: recentMax } })).data,
   });
-  const actions = scopes.toReversed().flatMap(({ name, bindings }) =>
-    bindings()
+  const actions = groupedBindings(scopes).flatMap(({ name, bindings }) =>
+    bindings
       .filter(({ on }) => !on.some((key) => excludedKeys.has(key)))
       .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && keyLabel(on[0]), run })),
   );

@@ -1,10 +1,8 @@
-import type { z } from 'zod';
-import type { comment } from '../../shared/contract/evaluation/comments.ts';
+import type { Comment } from '../../shared/contract/evaluation/comments.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 
-export type Comment = z.output<typeof comment>;
 export type CommentDraft = Pick<Comment, 'resource_id' | 'resource_type' | 'body'>;
 
 export interface CommentQuery extends PageQuery {

@@ -5,15 +5,18 @@ import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 import { type RowSource, rowOf } from '../../../shared/row-mapping.ts';
 import { asFailure } from '../../api/failure.ts';
 import { plural } from '../../model/text/format.ts';
+import { ActOutcome, outcomeLink } from '../../ui/overlays/act-outcome.tsx';
 import type { Place } from '../../ui/overlays/chosen-places.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { firstKind, inWords, PlaceKinds } from '../../ui/overlays/place-kinds.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { Field } from '../../ui/primitives/field.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useDatasets, useImport, useWholeSource } from './datasets-query.ts';
-import { RowForm, SubmitLine } from './row-form.tsx';
+import { RowForm } from './row-form.tsx';
 
 interface AddDialogProps {
   /** With a span, that span; without, the trace. Several are traces. */
@@ -24,32 +27,32 @@ interface AddDialogProps {
 export function AddDialog({ sources, onClose }: AddDialogProps) {
   const target = useTarget();
   const [added, setAdded] = useState<string | null>(null);
+  const [kind, setKind] = useState(firstKind(sources));
   const [first] = sources;
   const isOne = sources.length === 1 && first !== undefined;
-  const of = isOne ? (first.spanId === '' ? 'this trace' : 'this span') : plural(sources.length, 'trace');
+  const openDataset = (
+    <Link to="/datasets" search={{ name: `${target.name}.jsonl` }} className={outcomeLink}>
+      Open dataset
+    </Link>
+  );
   return (
-    <Dialog title={`Add ${of} to a dataset`} onClose={onClose}>
+    <Dialog title={`Add ${inWords(sources, kind)} to a dataset`} onClose={onClose}>
       {added === null ? (
         <div className="grid gap-3">
           {target.fields}
           {isOne ? (
-            <EditedRow source={first} name={target.name} onAdded={setAdded} />
+            <>
+              <div className="flex">
+                <PlaceKinds label="What to add" places={sources} kind={kind} onKind={setKind} />
+              </div>
+              <EditedRow key={kind} source={kind === 'span' ? first : { ...first, spanId: '' }} name={target.name} onAdded={setAdded} />
+            </>
           ) : (
             <MappedRows ids={sources.map(({ traceId }) => traceId)} name={target.name} onAdded={setAdded} />
           )}
         </div>
       ) : (
-        <div className="grid gap-3">
-          <p role="status" className="text-body text-ok">
-            {added}{' '}
-            <Link to="/datasets" search={{ name: `${target.name}.jsonl` }} className="text-accent hover:underline">
-              Open dataset
-            </Link>
-          </p>
-          <Button className="justify-self-start" onClick={onClose}>
-            Close
-          </Button>
-        </div>
+        <ActOutcome outcome={added} link={openDataset} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -127,9 +130,11 @@ function MappedRows({ ids, name, onAdded }: RowsProps & { ids: readonly string[]
         help="Paths into each trace: $ is the whole value, $.a.b a field, $.list[0] an item."
         onChange={(event) => setExpected(event.target.value)}
       />
-      <SubmitLine isReady={name !== '' && !add.isPending} error={add.error}>
-        {`Add ${plural(ids.length, 'row')}`}
-      </SubmitLine>
+      <FormFoot problem={add.error && asFailure(add.error, 'The rows could not be added').why}>
+        <Button submit primary disabled={name === '' || add.isPending}>
+          {`Add ${plural(ids.length, 'row')}`}
+        </Button>
+      </FormFoot>
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { DatasetRow } from '../../../shared/contract/projects/datasets.ts';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/primitives/button.tsx';
-import { Text } from '../../ui/primitives/text.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { TextArea } from '../../ui/primitives/text-area.tsx';
 import { useAppend } from './datasets-query.ts';
 import { readMetadata, readValue, written } from './row-draft.ts';
@@ -50,19 +50,11 @@ export function RowForm({ name, draft, submitLabel, onAdded }: RowFormProps) {
         placeholder='{"source": "support"}'
         onChange={(event) => setMetadata(event.target.value)}
       />
-      <SubmitLine isReady={isReady} error={append.error}>
-        {submitLabel}
-      </SubmitLine>
+      <FormFoot problem={append.error && asFailure(append.error, 'The rows could not be added').why}>
+        <Button submit primary disabled={!isReady}>
+          {submitLabel}
+        </Button>
+      </FormFoot>
     </form>
   );
 }
-
-/** The button of a form that adds rows, with the reason when they could not be added. */
-export const SubmitLine = ({ isReady, error, children }: { isReady: boolean; error: Error | null; children: string }) => (
-  <div className="flex items-center gap-2">
-    <Button submit primary disabled={!isReady}>
-      {children}
-    </Button>
-    {error && <Text tone="err">{asFailure(error, 'The rows could not be added').why}</Text>}
-  </div>
-);

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { count, plural } from '../../model/text/format.ts';
+import { ActOutcome, outcomeLink } from '../../ui/overlays/act-outcome.tsx';
 import type { Place } from '../../ui/overlays/chosen-places.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { firstKind, idOf, inWords, type PlaceKind, PlaceKinds } from '../../ui/overlays/place-kinds.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
-import { Segmented } from '../../ui/primitives/segmented.tsx';
+import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { SelectField } from '../../ui/primitives/select-field.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -17,18 +19,12 @@ interface AddDialogProps {
   onClose: () => void;
 }
 
-const kinds = [
-  { id: 'span', label: 'This span' },
-  { id: 'trace', label: 'Its trace' },
-] as const;
-
 export function AddDialog({ places, onClose }: AddDialogProps) {
   const { data, error, isPending } = useQueues({});
   const queues = data?.data ?? [];
-  const isSpan = places.some(({ spanId }) => spanId !== '');
-  const of = places.length > 1 ? plural(places.length, 'trace') : isSpan ? 'this span' : 'this trace';
+  const [kind, setKind] = useState(firstKind(places));
   return (
-    <Dialog title={`Add ${of} to a queue`} onClose={onClose}>
+    <Dialog title={`Add ${inWords(places, kind)} to a queue`} onClose={onClose}>
       {isPending ? (
         <SkeletonCards label="Loading queues" />
       ) : error && !data ? (
@@ -38,7 +34,7 @@ export function AddDialog({ places, onClose }: AddDialogProps) {
           There is no queue yet. <QueuesLink onClick={onClose}>Make one</QueuesLink>, with the scores that people should give.
         </Text>
       ) : (
-        <AddForm queues={queues} places={places} isSpan={isSpan} onClose={onClose} />
+        <AddForm queues={queues} places={places} kind={kind} onKind={setKind} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -46,41 +42,34 @@ export function AddDialog({ places, onClose }: AddDialogProps) {
 
 interface AddFormProps extends AddDialogProps {
   queues: readonly Queue[];
-  isSpan: boolean;
+  kind: PlaceKind;
+  onKind: (kind: PlaceKind) => void;
 }
 
-function AddForm({ queues, places, isSpan, onClose }: AddFormProps) {
+function AddForm({ queues, places, kind, onKind, onClose }: AddFormProps) {
   const [queueId, setQueueId] = useState(queues[0]?.id ?? '');
-  const [kind, setKind] = useState<'span' | 'trace'>(isSpan ? 'span' : 'trace');
   const add = useAddItems(queueId);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate(places.map(({ traceId, spanId }) => ({ resource_id: kind === 'span' ? spanId : traceId, resource_type: kind })));
+    add.mutate(places.map((place) => ({ resource_id: idOf(place, kind), resource_type: kind })));
   };
-  if (add.isSuccess)
-    return (
-      <div className="grid gap-3">
-        <p role="status" className="text-body text-ok">
-          {outcomeOf(add.data, places.length)}{' '}
-          <Link to="/queues/$queueId" params={{ queueId }} onClick={onClose} className="text-accent hover:underline">
-            Open queue
-          </Link>
-        </p>
-        <Button className="justify-self-start" onClick={onClose}>
-          Close
-        </Button>
-      </div>
+  if (add.isSuccess) {
+    const link = (
+      <Link to="/queues/$queueId" params={{ queueId }} onClick={onClose} className={outcomeLink}>
+        Open queue
+      </Link>
     );
+    return <ActOutcome outcome={outcomeOf(add.data, places.length)} link={link} onClose={onClose} />;
+  }
   return (
-    <form onSubmit={submit} className="grid gap-3">
+    <form onSubmit={submit} className="grid justify-items-start gap-3">
       <SelectField label="Queue" options={queues.map(({ id, name }) => ({ id, label: name }))} value={queueId} onChange={setQueueId} />
-      {isSpan && <Segmented label="What to review" options={kinds} value={kind} onChange={setKind} />}
-      <div className="flex items-center gap-2">
+      <PlaceKinds label="What to review" places={places} kind={kind} onKind={onKind} />
+      <FormFoot problem={add.error && asFailure(add.error, 'The items could not be added').why}>
         <Button submit primary disabled={add.isPending}>
           {`Add ${plural(places.length, 'item')}`}
         </Button>
-        {add.isError && <Text tone="err">{asFailure(add.error, 'The items could not be added').why}</Text>}
-      </div>
+      </FormFoot>
     </form>
   );
 }

@@ -84,10 +84,8 @@ export function useReview(queueId: string) {
       Promise.all([
         queries.invalidateQueries({ queryKey: ['queues'] }),
         queries.invalidateQueries({ queryKey: ['scores'] }),
-        queries.invalidateQueries({
-          queryKey: ['trace'],
-          predicate: ({ queryKey: [, , part] }) => part === 'scores' || part === 'comments',
-        }),
+        queries.invalidateQueries({ queryKey: ['comments'] }),
+        queries.invalidateQueries({ queryKey: ['trace'], predicate: ({ queryKey: [, , part] }) => part === 'scores' }),
       ]),
   });
 }

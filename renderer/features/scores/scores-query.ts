@@ -26,15 +26,22 @@ export const useDistribution = (name: string) =>
 
 function useInvalidateScores() {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: ['scores'] });
+  return () => Promise.all(['scores', 'traces', 'trace'].map((kind) => queries.invalidateQueries({ queryKey: [kind] })));
 }
 
-export function useAddScore() {
+type NewScore = Pick<ScoreDraft, 'name' | 'score' | 'label' | 'reason'>;
+
+/** Adds the same score to each of the resources. */
+export function useAddScores() {
   const invalidate = useInvalidateScores();
   return useMutation({
     networkMode: 'always',
-    mutationFn: (score: Pick<ScoreDraft, 'resource_id' | 'name' | 'score' | 'label' | 'reason'>) =>
-      gateway.scores.create({ body: { ...score, source: 'annotation' } }),
+    mutationFn: async ({ resources, ...score }: NewScore & { resources: readonly string[] }) => {
+      const scores = resources.map((resource_id) => ({ ...score, resource_id, source: 'annotation' as const }));
+      const [first] = scores;
+      if (first && scores.length === 1) await gateway.scores.create({ body: first });
+      else await gateway.scores.createBatch({ body: { scores } });
+    },
     onSuccess: invalidate,
   });
 }

@@ -4,15 +4,22 @@ import { useMayDelete, useTraceDeletion } from '../../api/trace-deletions.ts';
 import { DeleteTracesDialog } from '../../ui/overlays/delete-traces-dialog.tsx';
 import { IconButton } from '../../ui/primitives/button.tsx';
 import { Icon } from '../../ui/primitives/icon.tsx';
+import { useKeys } from '../../ui/primitives/keys.tsx';
 
-/** Button to delete all traces of the session. */
-export function DeleteSession({ sessionId, onDeleted }: { sessionId: string; onDeleted: () => void }) {
-  const mayDelete = useMayDelete();
+interface DeleteSessionProps {
+  sessionId: string;
+  onDeleted: () => void;
+}
+
+/** Button and key to delete all traces of the session. */
+export const DeleteSession = (props: DeleteSessionProps) => (useMayDelete() ? <DeleteButton {...props} /> : null);
+
+function DeleteButton({ sessionId, onDeleted }: DeleteSessionProps) {
   const [isOpen, setOpen] = useState(false);
-  if (!mayDelete) return null;
+  useKeys('Whole session', [{ on: ['Delete'], label: 'Delete the session', run: () => setOpen(true) }]);
   return (
     <>
-      <IconButton label="Delete session…" onClick={() => setOpen(true)}>
+      <IconButton label="Delete session… (Delete)" onClick={() => setOpen(true)}>
         <Icon of={Trash2} />
       </IconButton>
       {isOpen && <Confirmation sessionId={sessionId} onDeleted={onDeleted} onClose={() => setOpen(false)} />}
@@ -20,7 +27,7 @@ export function DeleteSession({ sessionId, onDeleted }: { sessionId: string; onD
   );
 }
 
-function Confirmation({ sessionId, onDeleted, onClose }: { sessionId: string; onDeleted: () => void; onClose: () => void }) {
+function Confirmation({ sessionId, onDeleted, onClose }: DeleteSessionProps & { onClose: () => void }) {
   const { count, isBusy, problem, remove } = useTraceDeletion({ session_id: sessionId }, onDeleted);
   return <DeleteTracesDialog of="this session" count={count} isBusy={isBusy} problem={problem} onConfirm={remove} onClose={onClose} />;
 }

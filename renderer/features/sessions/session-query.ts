@@ -11,6 +11,20 @@ import { type TurnSpans, turnTalk } from '../../model/trace/session-turns.ts';
 const pageSize = 200;
 const always = () => true;
 
+const pageOf = async (sessionId: string, offset: number) =>
+  (await gateway.traceList.rows({ query: { session_id: sessionId, sort_order: 'asc', limit: pageSize, offset } })).data;
+
+/** Ids of the traces of all turns, oldest first. */
+export async function readAllTurnIds(sessionId: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let total = 1; ids.length < total; ) {
+    const page = await pageOf(sessionId, ids.length);
+    ids.push(...page.rows.map(({ id }) => id));
+    total = page.rows.length === 0 ? 0 : page.total;
+  }
+  return ids;
+}
+
 /** Oldest first. */
 export function useTurns(sessionId: string) {
   const queryKey = useMemo(() => ['sessions', 'turns', sessionId], [sessionId]);
@@ -18,8 +32,7 @@ export function useTurns(sessionId: string) {
   const query = useInfiniteQuery({
     queryKey,
     initialPageParam: 0,
-    queryFn: async ({ pageParam: offset }) =>
-      (await gateway.traceList.rows({ query: { session_id: sessionId, sort_order: 'asc', limit: pageSize, offset } })).data,
+    queryFn: ({ pageParam: offset }) => pageOf(sessionId, offset),
     getNextPageParam: (last, pages) => {
       const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
       return last.rows.length > 0 && loaded < last.total ? loaded : undefined;

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import { DeleteSession } from './delete-session.tsx';
+import { SessionActions } from './session-actions.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
 import { TurnList } from './turn-list.tsx';
@@ -53,7 +53,9 @@ export function SessionScreen({ draw, drawAgents }: { draw: DrawCards; drawAgent
         <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
           Show traces
         </Link>
-        {query.turns && query.turns.length > 0 && <DeleteSession sessionId={sessionId} onDeleted={actions.back} />}
+        {query.turns && query.turns.length > 0 && (
+          <SessionActions {...{ sessionId, turn }} turns={query.turns} total={query.total} onDeleted={actions.back} />
+        )}
       </header>
       {query.turns && query.turns.length > 0 && <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total} />}
       {query.isError && !query.turns ? (

@@ -5,7 +5,7 @@ import { ownSearch } from '../../app/root-route.ts';
 import { clausesOf, problemOf } from '../../model/filter/filter-text.ts';
 import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
 import { recentRanges } from '../../model/time/time-range.ts';
-import { changedView, isNarrowed, listKeyOf, narrowingOf, readTracesUrl, sortedBy } from './url.ts';
+import { changedView, isNarrowed, listKeyOf, narrowingOf, ownerOf, readTracesUrl, sortedBy } from './url.ts';
 
 const text = fc
   .string({ minLength: 1 })
@@ -91,4 +91,20 @@ it('the first click on a column sorts descending, the second one reverses the or
   expect(once).toEqual({ name: 'x', sort_by: 'cost', sort_order: 'desc' });
   expect(sortedBy(once, 'cost').sort_order).toBe('asc');
   expect(sortedBy(sortedBy({}, 'start_time'), 'start_time')).toEqual({});
+});
+
+it('a list selects a user or session only if it selects by nothing else', () => {
+  const owner = (search: object) => ownerOf(readTracesUrl(search));
+  expect(owner({ user_id: 'ada lovelace' })).toEqual({ field: 'user_id', value: 'ada lovelace' });
+  expect(owner({ session_id: 'chat' })).toEqual({ field: 'session_id', value: 'chat' });
+  for (const search of [
+    {},
+    { filter: 'user_id != ada' },
+    { filter: 'user_id in (ada, bob)' },
+    { filter: 'user_id = ada or user_id = bob' },
+    { filter: 'user_id = ada and status = ERROR' },
+    { filter: 'user_id = ada', last: '1h' },
+    { filter: 'user_id = ada', name: 'support' },
+  ])
+    expect(owner(search)).toBeNull();
 });

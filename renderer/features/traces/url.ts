@@ -5,7 +5,7 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
 import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
-import { spellValue } from '../../model/filter/filter-text.ts';
+import { clausesOf, requiredValues, spellValue } from '../../model/filter/filter-text.ts';
 import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/filter/url-shapes.ts';
 import { boundsOf, recentRanges } from '../../model/time/time-range.ts';
 
@@ -76,6 +76,16 @@ export const listKeyOf = ({ peek: _, show: __, ...view }: TracesView) => JSON.st
 
 export const isNarrowed = (view: TracesView) =>
   (['filter', 'last', 'from', 'to', ...plainConditions] as const).some((key) => view[key] !== undefined);
+
+/** The user or session that a list selects, if it selects by nothing else. */
+export function ownerOf({ filter = '', ...view }: TracesView): { field: 'user_id' | 'session_id'; value: string } | null {
+  if (isNarrowed(view) || clausesOf(filter).length !== 1) return null;
+  for (const field of ['user_id', 'session_id'] as const) {
+    const [value, ...more] = requiredValues(filter, field);
+    if (value !== undefined && more.length === 0) return { field, value };
+  }
+  return null;
+}
 
 /** A view with some parameters changed. */
 export const changedView = (view: TracesView, change: { [K in keyof TracesView]?: TracesView[K] | undefined }): TracesView =>

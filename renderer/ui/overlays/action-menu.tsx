@@ -1,5 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { KeyCap } from '../primitives/key-cap.tsx';
 import { Text } from '../primitives/text.tsx';
 
 interface ActionMenuProps {
@@ -29,29 +30,38 @@ export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: A
   </DropdownMenu.Root>
 );
 
-interface ActionProps {
+export interface ActionProps {
   label: string;
   about: string;
   /** Action; absent for a download. */
   onSelect?: () => void;
   /** URL of the file. */
   download?: string;
+  /** The shortcut for the same action. */
+  hint?: string;
+  isDisabled?: boolean;
 }
 
-const style = 'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[highlighted]:bg-hover';
+const style =
+  'flex min-h-row items-center gap-3 rounded-control px-2 text-row outline-none data-[disabled]:text-fg-3 data-[highlighted]:bg-hover';
 
-export function Action({ label, about, onSelect, download }: ActionProps) {
+export function Action({ label, about, onSelect, download, hint, isDisabled = false }: ActionProps) {
   const content = (
     <>
-      <span className="w-total shrink-0">{label}</span>
+      <span className="min-w-total shrink-0">{label}</span>
       <Text size="label" tone="dim" cut>
         {about}
       </Text>
+      {hint && (
+        <span className="ml-auto shrink-0">
+          <KeyCap>{hint}</KeyCap>
+        </span>
+      )}
     </>
   );
   if (download === undefined)
     return (
-      <DropdownMenu.Item textValue={label} className={style} {...(onSelect && { onSelect })}>
+      <DropdownMenu.Item textValue={label} disabled={isDisabled} className={style} {...(onSelect && { onSelect })}>
         {content}
       </DropdownMenu.Item>
     );

@@ -1,14 +1,17 @@
-/** Traces and spans to be added somewhere. Separate from the dialogs, so that any screen can open one without its code. */
+/** Traces, spans and sessions on which a dialog acts. Separate from the dialogs, so that any screen can open one without its code. */
 import { useSyncExternalStore } from 'react';
 
-/** A span, or with an empty `spanId` a trace. */
+/** A span, or with an empty `spanId` a trace. With a `sessionId` it is a turn of that session, which can be chosen instead. */
 export interface Place {
   traceId: string;
   spanId: string;
+  sessionId?: string;
 }
 
+export type ActKind = 'dataset' | 'queue' | 'score' | 'comment';
+
 interface Chosen {
-  to: 'dataset' | 'queue';
+  act: ActKind;
   places: readonly Place[];
 }
 
@@ -25,10 +28,9 @@ const watch = (onChange: () => void) => {
   return () => void listeners.delete(onChange);
 };
 
-/** Opens the dialog for one span, or for traces. */
-export const addToDataset = (places: readonly Place[]): void => choose({ to: 'dataset', places });
-export const addToQueue = (places: readonly Place[]): void => choose({ to: 'queue', places });
-export const closePlaces = (): void => choose(null);
+/** Opens the dialog of an act for one place, or for several traces. */
+export const openAct = (act: ActKind, places: readonly Place[]): void => choose({ act, places });
+export const closeAct = (): void => choose(null);
 
 /** Null while no dialog is open. */
 export const useChosenPlaces = (): Chosen | null => useSyncExternalStore(watch, () => chosen);

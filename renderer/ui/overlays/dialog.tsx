@@ -15,8 +15,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       onClose={onClose}
       className="enter-layer m-auto w-sheet max-w-full rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
     >
-      <header className="flex items-center justify-between pb-3">
-        <Text as="h2" size="section" strong>
+      <header className="flex items-start justify-between gap-3 pb-3">
+        <Text as="h2" size="section" strong className="wrap-anywhere">
           {title}
         </Text>
         <IconButton label="Close" onClick={() => dialog.current?.close()}>

@@ -3,7 +3,7 @@ import { desktopKeys } from '../../../shared/desktop-keys.ts';
 import { Button } from '../primitives/button.tsx';
 import { KeyCap } from '../primitives/key-cap.tsx';
 import { keyLabel } from '../primitives/key-label.ts';
-import { useKeyScopes } from '../primitives/keys.tsx';
+import { groupedBindings, useKeyScopes } from '../primitives/keys.tsx';
 import { desktop } from '../primitives/preferences.ts';
 import { Text } from '../primitives/text.tsx';
 
@@ -32,14 +32,16 @@ export function KeySheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
       </div>
       <div className="gap-8 split:columns-2">
         {isOpen &&
-          scopes.toReversed().map((scope) => (
-            <section key={scope.name} className="pb-3">
+          groupedBindings(scopes).map(({ name, bindings }) => (
+            <section key={name} className="pb-3">
               <Text as="h3" size="label" tone="dim">
-                {scope.name}
+                {name}
               </Text>
-              {scope.bindings().map(({ on, label }) => (
-                <KeyLine key={label} label={label} on={on} />
-              ))}
+              {bindings
+                .filter(({ on }) => on.length > 0)
+                .map(({ on, label }) => (
+                  <KeyLine key={label} label={label} on={on} />
+                ))}
             </section>
           ))}
         {isOpen && desktop && (

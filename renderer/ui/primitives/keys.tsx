@@ -5,7 +5,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 
 export interface Binding {
-  /** `KeyboardEvent.key` values; `g t` is g and then t, `Mod+k` is Ctrl or Cmd with k. The first is the one shown. */
+  /** `KeyboardEvent.key` values; `g t` is g and then t, `Mod+k` is Ctrl or Cmd with k. The first is the one shown. Without any it is a command of the palette. */
   on: readonly string[];
   label: string;
   run: () => void;
@@ -122,3 +122,9 @@ export const useKeyScopes = () => {
   const keys = useKeysContext();
   return useSyncExternalStore(keys.watch, keys.list);
 };
+
+/** The shortcuts of the page by the name of their scope, the latest first. */
+export function groupedBindings(scopes: readonly Scope[]): { name: string; bindings: readonly Binding[] }[] {
+  const byName = Map.groupBy(scopes.toReversed(), ({ name }) => name);
+  return [...byName].map(([name, ofName]) => ({ name, bindings: ofName.toReversed().flatMap(({ bindings }) => bindings()) }));
+}

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, eq } from 'drizzle-orm';
+import type { Comment } from '../../../shared/contract/evaluation/comments.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf, userIdOf } from '../actor.ts';
-import type { Comment, CommentDraft, CommentStore } from '../comment-store.ts';
+import type { CommentDraft, CommentStore } from '../comment-store.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { apiKeys, users } from './schema/identity.ts';
 import { comments } from './schema/reviews.ts';

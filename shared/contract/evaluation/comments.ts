@@ -17,6 +17,7 @@ export const comment = z
     updated_at: z.iso.datetime().nullable(),
   })
   .meta({ id: 'Comment', description: 'A note on a trace, a span or a session. Never edited.' });
+export type Comment = z.output<typeof comment>;
 
 const commentPath = z.object({ commentId: z.uuid() });
 const declare = { tag: 'comments', only: 'cloud', touches: ['control'] } as const;

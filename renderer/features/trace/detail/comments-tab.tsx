@@ -1,21 +1,18 @@
-import { Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { type Commented, useAddComment, useComments, useRemoveComment } from '../../../api/comments.ts';
 import { asFailure } from '../../../api/failure.ts';
 import { useMay, useMe, useWhyNot } from '../../../api/identity.ts';
-import { exactly, when } from '../../../model/time/time.ts';
-import { Button, IconButton } from '../../../ui/primitives/button.tsx';
+import { Button } from '../../../ui/primitives/button.tsx';
 import { FailedState } from '../../../ui/primitives/failed-state.tsx';
-import { Icon } from '../../../ui/primitives/icon.tsx';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import { TextArea } from '../../../ui/primitives/text-area.tsx';
-import { LongText } from '../../../ui/viewers/long-text.tsx';
-import { type CommentPlace, useAddComment, useComments, useRemoveComment } from './comments-query.ts';
+import { CommentList } from '../../../ui/viewers/comment-list.tsx';
 
-/** Comments on the span (on the first span, also those on the trace), with a form to add one. */
-export function CommentsTab({ place }: { place: CommentPlace }) {
-  const comments = useComments(place, true);
-  const remove = useRemoveComment(place);
+/** Comments on the span, and after it on what else is shown with it, with a form to add one to the span. */
+export function CommentsTab({ resources }: { resources: readonly [Commented, ...Commented[]] }) {
+  const comments = useComments(resources, true);
+  const remove = useRemoveComment();
   const me = useMe();
   const may = useMay();
   const whyNotAdd = useWhyNot()('comment.write');
@@ -29,30 +26,16 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
           No comments yet.
         </Text>
       )}
-      <ul aria-label="Comments">
-        {comments.data.map((comment) => (
-          <li key={comment.id} className="group flex items-start gap-2 border-line border-b py-1.5">
-            <div className="min-w-0 flex-1">
-              <Text size="label" tone="dim" title={exactly(comment.created_at)}>
-                {[comment.author_name ?? comment.user_id, when(comment.created_at), comment.resource_type === 'trace' && 'on the trace']
-                  .filter(Boolean)
-                  .join(', ')}
-              </Text>
-              <LongText text={comment.body} />
-            </div>
-            <span className="opacity-0 focus-within:opacity-100 group-hover:opacity-100">
-              {(may('comment.delete') || comment.user_id === me?.user.id) && (
-                <IconButton label="Delete comment" disabled={remove.isPending} onClick={() => remove.mutate(comment.id)}>
-                  <Icon of={Trash2} size="small" />
-                </IconButton>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <CommentList
+        comments={comments.data}
+        of="span"
+        mayRemove={({ user_id }) => may('comment.delete') || user_id === me?.user.id}
+        isRemoving={remove.isPending}
+        onRemove={remove.mutate}
+      />
       {remove.isError && <Text tone="err">{asFailure(remove.error, 'The comment could not be deleted').why}</Text>}
       {whyNotAdd === undefined ? (
-        <CommentForm place={place} />
+        <CommentForm of={resources[0]} />
       ) : (
         <Text size="body" tone="dim">{`You cannot add a comment. ${whyNotAdd}`}</Text>
       )}
@@ -60,13 +43,13 @@ export function CommentsTab({ place }: { place: CommentPlace }) {
   );
 }
 
-function CommentForm({ place }: { place: CommentPlace }) {
-  const add = useAddComment(place);
+function CommentForm({ of }: { of: Commented }) {
+  const add = useAddComment();
   const [body, setBody] = useState('');
   const isReady = body.trim() !== '' && !add.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) add.mutate(body.trim(), { onSuccess: () => setBody('') });
+    if (isReady) add.mutate({ body: body.trim(), resources: [of], done: new Set() }, { onSuccess: () => setBody('') });
   };
   return (
     <form onSubmit={submit} aria-label="Add a comment" className="grid justify-items-start gap-2">

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
 import type { SpanInTrace } from '../../../../shared/contract/tracing/spans.ts';
+import { type Commented, useComments } from '../../../api/comments.ts';
 import { useServed } from '../../../api/served.ts';
 import { count } from '../../../model/text/format.ts';
 import { spanEvents, spanLinks } from '../../../model/trace/span-events.ts';
@@ -11,14 +12,13 @@ import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { useSettled } from '../../../ui/primitives/settled-value.ts';
 import { type Tab, Tabs } from '../../../ui/primitives/tabs.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
-import { CopyMenu } from '../header/copy-menu.tsx';
 import { SpanActions } from '../header/span-actions.tsx';
+import { SpanCopyMenu } from '../header/span-copy-menu.tsx';
 import { SpanPills } from '../index/span-pills.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
 import type { SpanTab } from '../page/url.ts';
 import { AttributesTab } from './attributes-tab.tsx';
 import { ChangesTab } from './changes-tab.tsx';
-import { useComments } from './comments-query.ts';
 import { CommentsTab } from './comments-tab.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { Inside } from './inside.tsx';
@@ -50,8 +50,8 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
   const raw = useLightRaw(traceId, spanId, isSettled);
   const scores = useScores(traceId, spanId, isSettled).data ?? [];
   const hasComments = useServed()('comments');
-  const commentPlace = { traceId, spanId, isFirst: node.parent === null };
-  const comments = useComments(commentPlace, isSettled && hasComments).data ?? [];
+  const commented = commentedOf(node);
+  const comments = useComments(commented, isSettled && hasComments).data ?? [];
   const before = useMemo(() => previousCall(node), [node]);
   const span = payloads.span ?? node.span;
   const received = raw.data?.value;
@@ -102,7 +102,7 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
             {tab === 'events' && <EventsTab raw={raw} />}
             {tab === 'links' && <LinksTab raw={raw} traceId={traceId} onSpan={(id) => (node.tree.find(id) ? () => open(id) : null)} />}
             {tab === 'scores' && <ScoresTab traceId={traceId} spanId={spanId} />}
-            {tab === 'comments' && <CommentsTab place={commentPlace} />}
+            {tab === 'comments' && <CommentsTab key={spanId} resources={commented} />}
             {tab === 'metadata' && <MetadataTab span={payloads.span} trace={loaded.trace} />}
             {tab === 'raw' && <RawTab raw={raw} traceId={traceId} spanId={spanId} />}
           </div>
@@ -110,6 +110,12 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
       </Tabs>
     </>
   );
+}
+
+/** The comments of a trace are shown with those of its first span. */
+function commentedOf({ span, parent }: SpanNode): [Commented, ...Commented[]] {
+  const ofSpan = { resource_type: 'span', resource_id: span.id } as const;
+  return parent === null ? [ofSpan, { resource_type: 'trace', resource_id: span.trace_id }] : [ofSpan];
 }
 
 /** Known once its payload has loaded. */
@@ -137,7 +143,7 @@ function Title({ node, loaded, onClose }: Pick<SpanDetailProps, 'node' | 'loaded
       )}
       <span className="ml-auto flex shrink-0 gap-2">
         <SpanActions node={node} />
-        <CopyMenu node={node} />
+        <SpanCopyMenu node={node} />
       </span>
     </div>
   );

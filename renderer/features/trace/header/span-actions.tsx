@@ -1,29 +1,24 @@
-import { useWhyNot } from '../../../api/identity.ts';
-import { useServed } from '../../../api/served.ts';
+import { usePlaceActs } from '../../../api/place-acts.ts';
 import type { SpanNode } from '../../../model/trace/span-node.ts';
-import { addToDataset, addToQueue } from '../../../ui/overlays/chosen-places.ts';
+import { ActsMenu, bindingsOf } from '../../../ui/overlays/acts-menu.tsx';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { useKeys } from '../../../ui/primitives/keys.tsx';
 
-/** Buttons and keys to add the selected span to a dataset or a queue. */
+/** How many acts have a button beside the menu, where there is room. */
+const buttonCount = 2;
+
+/** Buttons, menu and keys of what can be done with the selected span or its trace. */
 export function SpanActions({ node: { span } }: { node: SpanNode }) {
-  const isServed = useServed();
-  const whyNot = useWhyNot();
-  const places = [{ traceId: span.trace_id, spanId: span.id }];
-  const actions = [
-    { on: 'd', to: 'dataset', needs: 'datasets', permission: 'dataset.write', run: () => addToDataset(places) },
-    { on: 'q', to: 'queue', needs: 'annotation_queues', permission: 'annotation_queue.write', run: () => addToQueue(places) },
-  ] as const;
-  const served = actions.filter(({ needs }) => isServed(needs));
-  useKeys(
-    'Span',
-    served
-      .filter(({ permission }) => whyNot(permission) === undefined)
-      .map(({ on, to, run }) => ({ on: [on], label: `Add the span to a ${to}`, run })),
+  const acts = usePlaceActs([{ traceId: span.trace_id, spanId: span.id }], 'the span or its trace');
+  useKeys('Span', bindingsOf(acts));
+  return (
+    <>
+      {acts.slice(0, buttonCount).map(({ key, label, whyNot, run }) => (
+        <Button key={key} hint={key} whyNot={whyNot} onClick={run} className="max-split:hidden">
+          {label}
+        </Button>
+      ))}
+      <ActsMenu label="More actions" acts={acts} />
+    </>
   );
-  return served.map(({ on, to, permission, run }) => (
-    <Button key={to} hint={on} whyNot={whyNot(permission)} onClick={run} className="max-split:hidden">
-      {`Add to ${to}`}
-    </Button>
-  ));
 }

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { ExternalLink, Maximize2, X } from 'lucide-react';
+import { useTraceExports } from '../../../api/trace-export.ts';
 import { count, plural } from '../../../model/text/format.ts';
 import { exactly, when } from '../../../model/time/time.ts';
 import { progressOf } from '../../../model/trace/running.ts';
+import { ExportMenu } from '../../../ui/overlays/export-menu.tsx';
 import { usePalette } from '../../../ui/overlays/palette.ts';
 import { Button, IconButton } from '../../../ui/primitives/button.tsx';
 import { CopyIcon } from '../../../ui/primitives/copy-button.tsx';
@@ -15,7 +17,6 @@ import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
 import { DeleteTrace } from './delete-trace.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
 
 interface HeaderProps {
@@ -41,6 +42,7 @@ export function TraceHeader({
   onClose,
 }: HeaderProps) {
   const palette = usePalette();
+  const exports = useTraceExports([trace.id]);
   return (
     <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
       {host === 'full' && (
@@ -82,7 +84,7 @@ export function TraceHeader({
         )}
       </span>
       <ForwardMenu traceId={trace.id} />
-      <ExportMenu traceId={trace.id} />
+      <ExportMenu scope="Whole trace" label="Export trace" {...exports} />
       {host !== 'window' && <DeleteTrace traceId={trace.id} onDeleted={onClose} />}
       {host === 'panel' && (
         <IconButton label="Open full page (Enter)" onClick={onFullPage}>

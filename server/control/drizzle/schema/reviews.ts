@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Comment } from '../../../../shared/contract/evaluation/comments.ts';
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
-import type { Comment } from '../../comment-store.ts';
 import type { QueueItem, Reviewer } from '../../item-store.ts';
 import type { Queue } from '../../queue-store.ts';
 

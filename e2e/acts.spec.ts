@@ -1,0 +1,147 @@
+/** What can be done from where one stands: from selected traces, from a span, and from a session; by key, in the sheet and in the palette. */
+import { expect, type Page, test } from '@playwright/test';
+import { addMember } from '../server/fixtures/add-member.ts';
+import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+import { enter } from './cloud-page.ts';
+import { aRun } from './runs.ts';
+import { expectReadable, watchConsole } from './screen-checks.ts';
+
+let cloud: TestCloud;
+const writer = { email: 'writer@acme.test', password: 'the password of writer@acme.test' };
+const reader = { email: 'reader@acme.test', password: 'the password of reader@acme.test' };
+
+test.beforeEach(async () => {
+  cloud = await startTestCloud();
+  const now = Date.now() - 5000;
+  const run = (name: string, at: number) => aRun({ name, startMs: now - at * 1000, session: 'planning' });
+  await cloud.ingest(cloud.tenant, aRequest(['first', 'second', 'third'].flatMap((name, at) => run(`${name} answer`, at))));
+  await addMember(cloud, cloud.tenant, writer.email, 'write');
+  await addMember(cloud, cloud.tenant, reader.email, 'read');
+});
+test.afterEach(() => cloud.stop());
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+async function comments(): Promise<string[]> {
+  const { data } = await cloud.tenant.owner.comments.list({ query: {} });
+  return data.map(({ resource_type, body }) => `${resource_type}: ${body}`);
+}
+
+async function select(page: Page): Promise<void> {
+  await expect(page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]')).toHaveCount(3);
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 traces selected');
+}
+
+test('selected traces are commented on, scored, copied and exported', async ({ page, context }) => {
+  const errors = watchConsole(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await enter(page, cloud.url, writer);
+  await select(page);
+
+  await page.keyboard.press('m');
+  const comment = dialog(page, 'Comment on 2 traces');
+  await comment.getByLabel('Comment', { exact: true }).fill('the tool was asked twice');
+  await expectReadable(page);
+  await comment.getByRole('button', { name: 'Add comment' }).click();
+  await expect(comment.getByRole('status')).toContainText('2 comments added.');
+  expect(await comments()).toEqual(['trace: the tool was asked twice', 'trace: the tool was asked twice']);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('v');
+  const score = dialog(page, 'Score 2 traces');
+  await score.getByLabel('Name').fill('tone');
+  await score.getByLabel('Value').fill('0.5');
+  await expectReadable(page);
+  await score.getByRole('button', { name: 'Add score' }).click();
+  await expect(score.getByRole('status')).toContainText('2 scores added.');
+  const { data } = await cloud.tenant.owner.scores.list({ query: { name: 'tone' } });
+  expect(data.map(({ source, score: value }) => `${source} ${value}`)).toEqual(['annotation 0.5', 'annotation 0.5']);
+  await page.keyboard.press('Escape');
+
+  await page.keyboard.press('y');
+  await page.getByRole('menuitem', { name: 'AI prompt' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('# 2 traces');
+  await page.keyboard.press('X');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'JSON' }).click();
+  expect((await saved).suggestedFilename()).toBe('traces-2.json');
+  expect(errors).toEqual([]);
+});
+
+test('a span or its trace is commented on, scored and added to a dataset', async ({ page }) => {
+  await enter(page, cloud.url, writer);
+  await page.getByRole('link', { name: 'first answer' }).click();
+  await expect(page.getByRole('button', { name: 'More actions' })).toBeVisible();
+  await page.keyboard.press('m');
+  await dialog(page, 'Comment on this span').getByRole('button', { name: 'Its trace' }).click();
+  const comment = dialog(page, 'Comment on this trace');
+  await comment.getByLabel('Comment', { exact: true }).fill('a good run');
+  await comment.getByRole('button', { name: 'Add comment' }).click();
+  await expect(comment.getByRole('status')).toContainText('1 comment added.');
+  await page.keyboard.press('Escape');
+  // Those of the trace are shown on its first span, and in the dialog.
+  await page.getByRole('tab', { name: /Comments/ }).click();
+  await expect(page.getByRole('list', { name: 'Comments' })).toContainText('a good run');
+  await page.keyboard.press('m');
+  await dialog(page, 'Comment on this span').getByRole('button', { name: 'Its trace' }).click();
+  await expect(dialog(page, 'Comment on this trace').getByRole('list', { name: 'Comments' })).toContainText('a good run');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Score', exact: false }).click();
+  await expect(dialog(page, 'Score this span')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('d');
+  await dialog(page, 'Add this span to a dataset').getByRole('button', { name: 'Its trace' }).click();
+  await expect(dialog(page, 'Add this trace to a dataset').getByLabel('Input')).toHaveValue(/first answer/);
+});
+
+test('a session is commented on as a whole, and a turn of it', async ({ page }) => {
+  await enter(page, cloud.url, writer, '/sessions/planning');
+  await expect(page.getByRole('button', { name: 'More actions' })).toBeVisible();
+  await page.keyboard.press('m');
+  const comment = dialog(page, 'Comment on this session');
+  await comment.getByLabel('Comment', { exact: true }).fill('it went in circles');
+  await expectReadable(page);
+  await comment.getByRole('button', { name: 'Add comment' }).click();
+  await expect(comment.getByRole('status')).toBeVisible();
+  expect(await comments()).toEqual(['session: it went in circles']);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('m');
+  await expect(comment.getByRole('list', { name: 'Comments' })).toContainText('it went in circles');
+  await comment.getByRole('button', { name: 'This turn' }).click();
+  await expect(dialog(page, 'Comment on this trace').getByRole('list', { name: 'Comments' })).toHaveCount(0);
+});
+
+test('the sheet and the palette list what can be done with what is selected or open', async ({ page }) => {
+  const acts = (of: string) => [`Add ${of} to a dataset`, `Add ${of} to a queue`, `Score ${of}`, `Comment on ${of}`];
+  const expectListed = async (labels: readonly string[]) => {
+    await page.keyboard.press('?');
+    for (const label of labels) await expect(dialog(page, 'Keys')).toContainText(label);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ControlOrMeta+k');
+    for (const name of labels) await expect(page.getByRole('option', { name })).toHaveCount(1);
+    await page.keyboard.press('Escape');
+  };
+  await enter(page, cloud.url, writer);
+  await select(page);
+  await expectListed([...acts('the selected traces'), 'Export the selected traces', 'Copy menu']);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('comment on the selected');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page, 'Comment on 2 traces')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto(`${cloud.url}/#/sessions/planning`);
+  await expect(page.getByRole('button', { name: 'More actions' })).toBeVisible();
+  await expectListed([...acts('the turn or the session'), 'Export session', 'Copy menu']);
+});
+
+test('a member who may only read sees why an act is not possible, and its key does nothing', async ({ page }) => {
+  await enter(page, cloud.url, reader);
+  await select(page);
+  await expect(page.getByRole('button', { name: 'Comment' })).toHaveAttribute('title', /does not allow this \(comment\.write\)/);
+  for (const key of ['m', 'v', 'd', 'q']) await page.keyboard.press(key);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
