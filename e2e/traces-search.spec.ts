@@ -54,16 +54,40 @@ test('plain words are searched for by Enter, whatever is suggested; a suggestion
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('for a misspelt field the one that was meant is offered, in the field and for a link', async ({ page }) => {
-  await writeFilter(page, 'modle:o3');
+test('a condition on a field that does not exist is searched for as words, and the field that was meant is offered', async ({ page }) => {
+  await gateway.ingest(aRequest(aRun({ name: 'note', startMs: now, ask: 'Is modle:o3 a filter, or http://localhost/?q=1?' })));
+  await expect(rows(page)).toHaveCount(9);
+  await writeFilter(page, 'modle:o3 filter');
+  // Nothing is wrong yet.
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('Enter');
-  await expect(rows(page)).toHaveCount(8);
-  await page.getByRole('alert').getByRole('button', { name: 'Use model' }).click();
-  await expect(field(page)).toHaveText('model:o3');
-  await page.keyboard.press('Enter');
-  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('status')).toContainText('There is no field “modle”. Did you mean model?');
+  await expect(rows(page).locator('mark').first()).toHaveText('modle:o3');
+  await expect(page).toHaveURL(/filter=modle%3Ao3\+filter$/);
+  // What does not change the search leaves it as it was written.
+  await rows(page).first().getByRole('link').click();
+  await expect(page).toHaveURL(/filter=modle%3Ao3\+filter&peek=/);
+  await page.keyboard.press('Escape');
 
   await page.goto(`${gateway.url}/#/traces?filter=modle+%3D+o3+and+ada`);
-  await page.getByRole('button', { name: 'Use model' }).click();
-  await expect(page).toHaveURL(/filter=model\+%3D\+o3\+and\+ada/);
+  await expect(page.getByText('No traces match')).toBeVisible();
+  await page.getByRole('button', { name: 'model', exact: true }).click();
+  await expect(page).toHaveURL(/filter=model\+%3D\+o3\+and\+ada$/);
+
+  await page.goto(`${gateway.url}/#/traces?filter=http%3A%2F%2Flocalhost%2F%3Fq%3D1`);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByText('There is no field')).toHaveCount(0);
+});
+
+test('a filter that cannot be read is marked once it is submitted, and the list stays', async ({ page }) => {
+  await writeFilter(page, 'late cost > much ');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('at character 13');
+  await expect(field(page).locator('.wrong')).toHaveText('much ');
+  await expect(rows(page)).toHaveCount(8);
+  await page.keyboard.type('x');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(field(page).locator('.wrong')).toHaveCount(0);
 });

@@ -2,9 +2,8 @@
 import { Search, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
-import { isSettled } from '../../model/filter/filter-place.ts';
-import { type FilterProblem, problemOf } from '../../model/filter/filter-text.ts';
-import { Button, IconButton } from '../../ui/primitives/button.tsx';
+import { searchedFilter } from '../../model/filter/searched-filter.ts';
+import { IconButton } from '../../ui/primitives/button.tsx';
 import { Icon } from '../../ui/primitives/icon.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -33,7 +32,7 @@ function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<H
   const [isEditing, setEditing] = useState(false);
   const [isProblemShown, setProblemShown] = useState(false);
   const [recent, setRecent] = usePreference(preference.recentFilters);
-  const problem = problemOf(text);
+  const { problem } = searchedFilter(text);
   const leave = () => {
     setProblemShown(false);
     setEditing(false);
@@ -42,7 +41,7 @@ function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<H
   };
   const apply = (filterText: string) => {
     setProblemShown(true);
-    if (problemOf(filterText)) return;
+    if (searchedFilter(filterText).problem) return;
     const next = filterText.trim();
     if (next) setRecent([next, ...recent.filter((other) => other !== next)].slice(0, recentMax));
     onFilter(next || undefined);
@@ -65,8 +64,8 @@ function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<H
     setText('');
     apply('');
   };
-  // An incomplete filter is reported only after it was submitted.
-  const shownProblem = problem !== null && (isProblemShown || isSettled(text, problem.position)) ? problem : null;
+  // Text that is being written is not wrong yet.
+  const shownProblem = isProblemShown ? problem : null;
   return { draft, isValid: problem === null, shownProblem, isEditing, setEditing, clear };
 }
 
@@ -100,6 +99,7 @@ export function FilterBar(props: FilterBarProps) {
               ref={editor}
               selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
               hasDraft={text !== props.filter}
+              wrongFrom={shownProblem?.position ?? null}
             />
           ) : (
             plain
@@ -115,24 +115,18 @@ export function FilterBar(props: FilterBarProps) {
         )}
       </div>
       {/* The page itself says what is wrong with the filter in the address. */}
-      {shownProblem && text !== props.filter && <Problem {...shownProblem} onFix={draft.onText} />}
+      {shownProblem && text !== props.filter && <Problem {...shownProblem} />}
     </div>
   );
 }
 
-const Problem = ({ message, position, fix, onFix }: FilterProblem & { onFix: (text: string) => void }) => (
+const Problem = ({ message, position }: { message: string; position: number }) => (
   <div
     role="alert"
     className="enter-layer absolute top-full left-0 z-20 mt-1 max-w-full rounded-control border border-err-line bg-panel px-2 py-1 text-err text-label shadow-layer"
   >
     {message}
     <span className="text-fg-3">{` · at character ${position + 1}`}</span>
-    {fix && (
-      // The editor keeps the focus.
-      <Button className="ml-2" onMouseDown={(event) => event.preventDefault()} onClick={() => onFix(fix.text)}>
-        {`Use ${fix.field}`}
-      </Button>
-    )}
   </div>
 );
 

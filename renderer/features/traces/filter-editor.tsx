@@ -15,12 +15,12 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, type Extension, Prec, RangeSetBuilder, Transaction } from '@codemirror/state';
-import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { EditorState, type Extension, Prec, RangeSetBuilder, StateEffect, StateField, Transaction } from '@codemirror/state';
+import { Decoration, EditorView, keymap, placeholder } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
-import { type FilterPlace, isSettled, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
-import { problemOf } from '../../model/filter/filter-text.ts';
+import { type FilterPlace, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
+import { searchedFilter } from '../../model/filter/searched-filter.ts';
 import { filterExample, type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
 
@@ -31,6 +31,8 @@ export interface FilterEditorProps {
   selection: readonly [number, number];
   /** Whether the filter had text before the editor loaded. */
   hasDraft: boolean;
+  /** Start of what is marked as wrong; null for nothing. */
+  wrongFrom: number | null;
   recent: readonly string[];
   onText: (text: string) => void;
   onApply: () => void;
@@ -92,27 +94,24 @@ const marks = {
   wrong: Decoration.mark({ class: 'wrong' }),
 };
 
-function decorations(text: string) {
+const setWrongFrom = StateEffect.define<number | null>();
+
+function decorations(text: string, wrongFrom: number | null) {
   const builder = new RangeSetBuilder<Decoration>();
-  const problem = problemOf(text);
-  const wrongAt = problem && problem.position < text.length && isSettled(text, problem.position) ? problem.position : null;
-  for (const { from, to, is } of tokensOf(text)) if (wrongAt === null || to <= wrongAt) builder.add(from, to, marks[is]);
-  if (wrongAt !== null) builder.add(wrongAt, text.length, marks.wrong);
+  const wrongAt = wrongFrom !== null && wrongFrom < text.length ? wrongFrom : text.length;
+  for (const { from, to, is } of tokensOf(text)) if (to <= wrongAt) builder.add(from, to, marks[is]);
+  if (wrongAt < text.length) builder.add(wrongAt, text.length, marks.wrong);
   return builder.finish();
 }
 
-const colours = ViewPlugin.fromClass(
-  class {
-    decorations;
-    constructor(view: EditorView) {
-      this.decorations = decorations(view.state.doc.toString());
-    }
-    update({ docChanged, state }: ViewUpdate) {
-      if (docChanged) this.decorations = decorations(state.doc.toString());
-    }
+const colours = StateField.define({
+  create: ({ doc }) => decorations(doc.toString(), null),
+  update(drawn, { state, docChanged, effects }) {
+    const change = effects.find((effect) => effect.is(setWrongFrom));
+    return docChanged || change ? decorations(state.doc.toString(), change?.value ?? null) : drawn;
   },
-  { decorations: (plugin) => plugin.decorations },
-);
+  provide: (field) => EditorView.decorations.from(field),
+});
 
 /** Keeps the filter on one line, also when text is pasted. */
 const oneLine = EditorState.transactionFilter.of((transaction) =>
@@ -132,6 +131,13 @@ function completionToApply(view: EditorView) {
   const place = placeIn(view.state.doc.toString(), view.state.selection.main.head);
   const chosen = selectedCompletion(view.state);
   return chosen && !('typed' in place && place.typed === chosen.label) ? chosen : null;
+}
+
+/** Whether a completion may make the filter a valid one. */
+function isIncomplete(view: EditorView): boolean {
+  const text = view.state.doc.toString();
+  const { expects } = placeIn(text, view.state.selection.main.head);
+  return (expects === 'operator' || expects === 'value') && searchedFilter(text).problem !== null;
 }
 
 /** Whether the user moved to the selected completion since the last change of the text. */
@@ -179,9 +185,9 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
   const { isChosen, extension: watchArrows } = chosenByArrows();
   /** Searches: any words are a filter. Accepts a completion that was chosen, or without which the filter is incomplete. */
   const enter = (view: EditorView) => {
-    if (completionToApply(view) && (isChosen() || problemOf(view.state.doc.toString()))) return acceptCompletion(view);
-    // While completions are loading an incomplete filter is not submitted.
-    if (completionStatus(view.state) === 'pending' && problemOf(view.state.doc.toString())) return true;
+    if (completionToApply(view) && (isChosen() || searchedFilter(view.state.doc.toString()).problem)) return acceptCompletion(view);
+    // While completions are loading a filter that ends within a condition is not submitted.
+    if (completionStatus(view.state) === 'pending' && isIncomplete(view)) return true;
     closeCompletion(view);
     latest.current.onApply();
     return true;
@@ -264,6 +270,9 @@ export function FilterEditor(props: FilterEditorProps) {
     if (!editor || editor.state.doc.toString() === props.text) return;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.text } });
   }, [props.text]);
+  useLayoutEffect(() => {
+    view.current?.dispatch({ effects: setWrongFrom.of(props.wrongFrom) });
+  }, [props.wrongFrom]);
 
   return <div ref={host} className="min-w-0 flex-1" />;
 }

@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { asFailure } from '../../api/failure.ts';
-import { problemOf } from '../../model/filter/filter-text.ts';
+import { searchedFilter } from '../../model/filter/searched-filter.ts';
 import { plural } from '../../model/text/format.ts';
 import { NewRows } from '../../ui/lists/list-screen.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
@@ -19,6 +19,7 @@ import { useTraceRows } from './rows-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { TraceRows } from './trace-rows.tsx';
+import { UnknownFields } from './unknown-fields.tsx';
 import { changedView, isNarrowed, type TracesView } from './url.ts';
 import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
@@ -34,10 +35,19 @@ interface TracesScreenProps {
 }
 
 export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
-  const view = route.useSearch();
+  const asked = route.useSearch();
   const navigate = useNavigate();
-  const show = useCallback((search: TracesView, replace = false) => void navigate({ to: '/traces', search, replace }), [navigate]);
-  const problem = problemOf(view.filter ?? '', view.show === 'spans' ? 'spans' : 'traces');
+  const { filter, unknown, problem } = useMemo(
+    () => searchedFilter(asked.filter ?? '', asked.show === 'spans' ? 'spans' : 'traces'),
+    [asked.filter, asked.show],
+  );
+  const view = useMemo(() => (unknown.length > 0 ? changedView(asked, { filter }) : asked), [asked, filter, unknown]);
+  const show = useCallback(
+    // Until the filter is changed, the address has it as it was written.
+    (next: TracesView) =>
+      void navigate({ to: '/traces', search: next.filter === view.filter ? changedView(next, { filter: asked.filter }) : next }),
+    [navigate, view.filter, asked.filter],
+  );
   const list = useTraceRows(view, problem === null && view.show === undefined);
   const columns = useColumns();
   const selection = useSelection(list.rows?.loaded ?? noTraces);
@@ -57,7 +67,8 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   return (
     <>
       <title>Traces · Glasshouse</title>
-      <ListBar view={view} columns={columns} onView={show} />
+      <ListBar view={asked} columns={columns} onView={show} />
+      {!problem && <UnknownFields unknown={unknown} onFilter={(text) => show(changedView(asked, { filter: text }))} />}
       <OverTimeStrip
         view={view}
         isEnabled={problem === null}
@@ -69,7 +80,11 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
           {problem ? (
             <>
               {bar}
-              <InvalidFilter filter={view.filter ?? ''} problem={problem} onFilter={(filter) => show(changedView(view, { filter }))} />
+              <InvalidFilter
+                filter={asked.filter ?? ''}
+                problem={problem}
+                onFilter={(text) => show(changedView(asked, { filter: text }))}
+              />
             </>
           ) : view.show === 'errors' ? (
             <ErrorGroups view={view} onView={show} />

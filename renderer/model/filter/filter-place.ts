@@ -24,12 +24,6 @@ export function tokensOf(text: string): FilterToken[] {
   return reader.tokens;
 }
 
-/** Whether a problem lies before the word being typed at the end: an incomplete word is not an error yet. */
-export function isSettled(text: string, position: number): boolean {
-  const place = placeIn(text, text.length);
-  return place.expects === 'nothing' ? position < text.trimEnd().length : position < place.from;
-}
-
 class FilterReader {
   readonly tokens: FilterToken[] = [];
   readonly #scan: Scanner;

@@ -9,6 +9,8 @@ import { spellOperator } from '../../../shared/filter/spelling.ts';
 export interface FilterProblem {
   message: string;
   position: number;
+  /** The field that it is about, as it was written; '' for other problems. */
+  field: string;
   /** The filter with the field that was probably meant; null when none is near. */
   fix: { field: string; text: string } | null;
 }
@@ -24,7 +26,7 @@ export function problemOf(text: string, resource: Resource = 'traces'): FilterPr
     const { message, position = 0, field = '', suggestion } = error;
     const fixed = (name: string) => text.slice(0, position) + name + text.slice(position + field.length);
     const fix = suggestion === undefined ? null : { field: suggestion, text: fixed(suggestion) };
-    return { message, position: Math.min(position, text.length), fix };
+    return { message, position: Math.min(position, text.length), field, fix };
   }
 }
 
@@ -48,7 +50,7 @@ function spellPredicate({ kind, field, operator, values }: Predicate): string {
 }
 
 /** Searched words: one without quotes if nothing in it means something else. */
-function spellWords(words: string): string {
+export function spellWords(words: string): string {
   const isBare = /^[\p{L}\p{N}_$#][\p{L}\p{N}_.$#-]*$/u.test(words) && !/^(and|or|not)$/i.test(words);
   return isBare ? words : `"${words.replace(/[\\"]/g, '\\$&')}"`;
 }
