@@ -1,5 +1,10 @@
-/** Requests that the local gateway admits: every combination of Host, Origin and Sec-Fetch-Site, over raw sockets, on every route. */
+/**
+ * Requests that the local gateway admits. The guard decides every combination of Host, Origin and Sec-Fetch-Site here, for every route. Over raw
+ * sockets, every route is sent enough of them to show that the guard stands in front of it, and a few routes every value.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,6 +13,7 @@ import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
 import { exchange, type RawAnswer, requestText } from '../fixtures/raw-socket.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { loopbackGuard } from './guard.ts';
 import { everyRoute } from './openapi.ts';
 
 const secret = 'the-launch-code-is-0000';
@@ -46,24 +52,13 @@ const loopbackOrigins = [
   'https://localhost:P',
 ];
 const foreignOrigins = [
-  ...[
-    'null',
-    '',
-    'http://evil.example',
-    'http://evil.example:P',
-    'http://localhost.evil.example:3000',
-    'http://localhost:3000.evil.example',
-  ],
+  ...['null', '', 'http://evil.example', 'http://evil.example:P'],
+  ...['http://localhost.evil.example:3000', 'http://localhost:3000.evil.example'],
   ...['http://localhost:3000/', 'http://localhost:123456', 'http://me@localhost:3000', 'http://192.168.1.5:3000', 'http://0.0.0.0:3000'],
   ...['http://localhost:P.evil.example', 'http://localhost:P@evil.example', 'http://LOCALHOST:P/', 'http://127.0.0.1:P#'],
   ...['http://localhost.:3000', 'http://localhost.:P', 'http://127.0.0.1.:3000', 'http://127.0.0.2:3000', 'http://127.1:3000'],
-  ...[
-    'http://2130706433:3000',
-    'http://[::ffff:127.0.0.1]:3000',
-    'http://[0:0:0:0:0:0:0:1]:3000',
-    'http://[::1%25lo]:3000',
-    'http://::1:3000',
-  ],
+  ...['http://2130706433:3000', 'http://[::ffff:127.0.0.1]:3000', 'http://[0:0:0:0:0:0:0:1]:3000', 'http://[::1%25lo]:3000'],
+  ...['http://::1:3000'],
   ...['http://user:word@localhost:P', 'http://localhost:3000@evil.example', 'http://evil.example#http://localhost:P', 'Null', 'NULL'],
   ...['http://rbndr.us:3000', 'http://localtest.me:3000', 'http://localhost.localdomain:3000', 'localhost:3000', '//localhost:3000'],
   ...['file://', 'chrome-extension://abcdef', 'ws://localhost:3000', 'http://localhost:3000 http://evil.example', 'xhttp://localhost:3000'],
@@ -95,14 +90,19 @@ function verdictOn({ line, host, origin, site, requestedMethod = 'POST', destina
 
 const withPort = (text: string) => text.replaceAll('P', String(gateway.port));
 
-async function send({ line, host, origin, site, requestedMethod = 'POST', destination = null }: Case): Promise<RawAnswer> {
-  const headers = [`Host: ${withPort(host)}`];
-  if (origin !== null) headers.push(`Origin: ${withPort(origin)}`);
-  if (site !== null) headers.push(`Sec-Fetch-Site: ${site}`);
-  if (destination !== null) headers.push('Sec-Fetch-Mode: navigate', `Sec-Fetch-Dest: ${destination}`);
-  if (line.startsWith('OPTIONS')) headers.push(`Access-Control-Request-Method: ${requestedMethod}`);
-  const answer = await exchange(gateway.port, requestText(line, [...headers, 'Content-Length: 0', 'Connection: close']));
-  if (!answer) throw new Error(`no answer to ${JSON.stringify({ line, host, origin, site })}`);
+function headersOf({ line, host, origin, site, requestedMethod = 'POST', destination = null }: Case): [string, string][] {
+  const headers: [string, string][] = [['Host', withPort(host)]];
+  if (origin !== null) headers.push(['Origin', withPort(origin)]);
+  if (site !== null) headers.push(['Sec-Fetch-Site', site]);
+  if (destination !== null) headers.push(['Sec-Fetch-Mode', 'navigate'], ['Sec-Fetch-Dest', destination]);
+  if (line.startsWith('OPTIONS')) headers.push(['Access-Control-Request-Method', requestedMethod]);
+  return headers;
+}
+
+async function send(request: Case): Promise<RawAnswer> {
+  const headers = headersOf(request).map(([name, value]) => `${name}: ${value}`);
+  const answer = await exchange(gateway.port, requestText(request.line, [...headers, 'Content-Length: 0', 'Connection: close']));
+  if (!answer) throw new Error(`no answer to ${JSON.stringify(request)}`);
   return answer;
 }
 
@@ -118,15 +118,41 @@ function decisionIn({ status, headers, body }: RawAnswer, { line, origin, host }
   return allowed === undefined && !leaks && closes ? error.code : `a refusal with more than an error: ${body}`;
 }
 
+const noSocket = new Socket();
+
+/** The decision of the guard about a request that nobody sent. */
+function decisionOn(request: Case): Verdict | string {
+  const [method, url] = request.line.split(' ');
+  const headers = headersOf(request);
+  const byName = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
+  const incoming = Object.assign(new IncomingMessage(noSocket), { method, url, headers: byName, rawHeaders: headers.flat() });
+  const response = new ServerResponse(incoming);
+  let refusal = '';
+  const guard = loopbackGuard(
+    () => [gateway.port],
+    (_, { code }) => {
+      refusal = code;
+    },
+  );
+  const isAnswered = guard(incoming, response) === 'answered';
+  if (refusal !== '') return isAnswered && response.statusCode === 403 ? refusal : `noted ${refusal} and let it pass`;
+  const allowed = response.getHeader('Access-Control-Allow-Origin');
+  if (isAnswered && response.statusCode !== 204) return `answered ${response.statusCode}`;
+  return allowed === undefined ? 'pass' : allowed === byName['origin'] ? 'pass with CORS' : `CORS for ${allowed}`;
+}
+
+const wrongly = (request: Case, decision: string): string[] =>
+  decision === verdictOn(request) ? [] : [`${JSON.stringify(request)}: ${decision}, not ${verdictOn(request)}`];
+
+/** Asks the guard about every case, and returns those that it decides against the rule. */
+const wronglyDecided = (cases: Case[]): string[] => cases.flatMap((request) => wrongly(request, decisionOn(request)));
+
 /** Sends every case, a few at a time, and returns those that were decided against the rule. */
-async function wronglyDecided(cases: Case[]): Promise<string[]> {
+async function wronglyAnswered(cases: Case[]): Promise<string[]> {
   const wrong: string[] = [];
   const queue = cases[Symbol.iterator]();
   const worker = async () => {
-    for (const request of queue) {
-      const decision = decisionIn(await send(request), request);
-      if (decision !== verdictOn(request)) wrong.push(`${JSON.stringify(request)}: ${decision}, not ${verdictOn(request)}`);
-    }
+    for (const request of queue) wrong.push(...wrongly(request, decisionIn(await send(request), request)));
   };
   await Promise.all(Array.from({ length: 32 }, worker));
   return wrong;
@@ -136,9 +162,9 @@ const everyOrigin = [null, ...ownOrigins, ...loopbackOrigins, ...foreignOrigins]
 const matrix = (line: string): Case[] =>
   [...goodHosts, ...badHosts].flatMap((host) => everyOrigin.flatMap((origin) => sites.map((site) => ({ line, host, origin, site }))));
 /** `GLASSHOUSE_PROPERTY_RUNS` random cases of the whole matrix, or all when it has no more. `GLASSHOUSE_FUZZ_SEED` repeats a run. */
-function randomCases(line: string, index: number): Case[] {
+function randomCases(line: string, index: number, ordinary = 5): Case[] {
   const all = matrix(line);
-  const runs = propertyRuns(50);
+  const runs = propertyRuns(ordinary);
   return runs >= all.length ? all : fc.sample(fc.constantFrom(...all), { seed: firstSeed + index, numRuns: runs });
 }
 /** Each Host, each Origin and each Sec-Fetch-Site once, with the other headers as a program sends them. */
@@ -146,6 +172,18 @@ const sample = (line: string): Case[] => [
   ...[...goodHosts, ...badHosts].map((host) => ({ line, host, origin: null, site: null })),
   ...everyOrigin.map((origin) => ({ line, host: 'localhost:P', origin, site: null })),
   ...sites.map((site) => ({ line, host: 'localhost:P', origin: null, site })),
+];
+
+/** What a program, an own page, a foreign page and a rebound page send. */
+const typical = (line: string): Case[] => [
+  { line, host: '127.0.0.1:P', origin: null, site: null },
+  { line, host: 'localhost:P', origin: 'http://localhost:P', site: 'same-origin' },
+  { line, host: 'localhost:P', origin: 'http://localhost:3000', site: 'same-site' },
+  { line, host: 'localhost:P', origin: 'http://evil.example', site: 'cross-site' },
+  { line, host: 'localhost:P', origin: 'null', site: null },
+  { line, host: 'localhost:P', origin: null, site: 'cross-site' },
+  { line, host: 'localhost:P', origin: null, site: 'same-site' },
+  { line, host: 'evil.example:P', origin: 'http://evil.example:P', site: 'same-origin' },
 ];
 
 const withIds = (path: string) =>
@@ -177,38 +215,57 @@ const undeclared = [
   ...['POST /v1/traces?x=1', 'OPTIONS /v1/traces', 'OPTIONS /v1/logs', 'POST /v1/traces/', 'POST /v1/traces/x'],
 ];
 
-// These tests open tens of thousands of connections, which takes a busy machine some time.
-describe('every Host with every Origin and every Sec-Fetch-Site', () => {
-  it.each(['GET /v1/traces', 'POST /v1/traces', 'OPTIONS /v1/traces', 'GET /assets/app.js'])(
-    'is decided by the documented rule: %s',
-    async (line) => {
-      expect(await wronglyDecided(matrix(line))).toEqual([]);
-    },
+const everyLine = [...declared, ...undeclared];
+const anyPage = ['GET /v1/traces', 'POST /v1/traces', 'OPTIONS /v1/traces', 'GET /assets/app.js'];
+
+const destinations = [null, 'document', 'iframe', 'frame', 'embed', 'object', 'empty', 'document, iframe'];
+const navigations = (line: string): Case[] =>
+  [null, 'http://evil.example', 'null'].flatMap((origin) =>
+    sites.flatMap((site) => destinations.map((destination) => ({ line, host: 'localhost:P', origin, site, destination }))),
   );
+
+const methods = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+const preflights = (path: string): Case[] => {
+  const common = { line: `OPTIONS ${path}`, site: 'cross-site' };
+  const underEveryHost = [...goodHosts, ...badHosts].map((host) => ({ ...common, host, origin: 'http://localhost:3000' }));
+  const ofEveryMethod = everyOrigin.flatMap((origin) =>
+    methods.map((requestedMethod) => ({ ...common, host: 'localhost:P', origin, requestedMethod })),
+  );
+  return [...underEveryHost, ...ofEveryMethod];
+};
+
+describe('every Host with every Origin and every Sec-Fetch-Site', () => {
+  it.each(anyPage)('is decided by the documented rule: %s', (line) => {
+    expect(wronglyDecided(matrix(line))).toEqual([]);
+  });
+
+  it.each(anyPage)('is answered by the documented rule, each value and a sample of their combinations: %s', async (line) => {
+    expect(await wronglyAnswered([...sample(line), ...randomCases(line, anyPage.indexOf(line), 200)])).toEqual([]);
+  });
 });
 
 describe('every path there is, declared or not', () => {
   it('is behind the guard, and so is every route that is declared later', async () => {
     expect(declared.length).toBeGreaterThan(10);
-    expect(await wronglyDecided([...declared, ...undeclared].flatMap(sample))).toEqual([]);
+    expect(wronglyDecided(everyLine.flatMap(sample))).toEqual([]);
+    expect(await wronglyAnswered(everyLine.flatMap(typical))).toEqual([]);
   });
 
   it(`is behind the guard in any mixture of the three: seed ${firstSeed}`, { timeout: 300_000 + propertyRuns(50) * 2000 }, async () => {
-    expect(await wronglyDecided([...declared, ...undeclared].flatMap(randomCases))).toEqual([]);
+    expect(await wronglyAnswered(everyLine.flatMap((line, index) => randomCases(line, index)))).toEqual([]);
   });
 
   it('opens the viewer, and nothing else, for a link on any page, but not in a frame or from a form', async () => {
-    const lines = [...declared, ...undeclared, 'GET /?x=1', 'POST /', 'GET /assets/app.js/', 'GET /assets/..', 'GET /assets/%2e%2e/health'];
-    const destinations = [null, 'document', 'iframe', 'frame', 'embed', 'object', 'empty', 'document, iframe'];
-    const navigations = lines.flatMap((line) =>
-      [null, 'http://evil.example', 'null'].flatMap((origin) =>
-        sites.flatMap((site) => destinations.map((destination) => ({ line, host: 'localhost:P', origin, site, destination }))),
-      ),
-    );
-    expect(await wronglyDecided(navigations)).toEqual([]);
+    const viewer = ['GET /', 'GET /?x=1', 'GET /index.html', 'GET /assets/app.js'];
+    const near = ['POST /', 'GET /assets/app.js/', 'GET /assets/..', 'GET /assets/%2e%2e/health'];
+    const lines = [...new Set([...everyLine, ...viewer, ...near])];
+    expect(wronglyDecided(lines.flatMap(navigations))).toEqual([]);
+    const fromElsewhere = { host: 'localhost:P', origin: null, site: 'cross-site', destination: 'document' };
+    expect(await wronglyAnswered(lines.map((line) => ({ ...fromElsewhere, line })))).toEqual([]);
+    expect(await wronglyAnswered([...viewer, ...near].flatMap(navigations))).toEqual([]);
     const bare = requestText('GET /', [withPort('Host: localhost:P'), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document']);
     expect((await exchange(gateway.port, bare))?.status).toBe(403);
-    const link = { line: 'GET /', host: 'localhost:P', origin: null, site: 'cross-site', destination: 'document' };
+    const link = { line: 'GET /', ...fromElsewhere };
     const { status, headers, body } = await send(link);
     expect([status, body.includes(secret)]).toEqual([200, true]);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -217,21 +274,19 @@ describe('every path there is, declared or not', () => {
   });
 
   it('allows preflights of pages only for sending spans and logs', async () => {
-    const preflight = { origin: 'http://localhost:3000', site: 'cross-site', requestedMethod: 'POST' };
-    const underEveryHost = paths.flatMap((path) =>
-      [...goodHosts, ...badHosts].map((host) => ({ ...preflight, line: `OPTIONS ${path}`, host })),
-    );
-    const preflights = paths.flatMap((path) =>
-      everyOrigin.flatMap((origin, index) => {
-        const requestedMethod = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
-        const common = { line: `OPTIONS ${path}`, host: 'localhost:P', origin, site: 'cross-site' };
-        return [
-          { ...common, requestedMethod: 'POST' },
-          { ...common, requestedMethod: requestedMethod[1 + (index % 4)] as string },
-        ];
-      }),
-    );
-    expect(await wronglyDecided([...preflights, ...underEveryHost])).toEqual([]);
+    expect(wronglyDecided(paths.flatMap(preflights))).toEqual([]);
+    const page = { host: 'localhost:P', origin: 'http://localhost:3000', site: 'cross-site' };
+    const sent = paths.flatMap((path, index) => {
+      const line = `OPTIONS ${path}`;
+      const requestedMethod = methods[1 + (index % 4)] as string;
+      return [
+        { ...page, line },
+        { ...page, line, requestedMethod },
+        { ...page, line, origin: 'http://evil.example' },
+      ];
+    });
+    expect(await wronglyAnswered(sent)).toEqual([]);
+    expect(await wronglyAnswered(['/v1/traces', '/v1/logs', '/v1/spans'].flatMap(preflights))).toEqual([]);
   });
 
   it('answers its own pages and programs', async () => {
