@@ -1,13 +1,6 @@
 import { dataFolder } from '../platform/data-folder.ts';
-import { addressHelp, addressOf, addressOptions, placeOf } from './address.ts';
-import { type Command, CommandError, exitCode, textOf } from './command.ts';
-import { environmentChecks, type Finding, folderChecks, otlpPortChecks, portChecks, versionChecks } from './doctor-checks.ts';
-import { forwardingChecks } from './doctor-forwarding.ts';
-import { repairChecks, storeChecks } from './doctor-store.ts';
-import { probeGateway } from './local-gateway.ts';
-import { coloured, printable } from './terminal.ts';
-
-const marks = { ok: ['ok  ', 'green'], warning: ['warn', 'yellow'], problem: ['FAIL', 'red'] } as const;
+import { addressHelp, addressOptions } from './address.ts';
+import type { Command } from './command.ts';
 
 export const doctor: Command = {
   summary: 'check port, store, disk, versions and project, and say what to do',
@@ -32,29 +25,6 @@ ${addressHelp}
     project: { type: 'string', default: process.cwd() },
     repair: { type: 'boolean', default: false },
   },
-  execute: async (values) => {
-    const url = addressOf(values);
-    const probe = await probeGateway(url);
-    const dataDir = textOf(values, 'data') ?? '';
-    const isRunning = probe.kind === 'glasshouse';
-    if (values['repair'] && isRunning)
-      throw new CommandError(exitCode.failed, `A gateway answers ${placeOf(url)}. Stop it first: a store that is in use is not repaired.`);
-    const repair = values['repair'] ? await repairChecks(dataDir) : [];
-    const findings: Finding[] = [
-      ...versionChecks(),
-      ...portChecks(url, probe),
-      ...otlpPortChecks(probe),
-      ...repair,
-      ...storeChecks(dataDir, isRunning),
-      ...(await forwardingChecks(probe, dataDir)),
-      ...folderChecks(textOf(values, 'project') ?? ''),
-      ...environmentChecks(process.env, url, probe.kind === 'glasshouse' ? probe.gateway.otlpPorts : undefined),
-    ];
-    for (const { level, check, message, advice } of findings) {
-      const [word, colour] = marks[level];
-      process.stdout.write(`${coloured(colour, word)} ${check.padEnd(12)} ${printable(message)}\n`);
-      if (advice !== undefined) process.stdout.write(`${' '.repeat(18)}${printable(advice)}\n`);
-    }
-    return findings.some(({ level }) => level === 'problem') ? exitCode.failed : exitCode.ok;
-  },
+  // The checks load both stores, which the other commands do not need.
+  execute: async (values) => (await import('./doctor-report.ts')).reportChecks(values),
 };
