@@ -41,4 +41,4 @@ export function useTraceExports(ids: readonly string[], all?: () => Promise<read
   return { entries, isPending: json.isPending, problem: json.error && asFailure(json.error, 'The traces could not be exported').why };
 }
 
-export type TraceExports = ReturnType<typeof useTraceExports>;
+type TraceExports = ReturnType<typeof useTraceExports>;

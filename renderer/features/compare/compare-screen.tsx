@@ -1,6 +1,6 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { asFailure } from '../../api/failure.ts';
-import { addToDataset } from '../../ui/overlays/chosen-places.ts';
+import { openAct } from '../../ui/overlays/chosen-places.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { CopyButton, copyText } from '../../ui/primitives/copy-button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
@@ -44,7 +44,11 @@ function Comparing({ a, b, view }: { a: string; b: string; view: CompareView }) 
     void navigate({ to: '/compare', search: readCompareUrl({ ...view, ...change }), replace: true });
   const open = (traceId: string) => void navigate({ to: '/traces/$traceId', params: { traceId } });
   const swap = () => show({ a: b, b: a });
-  const add = () => addToDataset([a, b].map((traceId) => ({ traceId, spanId: '' })));
+  const add = () =>
+    openAct(
+      'dataset',
+      [a, b].map((traceId) => ({ traceId, spanId: '' })),
+    );
   useBack('Comparison', '/traces', view.step === undefined ? null : () => show({ step: undefined }));
   useKeys('Comparison', [
     { on: ['x'], label: 'Swap the runs', run: swap },
