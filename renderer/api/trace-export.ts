@@ -40,5 +40,3 @@ export function useTraceExports(ids: readonly string[], all?: () => Promise<read
   ];
   return { entries, isPending: json.isPending, problem: json.error && asFailure(json.error, 'The traces could not be exported').why };
 }
-
-type TraceExports = ReturnType<typeof useTraceExports>;
