@@ -79,6 +79,16 @@ test('two selected traces are compared: the first divergence is open, and keys l
   await expect(page).toHaveURL(new RegExp(`#/traces/${bad}`));
 });
 
+test('a trace is compared with another run of its name, from its page', async ({ page }) => {
+  const [good, bad] = [await aRefund(60, 'open'), await aRefund(5, 'closed')];
+  await page.goto(`${gateway.url}/#/traces/${bad}`);
+  await expect(page.getByRole('heading', { name: 'Refund for a kettle' }).first()).toBeVisible();
+  await page.keyboard.press('c');
+  await page.getByRole('menuitem', { name: 'before · no errors' }).click();
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('The runs part at step 4');
+  expect(page.url()).toContain(`a=${good}&b=${bad}`);
+});
+
 test('a trace compared with itself is equal, and one that is gone says so', async ({ page }) => {
   const id = await aRefund(5, 'open');
   await page.goto(`${gateway.url}/#/compare?a=${id}&b=${id}`);

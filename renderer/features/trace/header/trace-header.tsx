@@ -16,6 +16,7 @@ import { StatusIcon } from '../../../ui/primitives/status-icon.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { Host } from '../page/trace-page.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
+import { CompareMenu } from './compare-menu.tsx';
 import { DeleteTrace } from './delete-trace.tsx';
 import { ForwardMenu } from './forward-menu.tsx';
 
@@ -83,6 +84,7 @@ export function TraceHeader({
           </Button>
         )}
       </span>
+      {host !== 'window' && <CompareMenu traceId={trace.id} name={trace.name} start={trace.start} />}
       <ForwardMenu traceId={trace.id} />
       <ExportMenu scope="Whole trace" label="Export trace" {...exports} />
       {host !== 'window' && <DeleteTrace traceId={trace.id} onDeleted={onClose} />}
