@@ -12,7 +12,7 @@ export interface Shown {
   /** What it was read for: that of the page may be another one, whose answer is on its way. */
   view: DashboardView;
   activity: Activity;
-  /** The same length before; null when it is not compared. */
+  /** The same length before; null when it is not compared, or one of the two was counted in part. */
   before: Activity | null;
   /** What was asked for. */
   period: Period;
@@ -29,8 +29,11 @@ async function readShown(view: DashboardView): Promise<Shown> {
   const period = periodOf(view, Date.now());
   const earlier = view.compare === 'off' ? null : periodBefore(period);
   const [activity, before] = await Promise.all([read(view, period), earlier && read(view, earlier)]);
+  // Of a part of the traces neither the first nor what is more than before is known.
+  if (!activity.is_whole) return { activity, before: null, period, shown: period, view };
   const shown = periodWithData(period, activity.steps[0]?.at);
-  return { activity: shown === period ? activity : await read(view, shown), before, period, shown, view };
+  const compared = before?.is_whole ? before : null;
+  return { activity: shown === period ? activity : await read(view, shown), before: compared, period, shown, view };
 }
 
 /** @param isEnabled whether the filter can be read */

@@ -17,7 +17,7 @@ const aGroup = (name: string, cost: number): ActivityGroup => ({
 });
 const anActivity = (steps: ActivityStep[], groups: ActivityGroup[] = []): Activity => {
   const { at: _, ...totals } = steps[0] ?? aStep(0);
-  return { totals, steps, groups, more: 0, traces: null, counted_from: null };
+  return { totals, steps, groups, more: 0, traces: null, is_whole: true, counted_from: null };
 };
 const shown = (activity: Activity, before: Activity | null = null): Shown => ({ activity, before, period, shown: period, view: {} });
 

@@ -6,8 +6,8 @@ import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { withinWords } from './period.ts';
 import type { DashboardView } from './url.ts';
 
-/** No traces in the range: says when the last one came, or how to send the first. */
-export function NothingYet({ view }: { view: DashboardView }) {
+/** No traces in the range: says when the last one came, or how to send the first. @param isWhole whether there was time to look at all */
+export function NothingYet({ view, isWhole }: { view: DashboardView; isWhole: boolean }) {
   const { filter, environment } = view;
   const { data } = useQuery({
     queryKey: ['traces', 'last', filter, environment],
@@ -16,6 +16,12 @@ export function NothingYet({ view }: { view: DashboardView }) {
       return { last: (await gateway.traceList.rows({ query })).data.rows[0] ?? null, askedAt: Date.now() };
     },
   });
+  if (!isWhole)
+    return (
+      <EmptyState title="No trace was found in time">
+        Looking through all texts of this time takes too long. Choose a shorter time range, or add a field to the search line.
+      </EmptyState>
+    );
   const title = `No traces ${withinWords(view)}`;
   if (data?.last) {
     const { id, start } = data.last;

@@ -32,7 +32,7 @@ interface OverviewProps {
 /** Figures, what needs a look, charts and the breakdown. */
 export function Overview({ view: requested, data, updatedAt, pinned, onPinned, onBy, onFilter }: OverviewProps) {
   const { activity, before, view } = data;
-  if (activity.totals.traces === 0) return <NothingYet view={view} />;
+  if (activity.totals.traces === 0) return <NothingYet view={view} isWhole={activity.is_whole} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label="Activity" tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
@@ -61,10 +61,10 @@ export function Overview({ view: requested, data, updatedAt, pinned, onPinned, o
 /** What was left out of the figures or of the charts. */
 function Limits({ data: { activity, period, shown } }: { data: Shown }) {
   const lines = [
-    ...(activity.counted_from === null
+    ...(activity.is_whole || activity.counted_from === null
       ? []
       : [
-          `Only the newest traces are counted, those since ${at(activity.counted_from)}: counting all would have taken too long. Narrow the time range.`,
+          `Only the newest traces are counted, those since ${at(activity.counted_from)}: counting all would have taken too long. They are not compared. Narrow the time range.`,
         ]),
     ...(shown === period ? [] : [`There is nothing before ${at(shown.from)} in this time; the charts begin there.`]),
   ];

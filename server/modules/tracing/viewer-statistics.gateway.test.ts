@@ -41,13 +41,13 @@ afterAll(() => gateway.stop());
 
 describe('GET /v1/viewer/activity', () => {
   it('counts what started in each step, with latencies that some trace had', async () => {
-    const { steps, totals, counted_from } = await activity();
+    const { steps, totals, is_whole, counted_from } = await activity();
     expect(steps).toMatchObject([
       { at: testEpochMs + hourMs, traces: 100, errors: 0, spans: 200, p50_ms: 50, p95_ms: 95, input_tokens: 10_000, output_tokens: 2_000 },
       { at: testEpochMs + 5 * hourMs, traces: 2, errors: 1, spans: 4, p50_ms: 40, p95_ms: 60 },
     ]);
     expect(totals).toMatchObject({ traces: 102, errors: 1, errors_inside: 0, spans: 204, p50_ms: 50, p95_ms: 95 });
-    expect(counted_from).toBeNull();
+    expect({ is_whole, counted_from }).toEqual({ is_whole: true, counted_from: testEpochMs + 1.5 * hourMs });
   });
 
   it('counts what a filter selects', async () => {

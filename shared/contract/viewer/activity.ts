@@ -75,10 +75,8 @@ export const activity = z
       .array(activityTrace)
       .nullable()
       .meta({ description: 'Each trace, oldest first, if they are few: at most 200, or 1,000 in a range of at most an hour.' }),
-    counted_from: z
-      .int()
-      .nullable()
-      .meta({ description: 'Start of the oldest counted trace when there was time for the newest only; null when all were counted.' }),
+    is_whole: z.boolean().meta({ description: 'Whether all were counted; otherwise the newest, as far as the time allowed.' }),
+    counted_from: z.int().nullable().meta({ description: 'Start of the oldest counted trace; null without any.' }),
   })
   .meta({ id: 'Activity' });
 export type Activity = z.output<typeof activity>;

@@ -123,7 +123,8 @@ export class ActivityCount {
       ),
       groups: groups.slice(0, groupsMax).map(([name, sums]) => sums.result(name, steps, isPriced)),
       more: Math.max(0, groups.length - groupsMax),
-      counted_from: isWhole || this.#traces.size === 0 ? null : Math.floor(this.#oldestUs / 1000),
+      is_whole: isWhole,
+      counted_from: this.#traces.size === 0 ? null : Math.floor(this.#oldestUs / 1000),
     };
   }
 
