@@ -65,6 +65,30 @@ test('an agent that a turn called is a card with question, answer and errors, an
   await expect(card(page, 'fraud-screen')).toBeVisible();
 });
 
+test('beside the conversation stand costs by agent, times by tool and inputs; a narrow window shows them on request', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/sessions/kettle`);
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details.getByRole('heading', { name: 'Cost by agent' })).toBeVisible();
+  await expect(details.getByRole('listitem').filter({ hasText: 'policy-checker' })).toContainText('$');
+  await expect(details.getByRole('row', { name: /account_history/ })).toContainText('2');
+  await expect(details.getByRole('button', { name: 'Turn 1: 10 tokens' })).toBeVisible();
+  await page.setViewportSize({ width: 900, height: 700 });
+  await expect(details).toBeHidden();
+  await page.getByRole('button', { name: 'Details' }).click();
+  await expect(details.getByRole('row', { name: /account_history/ })).toBeVisible();
+});
+
+test('one key copies the conversation as text', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${gateway.url}/#/sessions/kettle`);
+  await expect(card(page, 'fraud-screen')).toBeVisible();
+  await page.keyboard.press('y');
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toMatch(/^Turn 1: refund-agent, .*2 errors inside/);
+  expect(text).toContain('user: Here is my order history.');
+});
+
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`cards and their transcripts are accessible, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });

@@ -7,6 +7,7 @@ import { ActsMenu, bindingsOf } from '../../ui/overlays/acts-menu.tsx';
 import { CopyMenu } from '../../ui/overlays/copy-menu.tsx';
 import { ExportMenu } from '../../ui/overlays/export-menu.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
+import { useConversationText } from './conversation-text.ts';
 import { DeleteSession } from './delete-session.tsx';
 import { readAllTurnIds } from './session-query.ts';
 
@@ -30,7 +31,9 @@ export function SessionActions({ sessionId, turns, total, turn, onDeleted }: Ses
     turns.length < total ? () => readAllTurnIds(sessionId) : undefined,
   );
   const title = `Session ${sessionId}, ${turns.length < total ? `the first ${turns.length} of ` : ''}${plural(total, 'turn')}`;
+  const conversation = useConversationText(turns);
   const copies = [
+    { label: 'Conversation', about: 'questions and answers as text', text: conversation },
     {
       label: 'AI prompt',
       about: 'summary of each turn, for an agent or a chat',

@@ -71,7 +71,7 @@ async function readSpeakers(traceId: string, inputSpan: string, outputSpan: stri
   return { input: whole.find(({ id }) => id === inputSpan), output: whole.find(({ id }) => id === outputSpan) };
 }
 
-function speakersOf(turn: ListedTrace | undefined) {
+export function speakersOf(turn: ListedTrace | undefined) {
   const [traceId, inputSpan, outputSpan] = [turn?.id ?? '', turn?.input_span ?? '', turn?.output_span ?? ''];
   const isEmpty = inputSpan === '' && outputSpan === '';
   return {

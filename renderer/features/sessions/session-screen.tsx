@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
@@ -10,20 +10,28 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionFacts } from './session-facts.tsx';
 import { useSession, useTurns } from './session-query.ts';
-import { TurnList } from './turn-list.tsx';
-import type { DrawAgents, DrawCards } from './turn-messages.tsx';
+import { hasDetails, TurnList } from './turn-list.tsx';
+import type { DrawAgents, DrawCards, DrawWork } from './turn-messages.tsx';
 import { readSessionUrl } from './url.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
 
-/** A session as one conversation over time. `draw` renders messages as the trace page does, `drawAgents` the agents that a turn called. */
-export function SessionScreen({ draw, drawAgents }: { draw: DrawCards; drawAgents: DrawAgents }) {
+interface SessionScreenProps {
+  /** Renders messages as the trace page does. */
+  draw: DrawCards;
+  drawAgents: DrawAgents;
+  drawWork: DrawWork;
+}
+
+/** A session as one conversation over time. */
+export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps) {
   const { sessionId } = route.useParams();
   const { turn } = route.useSearch();
   const navigate = useNavigate();
   const { history } = useRouter();
   const query = useTurns(sessionId);
   const session = useSession(sessionId);
+  const [areDetailsOpen, setDetailsOpen] = useState(false);
   const name = session.data?.name ?? '';
   const actions = useMemo(
     () => ({
@@ -53,6 +61,13 @@ export function SessionScreen({ draw, drawAgents }: { draw: DrawCards; drawAgent
         <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
           Show traces
         </Link>
+        {query.turns && hasDetails(query.turns, query.total) && (
+          <span className="facets:hidden">
+            <Button onClick={() => setDetailsOpen(!areDetailsOpen)} pressed={areDetailsOpen}>
+              Details
+            </Button>
+          </span>
+        )}
         {query.turns && query.turns.length > 0 && (
           <SessionActions {...{ sessionId, turn }} turns={query.turns} total={query.total} onDeleted={actions.back} />
         )}
@@ -76,6 +91,8 @@ export function SessionScreen({ draw, drawAgents }: { draw: DrawCards; drawAgent
           initialTurn={turn}
           draw={draw}
           drawAgents={drawAgents}
+          drawWork={drawWork}
+          areDetailsOpen={areDetailsOpen}
           onTurn={actions.turn}
           onOpen={actions.open}
           onBack={actions.back}

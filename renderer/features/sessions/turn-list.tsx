@@ -1,14 +1,16 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
 /** Turns of a session, virtualised because there may be thousands. */
 import { useVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { askedBefore } from '../../model/trace/session-turns.ts';
+import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { useSamePrompt } from './session-query.ts';
 import { SessionTurn } from './session-turn.tsx';
 import { TurnIndex } from './turn-index.tsx';
-import type { DrawAgents, DrawCards } from './turn-messages.tsx';
+import type { DrawAgents, DrawCards, DrawWork } from './turn-messages.tsx';
 import { useOpenTexts } from './turn-text.tsx';
 
 /** Estimated height of a turn, used until it is measured. */
@@ -25,6 +27,9 @@ interface TurnListProps {
   initialTurn: string | undefined;
   draw: DrawCards;
   drawAgents: DrawAgents;
+  drawWork: DrawWork;
+  /** Whether a narrow window shows the details over the conversation. */
+  areDetailsOpen: boolean;
   onTurn: (traceId: string) => void;
   onOpen: (traceId: string) => void;
   onBack: () => void;
@@ -32,7 +37,8 @@ interface TurnListProps {
   onEnd: () => void;
 }
 
-export function TurnList({ turns, total, initialTurn, draw, drawAgents, onTurn, onOpen, onBack, onEnd }: TurnListProps) {
+export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBack, onEnd, ...props }: TurnListProps) {
+  const { drawAgents, drawWork, areDetailsOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
   const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
@@ -65,35 +71,80 @@ export function TurnList({ turns, total, initialTurn, draw, drawAgents, onTurn, 
   const samePrompt = useSamePrompt(turns, total);
   useTurnKeys(turns, cursor ?? -1, { go, onOpen, onBack, onTexts: texts.toggleAll });
   return (
-    <div className="flex min-h-0 flex-1">
-      <TurnIndex turns={turns} cursor={cursor} onTurn={go} onEnd={onEnd} />
-      <section
-        ref={scroller}
-        tabIndex={0}
-        aria-label="Conversation"
-        className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
-      >
-        <div className="relative" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start: top, key }) => {
-            const turn = turns[index];
-            if (!turn) return null;
-            return (
-              <div
-                key={key}
-                data-index={index}
-                ref={virtual.measureElement}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${top}px)` }}
-              >
-                <SessionTurn {...contextOf(turns, turn, index)} {...{ samePrompt, texts, draw, drawAgents }} isOn={index === cursor} />
-              </div>
-            );
-          })}
-        </div>
-      </section>
-    </div>
+    <>
+      <div className="relative flex min-h-0 flex-1">
+        <TurnIndex turns={turns} cursor={cursor} onTurn={go} onEnd={onEnd} />
+        <section
+          ref={scroller}
+          tabIndex={0}
+          aria-label="Conversation"
+          className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
+        >
+          <div className="relative" style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start: top, key }) => {
+              const turn = turns[index];
+              if (!turn) return null;
+              return (
+                <div
+                  key={key}
+                  data-index={index}
+                  ref={virtual.measureElement}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${top}px)` }}
+                >
+                  <SessionTurn {...contextOf(turns, turn, index)} {...{ samePrompt, texts, draw, drawAgents }} isOn={index === cursor} />
+                </div>
+              );
+            })}
+          </div>
+        </section>
+        {hasDetails(turns, total) && (
+          <aside aria-label="Details" tabIndex={0} className={detailsStyle(areDetailsOpen)}>
+            {drawWork(turns, go)}
+          </aside>
+        )}
+      </div>
+      <KeyFooter />
+    </>
   );
 }
+
+const footerKeys: readonly [keys: string[], what: string][] = [
+  [['j', 'k'], 'next, previous turn'],
+  [['o'], 'open cut text'],
+  [['e'], 'next error'],
+  [['Enter'], 'open trace'],
+  [['y'], 'copy as text'],
+  [['?'], 'all keys'],
+];
+
+const KeyFooter = () => (
+  <footer className="flex h-row shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-t px-pad max-split:hidden">
+    {footerKeys.map(([keys, what]) => (
+      <span key={what} className="flex items-center gap-1.5 text-fg-3 text-label">
+        {keys.map((key) => (
+          <KeyCap key={key}>{key}</KeyCap>
+        ))}
+        {what}
+      </span>
+    ))}
+  </footer>
+);
+
+/** The traces of more turns, or larger ones, take too long to read beside a conversation. */
+const detailedTurnsMax = 30;
+const detailedSpansMax = 20_000;
+
+export const hasDetails = (turns: readonly ListedTrace[], total: number) =>
+  total <= detailedTurnsMax && turns.reduce((sum, { span_count }) => sum + span_count, 0) <= detailedSpansMax;
+
+const detailsStyle = (isOpen: boolean) =>
+  clsx(
+    'w-65 shrink-0 overflow-y-auto border-line border-l outline-none',
+    isOpen
+      ? 'max-facets:absolute max-facets:inset-y-0 max-facets:right-0 max-facets:bg-panel max-facets:shadow-layer'
+      : 'max-facets:hidden',
+  );
 
 function contextOf(turns: readonly ListedTrace[], turn: ListedTrace, index: number) {
   const at = askedBefore(turns, index);

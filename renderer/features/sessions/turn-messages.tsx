@@ -17,6 +17,9 @@ export type DrawCards = (cards: readonly Card[], owner: { traceId: string; spanI
 /** Renders the agents that a turn called; provided by the trace feature. */
 export type DrawAgents = (turn: { traceId: string; isOpen: (spanId: string) => boolean; onToggle: (spanId: string) => void }) => ReactNode;
 
+/** Renders what the turns spent; provided by the trace feature. */
+export type DrawWork = (turns: readonly ListedTrace[], onTurn: (index: number) => void) => ReactNode;
+
 export interface TurnContext {
   turn: ListedTrace;
   before: ListedTrace | undefined;

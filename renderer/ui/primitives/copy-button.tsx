@@ -10,6 +10,7 @@ type Outcome = 'copied' | 'refused';
 /** Returns the text to copy, or a promise of it. */
 type TextSource = () => string | Promise<string>;
 
+/** @returns the outcome of the last copy, for a moment, and what copies */
 function useCopy(text: TextSource): [Outcome | null, () => void] {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {

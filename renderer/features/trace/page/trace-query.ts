@@ -7,7 +7,7 @@ import { type CriticalPath, criticalPath } from '../../../model/trace/critical-p
 import { SpanTree } from '../../../model/trace/span-tree.ts';
 import { isAgentRun, traceFacts } from '../../../model/trace/trace-facts.ts';
 
-const outlineOf = (traceId: string) => ({
+export const outlineOf = (traceId: string) => ({
   queryKey: ['trace', traceId, 'outline'],
   queryFn: async () => loaded(new SpanTree((await gateway.traceViewer.outline({ params: { traceId } })).data, Date.now())),
   // Comparing two responses value by value costs more than rendering the visible rows again.
