@@ -69,6 +69,31 @@ test('each coding agent has a card with the lines for this gateway', async ({ pa
   expect(errors).toEqual([]);
 });
 
+test('every framework is found by a search, with lines for this gateway', async ({ page }) => {
+  const errors = watchConsole(page);
+  await page.goto(`${gateway.url}/#/setup`);
+  const guides = page.getByRole('region', { name: 'Manual setup' });
+  const field = guides.getByLabel('Search frameworks');
+  const lines = [
+    ['mastra', 'Mastra', `endpoint: '${gateway.url}/v1/traces'`],
+    ['langgraph', 'LangGraph, LangChain', 'LANGSMITH_OTEL_ONLY=true'],
+    ['openai agents', 'OpenAI Agents SDK', 'OpenAIAgentsInstrumentor().instrument'],
+    ['pydantic', 'Pydantic AI', 'Agent.instrument_all()'],
+    ['adk', 'Google ADK', `OTLPSpanExporter("${gateway.url}/v1/traces")`],
+  ] as const;
+  for (const [query, label, line] of lines) {
+    await field.fill(query);
+    await guides.getByRole('button', { name: label, exact: true }).click();
+    await expect(guides).toContainText(line);
+  }
+  await expectReadable(page);
+  await field.fill('cobol');
+  await expect(guides).toContainText('No guide is for “cobol”.');
+  await guides.getByRole('button', { name: 'Any OpenTelemetry SDK' }).click();
+  await expect(guides).toContainText(`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`);
+  expect(errors).toEqual([]);
+});
+
 const postJson = (path: string, body: object) =>
   gateway.fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 

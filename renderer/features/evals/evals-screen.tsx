@@ -1,9 +1,13 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { gatewayOrigin } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useAppId } from '../../api/identity.ts';
+import { evalRunCommand } from '../../model/setup/setup-lines.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
+import { CopyButton } from '../../ui/primitives/copy-button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
@@ -52,11 +56,18 @@ export function EvalsScreen() {
 }
 
 function NoRuns({ status, onAll }: { status: string | undefined; onAll: () => void }) {
-  if (status) return <EmptyState title={`No ${status} eval runs`} action={<Button onClick={onAll}>Show all eval runs</Button>} />;
+  const appId = useAppId();
+  if (status)
+    return (
+      <EmptyState title={`No ${status} eval runs`} action={<Button onClick={onAll}>Show all eval runs</Button>}>
+        There may be runs with another status.
+      </EmptyState>
+    );
+  const command = () => evalRunCommand({ origin: gatewayOrigin(), appId, key: null });
   return (
-    <EmptyState title="No eval runs yet">
-      Create a run with POST /v1/evals/runs, and give your worker the key in the response. The worker claims the run, sends its trials, and
-      ends the run with a result card or an error; then the key expires.
+    <EmptyState title="No eval runs yet" action={<CopyButton text={command} label="Copy command" />}>
+      An eval run is one execution of an evaluation by a worker of yours, with its trials and a result card. The command creates one, and
+      its answer has the key for the worker.
     </EmptyState>
   );
 }

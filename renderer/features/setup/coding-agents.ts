@@ -1,16 +1,19 @@
 /** Settings that make coding agents send telemetry. They send prompts and responses only when that is enabled explicitly. */
+import type { SpanFamily } from '../../../shared/span-families.ts';
 import { environmentLines, headerLine, headersOf, type Target } from '../../model/setup/setup-lines.ts';
 
 export interface CodingAgent {
   id: string;
   name: string;
   about: string;
+  families: readonly SpanFamily[];
   steps: { title: string; code: string }[];
 }
 
 const claudeCode = (target: Target): CodingAgent => ({
   id: 'claude-code',
   name: 'Claude Code',
+  families: ['claude-code'],
   about: 'Each prompt becomes a trace of its session, with tools, tokens and the cost that Claude Code reports.',
   steps: [
     {
@@ -43,6 +46,7 @@ const codexExporter = (target: Target, signal: string): string =>
 const codex = (target: Target): CodingAgent => ({
   id: 'codex',
   name: 'Codex',
+  families: ['codex'],
   about: 'Traces have the turns; logs have the prompt and the tool results, so both are turned on.',
   steps: [
     {
@@ -58,6 +62,7 @@ trace_exporter = ${codexExporter(target, 'traces')}`,
 const geminiCli = (target: Target): CodingAgent => ({
   id: 'gemini-cli',
   name: 'Gemini CLI',
+  families: ['genai'],
   about: 'Without "traces" its spans have neither the model nor the messages.',
   steps: [
     {

@@ -24,3 +24,11 @@ export const environmentLines = (target: Target): string =>
   [`export OTEL_EXPORTER_OTLP_ENDPOINT=${target.origin}`, 'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf', headerLine(target)]
     .filter((line) => line !== '')
     .join('\n');
+
+/** The command that creates an eval run. */
+export function evalRunCommand(target: Target): string {
+  const headers = Object.entries({ ...headersOf(target), 'content-type': 'application/json' });
+  return [`curl -X POST '${target.origin}/v1/evals/runs'`, ...headers.map(([name, value]) => `-H '${name}: ${value}'`), "-d '{}'"].join(
+    ' ',
+  );
+}

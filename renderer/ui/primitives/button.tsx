@@ -2,6 +2,10 @@ import clsx from 'clsx';
 import type { ComponentProps } from 'react';
 import { KeyCap } from './key-cap.tsx';
 
+/** For a link that looks like a button. */
+export const linkButton =
+  'inline-flex h-control shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control border border-line-2 px-2 text-fg-2 text-row hover:bg-hover hover:text-fg';
+
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   /** The shortcut for the same action. */
   hint?: string;

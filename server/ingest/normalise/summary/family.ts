@@ -1,10 +1,11 @@
+import type { SpanFamily } from '../../../../shared/span-families.ts';
 import { isClaudeCode } from './families/claude-code.ts';
 import type { FieldResolver } from './field-resolver.ts';
 import type { Indicator } from './fields.ts';
 
 /** The instrumentation that wrote a span, for a badge. Nothing else depends on it: many spans use two conventions. */
 
-const familiesOfScope: [pattern: RegExp, family: string][] = [
+const familiesOfScope: [pattern: RegExp, family: SpanFamily][] = [
   [/^agentmark/, 'agentmark'],
   [/^ai$|^gen_ai$/, 'aisdk'],
   [/mastra|^default-tracer$/, 'mastra'],
@@ -28,7 +29,7 @@ const familiesOfScope: [pattern: RegExp, family: string][] = [
   [/^codex/, 'codex'],
 ];
 
-const familiesOfIndicator: [indicator: Indicator, family: string][] = [
+const familiesOfIndicator: [indicator: Indicator, family: SpanFamily][] = [
   ['sentry_origin', 'sentry'],
   ['ai_operation', 'aisdk'],
   ['langfuse_type', 'langfuse'],
@@ -48,10 +49,10 @@ const familiesOfIndicator: [indicator: Indicator, family: string][] = [
 ];
 
 /** Families by scope name, cached so that the patterns run once per name. Bounded, because senders can send any number of names. */
-const familyCache = new Map<string, string>();
+const familyCache = new Map<string, SpanFamily | ''>();
 const CACHE_MAX = 1024;
 
-function familyOfScope(scope: string): string {
+function familyOfScope(scope: string): SpanFamily | '' {
   const cached = familyCache.get(scope);
   if (cached !== undefined) return cached;
   const family = familiesOfScope.find(([pattern]) => pattern.test(scope))?.[1] ?? '';
@@ -59,7 +60,7 @@ function familyOfScope(scope: string): string {
   return family;
 }
 
-export function familyOf(resolver: FieldResolver): string {
+export function familyOf(resolver: FieldResolver): SpanFamily | '' {
   const family = familyOfScope(resolver.spanData.scope.name);
   if (family !== '') return family;
   for (const [indicator, name] of familiesOfIndicator) {

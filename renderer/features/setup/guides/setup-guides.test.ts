@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { codingAgents } from './coding-agents.ts';
-import { setupGuides } from './setup-guides.ts';
+import { spanFamilies } from '../../../../shared/span-families.ts';
+import { codingAgents } from '../coding-agents.ts';
+import { guideGroups, isFound, setupGuides } from './setup-guides.ts';
 
 const here = { origin: 'http://localhost:4242', appId: null, key: null };
 const codeOf = (guide: ReturnType<typeof setupGuides>[number]) => guide.steps.map(({ code }) => code).join('\n');
 
 it('every guide has code with the address of this page', () => {
-  for (const guide of setupGuides(here)) expect(codeOf(guide), guide.id).toContain('http://localhost:4242');
+  for (const guide of setupGuides(here))
+    expect(codeOf(guide), guide.id).toMatch(/http:\/\/localhost:4242|'http:\/\/localhost',\n {2}httpPort: 4242/);
   expect(setupGuides(here)[0]?.steps[0]?.code).toBe(
     'export OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4242\nexport OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
   );
@@ -20,6 +22,25 @@ it('where keys are needed, every guide has the key or a placeholder, and the app
   expect(setupGuides(target)[0]?.steps[0]?.code).toContain(
     'export OTEL_EXPORTER_OTLP_HEADERS="authorization=<API_KEY>,x-service-app-id=app-1"',
   );
+});
+
+it('every instrumentation that the gateway recognises has a guide', () => {
+  const guided = new Set(setupGuides(here).flatMap(({ families }) => families));
+  expect([...guided].sort()).toEqual([...spanFamilies].sort());
+});
+
+it.each([
+  ['mastra', 'Mastra'],
+  ['langchain', 'LangGraph, LangChain'],
+  ['openai agents', 'OpenAI Agents SDK'],
+  ['gemini cli', 'Gemini CLI'],
+  ['phoenix', 'OpenInference'],
+  ['rust', 'Any OpenTelemetry SDK'],
+  ['azure', 'Semantic Kernel, AutoGen'],
+])('the search for %s finds %s', (query, label) => {
+  const found = guideGroups(here).flatMap(({ guides }) => guides.filter((guide) => isFound(guide, query)));
+  expect(found.map((guide) => guide.label)).toContain(label);
+  expect(found.length).toBeLessThan(6);
 });
 
 it('guide ids are unique', () => {
