@@ -68,7 +68,7 @@ test('a failed sign-in says why, and the requested page opens after a successful
 
   await signIn(page, cloud);
   await expect(page.getByRole('heading', { level: 1, name: 'Usage' })).toBeVisible();
-  await expect(page).toHaveURL(/#\/settings\/usage$/);
+  await expect(page).toHaveURL(/#\/settings\/usage\?app=/);
 });
 
 test('an ended login leads to the sign-in and then back to the same page', async ({ page, context }) => {

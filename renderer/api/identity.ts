@@ -16,8 +16,8 @@ export type Identity =
   | { phase: 'open' }
   /** `isOver`: the user was signed in before. */
   | { phase: 'signed-out'; isOver: boolean }
-  /** `appId` is null for a tenant without apps. */
-  | { phase: 'signed-in'; me: Me; appId: string | null };
+  /** `appId` is null for a tenant without apps. `isOtherApp`: the URL named an app that the user cannot open. */
+  | { phase: 'signed-in'; me: Me; appId: string | null; isOtherApp?: boolean };
 
 let identity: Identity = { phase: 'asking' };
 const watchers = new Set<() => void>();

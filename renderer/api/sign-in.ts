@@ -23,10 +23,13 @@ async function refreshMe(): Promise<void> {
   const before = currentIdentity();
   try {
     const { data } = await signInClient.auth.me();
-    const appId = before.phase === 'signed-in' ? appOf(data) : (appInUrl(data) ?? appOf(data));
+    const isStart = before.phase !== 'signed-in';
+    const requested = isStart ? appInUrl() : before.appId;
+    const appId = data.apps.find(({ id }) => id === requested)?.id ?? appOf(data);
     // The selected app was deleted, so the data on the page is invalid.
-    if (before.phase === 'signed-in' && before.appId !== null && before.appId !== appId) return restart('#/traces');
-    setIdentity({ phase: 'signed-in', me: data, appId });
+    if (!isStart && before.appId !== null && before.appId !== appId) return restart('#/traces');
+    if (isStart) writePreference(preference.app, appId);
+    setIdentity({ phase: 'signed-in', me: data, appId, isOtherApp: isStart && requested !== undefined && requested !== appId });
   } catch {
     writePreference(preference.hasSignedIn, false);
     queries.clear();
@@ -40,13 +43,8 @@ function appOf({ apps }: Me): string | null {
   return (apps.find(({ id }) => id === last) ?? apps.at(-1))?.id ?? null;
 }
 
-/** App in the URL, for shared links. It becomes the selected app. */
-function appInUrl({ apps }: Me): string | null {
-  const requestedId = /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
-  const appId = apps.find(({ id }) => id === requestedId)?.id ?? null;
-  if (appId !== null) writePreference(preference.app, appId);
-  return appId;
-}
+/** App of a copied link, if it names one. */
+const appInUrl = (): string | undefined => /[?&]app=([\w-]+)/.exec(window.location.hash)?.[1];
 
 /** Screens send many requests at once, and their refusals count as one. */
 let isRefreshing = false;
@@ -57,7 +55,8 @@ onRefused(async () => {
   isRefreshing = false;
 });
 
-const restart = (hash?: string): void => {
+/** @param hash page to open instead of the current one */
+export const restart = (hash?: string): void => {
   if (hash !== undefined) window.location.hash = hash;
   window.location.reload();
 };
@@ -100,9 +99,10 @@ export function enterApp(appId: string, hash = '#/traces'): void {
   restart(hash);
 }
 
-export async function enterTenant(tenantId: string): Promise<void> {
+/** @param hash as for `enterApp` */
+export async function enterTenant(tenantId: string, hash: string): Promise<void> {
   await signInClient.auth.enter({ body: { tenant_id: tenantId } });
-  restart('#/traces');
+  restart(hash);
 }
 
 /** Reads the user again after a change of the tenant or the account. */

@@ -1,15 +1,14 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEnvironments } from '../features/environments/environments-query.ts';
 import { Choice, Group } from './menu-choices.tsx';
+import { switchEnvironment, useEnvironment } from './place.ts';
 
-/** Environment filter of the lists: all environments or one. Stored in the address like every other condition. */
+/** Environment of the page: all environments or one. */
 export function EnvironmentChoices({ onChosen }: { onChosen: () => void }) {
   const { data } = useEnvironments();
-  const chosen = useSearch({ strict: false }).environment;
-  const navigate = useNavigate();
+  const chosen = useEnvironment();
   const choose = (environment?: string) => {
     onChosen();
-    void navigate({ to: '/traces', search: environment === undefined ? {} : { environment } });
+    if (environment !== chosen) switchEnvironment(environment);
   };
   return (
     <Group title="Environments">

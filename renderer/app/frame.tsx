@@ -11,6 +11,7 @@ import { preference, usePreference } from '../ui/primitives/preferences.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
+import { PlaceNotice } from './place-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const DatasetDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
@@ -51,6 +52,7 @@ export function Frame() {
       {!isOwnWindow && <Sidebar connection={connection} isFolded={isFolded} onFold={fold} onKeys={() => setSheetOpen(true)} />}
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DamageBanner />
+        <PlaceNotice />
         <Outlet />
       </main>
       <ConnectionBanner connection={connection} />

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { gateway } from '../api/client.ts';
-import { useServed } from '../api/served.ts';
-import { appSettings, teamSettings } from '../features/settings/settings-pages.ts';
 import { duration } from '../model/text/format.ts';
 import { milliseconds, when } from '../model/time/time.ts';
 import { type Command, CommandPalette } from '../ui/overlays/command-palette.tsx';
 import { keyLabel } from '../ui/primitives/key-label.ts';
 import { groupedBindings, useKeyScopes } from '../ui/primitives/keys.tsx';
-import { usePages } from './pages.ts';
+import { usePageCommands, usePlaceCommands } from './palette-commands.ts';
 
 const recentMax = 50;
 /** Arrow and paging keys are not listed in the palette. */
 const excludedKeys = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Enter', 'Escape', 'Mod+k']);
 
-/** Command palette: keys of the screen, pages, settings, and the newest traces. */
+/** Command palette: keys of the screen, pages, settings, switches, and the newest traces. */
 export function PaletteLayer({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const scopes = useKeyScopes();
-  const pages = usePages();
+  const pages = usePageCommands();
+  const places = usePlaceCommands();
   const recent = useQuery({
     queryKey: ['traces', 'recent'],
     queryFn: async () => (await gateway.traces.list({ query: { limit: recentMax } })).data,
@@ -28,19 +27,6 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
       .filter(({ on }) => !on.some((key) => excludedKeys.has(key)))
       .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && keyLabel(on[0]), run })),
   );
-  const go = pages.map(
-    ({ to, label, letter }): Command => ({
-      id: `page.${to}`,
-      group: 'Pages',
-      label,
-      hint: `g ${letter}`,
-      run: () => void navigate({ to }),
-    }),
-  );
-  const isServed = useServed();
-  const settings = [...appSettings, ...teamSettings]
-    .filter(({ needs }) => isServed('auth') && isServed(needs))
-    .map(({ to, label }): Command => ({ id: `page.${to}`, group: 'Settings', label, run: () => void navigate({ to }) }));
   const traces = (recent.data ?? []).map(
     ({ id, name, start, latency_ms, error_count }): Command => ({
       id: `trace.${id}`,
@@ -52,7 +38,7 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
   );
   return (
     <CommandPalette
-      commands={[...actions.filter(({ label }) => !label.startsWith('Go to ')), ...go, ...settings, ...traces]}
+      commands={[...actions.filter(({ label }) => !label.startsWith('Go to ')), ...pages, ...places, ...traces]}
       onClose={onClose}
     />
   );

@@ -1,8 +1,9 @@
 import { createRootRoute } from '@tanstack/react-router';
 import { Frame } from './frame.tsx';
+import { keepPlace } from './place.ts';
 
 /** Root route of all screens. */
-export const root = createRootRoute({ component: Frame });
+export const root = createRootRoute({ component: Frame, search: { middlewares: [keepPlace] } });
 
 /**
  * Search parameters as validated by the screen's own schema. The router merges the result over the raw parameters, so invalid ones must be

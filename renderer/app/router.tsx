@@ -1,4 +1,4 @@
-import { createHashHistory, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { loadCode } from '../api/code.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
@@ -25,6 +25,7 @@ import { readTracesUrl, type TracesLink } from '../features/traces/url.ts';
 import { formatSearch, parseSearch } from '../model/filter/search-string.ts';
 import { SkeletonRows } from '../ui/primitives/skeleton.tsx';
 import { BrokenScreen, UnknownScreen } from './broken-screen.tsx';
+import { choosesEnvironment, history } from './place.ts';
 import { ownSearch, root } from './root-route.ts';
 import { settingsRoutes } from './settings-routes.tsx';
 import { TracePanel } from './trace-panel.tsx';
@@ -57,6 +58,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/traces',
     validateSearch: ownSearch((search: TracesLink) => readTracesUrl(search)),
+    search: { middlewares: [choosesEnvironment('/traces')] },
     component: () => (
       <TracesScreen firstRun={firstRun} panel={(traceId, onClose) => <TracePanel key={traceId} traceId={traceId} onClose={onClose} />} />
     ),
@@ -152,6 +154,7 @@ const routes = [
     getParentRoute: () => root,
     path: '/prompts',
     validateSearch: ownSearch(readPromptsUrl),
+    search: { middlewares: [choosesEnvironment('/prompts')] },
     component: lazyComponent(async () => (await import('../features/prompts/prompts-screen.tsx')).PromptsScreen),
   }),
   createRoute({
@@ -216,8 +219,7 @@ const routes = [
 
 export const router = createRouter({
   routeTree: root.addChildren(routes),
-  // Any server can serve the page as one file, because the path after # selects the screen.
-  history: createHashHistory(),
+  history,
   parseSearch,
   stringifySearch: formatSearch,
   defaultErrorComponent: BrokenScreen,

@@ -11,3 +11,6 @@ const labelledDisplay = {
 
 export const labelDisplay = (isFolded: boolean, display: keyof typeof labelledDisplay): string =>
   isFolded ? 'hidden' : labelledDisplay[display];
+
+/** Classes of what is shown only where labels are not. */
+export const iconOnlyDisplay = (isFolded: boolean): string => (isFolded ? 'block' : 'sidebar:hidden');

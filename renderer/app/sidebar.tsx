@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { CircleHelp, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Search, Sun, Unplug } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import type { Connection } from '../api/live.ts';
@@ -13,16 +13,10 @@ import { keyLabel } from '../ui/primitives/key-label.ts';
 import { preference, type Theme, usePreference } from '../ui/primitives/preferences.ts';
 import { Text } from '../ui/primitives/text.tsx';
 import { type Page, pageGroups, usePages } from './pages.ts';
+import { type HintProps, SidebarHint, useSidebarHint } from './sidebar-hint.tsx';
 import { labelDisplay, sidebarItem } from './sidebar-style.ts';
 
 const WhoMenu = lazyComponent(async () => (await import('./who-menu.tsx')).WhoMenu);
-
-/** Name and key of the item under the pointer or with the focus, for a sidebar without labels. */
-interface Hint {
-  label: string;
-  keys: string;
-  top: number;
-}
 
 interface SidebarProps {
   connection: Connection;
@@ -35,16 +29,20 @@ interface SidebarProps {
 export function Sidebar({ connection, isFolded, onFold, onKeys }: SidebarProps) {
   const pages = usePages();
   const palette = usePalette();
-  const [hint, setHint] = useState<Hint | null>(null);
-  const link = (page: Page) => <PageLink key={page.to} page={page} isFolded={isFolded} onHint={setHint} />;
+  const { shown, hint } = useSidebarHint();
+  const link = (page: Page) => <PageLink key={page.to} page={page} isFolded={isFolded} hint={hint} />;
   return (
     <nav
       aria-label="Pages"
-      onPointerLeave={() => setHint(null)}
       className={clsx('flex w-rail shrink-0 flex-col overflow-y-auto border-line border-r bg-panel p-2', !isFolded && 'sidebar:w-sidebar')}
     >
-      <Place isFolded={isFolded} />
-      <button type="button" title="Search or run a command" onClick={palette.open} className={clsx(sidebarItem, 'mb-1')}>
+      <Place isFolded={isFolded} hint={hint} />
+      <button
+        type="button"
+        {...hint('Search or run a command', keyLabel('Mod+k'))}
+        onClick={palette.open}
+        className={clsx(sidebarItem, 'mb-1')}
+      >
         <Icon of={Search} />
         <span className="sr-only">Search or run…</span>
         <span aria-hidden="true" className={clsx('flex-1 items-center justify-between', labelDisplay(isFolded, 'flex'))}>
@@ -84,33 +82,22 @@ export function Sidebar({ connection, isFolded, onFold, onKeys }: SidebarProps) 
           </IconButton>
         </span>
       </div>
-      {hint && (
-        <span
-          aria-hidden="true"
-          style={{ top: hint.top }}
-          className={clsx(
-            'pointer-events-none fixed left-rail z-30 ml-1 flex h-control items-center gap-2 rounded-control border border-line-2 bg-raised px-2 text-row shadow-layer',
-            !isFolded && 'sidebar:hidden',
-          )}
-        >
-          {hint.label} <KeyCap>{hint.keys}</KeyCap>
-        </span>
-      )}
+      {shown && <SidebarHint shown={shown} isFolded={isFolded} />}
     </nav>
   );
 }
 
 /** The current app and environment with the menu of others, or what a gateway without sign-in shows. */
-function Place({ isFolded }: { isFolded: boolean }) {
+function Place({ isFolded, hint }: { isFolded: boolean; hint: HintProps }) {
   const identity = useIdentity();
   if (identity.phase === 'signed-in' && identity.appId !== null)
     return (
       <Suspense fallback={<span className="mb-1 h-11 shrink-0" />}>
-        <WhoMenu me={identity.me} appId={identity.appId} isFolded={isFolded} />
+        <WhoMenu me={identity.me} appId={identity.appId} isFolded={isFolded} hint={hint} />
       </Suspense>
     );
   return (
-    <div title={`This machine, ${location.host}`} className="mb-1 flex h-11 shrink-0 items-center gap-2 px-2">
+    <div {...hint(`This machine, ${location.host}`, '')} className="mb-1 flex h-11 shrink-0 items-center gap-2 px-2">
       <Icon of={Monitor} />
       <span className={clsx('min-w-0', labelDisplay(isFolded, 'grid'))}>
         <Text strong cut>
@@ -127,19 +114,16 @@ function Place({ isFolded }: { isFolded: boolean }) {
 interface PageLinkProps {
   page: Page;
   isFolded: boolean;
-  onHint: (hint: Hint | null) => void;
+  hint: HintProps;
 }
 
-function PageLink({ page: { to, label, letter, icon }, isFolded, onHint }: PageLinkProps) {
-  const show = ({ currentTarget }: { currentTarget: Element }) =>
-    onHint({ label, keys: `g ${letter}`, top: currentTarget.getBoundingClientRect().top });
+function PageLink({ page: { to, label, letter, icon }, isFolded, hint }: PageLinkProps) {
   return (
     <Link
       to={to}
+      activeOptions={{ includeSearch: false }}
       aria-label={label}
-      onPointerEnter={show}
-      onFocus={show}
-      onBlur={() => onHint(null)}
+      {...hint(label, `g ${letter}`)}
       className={clsx(sidebarItem, 'data-[status=active]:bg-select data-[status=active]:text-accent')}
     >
       <Icon of={icon} />

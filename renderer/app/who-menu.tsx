@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
 import { ChevronsUpDown, LogOut, UserRound } from 'lucide-react';
 import { useState } from 'react';
@@ -12,13 +12,16 @@ import { Icon } from '../ui/primitives/icon.tsx';
 import { Text } from '../ui/primitives/text.tsx';
 import { EnvironmentChoices } from './environment-choices.tsx';
 import { Choice, Group, itemStyle } from './menu-choices.tsx';
-import { labelDisplay } from './sidebar-style.ts';
+import { hashInOtherApp, useEnvironment } from './place.ts';
+import type { HintProps } from './sidebar-hint.tsx';
+import { iconOnlyDisplay, labelDisplay } from './sidebar-style.ts';
 
 interface WhoMenuProps {
   me: Me;
   appId: string;
   /** Whether the sidebar shows only icons. */
   isFolded: boolean;
+  hint: HintProps;
 }
 
 /** Initials of an app: of its first two words, or its first two letters. */
@@ -28,15 +31,16 @@ function initialsOf(name: string): string {
 }
 
 /** Menu of the current app and user, with the others. */
-export function WhoMenu({ me, appId, isFolded }: WhoMenuProps) {
+export function WhoMenu({ me, appId, isFolded, hint }: WhoMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const signOutMutation = useMutation({ networkMode: 'always', mutationFn: signOut });
-  const tenantMutation = useMutation({ networkMode: 'always', mutationFn: enterTenant });
+  const tenantMutation = useMutation({ networkMode: 'always', mutationFn: (tenantId: string) => enterTenant(tenantId, hashInOtherApp()) });
   const hasEnvironments = useServed()('environments');
-  const environment = useSearch({ strict: false }).environment;
+  const environment = useEnvironment();
   const app = me.apps.find(({ id }) => id === appId);
   const name = app?.display_name || app?.name || '';
-  const label = `${name}, ${me.tenant.name}`;
+  const where = hasEnvironments ? `${me.tenant.name}, ${environment ?? 'all environments'}` : me.tenant.name;
+  const label = `${name}, ${where}`;
   const error = signOutMutation.error ?? tenantMutation.error;
   return (
     <Popup
@@ -47,19 +51,27 @@ export function WhoMenu({ me, appId, isFolded }: WhoMenuProps) {
       trigger={
         <button
           type="button"
-          title={label}
-          className="mb-1 flex h-11 w-full shrink-0 items-center gap-2 rounded-control text-left hover:bg-hover"
+          {...hint(label, '')}
+          className={clsx(
+            'mb-1 flex min-h-11 w-full shrink-0 flex-col items-center justify-center rounded-control text-left hover:bg-hover',
+            !isFolded && 'sidebar:flex-row sidebar:gap-2',
+          )}
         >
           <span className="grid size-8 shrink-0 place-items-center rounded-card border border-line-2 font-strong text-fg text-label">
             {initialsOf(name)}
             <span className="sr-only">{`, app and account: ${label}`}</span>
           </span>
+          {hasEnvironments && (
+            <span aria-hidden="true" className={clsx('w-full truncate text-center text-fg-2 text-label', iconOnlyDisplay(isFolded))}>
+              {environment ?? 'all'}
+            </span>
+          )}
           <span aria-hidden="true" className={clsx('min-w-0 flex-1', labelDisplay(isFolded, 'grid'))}>
             <Text strong cut>
               {name}
             </Text>
             <Text size="label" tone="dim" cut>
-              {hasEnvironments ? `${me.tenant.name}, ${environment ?? 'all environments'}` : me.tenant.name}
+              {where}
             </Text>
           </span>
           <span className={clsx('pr-1 text-fg-3', labelDisplay(isFolded, 'block'))}>
@@ -70,7 +82,7 @@ export function WhoMenu({ me, appId, isFolded }: WhoMenuProps) {
     >
       <Group title={`Apps of ${me.tenant.name}`}>
         {me.apps.map(({ id, name: appName, display_name }) => (
-          <Choice key={id} isOn={id === appId} onChoose={() => (id === appId ? setOpen(false) : enterApp(id))}>
+          <Choice key={id} isOn={id === appId} onChoose={() => (id === appId ? setOpen(false) : enterApp(id, hashInOtherApp()))}>
             {display_name || appName}
           </Choice>
         ))}

@@ -65,11 +65,13 @@ export function AlertsScreen() {
           {!alerts.data ? (
             <SkeletonRows label="Loading alerts" />
           ) : view.status ? (
-            <EmptyState title="No alerts match" action={<Button onClick={() => show('all')}>Show all alerts</Button>} />
+            <EmptyState title="No alerts match" action={<Button onClick={() => show('all')}>Show all alerts</Button>}>
+              There may be alerts with another status.
+            </EmptyState>
           ) : (
             <EmptyState title="No alerts yet" action={newAlert}>
-              An alert checks the errors, latency, cost or scores of the app every minute, and notifies a webhook or Slack when a threshold
-              is crossed.
+              An alert checks the errors, latency, cost or scores of the app every minute. When a threshold is crossed, it notifies a
+              webhook or Slack.
             </EmptyState>
           )}
         </DataList>

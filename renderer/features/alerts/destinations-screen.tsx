@@ -60,7 +60,7 @@ function Webhook({ environmentId }: { environmentId: string }) {
   if (webhook.data !== undefined)
     return <WebhookForm key={webhook.data?.updated_at ?? ''} environmentId={environmentId} saved={webhook.data} />;
   if (!webhook.isError) return <SkeletonRows rows={3} label="Loading the webhook" />;
-  return <Text tone="err">{asFailure(webhook.error, '').why}</Text>;
+  return <FailedState failure={asFailure(webhook.error, 'The webhook could not be loaded')} onRetry={() => void webhook.refetch()} />;
 }
 
 function Slack() {
@@ -76,7 +76,7 @@ function Slack() {
       {slack.data !== undefined ? (
         <SlackForm key={slack.data?.updated_at ?? ''} saved={slack.data} />
       ) : slack.isError ? (
-        <Text tone="err">{asFailure(slack.error, '').why}</Text>
+        <FailedState failure={asFailure(slack.error, 'The connection could not be loaded')} onRetry={() => void slack.refetch()} />
       ) : (
         <SkeletonRows rows={3} label="Loading the connection" />
       )}

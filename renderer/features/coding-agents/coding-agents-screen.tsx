@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
@@ -39,7 +39,8 @@ export function CodingAgentsScreen() {
     void navigate({ to: '/workers', search: readCodingAgentsUrl({ ...view, page: undefined, ...change }) });
   const openWorkspace = (envId: string) => void navigate({ to: '/workers/$envId', params: { envId } });
   const openRun = (runId: string) => void navigate({ to: '/workers/runs/$runId', params: { runId } });
-  const none = list.data ? <NoRuns noun={noun} /> : <SkeletonRows label={`Loading ${noun}`} />;
+  const newTask = mayRun && <Button onClick={() => setStarting(true)}>New task</Button>;
+  const none = list.data ? <NoRuns noun={noun} action={newTask} /> : <SkeletonRows label={`Loading ${noun}`} />;
   const common = { listKey: JSON.stringify(view), children: none };
   return (
     <>
@@ -51,11 +52,7 @@ export function CodingAgentsScreen() {
           value={isRuns ? 'runs' : 'workspaces'}
           onChange={(id) => show({ show: id === 'runs' ? id : undefined })}
         />
-        {mayRun && (
-          <span className="ml-auto">
-            <Button onClick={() => setStarting(true)}>New task</Button>
-          </span>
-        )}
+        <span className="ml-auto">{list.data?.data.length !== 0 && newTask}</span>
       </ScreenHeader>
       {list.isError && !list.data ? (
         <FailedState failure={asFailure(list.error, `The ${noun} could not be loaded`)} onRetry={() => void list.refetch()} />
@@ -88,8 +85,8 @@ export function CodingAgentsScreen() {
   );
 }
 
-const NoRuns = ({ noun }: { noun: string }) => (
-  <EmptyState title={`No ${noun} yet`}>
+const NoRuns = ({ noun, action }: { noun: string; action: ReactNode }) => (
+  <EmptyState title={`No ${noun} yet`} action={action}>
     Give a coding agent a task. It works in a copy of a repository, on a branch of its own, and every turn ends with a checkpoint.
   </EmptyState>
 );

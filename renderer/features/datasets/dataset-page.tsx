@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay, useWhyNot } from '../../api/identity.ts';
 import { useServed } from '../../api/served.ts';
@@ -34,6 +34,11 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const columns = useMemo(() => rowColumns(name), [name]);
   const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
   useBack('Dataset', '/datasets', view.row === undefined ? null : () => show({}));
+  const addRow = (
+    <Button whyNot={whyNot} onClick={() => setAdding(true)}>
+      Add a row
+    </Button>
+  );
   const open = rows.data?.find(({ line }) => line === (view.row ?? 0));
   return (
     <>
@@ -47,9 +52,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           <Button whyNot={whyNot} onClick={() => show({ from: 'traces' })}>
             Add from traces
           </Button>
-          <Button whyNot={whyNot} onClick={() => setAdding(true)}>
-            Add a row
-          </Button>
+          {(rows.isPending || (rows.data?.length ?? 0) > 0) && addRow}
           {mayRun && (
             <Button primary onClick={() => setRunning(true)}>
               Run experiment
@@ -71,7 +74,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
               onOpen={({ line }) => show({ row: line })}
               listKey={name}
             >
-              {rows.isPending ? <SkeletonRows label="Loading rows" /> : <NoRows />}
+              {rows.isPending ? <SkeletonRows label="Loading rows" /> : <NoRows add={addRow} />}
             </DataList>
           }
           detail={open && <RowDetail row={open} total={rows.data?.length ?? 0} onClose={() => show({})} />}
@@ -83,10 +86,9 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   );
 }
 
-const NoRows = () => (
-  <EmptyState title="No rows yet">
-    Add one by hand, or create rows from recorded traces and model calls: a mapping defines which part becomes the input and which the
-    expected output.
+const NoRows = ({ add }: { add: ReactNode }) => (
+  <EmptyState title="No rows yet" action={add}>
+    A row is one example: an input and, if there is one, the expected output. Add one by hand, or make rows of recorded traces and spans.
   </EmptyState>
 );
 

@@ -51,8 +51,8 @@ function DatasetList() {
         <DataList label="Datasets" columns={datasetColumns} rows={datasets.data?.rows ?? []} onOpen={({ name }) => open(name)} listKey="">
           {datasets.data ? (
             <EmptyState title="No datasets yet" action={add}>
-              A dataset is a file of examples, one JSON object per line, in the templates folder of your project. Create one here or from
-              traces, or put a .jsonl file in that folder.
+              A dataset is a list of examples to test with: a .jsonl file in the <code className="font-mono">agentmark/</code> folder of
+              your project. Create one here or from traces, or put a file there.
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading datasets" />

@@ -5,7 +5,7 @@ import { asFailure } from '../../api/failure.ts';
 import { count } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { type Column, DataList } from '../../ui/lists/data-list.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
@@ -119,7 +119,7 @@ export function ImportPage({ name, from }: { name: string; from: ImportSource })
           isDetailWanted={isMapping}
           index={
             <DataList label="Rows to import" columns={columns} rows={all} onOpen={({ id }) => toggle(id)} listKey={from}>
-              {candidates.data ? <EmptyState title="Nothing recorded yet" /> : <SkeletonRows label="Loading" />}
+              {candidates.data ? <NothingRecorded /> : <SkeletonRows label="Loading" />}
             </DataList>
           }
           detail={<MappingForm key={from} name={name} from={from} selected={all.filter(({ id }) => selected.has(id))} />}
@@ -128,3 +128,16 @@ export function ImportPage({ name, from }: { name: string; from: ImportSource })
     </>
   );
 }
+
+const NothingRecorded = () => (
+  <EmptyState
+    title="Nothing recorded yet"
+    action={
+      <Link to="/setup" className={linkButton}>
+        Send the first trace
+      </Link>
+    }
+  >
+    Rows are made of recorded traces and model calls, and none has arrived. They are listed here as they arrive, the newest first.
+  </EmptyState>
+);

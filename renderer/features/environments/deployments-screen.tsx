@@ -3,7 +3,7 @@ import { asFailure } from '../../api/failure.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
@@ -67,10 +67,20 @@ export function DeploymentsScreen() {
             <EmptyState
               title="No deployments match"
               action={<Button onClick={() => show({ status: undefined })}>Show all deployments</Button>}
-            />
+            >
+              There may be deployments with another outcome.
+            </EmptyState>
           ) : (
-            <EmptyState title="No deployments yet">
-              A push to the branch linked under Git creates a deployment, and so does a promotion from one environment to another.
+            <EmptyState
+              title="No deployments yet"
+              action={
+                <Link to="/settings/git" className={linkButton}>
+                  Link a repository
+                </Link>
+              }
+            >
+              A deployment brings prompts and datasets of a commit into an environment. A push to the linked branch creates one, and so does
+              a promotion from one environment to another.
             </EmptyState>
           )}
         </DataList>

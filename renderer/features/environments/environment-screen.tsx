@@ -4,7 +4,7 @@ import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { when } from '../../model/time/time.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
@@ -51,7 +51,7 @@ function LoadedEnvironment({ environment, onDeleted }: { environment: Environmen
       <title>{`${name} · Glasshouse`}</title>
       <DetailHeader parent={<Link to="/settings/environments">Environments</Link>} title={name}>
         <span className="ml-auto flex shrink-0 items-center gap-2">
-          <Link to="/settings/keys" search={{ environment: name }} className="text-accent text-row hover:underline">
+          <Link to="/settings/keys" search={{ environment: name, form: 'new' }} className="text-accent text-row hover:underline">
             Create API key
           </Link>
           {mayRelease && (
@@ -79,10 +79,19 @@ function LoadedEnvironment({ environment, onDeleted }: { environment: Environmen
       ) : (
         <DataList label={`Deployments of ${name}`} columns={columns} rows={deployments.data ?? []} onOpen={() => {}} listKey={id}>
           {deployments.data ? (
-            <EmptyState title="No deployments yet">
+            <EmptyState
+              title="No deployments yet"
+              action={
+                is_default && (
+                  <Link to="/settings/git" className={linkButton}>
+                    Link a repository
+                  </Link>
+                )
+              }
+            >
               {is_default
-                ? 'A push to the branch linked under Git is deployed here automatically.'
-                : 'Promote the version of another environment: it becomes version 1 here.'}
+                ? 'A push to the branch that is linked under Git is deployed here. Every deployment is a version that one can promote.'
+                : 'Nothing runs here until a version is promoted from another environment. The first one becomes version 1.'}
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading deployments" />

@@ -6,6 +6,7 @@ import { cost, count, duration, tokens } from '../../model/text/format.ts';
 import { milliseconds } from '../../model/time/time.ts';
 import { scoreText } from '../../model/trace/score-text.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
+import { linkButton } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
@@ -38,7 +39,16 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
       {run.data && <Facts run={run.data} />}
       {run.isError && !run.data ? (
         isNotFound(run.error) ? (
-          <EmptyState title="Experiment not found">No trace has this dataset run id, or its traces were removed.</EmptyState>
+          <EmptyState
+            title="Experiment not found"
+            action={
+              <Link to="/experiments" className={linkButton}>
+                All experiments
+              </Link>
+            }
+          >
+            No trace has this dataset run ID, or its traces were removed.
+          </EmptyState>
         ) : (
           <FailedState failure={asFailure(run.error, 'The experiment could not be loaded')} onRetry={() => void run.refetch()} />
         )
@@ -47,7 +57,7 @@ export function ExperimentPage({ id, item }: { id: string; item: string | undefi
           isDetailWanted={item !== undefined}
           index={
             <DataList label="Items" columns={columns} rows={rows} selected={open?.id ?? null} onOpen={(row) => show(row.id)} listKey={id}>
-              {run.data ? <EmptyState title="No completed items yet" /> : <SkeletonRows label="Loading the items" />}
+              {run.data ? <NoItems /> : <SkeletonRows label="Loading the items" />}
             </DataList>
           }
           detail={open && <ItemDetail name={open.itemName} runs={[{ label: 'Output', item: open }]} onClose={() => show(undefined)} />}
@@ -71,3 +81,16 @@ function Facts({ run }: { run: ExperimentDetail }) {
   ];
   return <FactsLine facts={facts} />;
 }
+
+const NoItems = () => (
+  <EmptyState
+    title="No completed items yet"
+    action={
+      <Link to="/traces" className={linkButton}>
+        Open the traces
+      </Link>
+    }
+  >
+    Each item of the dataset is listed here when its trace has ended. What is running now is in the list of traces.
+  </EmptyState>
+);

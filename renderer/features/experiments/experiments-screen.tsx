@@ -1,10 +1,10 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -88,11 +88,23 @@ function ExperimentList({ view }: { view: ExperimentsView }) {
 }
 
 function NoExperiments({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (isFiltered) return <EmptyState title="No experiments match" action={<Button onClick={onClear}>Show all</Button>} />;
+  if (isFiltered)
+    return (
+      <EmptyState title="No experiments match" action={<Button onClick={onClear}>Show all</Button>}>
+        There may be experiments with other prompts or datasets.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="No experiments yet">
-      Run a prompt over a dataset: traces with the same dataset run id (the attribute agentmark.dataset_run_id, which experiment runners
-      set) form one experiment here, with their scores, costs and latencies. Nothing has to be created first.
+    <EmptyState
+      title="No experiments yet"
+      action={
+        <Link to="/datasets" className={linkButton}>
+          Open datasets
+        </Link>
+      }
+    >
+      An experiment is a dataset run through a prompt or an agent, with the scores, costs and latencies of all items. It appears with the
+      first trace that has the attribute agentmark.dataset_run_id, which experiment runners set.
     </EmptyState>
   );
 }

@@ -44,8 +44,8 @@ export function ForwardingScreen() {
         <SkeletonRows label="Loading destinations" />
       ) : all.length === 0 ? (
         <EmptyState title="Nothing leaves this machine" action={actions}>
-          Traces stay in the folder of this gateway. You can forward them to a Glasshouse cloud, so that your team sees them: all that
-          arrive, or only those that you choose. Nothing is sent until you turn it on, and you can stop at any time.
+          Your team sees your traces when you forward them to a Glasshouse cloud: all that arrive, or only those that you choose. Nothing is
+          sent until you turn it on, and you can stop at any time.
         </EmptyState>
       ) : (
         <PageBody label="Destinations">

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollowRequests } from '../../api/queries.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { useDebouncedValue } from '../../ui/primitives/debounced-value.ts';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
@@ -97,10 +97,22 @@ export function IngestLogScreen() {
 }
 
 function NoRequests({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (isFiltered) return <EmptyState title="No requests match" action={<Button onClick={onClear}>Show all</Button>} />;
+  if (isFiltered)
+    return (
+      <EmptyState title="No requests match" action={<Button onClick={onClear}>Show all</Button>}>
+        There may be requests with another outcome or with other words.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="No requests yet">
-      Point an exporter at this address; the Set up page has the settings. Rejected requests appear here too, with the reason.
+    <EmptyState
+      title="No requests yet"
+      action={
+        <Link to="/setup" className={linkButton}>
+          Set up an exporter
+        </Link>
+      }
+    >
+      Every request of an exporter is listed here with its outcome, and rejected ones with the reason. No request has reached this address.
     </EmptyState>
   );
 }

@@ -1,9 +1,9 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useServed } from '../../api/served.ts';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
@@ -26,7 +26,16 @@ export function LinkScreen() {
       <title>Link a machine · Glasshouse</title>
       <ScreenHeader title="Link a machine" />
       {!isServed ? (
-        <EmptyState title="Machines are linked in the cloud">Open this page in the dashboard of that cloud.</EmptyState>
+        <EmptyState
+          title="Machines are linked in the cloud"
+          action={
+            <Link to="/forwarding" className={linkButton}>
+              Open Cloud
+            </Link>
+          }
+        >
+          This page confirms the code of a machine, in the dashboard of the cloud that it links to. Start the link on this machine.
+        </EmptyState>
       ) : code === undefined ? (
         <PageBody label="Link a machine">
           <CodeForm onCode={openCode} />

@@ -3,6 +3,7 @@ import { useEnvironmentNames } from '../../api/environment-names.ts';
 import { useMay } from '../../api/identity.ts';
 import { exactly } from '../../model/time/time.ts';
 import { Button } from '../../ui/primitives/button.tsx';
+import { CopyButton } from '../../ui/primitives/copy-button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -36,15 +37,18 @@ export function SourceLine({ source }: { source: PromptSource }) {
   );
 }
 
+/** Starts the gateway with a project. */
+const startLine = 'npm run gateway -- --project ../my-project';
+
 /** Empty state with the reason and the next step. */
 export function NoPrompts({ source }: { source: PromptSource }) {
   const may = useMay();
   const navigate = useNavigate();
   if (source.kind === 'folder')
     return (
-      <EmptyState title="No prompts yet">
-        Prompts are files in the templates folder of your project that end in .prompt.mdx. Start the gateway with --project and the path of
-        the project to list them here. Changes are shown on the next visit.
+      <EmptyState title="No prompts yet" action={<CopyButton text={() => startLine} label="Copy command" />}>
+        Prompts are files that end in .prompt.mdx, in the <code className="font-mono">agentmark/</code> folder of your project. Start the
+        gateway with that project to list them here: <code className="font-mono">{startLine}</code>
       </EmptyState>
     );
   if (source.deployment !== null)

@@ -71,6 +71,7 @@ export function PromptsScreen() {
   const isCovered = useIsNarrow() && view.path !== undefined;
   const inEnvironment = environment === undefined ? {} : { environment };
   const close = () => void navigate({ to: '/prompts', search: inEnvironment, replace: true });
+  const showDefault = () => void navigate({ to: '/prompts', search: {} });
   // While the prompt is shown beside the list, the list handles Esc.
   useKeys('Prompts', isCovered ? [{ on: ['Escape'], label: 'Back', run: close }] : [], { isFirst: true });
   const current = listed?.find(({ path }) => path === open);
@@ -86,7 +87,7 @@ export function PromptsScreen() {
         <span className="ml-auto shrink-0">{listed && <Text tone="dim">{plural(listed.length, 'prompt')}</Text>}</span>
       </ScreenHeader>
       {prompts.isError && !prompts.data ? (
-        <PromptsFailure error={prompts.error} onDefault={() => void navigate({ to: '/prompts' })} onRetry={() => void prompts.refetch()} />
+        <PromptsFailure error={prompts.error} onDefault={showDefault} onRetry={() => void prompts.refetch()} />
       ) : prompts.data && listed?.length === 0 && view.path === undefined ? (
         <NoPrompts source={prompts.data.source} />
       ) : (

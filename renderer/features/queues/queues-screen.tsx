@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
@@ -32,6 +32,11 @@ export function QueuesScreen() {
   const show = (change: Partial<QueuesView>) =>
     void navigate({ to: '/queues', search: readQueuesUrl({ ...view, page: undefined, ...change }) });
   const open = ({ id: queueId }: { id: string }) => void navigate({ to: '/queues/$queueId', params: { queueId } });
+  const add = (
+    <Button whyNot={whyNot('annotation_queue.write')} onClick={() => setAdding(true)}>
+      New queue
+    </Button>
+  );
   return (
     <>
       <title>Queues · Glasshouse</title>
@@ -42,18 +47,14 @@ export function QueuesScreen() {
           value={view.whose ?? 'all'}
           onChange={(id) => show({ whose: id === 'mine' ? id : undefined })}
         />
-        <span className="ml-auto">
-          <Button whyNot={whyNot('annotation_queue.write')} onClick={() => setAdding(true)}>
-            New queue
-          </Button>
-        </span>
+        <span className="ml-auto">{(view.whose !== undefined || queues.data?.data.length !== 0) && add}</span>
       </ScreenHeader>
       {queues.isError && !queues.data ? (
         <FailedState failure={asFailure(queues.error, 'The queues could not be loaded')} onRetry={() => void queues.refetch()} />
       ) : (
         <DataList label="Queues" columns={queueColumns(open)} rows={queues.data?.data ?? []} onOpen={open} listKey={JSON.stringify(view)}>
           {queues.data ? (
-            <NoQueues isFiltered={view.whose !== undefined} onAll={() => show({ whose: undefined })} />
+            <NoQueues isFiltered={view.whose !== undefined} onAll={() => show({ whose: undefined })} add={add} />
           ) : (
             <SkeletonRows label="Loading queues" />
           )}
@@ -71,10 +72,15 @@ export function QueuesScreen() {
   );
 }
 
-function NoQueues({ isFiltered, onAll }: { isFiltered: boolean; onAll: () => void }) {
-  if (isFiltered) return <EmptyState title="No queues assigned to you" action={<Button onClick={onAll}>Show all queues</Button>} />;
+function NoQueues({ isFiltered, onAll, add }: { isFiltered: boolean; onAll: () => void; add: ReactNode }) {
+  if (isFiltered)
+    return (
+      <EmptyState title="No queues assigned to you" action={<Button onClick={onAll}>Show all queues</Button>}>
+        A queue is assigned to its reviewers by whoever makes it. Queues without reviewers are for everybody.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="No queues yet">
+    <EmptyState title="No queues yet" action={add}>
       A queue has traces, spans and sessions for people to review one after the other. Their answers become scores and comments.
     </EmptyState>
   );

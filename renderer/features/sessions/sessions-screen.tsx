@@ -8,7 +8,7 @@ import { useServed } from '../../api/served.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
-import { Button } from '../../ui/primitives/button.tsx';
+import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { useDebouncedValue } from '../../ui/primitives/debounced-value.ts';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
@@ -91,11 +91,23 @@ export function SessionsScreen() {
 }
 
 function NoSessions({ isSearching, onClear }: { isSearching: boolean; onClear: () => void }) {
-  if (isSearching) return <EmptyState title="No sessions match" action={<Button onClick={onClear}>Clear search</Button>} />;
+  if (isSearching)
+    return (
+      <EmptyState title="No sessions match" action={<Button onClick={onClear}>Clear search</Button>}>
+        No session has these words in its ID or name.
+      </EmptyState>
+    );
   return (
-    <EmptyState title="No sessions yet">
-      A session groups the traces that have the same session id. Set the attribute session.id on your spans, or the session setting of your
-      SDK, and sessions appear here.
+    <EmptyState
+      title="No sessions yet"
+      action={
+        <Link to="/setup" className={linkButton}>
+          Set up an SDK
+        </Link>
+      }
+    >
+      A session is a conversation: all traces with the same session ID. Set the attribute session.id on your spans, or the session setting
+      of your SDK.
     </EmptyState>
   );
 }

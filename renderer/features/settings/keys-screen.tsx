@@ -22,11 +22,11 @@ const route = getRouteApi('/settings/keys');
 
 /** API keys of the app, which give programs access to it. */
 export function KeysScreen() {
-  const { environment } = route.useSearch();
+  const { environment, form } = route.useSearch();
   const keys = useKeys();
   const environments = useEnvironmentNames().data ?? [];
   const may = useMay();
-  const [isCreating, setCreating] = useState(environment !== undefined);
+  const [isCreating, setCreating] = useState(form === 'new');
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   const nameOf = (id: string | null) => environments.find((environment) => environment.id === id)?.name;
@@ -47,7 +47,7 @@ export function KeysScreen() {
         <DataList label="API keys" columns={columns} rows={keys.data ?? []} onOpen={() => {}} listKey="">
           {keys.data ? (
             <EmptyState title="No API keys yet" action={newKey}>
-              Programs send traces with a key, which determines the app and the environment of the traces.
+              A key lets a program send and read data of this app. It also determines the environment of what the program sends.
             </EmptyState>
           ) : (
             <SkeletonRows label="Loading keys" />

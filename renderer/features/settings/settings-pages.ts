@@ -1,15 +1,23 @@
-/** The pages of the settings, of an app and of its team. A page exists where the gateway serves what it needs. */
+/**
+ * The pages of the settings, of an app and of its team, with other words by which people look for them. A page exists where the gateway serves
+ * what it needs.
+ */
 export const appSettings = [
-  { to: '/settings/keys', label: 'API keys', needs: 'api_keys' },
-  { to: '/settings/environments', label: 'Environments', needs: 'environments' },
-  { to: '/settings/git', label: 'Git', needs: 'app_git' },
-  { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs' },
-  { to: '/settings/destinations', label: 'Alert destinations', needs: 'alert_destinations' },
+  { to: '/settings/keys', label: 'API keys', needs: 'api_keys', words: 'tokens credentials secrets access authentication sdk' },
+  { to: '/settings/environments', label: 'Environments', needs: 'environments', words: 'staging production stages promote rollback' },
+  { to: '/settings/git', label: 'Git', needs: 'app_git', words: 'github gitlab repository branch sync integration' },
+  { to: '/settings/worker', label: 'Eval worker', needs: 'experiment_runs', words: 'runner experiments handler' },
+  {
+    to: '/settings/destinations',
+    label: 'Alert destinations',
+    needs: 'alert_destinations',
+    words: 'slack webhook notifications channels integrations',
+  },
 ] as const;
 
 export const teamSettings = [
-  { to: '/settings/apps', label: 'Apps', needs: 'apps' },
-  { to: '/settings/members', label: 'Members', needs: 'members' },
-  { to: '/settings/usage', label: 'Usage', needs: 'usage' },
-  { to: '/settings/account', label: 'Your account', needs: 'auth' },
+  { to: '/settings/apps', label: 'Apps', needs: 'apps', words: 'projects create rename' },
+  { to: '/settings/members', label: 'Members', needs: 'members', words: 'people users team invite invitations roles permissions' },
+  { to: '/settings/usage', label: 'Usage', needs: 'usage', words: 'plan billing limits quota' },
+  { to: '/settings/account', label: 'Your account', needs: 'auth', words: 'profile password user email login' },
 ] as const;

@@ -1,8 +1,8 @@
-/** Search parameters of the settings: environment of a new key, and the result of a git provider's redirect. */
+/** Search parameters of the settings: the form of a new key with its environment, and the result of a git provider's redirect. */
 import { z } from 'zod';
-import { readUrl, urlText } from '../../model/filter/url-shapes.ts';
+import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
-const keysShape = z.object({ environment: urlText });
+const keysShape = z.object({ environment: urlText, form: urlOneOf(['new']) });
 export const readKeysUrl = (search: unknown) => readUrl(keysShape, search);
 
 const gitShape = z.object({ app: urlText, git: urlText });

@@ -63,7 +63,9 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
         listKey={key}
       >
         {data ? (
-          <EmptyState title="No errors">No span failed in the traces that the search and the time range select.</EmptyState>
+          <EmptyState title="No errors">
+            No span failed in the traces that the search and the time range select. A longer range shows older errors.
+          </EmptyState>
         ) : (
           <SkeletonRows label="Loading error groups" />
         )}

@@ -11,6 +11,7 @@ import { changedView, isNarrowed, listKeyOf, narrowingOf, plainConditions, type 
 interface Relaxation {
   condition: string;
   view: TracesView;
+  isTime?: boolean;
 }
 
 /** Views with one of the conditions removed. */
@@ -25,7 +26,7 @@ function relaxations(view: TracesView): Relaxation[] {
   const { last, from, to } = view;
   const isTimed = last !== undefined || from !== undefined || to !== undefined;
   const time = isTimed
-    ? [{ condition: rangeLabel(view), view: changedView(view, { last: undefined, from: undefined, to: undefined }) }]
+    ? [{ isTime: true, condition: rangeLabel(view), view: changedView(view, { last: undefined, from: undefined, to: undefined }) }]
     : [];
   return [...clauses, ...plain, ...time];
 }
@@ -50,6 +51,8 @@ interface NoTracesProps {
   onView: (view: TracesView) => void;
 }
 
+const matchesInWords = (total: number) => (total === 1 ? '1 trace matches' : `${plural(total, 'trace')} match`);
+
 function NothingMatches({ view, onView }: NoTracesProps) {
   const options = relaxations(view);
   const counts = useQueries({
@@ -61,23 +64,40 @@ function NothingMatches({ view, onView }: NoTracesProps) {
   const counted = options
     .map((option, i) => ({ ...option, total: counts[i]?.data ?? null }))
     .sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
+  // Outside the time range there may be matches; then the range is the first thing to change.
+  const allTime = counted.find(({ isTime, total }) => isTime && total !== null && total > 0);
+  const range = view.last ? `the ${rangeLabel(view).toLowerCase()}` : 'this time range';
   return (
-    <EmptyState title="No traces match" action={<Button onClick={() => onView({})}>Clear all filters</Button>}>
-      Matching traces appear here as they arrive.
+    <EmptyState
+      title={allTime ? `Nothing matches in ${range}` : 'No traces match'}
+      action={
+        <>
+          {allTime && (
+            <Button primary onClick={() => onView(allTime.view)}>
+              Search all time
+            </Button>
+          )}
+          <Button onClick={() => onView({})}>Clear all filters</Button>
+        </>
+      }
+    >
+      {allTime ? `${matchesInWords(allTime.total ?? 0)} in all time.` : 'Matching traces appear here as they arrive.'}
       <span className="mt-2 grid gap-1 text-left">
-        {counted.map(({ condition, view: relaxed, total }) => (
-          <button
-            key={condition}
-            type="button"
-            disabled={total === 0}
-            onClick={() => onView(relaxed)}
-            className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
-          >
-            <span className="shrink-0 text-fg-3">Remove</span>
-            <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
-            <span className="num text-fg-3">{total === null ? '…' : plural(total, 'trace')}</span>
-          </button>
-        ))}
+        {counted
+          .filter((option) => option !== allTime)
+          .map(({ condition, view: relaxed, total }) => (
+            <button
+              key={condition}
+              type="button"
+              disabled={total === 0}
+              onClick={() => onView(relaxed)}
+              className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
+            >
+              <span className="shrink-0 text-fg-3">Remove</span>
+              <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
+              <span className="num text-fg-3">{total === null ? '…' : plural(total, 'trace')}</span>
+            </button>
+          ))}
       </span>
     </EmptyState>
   );

@@ -73,7 +73,7 @@ function Spans({ view }: { view: TracesView }) {
       </div>
       <DataList label="Spans" columns={columns} rows={rows} onOpen={open} listKey={key}>
         {data ? (
-          <EmptyState title="No spans">No span matches the search in this time range.</EmptyState>
+          <EmptyState title="No spans">No span matches the search in this time range. Spans are listed here as they arrive.</EmptyState>
         ) : (
           <SkeletonRows label="Loading spans" />
         )}

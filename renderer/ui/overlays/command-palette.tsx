@@ -7,6 +7,8 @@ export interface Command {
   id: string;
   group: string;
   label: string;
+  /** Other words by which people look for it; not shown. */
+  words?: string | undefined;
   /** Shown beside the label: a time, a number. */
   about?: string;
   /** The shortcut for the same command. */
@@ -17,18 +19,24 @@ export interface Command {
 /** Maximum of listed commands; typing narrows the list. */
 const shownMax = 60;
 
-/** Every typed word must occur in the command. Matches at the start of a word come first. */
+function rankOf({ label, group, words = '' }: Command, typed: readonly string[]): number {
+  const name = ` ${label.toLowerCase()}`;
+  const others = ` ${group} ${words}`.toLowerCase();
+  const ranks = typed.map((word) => {
+    if (name.includes(` ${word}`)) return 3;
+    if (others.includes(` ${word}`)) return 2;
+    return name.includes(word) ? 1 : -Infinity;
+  });
+  return ranks.reduce((sum, rank) => sum + rank, 0);
+}
+
+/** Every typed word must occur in the command. Matches at the start of a word of the label come first. */
 function matchingCommands(commands: readonly Command[], query: string): Command[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return commands.slice(0, shownMax);
-  const rank = ({ group, label }: Command) => {
-    const text = `${label} ${group}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) return -1;
-    return words.filter((word) => ` ${text}`.includes(` ${word}`)).length;
-  };
+  const typed = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (typed.length === 0) return commands.slice(0, shownMax);
   return commands
-    .map((command) => ({ command, rank: rank(command) }))
-    .filter((ranked) => ranked.rank >= 0)
+    .map((command) => ({ command, rank: rankOf(command, typed) }))
+    .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank)
     .slice(0, shownMax)
     .map(({ command }) => command);

@@ -65,7 +65,7 @@ describe('a new environment', () => {
     const created = await addEnvironment(acme.client, 'staging');
     expect(created).toMatchObject({ name: 'staging', kind: 'production', is_default: false, is_ephemeral: false, epoch: 1 });
     expect(created).toMatchObject({ current_version: null, current_commit_sha: null, hosting_app_name: `host-${created.id}` });
-    expect(created.api_key_creation_url).toBe(`${cloud.url}/#/settings/keys?environment=staging`);
+    expect(created.api_key_creation_url).toBe(`${cloud.url}/#/settings/keys?form=new&app=${acme.app_id}&environment=staging`);
     const { data } = await get(created.id);
     expect(data.in_flight_saga_id).toBe(null);
     expect(data.cascade_preview).toEqual({ alert_count: 0, api_key_count: 0, deployment_count: 0, template_snapshot_count: 0 });

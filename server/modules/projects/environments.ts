@@ -21,7 +21,7 @@ export const environmentsModule = defineModule({
         const { total } = await environments.list(scope, { limit: 1, offset: 0 });
         assertBelowLimit(await plans.of(scope.tenant_id), 'environments', total);
         const environment = await translateErrors(() => deployer.create(principal.actor, scope, { name, pr_number }));
-        const api_key_creation_url = `${baseUrl}/#/settings/keys?environment=${encodeURIComponent(name)}`;
+        const api_key_creation_url = `${baseUrl}/#/settings/keys?form=new&app=${scope.app_id}&environment=${encodeURIComponent(name)}`;
         return new Answer(201, { data: { ...environment, api_key_creation_url } });
       },
 

@@ -130,7 +130,7 @@ export const appNotes = {
         data: {
           ...environment,
           ...{ current_version: null, current_commit_sha: null, latest_deployment_id: null, epoch: 1 },
-          api_key_creation_url: 'https://glasshouse.acme.example/#/settings/keys?environment=production',
+          api_key_creation_url: `https://glasshouse.acme.example/#/settings/keys?form=new&app=${ids.app}&environment=production`,
         },
       },
     },
