@@ -116,7 +116,7 @@ test('a session is commented on as a whole, and a turn of it', async ({ page }) 
 });
 
 test('the sheet and the palette list what can be done with what is selected or open', async ({ page }) => {
-  const acts = (of: string) => [`Add ${of} to a dataset`, `Add ${of} to a queue`, `Score ${of}`, `Comment on ${of}`];
+  const acts = (of: string) => [`Add ${of} to a dataset`, `Add ${of} to a queue`, `Score ${of}`];
   const expectListed = async (labels: readonly string[]) => {
     await page.keyboard.press('?');
     for (const label of labels) await expect(dialog(page, 'Keys')).toContainText(label);
@@ -127,7 +127,7 @@ test('the sheet and the palette list what can be done with what is selected or o
   };
   await enter(page, cloud.url, writer);
   await select(page);
-  await expectListed([...acts('the selected traces'), 'Export the selected traces', 'Copy menu']);
+  await expectListed([...acts('the selected traces'), 'Comment on the selected traces', 'Export the selected traces', 'Copy menu']);
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('comment on the selected');
   await page.keyboard.press('Enter');
@@ -135,7 +135,7 @@ test('the sheet and the palette list what can be done with what is selected or o
   await page.keyboard.press('Escape');
   await page.goto(`${cloud.url}/#/sessions/planning`);
   await expect(page.getByRole('button', { name: 'More actions' })).toBeVisible();
-  await expectListed([...acts('the turn or the session'), 'Export session', 'Copy menu']);
+  await expectListed([...acts('the turn'), 'Comment on the turn or the session', 'Export session', 'Copy menu']);
 });
 
 test('a member who may only read sees why an act is not possible, and its key does nothing', async ({ page }) => {

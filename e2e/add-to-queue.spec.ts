@@ -49,7 +49,7 @@ test('selected traces, and a span or its trace', async ({ page }) => {
   await page.getByRole('link', { name: 'first answer' }).click();
   await expect(page.getByRole('region', { name: 'Trace', exact: true }).getByRole('button', { name: 'Add to queue' })).toBeVisible();
   await page.keyboard.press('q');
-  const ofSpan = page.getByRole('dialog', { name: 'Add this span to a queue' });
+  const ofSpan = page.getByRole('dialog', { name: /^Add this (span|trace) to a queue$/ });
   await expectReadable(page);
   await ofSpan.getByRole('button', { name: 'Its trace' }).click();
   await ofSpan.getByRole('button', { name: 'Add 1 item' }).click();

@@ -57,8 +57,11 @@ const placeActs: readonly PlaceAct[] = [
   },
 ];
 
-/** @param of what the places are, such as `the selected traces` */
-export function usePlaceActs(places: readonly Place[], of: string): readonly Act[] {
+/**
+ * @param of what the places are, such as `the selected traces`
+ * @param commented what can be commented on, if that is more
+ */
+export function usePlaceActs(places: readonly Place[], of: string, commented = of): readonly Act[] {
   const isServed = useServed();
   const whyNot = useWhyNot();
   return placeActs
@@ -66,7 +69,8 @@ export function usePlaceActs(places: readonly Place[], of: string): readonly Act
     .map(({ kind, key, label, about, permission, max }) => ({
       key,
       label,
-      about: about(of),
+      of: kind === 'comment' ? commented : of,
+      about: about(kind === 'comment' ? commented : of),
       whyNot: whyNot(permission) ?? (places.length > max ? `At most ${max} at once` : undefined),
       run: () => openAct(kind, places),
     }));

@@ -41,9 +41,7 @@ export function CommentDialog({ places, onClose }: CommentDialogProps) {
         <ActOutcome outcome={`${plural(places.length, 'comment')} added.`} onClose={onClose} />
       ) : (
         <form onSubmit={submit} className="grid gap-3">
-          <div className="flex">
-            <PlaceKinds label="What to comment on" places={places} kind={kind} onKind={setKind} withSession />
-          </div>
+          <PlaceKinds label="What to comment on" places={places} kind={kind} onKind={setKind} withSession />
           {places.length === 1 && <Earlier resources={resources} kind={kind} />}
           <TextArea ref={field} label="Comment" value={body} maxLength={10_000} onChange={(event) => setBody(event.target.value)} />
           <FormFoot problem={add.error && asFailure(add.error, 'The comment could not be added').why}>

@@ -42,9 +42,7 @@ export function AddDialog({ sources, onClose }: AddDialogProps) {
           {target.fields}
           {isOne ? (
             <>
-              <div className="flex">
-                <PlaceKinds label="What to add" places={sources} kind={kind} onKind={setKind} />
-              </div>
+              <PlaceKinds label="What to add" places={sources} kind={kind} onKind={setKind} />
               <EditedRow key={kind} source={kind === 'span' ? first : { ...first, spanId: '' }} name={target.name} onAdded={setAdded} />
             </>
           ) : (

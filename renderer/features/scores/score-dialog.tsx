@@ -43,9 +43,7 @@ export function ScoreDialog({ places = [], onClose }: ScoreDialogProps) {
       ) : (
         <form onSubmit={submit} className="grid gap-3">
           {places.length > 0 ? (
-            <div className="flex">
-              <PlaceKinds label="What to score" places={places} kind={kind} onKind={setKind} />
-            </div>
+            <PlaceKinds label="What to score" places={places} kind={kind} onKind={setKind} />
           ) : (
             <Field
               label="Trace or span ID"

@@ -6,8 +6,10 @@ import { Action, ActionMenu } from './action-menu.tsx';
 /** Something that can be done with what is open or selected. */
 export interface Act {
   label: string;
-  /** What it does, for the menu, the sheet of keys and the palette. */
+  /** What it does with what, for the sheet of keys and the palette. */
   about: string;
+  /** What it acts on, for the menu. */
+  of: string;
   key: string;
   /** Why it is not possible; undefined when it is. */
   whyNot: string | undefined;
@@ -29,8 +31,8 @@ export const ActsMenu = ({ label, acts }: { label: string; acts: readonly Act[] 
         </IconButton>
       }
     >
-      {acts.map(({ label: name, about, key, whyNot, run }) => (
-        <Action key={key} label={name} about={whyNot ?? about} hint={key} isDisabled={whyNot !== undefined} onSelect={run} />
+      {acts.map(({ label: name, of, key, whyNot, run }) => (
+        <Action key={key} label={name} about={whyNot ?? of} hint={key} isDisabled={whyNot !== undefined} onSelect={run} />
       ))}
     </ActionMenu>
   );

@@ -45,5 +45,11 @@ interface PlaceKindsProps {
 export function PlaceKinds({ label, places, kind, onKind, withSession = false }: PlaceKindsProps) {
   const [first] = places;
   const options = places.length === 1 && first ? optionsOf(first, withSession) : [];
-  return options.length > 0 && <Segmented label={label} options={options} value={kind} onChange={onKind} />;
+  return (
+    options.length > 0 && (
+      <div className="flex">
+        <Segmented label={label} options={options} value={kind} onChange={onKind} />
+      </div>
+    )
+  );
 }

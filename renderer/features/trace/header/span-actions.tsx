@@ -14,7 +14,7 @@ export function SpanActions({ node: { span } }: { node: SpanNode }) {
   return (
     <>
       {acts.slice(0, buttonCount).map(({ key, label, whyNot, run }) => (
-        <Button key={key} hint={key} whyNot={whyNot} onClick={run} className="max-split:hidden">
+        <Button key={key} hint={key} whyNot={whyNot} onClick={run} className="max-facets:hidden">
           {label}
         </Button>
       ))}
