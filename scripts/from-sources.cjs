@@ -3,9 +3,10 @@
  */
 'use strict';
 
-const { join } = require('node:path');
+const { basename, dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { enableCompileCache, registerHooks } = require('node:module');
+const testPrograms = require('./test-programs.json');
 
 /**
  * Caches the compiled sources. Otherwise every thread loads the type stripper, a sixth of a gateway's memory; and that is
@@ -21,16 +22,22 @@ registerHooks({
   },
 });
 
-/** Threads of tests load one bundle (scripts/thread-bundle.ts): tests start hundreds of them, and loading modules takes most of a start. */
+/**
+ * Threads and gateways of tests load one bundle (scripts/thread-bundle.ts): tests start hundreds of them, and loading modules takes most of a
+ * start.
+ */
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
-  const entry = pathToFileURL(join(__dirname, '../server/entry/thread.ts')).href;
-  const url = pathToFileURL(threadBundle).href;
+  const bundled = new Map();
+  for (const program of testPrograms) {
+    const file = join(dirname(threadBundle), `${basename(program)}.mjs`);
+    bundled.set(pathToFileURL(join(__dirname, '..', `${program}.ts`)).href, pathToFileURL(file).href);
+  }
   registerHooks({
     resolve(specifier, context, next) {
-      // Fixtures that import the entry after they have patched a module get the sources.
-      if (specifier !== entry || context.parentURL !== undefined) return next(specifier, context);
-      return { url, format: 'module', shortCircuit: true };
+      // Fixtures that import an entry after they have patched a module get the sources.
+      const url = context.parentURL === undefined ? bundled.get(specifier) : undefined;
+      return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
     },
   });
 }

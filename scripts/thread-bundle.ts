@@ -1,10 +1,11 @@
 /**
- * Global setup of both test runners: bundles the code of the gateway's threads, and passes the path to scripts/from-sources.cjs in an
- * environment variable. Threads in tests then load one bundle instead of some hundred modules.
+ * Global setup of both test runners: bundles the gateway's threads and the gateways that tests start as processes (test-programs.json), and
+ * passes the path to scripts/from-sources.cjs in an environment variable. They then load one bundle instead of some hundred modules.
  */
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundle } from './bundle.ts';
+import programs from './test-programs.json' with { type: 'json' };
 
 const variable = 'GLASSHOUSE_THREAD_BUNDLE';
 const root = join(import.meta.dirname, '..');
@@ -14,7 +15,8 @@ export default async function bundleThreads(): Promise<() => Promise<void>> {
   if (process.env[variable] !== undefined) return async () => {};
   // Two levels below the root like server/entry, so that paths relative to import.meta.dirname work.
   const folder = join(root, `.cache/threads-${process.pid}`);
-  await bundle(root, { input: { thread: join(root, 'server/entry/thread.ts') }, outDir: folder, extension: 'mjs' });
+  const input = Object.fromEntries(programs.map((program) => [basename(program), join(root, `${program}.ts`)]));
+  await bundle(root, { input, outDir: folder, extension: 'mjs' });
   process.env[variable] = join(folder, 'thread.mjs');
   return async () => {
     delete process.env[variable];

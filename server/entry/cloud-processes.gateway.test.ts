@@ -9,7 +9,7 @@ import { afterAll, afterEach, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
 import { controlFile } from '../control/drizzle/store.ts';
 import { freePort } from '../fixtures/free-port.ts';
-import { fromSources } from '../fixtures/from-sources.ts';
+import { bundleOfTests, fromSources } from '../fixtures/from-sources.ts';
 import type { Bootstrapped } from './bootstrap.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-processes-'));
@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function start(entry: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   const child = spawn(process.execPath, [fromSources, join(import.meta.dirname, entry), ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...bundleOfTests, ...env },
   });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contractClient } from '../../fixtures/contract-client.ts';
+import { fromSources } from '../../fixtures/from-sources.ts';
 import { aProject } from '../../fixtures/project-tree.ts';
 
 const fileBytesMax = 16 * 1024 * 1024;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   chmodSync(at('shared.jsonl'), 0o640);
   const data = join(project.around, 'data');
   const options = ['--port', '0', '--data', data, '--project', project.root];
-  const [program = '', ...rest] = [...dropCapabilities, 'sh', '-c', command, 'sh', process.execPath, entry, ...options];
+  const [program = '', ...rest] = [...dropCapabilities, 'sh', '-c', command, 'sh', process.execPath, fromSources, entry, ...options];
   gateway = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: gateway.stdout as NodeJS.ReadableStream })) {
     url = /ready at (http:\S+)/.exec(line)?.[1] ?? '';
