@@ -41,9 +41,11 @@ test('a prompt is shown with its imports and properties, and leads to its traces
   project.write('agentmark/shop/refund.prompt.mdx', prompt);
   project.write('agentmark/shop/policy.mdx', 'Never promise a date.');
   await gateway.ingest(aRequest([aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }), aChat()]));
-  await page.reload();
+  // The open page follows the files.
   await expect(page.getByRole('heading', { name: 'refund', exact: true })).toBeVisible();
   await expect(page.getByRole('article').filter({ hasText: 'System' })).toContainText('Never promise a date.');
+  project.write('agentmark/shop/policy.mdx', 'Promise a day, never an hour.');
+  await expect(page.getByRole('article').filter({ hasText: 'System' })).toContainText('Promise a day, never an hour.');
   await expect(page.getByText('{props.order.id}')).toBeVisible();
   await expect(page.getByText('order.id', { exact: true })).toBeVisible();
   await expectReadable(page);

@@ -19,6 +19,10 @@ export type PromptVersion = Reply<Contract['viewerPrompts']['versions']>['data']
 /** Query parameter for the selected environment. */
 const inEnvironment = (environment: string | undefined) => (environment === undefined ? {} : { environment });
 
+/** An open page follows the files of a folder while somebody edits them; an environment changes only by deployments. */
+const editsMs = 2000;
+const followEdits = (environment: string | undefined) => (environment === undefined ? { refetchInterval: editsMs } : {});
+
 /** Files change by edits and deployments, so every visit fetches again. */
 export const usePrompts = (environment: string | undefined) =>
   useQuery({
@@ -29,6 +33,7 @@ export const usePrompts = (environment: string | undefined) =>
     },
     staleTime: 0,
     refetchOnWindowFocus: true,
+    ...followEdits(environment),
   });
 
 export const usePrompt = (path: string, environment: string | undefined) =>
@@ -40,6 +45,7 @@ export const usePrompt = (path: string, environment: string | undefined) =>
       return { tree, view: viewTemplate(tree) };
     },
     staleTime: 0,
+    ...followEdits(environment),
   });
 
 /** Source of a prompt, optionally of one deployment. Null where it does not exist. */
@@ -58,6 +64,7 @@ export const usePromptText = (path: string, environment: string | undefined, dep
     },
     // Deployed files never change.
     staleTime: deployment_id === undefined ? 0 : Number.POSITIVE_INFINITY,
+    ...(deployment_id === undefined ? followEdits(environment) : {}),
   });
 
 /** Newest first. */
