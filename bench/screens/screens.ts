@@ -51,6 +51,7 @@ export const screens: Screen[] = [
   { name: 'trace-timeline', path: ({ largeTrace }) => `/traces/${largeTrace}`, before: press('w') },
   { name: 'trace-graph', path: ({ agentTrace }) => `/traces/${agentTrace}?view=graph` },
   { name: 'trace-error', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('e') },
+  { name: 'compare', path: ({ runs: [a, b] }) => `/compare?a=${a}&b=${b}`, hasFailedState: true },
   { name: 'commands', path: () => '/traces', before: press('Control+k') },
   { name: 'keys', path: () => '/traces', before: press('?') },
   { name: 'sessions', path: () => '/sessions', ...allStates },

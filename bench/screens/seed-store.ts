@@ -15,6 +15,8 @@ export interface SeededStore {
   /** The trace with the most spans. */
   largeTrace: string;
   session: string;
+  /** Two runs of one dataset row with different prompts, the earlier one first. */
+  runs: [string, string];
 }
 
 const spans = 6_000;
@@ -79,12 +81,14 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
       score: at % 2 ? at % 3 && 1 : (at % 10) / 10,
     });
   const research = await list(`name=${encodeURIComponent('Sodium-ion against LFP')}`);
+  const runs = await list(`name=${encodeURIComponent('Refund: grinder after 46 days')}&sort_order=asc`);
   const sessions = await client.json<{ data: { id: string }[] }>('/v1/sessions?search=kettle&limit=1');
   const largest = await list('sort_by=tokens&sort_order=desc');
   return {
     agentTrace: research[0]?.id ?? '',
     largeTrace: largest.toSorted((a, b) => b.span_count - a.span_count)[0]?.id ?? '',
     session: encodeURIComponent(sessions.data[0]?.id ?? ''),
+    runs: [runs[0]?.id ?? '', runs[1]?.id ?? ''],
   };
 }
 
