@@ -140,7 +140,7 @@ export const hasDetails = (turns: readonly ListedTrace[], total: number) =>
 
 const detailsStyle = (isOpen: boolean) =>
   clsx(
-    'w-65 shrink-0 overflow-y-auto border-line border-l outline-none',
+    'w-75 shrink-0 overflow-y-auto border-line border-l outline-none',
     isOpen
       ? 'max-facets:absolute max-facets:inset-y-0 max-facets:right-0 max-facets:bg-panel max-facets:shadow-layer'
       : 'max-facets:hidden',

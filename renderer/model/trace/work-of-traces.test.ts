@@ -24,7 +24,9 @@ describe('work of the traces of a session', () => {
   });
 
   it('adds up the calls and errors of each tool', () => {
-    expect(toolsOfTraces([turn(false), turn(true)])).toEqual([{ name: 'lookup', calls: 2, errors: 1, longest: 20 }]);
+    expect(toolsOfTraces([turn(false), turn(true)])).toEqual([{ name: 'lookup', calls: 2, errors: 1, running: 0, longest: 20 }]);
+    const running = aTree([{ ...aSpan({ name: 'lookup', span_kind: 'tool', duration_ms: 0 }), pending: true }]);
+    expect(toolsOfTraces([turn(false), running])).toMatchObject([{ calls: 2, running: 1, longest: 20 }]);
   });
 
   it('finds the largest input of model calls', () => {

@@ -38,6 +38,8 @@ export interface ToolWork {
   name: string;
   calls: number;
   errors: number;
+  /** Calls that have not ended; they do not count as the longest. */
+  running: number;
   longest: Milliseconds;
 }
 
@@ -48,10 +50,11 @@ export function toolsOfTraces(trees: readonly SpanTree[]): ToolWork[] {
     for (let at = 0; at < tree.size; at++) {
       if (tree.kindAt(at) !== 'tool') continue;
       const name = tree.nameAt(at) || 'unnamed';
-      const tool = tools.get(name) ?? { name, calls: 0, errors: 0, longest: milliseconds(0) };
+      const tool = tools.get(name) ?? { name, calls: 0, errors: 0, running: 0, longest: milliseconds(0) };
       tool.calls++;
       if (tree.isFailed(at)) tool.errors++;
-      tool.longest = milliseconds(Math.max(tool.longest, tree.durationAt(at)));
+      if (tree.isPending(at)) tool.running++;
+      else tool.longest = milliseconds(Math.max(tool.longest, tree.durationAt(at)));
       tools.set(name, tool);
     }
   }

@@ -111,19 +111,19 @@ function Tools({ tools }: { tools: readonly ToolWork[] }) {
         <thead>
           <tr className="text-fg-3 text-label">
             <th className="pb-1 text-left font-normal">Tool</th>
-            <th className="w-10 pb-1 text-right font-normal">Calls</th>
-            <th className="w-16 pb-1 text-right font-normal">Longest</th>
-            {hasErrors && <th className="w-12 pb-1 text-right font-normal">Errors</th>}
+            <th className="w-9 pb-1 text-right font-normal">Calls</th>
+            <th className="w-14 pb-1 text-right font-normal">Longest</th>
+            {hasErrors && <th className="w-11 pb-1 text-right font-normal">Errors</th>}
           </tr>
         </thead>
         <tbody>
-          {tools.slice(0, toolsShown).map(({ name, calls, longest, errors }) => (
+          {tools.slice(0, toolsShown).map(({ name, calls, longest, running, errors }) => (
             <tr key={name}>
               <td className="py-0.5">
                 <Named kind="tool" name={name.replace(/^execute_tool /, '')} />
               </td>
               <td className="text-right text-fg-2">{count(calls)}</td>
-              <td className="text-right text-fg-2">{duration(longest)}</td>
+              <td className={running > 0 ? 'text-right text-ok' : 'text-right text-fg-2'}>{running > 0 ? 'running' : duration(longest)}</td>
               {hasErrors && <td className="text-right text-err">{errors > 0 ? count(errors) : ''}</td>}
             </tr>
           ))}

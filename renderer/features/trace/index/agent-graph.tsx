@@ -8,6 +8,7 @@ import { type GraphLayout, graphOfSender, graphOfTree, layOutGraph, type Step, t
 import { KindIcon } from '../../../ui/primitives/kind-icon.tsx';
 import { tokenPx } from '../../../ui/primitives/token-size.ts';
 import type { SpanIndexProps } from './span-index.tsx';
+import { Zoomable } from './zoomable.tsx';
 
 /** Call graph of agents, models and tools. Each box stands for all spans of one step of one agent. */
 export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
@@ -30,7 +31,7 @@ export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
   const left = (at: number) => box.pad + (places.columns[at] as number) * (box.width + box.gapX);
   const top = (at: number) => box.pad + (places.rows[at] as number) * (box.height + box.gapY);
   return (
-    <section aria-label="Graph of agents, models and tools" className="min-h-0 flex-1 overflow-auto">
+    <Zoomable label="Graph of agents, models and tools" size={sizeOf(places, box)}>
       <div ref={treeRef} tabIndex={-1} className="relative outline-none" style={sizeOf(places, box)}>
         <Edges graph={graph} left={left} top={top} box={box} places={places} />
         {graph.steps.map((step, at) => (
@@ -44,7 +45,7 @@ export function AgentGraph({ loaded, list, treeRef, onOpen }: SpanIndexProps) {
           />
         ))}
       </div>
-    </section>
+    </Zoomable>
   );
 }
 
@@ -81,7 +82,13 @@ function Edges({ graph, places, left, top, box }: EdgesProps) {
           <g key={`${from} ${to}`}>
             <path d={`M${x1} ${y1} H${middle} V${y2} H${x2}`} className="fill-none stroke-line-2" strokeWidth={times > 1 ? 1.5 : 1} />
             {times > 1 && (
-              <text x={x2 - 4} y={y2 - 4} textAnchor="end" className="fill-fg-3 text-key tabular-nums">
+              <text
+                x={x2 - 4}
+                y={y2 - 4}
+                textAnchor="end"
+                strokeWidth={3}
+                className="fill-fg-3 stroke-bg text-key tabular-nums [paint-order:stroke]"
+              >
                 {`×${count(times)}`}
               </text>
             )}

@@ -11,6 +11,7 @@ import type { BarStyle } from './bar-shapes.ts';
 import { SpanRow, type SpanRowProps } from './span-row.tsx';
 import { Crosshair, TimeAxis, TimeGrid, useTimeWheel } from './time-axis.tsx';
 import { type TimeWindow, useNarrowed } from './time-window.ts';
+import { TimelineLegend } from './timeline-legend.tsx';
 import { TimelineRow, timelineColumns } from './timeline-row.tsx';
 import type { SpanList } from './use-span-list.ts';
 
@@ -92,6 +93,7 @@ export function SpanRows({ loaded, list, texts, window, treeRef, onOpen, hasBars
           </div>
         )}
       </div>
+      {hasBars && <TimelineLegend />}
     </>
   );
 }
