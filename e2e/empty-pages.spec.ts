@@ -29,7 +29,7 @@ const cloud = [
 ] as const;
 
 async function expectTeaching(page: Page, title: string, action: string) {
-  const heading = page.getByRole('main').getByRole('heading', { level: 2, name: title, exact: true });
+  const heading = page.getByRole('heading', { level: 2, name: title, exact: true });
   await expect(heading).toBeVisible();
   const state = page.locator('main div').filter({ has: heading }).last();
   await expect(state.getByRole('button', { name: action }).or(state.getByRole('link', { name: action }))).toBeVisible();

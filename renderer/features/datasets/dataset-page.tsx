@@ -34,6 +34,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
   const columns = useMemo(() => rowColumns(name), [name]);
   const show = (change: Partial<DatasetsView>) => void navigate({ to: '/datasets', search: { name, ...change }, replace: true });
   useBack('Dataset', '/datasets', view.row === undefined ? null : () => show({}));
+  const isEmpty = rows.data ? rows.data.length === 0 : isNotFound(rows.error);
   const addRow = (
     <Button whyNot={whyNot} onClick={() => setAdding(true)}>
       Add a row
@@ -52,7 +53,7 @@ export function DatasetPage({ view, name }: { view: DatasetsView; name: string }
           <Button whyNot={whyNot} onClick={() => show({ from: 'traces' })}>
             Add from traces
           </Button>
-          {(rows.isPending || (rows.data?.length ?? 0) > 0) && addRow}
+          {!isEmpty && addRow}
           {mayRun && (
             <Button primary onClick={() => setRunning(true)}>
               Run experiment

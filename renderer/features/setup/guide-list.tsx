@@ -15,6 +15,10 @@ export function GuideList({ target }: { target: Target }) {
     .map(({ title, guides }) => ({ title, guides: guides.filter((guide) => isFound(guide, query.trim())) }))
     .filter(({ guides }) => guides.length > 0);
   const found = groups.flatMap(({ guides }) => guides);
+  const showGeneric = () => {
+    setQuery('');
+    select('environment');
+  };
   const guide = found.find(({ id }) => id === selected) ?? found[0];
   return (
     <section aria-label="Manual setup" className="grid gap-3">
@@ -42,7 +46,7 @@ export function GuideList({ target }: { target: Target }) {
       ) : (
         <Text as="p" size="body" tone="quiet">
           No guide is for “{query}”. Any program that exports OpenTelemetry over HTTP works with the settings of{' '}
-          <button type="button" onClick={() => setQuery('')} className="text-accent hover:underline">
+          <button type="button" onClick={showGeneric} className="text-accent hover:underline">
             Any OpenTelemetry SDK
           </button>
           ; the{' '}
