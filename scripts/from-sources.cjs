@@ -6,7 +6,6 @@
 const { basename, dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { enableCompileCache, registerHooks } = require('node:module');
-const testPrograms = require('./test-programs.json');
 
 /**
  * Caches the compiled sources. Otherwise every thread loads the type stripper, a sixth of a gateway's memory; and that is
@@ -29,7 +28,7 @@ registerHooks({
 const { GLASSHOUSE_THREAD_BUNDLE: threadBundle } = process.env;
 if (threadBundle !== undefined) {
   const bundled = new Map();
-  for (const program of testPrograms) {
+  for (const program of require('./test-programs.json')) {
     const file = join(dirname(threadBundle), `${basename(program)}.mjs`);
     bundled.set(pathToFileURL(join(__dirname, '..', `${program}.ts`)).href, pathToFileURL(file).href);
   }
