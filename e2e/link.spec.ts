@@ -63,7 +63,6 @@ test('a code is entered, compared and approved by keyboard; the new key sends to
   );
   expect(sent.status).toBe(200);
   await page.goto(`${cloud.url}/#/traces?app=${app.id}`);
-  await page.reload();
   await expect(page.getByRole('link', { name: 'from the laptop' })).toBeVisible();
   await page.goto(`${cloud.url}/#/settings/keys`);
   await expect(page.getByRole('row').filter({ hasText: 'the laptop of mira' })).toContainText('laptops');

@@ -40,7 +40,7 @@ export function WhoMenu({ me, appId, isFolded, hint }: WhoMenuProps) {
   const app = me.apps.find(({ id }) => id === appId);
   const name = app?.display_name || app?.name || '';
   const where = hasEnvironments ? `${me.tenant.name}, ${environment ?? 'all environments'}` : me.tenant.name;
-  const label = `${name}, ${where}`;
+  const label = [name, me.tenant.name, environment].filter(Boolean).join(', ');
   const error = signOutMutation.error ?? tenantMutation.error;
   return (
     <Popup
