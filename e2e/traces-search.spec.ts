@@ -62,7 +62,7 @@ test('a condition on a field that does not exist is searched for as words, and t
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(rows(page)).toHaveCount(1);
-  await expect(page.getByRole('status')).toContainText('There is no field “modle”. Did you mean model?');
+  await expect(page.getByRole('status').filter({ hasText: 'modle' })).toContainText('There is no field “modle”. Did you mean model?');
   await expect(rows(page).locator('mark').first()).toHaveText('modle:o3');
   await expect(page).toHaveURL(/filter=modle%3Ao3\+filter$/);
   // What does not change the search leaves it as it was written.
@@ -71,13 +71,31 @@ test('a condition on a field that does not exist is searched for as words, and t
   await page.keyboard.press('Escape');
 
   await page.goto(`${gateway.url}/#/traces?filter=modle+%3D+o3+and+ada`);
-  await expect(page.getByText('No traces match')).toBeVisible();
+  await expect(page.getByText('Nothing matches')).toBeVisible();
   await page.getByRole('button', { name: 'model', exact: true }).click();
   await expect(page).toHaveURL(/filter=model\+%3D\+o3\+and\+ada$/);
 
   await page.goto(`${gateway.url}/#/traces?filter=http%3A%2F%2Flocalhost%2F%3Fq%3D1`);
   await expect(rows(page)).toHaveCount(1);
   await expect(page.getByText('There is no field')).toHaveCount(0);
+});
+
+test('suggested are values that the search leaves, with the number of traces that each would leave', async ({ page }) => {
+  const options = page.getByRole('option');
+  await writeFilter(page, 'user_id = ada model = ');
+  await expect(options).toHaveText(['o32']);
+  await page.keyboard.press('Tab');
+  await expect(field(page)).toHaveText('user_id = ada model = o3');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('user_id = ada model = o3');
+
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await writeFilter(page, 'early or late ');
+  await expect(options.filter({ hasText: 'model:o3' })).toHaveText('model:o32');
+  await expect(options.filter({ hasText: 'user_id:ada' })).toHaveText('user_id:ada2');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/filter=early\+or\+late$/);
 });
 
 test('a filter that cannot be read is marked once it is submitted, and the list stays', async ({ page }) => {
@@ -90,4 +108,54 @@ test('a filter that cannot be read is marked once it is submitted, and the list 
   await page.keyboard.type('x');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(field(page).locator('.wrong')).toHaveCount(0);
+});
+
+test('several values of a facet are ticked, which stay where they are, also in a narrow window', async ({ page }) => {
+  const facets = page.getByRole('complementary', { name: 'Facets' });
+  const models = facets.getByRole('group', { name: 'Model' }).getByRole('button');
+  await expect(models).toHaveCount(2);
+  const texts = await models.allTextContents();
+  await models.last().click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(models).toHaveText(texts);
+  await models.first().click();
+  await expect(rows(page)).toHaveCount(8);
+  await expect(models).toHaveText(texts);
+  await expect(field(page)).toHaveValue(/^\(model = .* or model = .*\)$/);
+
+  await page.setViewportSize({ width: 900, height: 700 });
+  await page.getByRole('button', { name: 'Filters 2' }).click();
+  await page.getByRole('dialog', { name: 'Filters' }).getByRole('button', { name: 'Failed 1' }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Filters 3' })).toBeVisible();
+});
+
+test('an empty list says how many traces match in all time', async ({ page }) => {
+  await gateway.ingest(aRequest(aRun({ name: 'ancient', startMs: now - 3 * 86_400_000 })));
+  await page.goto(`${gateway.url}/#/traces?filter=ancient&last=24h`);
+  await expect(page.getByRole('heading', { name: 'Nothing matches in the last 24 hours' })).toBeVisible();
+  await expect(page.getByText('1 trace matches in all time.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'ancient without it: 8' })).toBeVisible();
+  await page.getByRole('button', { name: 'Search all time' }).click();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('the line above the list says of how many, how fast, and where the words are', async ({ page }) => {
+  await writeFilter(page, 'late');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^2 traces of 8 · found in .+ · words in [a-z ]+ 2$/)).toBeVisible();
+});
+
+test('of a search whose time was spent the first matches are shown, and it can go on from there', async ({ page }) => {
+  await page.route(/viewer\/traces\?.*filter=late/, async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { ...data, total_is_lower_bound: true } } });
+  });
+  await writeFilter(page, 'late');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The first 2 matches of the last')).toBeVisible();
+  await page.getByRole('button', { name: 'Search further back' }).click();
+  await expect(page).toHaveURL(new RegExp(`to=${now - 1000}$`));
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });

@@ -76,6 +76,7 @@ const spanFields = {
   service: 'string',
   environment: 'string',
   tool: 'string',
+  agent: 'string',
   tool_arguments: 'string',
   error: 'string',
   errors: 'numeric',

@@ -11,7 +11,7 @@ it('is what docs/reference/filters.md says', () => {
   expect(traces.fields.filter(({ name }) => name !== 'spans' && name !== 'errors_inside')).toEqual(spans.fields);
   expect(spans.dynamic_fields).toEqual(traces.dynamic_fields);
   expect(traces.fields.map(({ name }) => name).join(' ')).toBe(
-    'model user_id session_id trace_id prompt_name input output props semantic_kind latency_ms cost prompt_tokens completion_tokens status tags text name span_name service environment tool tool_arguments error errors tokens ttft spans errors_inside duration input_tokens output_tokens',
+    'model user_id session_id trace_id prompt_name input output props semantic_kind latency_ms cost prompt_tokens completion_tokens status tags text name span_name service environment tool agent tool_arguments error errors tokens ttft spans errors_inside duration input_tokens output_tokens',
   );
   const operators = (name: string) => traces.fields.find((field) => field.name === name)?.operators;
   expect(operators('props')).toEqual([...textual, 'in', 'notIn']);

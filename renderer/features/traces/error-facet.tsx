@@ -9,6 +9,20 @@ const kinds = [
   { id: 'inside', label: 'Errors inside', clauses: ['errors_inside > 0'] },
 ] as const;
 
+/** The filter without what this facet selects. */
+export const withoutErrors = (filter: string): string => {
+  const selected = selectedIn(filter);
+  return selected ? without(filter, selected.clauses) : filter;
+};
+
+function selectedIn(filter: string) {
+  const present = clausesOf(filter);
+  return kinds.findLast(({ clauses }) => clauses.every((clause) => present.includes(clause)));
+}
+
+const without = (filter: string, clauses: readonly string[]): string =>
+  clauses.reduce((text, clause) => withoutClause(text, clausesOf(text).indexOf(clause)), filter);
+
 interface ErrorFacetProps {
   counts: TraceFacets['errors'];
   filter: string;
@@ -17,11 +31,9 @@ interface ErrorFacetProps {
 
 /** Traces that failed and traces with errors inside, which are two facts. */
 export function ErrorFacet({ counts, filter, onFilter }: ErrorFacetProps) {
-  const present = clausesOf(filter);
-  const isOn = (clauses: readonly string[]) => clauses.every((clause) => present.includes(clause));
-  const selected = kinds.findLast(({ clauses }) => isOn(clauses));
+  const selected = selectedIn(filter);
   const toggle = (id: string, clauses: readonly string[]) => {
-    const others = (selected?.clauses ?? []).reduce((text, clause) => withoutClause(text, clausesOf(text).indexOf(clause)), filter);
+    const others = withoutErrors(filter);
     onFilter(selected?.id === id ? others : clauses.reduce(addClause, others));
   };
   if (counts.any === 0 && !selected) return null;

@@ -1,66 +1,43 @@
 /** Facets of the list: values of its traces with their counts. A click adds a value to the filter. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { ListFilter } from 'lucide-react';
+import { useState } from 'react';
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
-import type { FacetName, TraceFacets } from '../../../shared/contract/tracing/trace-facets.ts';
-import { gateway } from '../../api/client.ts';
-import { useFollow } from '../../api/queries.ts';
-import { requiredValues, toggleValue } from '../../model/filter/filter-text.ts';
+import { type FacetName, facetNames, type TraceFacets } from '../../../shared/contract/tracing/trace-facets.ts';
 import { count } from '../../model/text/format.ts';
+import { Popup } from '../../ui/overlays/popup.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
 import { SkeletonLine } from '../../ui/primitives/skeleton.tsx';
-import { ErrorFacet } from './error-facet.tsx';
+import { ErrorFacet, withoutErrors } from './error-facet.tsx';
 import { FacetValue } from './facet-value.tsx';
-import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
+import { changedView, type TracesView } from './url.ts';
+import { selectedValues, toggledView, useFacets, useSteady } from './use-facets.ts';
 
-const always = () => true;
 const collapsedMax = 6;
 const expandedMax = 50;
 
 const heads: Record<FacetName, string> = {
-  status: 'Status',
+  error: 'Error type',
+  tool: 'Tool',
+  agent: 'Agent',
   model: 'Model',
-  semantic_kind: 'Kind',
+  service: 'Service',
+  environment: 'Environment',
   user_id: 'User',
   session_id: 'Session',
+  status: 'Status',
   tags: 'Tags',
   prompt_name: 'Prompt',
-  environment: 'Environment',
+  semantic_kind: 'Kind',
 };
 const statusLabels: Record<string, string> = { OK: 'Succeeded', UNSET: 'Not reported' };
+/** Of the values of a facet. */
+const kindOf: Partial<Record<FacetName, SemanticKind>> = { tool: 'tool', agent: 'agent' };
 
-/** Failed traces are counted with the errors; the other statuses say least and come last. */
-function shownFacets(facets: TraceFacets['facets']): TraceFacets['facets'] {
-  const others = facets.filter(({ name }) => name !== 'status');
-  const statuses = facets.filter(({ name }) => name === 'status');
-  return [...others, ...statuses.map((facet) => ({ ...facet, values: facet.values.filter(({ value }) => value !== 'ERROR') }))];
-}
-
-function useFacets(view: TracesView, isEnabled: boolean, limit: number) {
-  const { sort_by: _by, sort_order: _order, ...narrowing } = view;
-  const key = listKeyOf(narrowing);
-  const queryKey = useMemo(() => ['traces', 'facets', key, limit], [key, limit]);
-  useFollow(queryKey, always);
-  return useQuery({
-    queryKey,
-    enabled: isEnabled,
-    queryFn: async () => (await gateway.traceList.facets({ query: { ...narrowingOf(narrowing, Date.now()), limit } })).data,
-    placeholderData: keepPreviousData,
-  });
-}
-
-/** Selected values of a facet. The environment is a parameter of its own. */
-const selectedValues = (view: TracesView, name: FacetName): string[] =>
-  name === 'environment'
-    ? view.environment === undefined
-      ? []
-      : [view.environment]
-    : requiredValues(view.filter ?? '', name).filter((value) => name !== 'status' || value !== 'ERROR');
-
-function toggledView(view: TracesView, name: FacetName, value: string): TracesView {
-  if (name === 'environment') return changedView(view, { environment: view.environment === value ? undefined : value });
-  return changedView(view, { filter: toggleValue(view.filter ?? '', name, value) });
-}
+/** Failed traces are counted with the errors. */
+const withoutFailed = (facet: TraceFacets['facets'][number]) =>
+  facet.name === 'status' ? { ...facet, values: facet.values.filter(({ value }) => value !== 'ERROR') } : facet;
 
 interface FacetsProps {
   view: TracesView;
@@ -68,11 +45,40 @@ interface FacetsProps {
   onView: (view: TracesView) => void;
 }
 
-export function Facets({ view, isEnabled, onView }: FacetsProps) {
-  const [expanded, setExpanded] = useState<FacetName | null>(null);
-  const { data, isError } = useFacets(view, isEnabled, expanded === null ? collapsedMax : expandedMax);
+export const Facets = (props: FacetsProps) => (
+  <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5 max-facets:hidden">
+    <FacetList {...props} />
+  </aside>
+);
+
+/** In a window that has no room for them beside the list. */
+export function FiltersButton(props: FacetsProps) {
+  const { view } = props;
+  const isByErrors = withoutErrors(view.filter ?? '') !== (view.filter ?? '');
+  const active = facetNames.reduce((sum, name) => sum + selectedValues(view, name).length, isByErrors ? 1 : 0);
   return (
-    <aside aria-label="Facets" className="w-step shrink-0 overflow-y-auto border-line border-r py-1.5 max-facets:hidden">
+    <Popup
+      label="Filters"
+      className="w-step py-1.5"
+      trigger={
+        <Button pressed={active > 0} title="Facets of the list" className="shrink-0 tabular-nums facets:hidden">
+          <Icon of={ListFilter} size="small" />
+          {active > 0 ? `Filters ${active}` : 'Filters'}
+        </Button>
+      }
+    >
+      <FacetList {...props} />
+    </Popup>
+  );
+}
+
+function FacetList({ view, isEnabled, onView }: FacetsProps) {
+  const [expanded, setExpanded] = useState<FacetName | null>(null);
+  const [isHeld, setHeld] = useState(false);
+  const { data, isError } = useFacets(view, facetNames, isEnabled, expanded === null ? collapsedMax : expandedMax);
+  const facets = useSteady(data?.facets, isHeld && expanded === null);
+  return (
+    <div onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       {!data && !isError && <FacetsSkeleton />}
       {isError && !data && <p className="px-pad text-fg-3 text-label">The facets could not be loaded.</p>}
       {data && (
@@ -82,23 +88,23 @@ export function Facets({ view, isEnabled, onView }: FacetsProps) {
           onFilter={(filter) => onView(changedView(view, { filter: filter || undefined }))}
         />
       )}
-      {data &&
-        shownFacets(data.facets)
-          .filter(({ name, values }) => values.length > 0 || selectedValues(view, name).length > 0)
-          .map((facet) => (
-            <Facet
-              key={facet.name}
-              facet={facet}
-              selected={selectedValues(view, facet.name)}
-              isExpanded={expanded === facet.name}
-              onExpand={() => setExpanded(expanded === facet.name ? null : facet.name)}
-              onValue={(value) => onView(toggledView(view, facet.name, value))}
-            />
-          ))}
+      {facets
+        ?.map(withoutFailed)
+        .filter(({ name, values }) => values.length > 0 || selectedValues(view, name).length > 0)
+        .map((facet) => (
+          <Facet
+            key={facet.name}
+            facet={facet}
+            selected={selectedValues(view, facet.name)}
+            isExpanded={expanded === facet.name}
+            onExpand={() => setExpanded(expanded === facet.name ? null : facet.name)}
+            onValue={(value) => onView(toggledView(view, facet.name, value))}
+          />
+        ))}
       {data && !data.is_whole && (
         <p className="px-pad pt-1 text-fg-3 text-label">{`Counts cover the newest ${count(data.looked_at)} matching traces.`}</p>
       )}
-    </aside>
+    </div>
   );
 }
 
@@ -133,12 +139,13 @@ function Value(props: { name: FacetName; value: string; traces: number; isOn: bo
   const { name, value, traces, isOn, onClick } = props;
   const isPlain = name === 'status' && value === 'UNSET';
   const label = name === 'status' ? (statusLabels[value] ?? value) : value;
+  const kind = name === 'semantic_kind' ? (value as SemanticKind) : kindOf[name];
   return (
     <FacetValue
       {...{ label, traces, isOn, onClick }}
       title={isPlain ? 'The sender reported no status. Filters support only OK and ERROR' : label}
       isDisabled={isPlain}
-      icon={name === 'semantic_kind' && <KindIcon kind={value as SemanticKind} />}
+      icon={kind && <KindIcon kind={kind} />}
     />
   );
 }

@@ -9,6 +9,7 @@ import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { filterExample } from './filter-sources.ts';
+import type { TracesView } from './url.ts';
 
 const FilterEditor = lazyComponent(async () => (await import('./filter-editor.tsx')).FilterEditor);
 
@@ -23,11 +24,13 @@ function useDraft(filter: string) {
 
 interface FilterBarProps {
   filter: string;
+  /** The list that the filter narrows. */
+  view: TracesView;
   onFilter: (filter: string | undefined) => void;
 }
 
 /** State of the draft: text, problem and actions. */
-function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<HTMLInputElement | null>) {
+function useFilterDraft({ filter, onFilter }: Pick<FilterBarProps, 'filter' | 'onFilter'>, field: RefObject<HTMLInputElement | null>) {
   const [text, setText] = useDraft(filter);
   const [isEditing, setEditing] = useState(false);
   const [isProblemShown, setProblemShown] = useState(false);
@@ -55,10 +58,7 @@ function useFilterDraft({ filter, onFilter }: FilterBarProps, field: RefObject<H
       setText(next);
     },
     onApply: () => apply(text),
-    onLeave: () => {
-      if (problem) setText(filter);
-      leave();
-    },
+    onLeave: leave,
   };
   const clear = () => {
     setText('');
@@ -99,6 +99,7 @@ export function FilterBar(props: FilterBarProps) {
               ref={editor}
               selection={[field.current?.selectionStart ?? text.length, field.current?.selectionEnd ?? text.length]}
               hasDraft={text !== props.filter}
+              view={props.view}
               wrongFrom={shownProblem?.position ?? null}
             />
           ) : (

@@ -23,6 +23,7 @@ import { type FilterPlace, placeIn, tokensOf } from '../../model/filter/filter-p
 import { searchedFilter } from '../../model/filter/searched-filter.ts';
 import { filterExample, type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
 import { filterTheme } from './filter-theme.ts';
+import type { TracesView } from './url.ts';
 
 export interface FilterEditorProps {
   ref: Ref<Pick<HTMLElement, 'focus'>>;
@@ -34,6 +35,8 @@ export interface FilterEditorProps {
   /** Start of what is marked as wrong; null for nothing. */
   wrongFrom: number | null;
   recent: readonly string[];
+  /** The list that the filter narrows. */
+  view: TracesView;
   onText: (text: string) => void;
   onApply: () => void;
   onLeave: () => void;
@@ -43,20 +46,18 @@ export interface FilterEditorProps {
 const shownMax = 11;
 
 /** @returns completions at a position; recent filters for an empty one */
-async function complete(queries: QueryClient, recent: readonly string[], context: CompletionContext) {
+async function complete(queries: QueryClient, { recent, view }: FilterEditorProps, context: CompletionContext) {
   const text = context.state.doc.toString();
   const place = placeIn(text, context.pos);
   if (place.expects === 'nothing') return null;
-  // Words may follow as well: a list of all fields would be in the way.
-  if (place.expects === 'field' && !place.isFirst && place.typed === '' && !context.explicit) return null;
-  const suggestions = await suggestionsAt(queries, place).catch((): Suggestion[] => []);
+  const suggestions = await suggestionsAt(queries, { text, at: context.pos, view }, place).catch((): Suggestion[] => []);
   const own = suggestions.map(({ text: label, about, kind }, at) => ({
     label,
     type: kind,
     ...(about ? { detail: about } : {}),
     // Keeps the gateway's order: most frequent first.
     sortText: String(at).padStart(4, '0'),
-    apply: insertCompletion(place, place.expects === 'value' ? label : `${label} `),
+    apply: insertCompletion(place, kind === 'value' || kind === 'condition' ? label : `${label} `),
   }));
   const before = text.trim() === '' ? recent.map((label) => ({ label, type: 'recent', detail: 'recent', boost: -99 })) : [];
   const isQuoted = place.expects === 'value' && place.isQuoted;
@@ -80,7 +81,7 @@ const insertCompletion =
 
 /** Pattern of typed text for which the completions stay valid without another request. */
 function validWhileTyping(place: FilterPlace, offered: number): RegExp | null {
-  if (place.expects === 'field') return /^(?!metadata\.|score__)[\w-]*$/;
+  if (place.expects === 'field') return place.typed === '' ? null : /^(?!metadata\.|score__)[\w-]*$/;
   if (place.expects === 'operator') return /^[\w !=<>]*$/;
   if (place.expects === 'value' && !place.isQuoted && place.typed === '' && offered < valuesMax) return /^[^\s()"',]*$/;
   return null;
@@ -208,7 +209,7 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     placeholder(filterExample),
     EditorView.contentAttributes.of({ 'aria-label': 'Filter', spellcheck: 'false' }),
     autocompletion({
-      override: [(context) => complete(queries, latest.current.recent, context)],
+      override: [(context) => complete(queries, latest.current, context)],
       icons: false,
       // A field is usually followed by an operator, an operator by a value.
       activateOnCompletion: ({ type }) => type === 'field' || type === 'operator' || type === 'word',

@@ -1,16 +1,21 @@
 /** Completions for a position in the filter: fields and operators from the gateway, and values of stored traces. */
 import type { QueryClient } from '@tanstack/react-query';
+import type { FacetName } from '../../../shared/contract/tracing/trace-facets.ts';
 import { spellOperator } from '../../../shared/filter/spelling.ts';
 import { gateway } from '../../api/client.ts';
-import type { FilterPlace } from '../../model/filter/filter-place.ts';
+import { type FilterPlace, surroundings } from '../../model/filter/filter-place.ts';
 import { spellValue } from '../../model/filter/filter-text.ts';
+import { searchedFilter } from '../../model/filter/searched-filter.ts';
+import { count } from '../../model/text/format.ts';
+import { changedView, type TracesView } from './url.ts';
+import { facetsQuery } from './use-facets.ts';
 
 export interface Suggestion {
   /** Text to insert. */
   text: string;
   /** Description shown beside it. */
   about?: string;
-  kind: 'field' | 'operator' | 'value' | 'word';
+  kind: 'field' | 'operator' | 'value' | 'word' | 'condition';
 }
 
 /** What an empty filter shows. */
@@ -25,6 +30,12 @@ const schemaOf = (queries: QueryClient) =>
 
 /** Number of suggested values. If there are more, only those with the typed prefix are found. */
 export const valuesMax = 50;
+
+/** Counts may be this old. */
+const facetsStaleMs = 10_000;
+/** Facets of which whole conditions are suggested. */
+const narrowing: readonly FacetName[] = ['error', 'tool', 'agent', 'model', 'service', 'environment', 'user_id', 'tags'];
+const conditionsMax = 6;
 
 const valuesOf = async (field: string, prefix: string) =>
   (await gateway.traceList.values({ query: { field, prefix, limit: valuesMax } })).data;
@@ -55,9 +66,47 @@ async function operators(queries: QueryClient, field: string): Promise<Suggestio
   return (known?.operators ?? []).map((operator) => ({ text: spellOperator(operator, 'text'), kind: 'operator' }));
 }
 
-async function values(field: string, typed: string): Promise<Suggestion[]> {
+/** What is suggested for: the text of the field, the caret in it, and the list that it narrows. */
+export interface Draft {
+  text: string;
+  at: number;
+  view: TracesView;
+}
+
+const facetsOf = (queries: QueryClient, { text, at, view }: Draft, place: FilterPlace) => {
+  const { filter, problem } = searchedFilter(surroundings(text, at, place));
+  return queries.fetchQuery({
+    ...facetsQuery(changedView(view, { filter: problem ? undefined : filter }), valuesMax),
+    staleTime: facetsStaleMs,
+  });
+};
+
+async function values(queries: QueryClient, draft: Draft, place: FilterPlace & { expects: 'value' }): Promise<Suggestion[]> {
+  const { field, typed } = place;
+  const facets = await facetsOf(queries, draft, place);
+  const facet = facets.facets.find(({ name }) => name === field);
+  // Values that no counted trace has would leave none; of more traces than were counted, and of a rare value, all values are known.
+  if (facet && facets.is_whole && facet.more === 0) {
+    const found = facet.values.filter(({ value }) => (field !== 'status' || value !== 'UNSET') && value.startsWith(typed));
+    return found.map(({ value, count: traces }) => ({ text: spellValue(value), about: count(traces), kind: 'value' }));
+  }
   const found = field === 'status' ? ['OK', 'ERROR'] : await valuesOf(field, typed);
   return found.map((value) => ({ text: spellValue(value), kind: 'value' }));
+}
+
+/** Whole conditions that narrow the list, with the number of traces that each leaves: at most two of a field. */
+async function conditions(queries: QueryClient, draft: Draft, place: FilterPlace): Promise<Suggestion[]> {
+  const { facets, looked_at, is_whole } = await facetsOf(queries, draft, place);
+  if (!is_whole) return [];
+  return facets
+    .filter(({ name }) => narrowing.includes(name))
+    .flatMap(({ name, values: found }) =>
+      found
+        .filter((each) => each.count < looked_at)
+        .slice(0, 2)
+        .map(({ value, count: traces }): Suggestion => ({ text: `${name}:${spellValue(value)}`, about: count(traces), kind: 'condition' })),
+    )
+    .slice(0, conditionsMax);
 }
 
 /** Words that are not searched for. */
@@ -66,14 +115,18 @@ const joiners: Suggestion[] = [
   { text: 'or', kind: 'word' },
 ];
 
-export async function suggestionsAt(queries: QueryClient, place: FilterPlace): Promise<Suggestion[]> {
+export async function suggestionsAt(queries: QueryClient, draft: Draft, place: FilterPlace): Promise<Suggestion[]> {
   switch (place.expects) {
-    case 'field':
-      return [...(place.isFirst ? [] : joiners), ...(await fields(queries, place.typed))];
+    case 'field': {
+      const whole = place.isFirst && place.typed === '' ? [] : await conditions(queries, draft, place);
+      // After a search only what narrows it: a list of all fields would be in the way.
+      if (place.typed === '' && !place.isFirst) return whole;
+      return [...(place.isFirst ? [] : joiners), ...(await fields(queries, place.typed)), ...whole];
+    }
     case 'operator':
       return await operators(queries, place.field);
     case 'value':
-      return await values(place.field, place.typed);
+      return await values(queries, draft, place);
     case 'nothing':
       return [];
   }

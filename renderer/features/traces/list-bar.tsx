@@ -6,6 +6,7 @@ import { useKeys } from '../../ui/primitives/keys.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { Segmented } from '../../ui/primitives/segmented.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
+import { FiltersButton } from './facets.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { RangeMenu } from './range-menu.tsx';
 import { changedView, type TracesView } from './url.ts';
@@ -13,7 +14,11 @@ import type { useColumns } from './use-columns.ts';
 import { ViewsMenu } from './views-menu.tsx';
 
 interface ListBarProps {
+  /** With the search as it was written. */
   view: TracesView;
+  /** With the filter that runs. */
+  searched: TracesView;
+  isValid: boolean;
   columns: ReturnType<typeof useColumns>;
   onView: (view: TracesView) => void;
 }
@@ -25,7 +30,7 @@ const shown = [
 ] as const;
 
 /** Toolbar of the list. */
-export function ListBar({ view, columns, onView: show }: ListBarProps) {
+export function ListBar({ view, searched, isValid, columns, onView: show }: ListBarProps) {
   useKeys(
     'Traces',
     shown.map(({ id, label, hint }) => ({
@@ -43,7 +48,8 @@ export function ListBar({ view, columns, onView: show }: ListBarProps) {
         value={view.show ?? 'traces'}
         onChange={(id) => show(changedView(view, { show: id === 'traces' ? undefined : id }))}
       />
-      <FilterBar filter={view.filter ?? ''} onFilter={(filter) => show(changedView(view, { filter }))} />
+      <FilterBar filter={view.filter ?? ''} view={view} onFilter={(filter) => show(changedView(view, { filter }))} />
+      <FiltersButton view={searched} isEnabled={isValid} onView={show} />
       <RangeMenu range={view} onRange={(range) => show(changedView(view, { last: undefined, from: undefined, to: undefined, ...range }))} />
       <ViewsMenu
         view={view}

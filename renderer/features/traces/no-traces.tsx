@@ -2,16 +2,17 @@
 import { useQueries } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
 import { clausesOf, withoutClause } from '../../model/filter/filter-text.ts';
-import { plural } from '../../model/text/format.ts';
-import { rangeLabel } from '../../model/time/time-range.ts';
+import { count, plural } from '../../model/text/format.ts';
+import { rangeLabel, rangeWords } from '../../model/time/time-range.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, plainConditions, type TracesView } from './url.ts';
 
 interface Relaxation {
   condition: string;
-  view: TracesView;
+  /** Whether it is the time range. */
   isTime?: boolean;
+  view: TracesView;
 }
 
 /** Views with one of the conditions removed. */
@@ -26,7 +27,7 @@ function relaxations(view: TracesView): Relaxation[] {
   const { last, from, to } = view;
   const isTimed = last !== undefined || from !== undefined || to !== undefined;
   const time = isTimed
-    ? [{ isTime: true, condition: rangeLabel(view), view: changedView(view, { last: undefined, from: undefined, to: undefined }) }]
+    ? [{ condition: rangeLabel(view), isTime: true, view: changedView(view, { last: undefined, from: undefined, to: undefined }) }]
     : [];
   return [...clauses, ...plain, ...time];
 }
@@ -51,7 +52,13 @@ interface NoTracesProps {
   onView: (view: TracesView) => void;
 }
 
-const matchesInWords = (total: number) => (total === 1 ? '1 trace matches' : `${plural(total, 'trace')} match`);
+/** `Nothing matches in the last 7 days`. */
+function nothingMatches({ last, from, to }: TracesView): string {
+  if (last) return `Nothing matches in the ${rangeWords(last).toLowerCase()}`;
+  if (from === undefined && to === undefined) return 'Nothing matches';
+  const range = rangeLabel({ from, to });
+  return from !== undefined && to !== undefined ? `Nothing matches in ${range}` : `Nothing matches ${range}`;
+}
 
 function NothingMatches({ view, onView }: NoTracesProps) {
   const options = relaxations(view);
@@ -64,40 +71,35 @@ function NothingMatches({ view, onView }: NoTracesProps) {
   const counted = options
     .map((option, i) => ({ ...option, total: counts[i]?.data ?? null }))
     .sort((a, b) => (b.total ?? 0) - (a.total ?? 0));
-  // Outside the time range there may be matches; then the range is the first thing to change.
-  const allTime = counted.find(({ isTime, total }) => isTime && total !== null && total > 0);
-  const range = view.last ? `the ${rangeLabel(view).toLowerCase()}` : 'this time range';
+  const ever = counted.find(({ isTime }) => isTime);
+  const others = counted.filter(({ isTime }) => !isTime);
   return (
     <EmptyState
-      title={allTime ? `Nothing matches in ${range}` : 'No traces match'}
+      title={nothingMatches(view)}
       action={
         <>
-          {allTime && (
-            <Button primary onClick={() => onView(allTime.view)}>
-              Search all time
-            </Button>
-          )}
+          {ever && ever.total !== 0 && <Button onClick={() => onView(ever.view)}>Search all time</Button>}
           <Button onClick={() => onView({})}>Clear all filters</Button>
         </>
       }
     >
-      {allTime ? `${matchesInWords(allTime.total ?? 0)} in all time.` : 'Matching traces appear here as they arrive.'}
+      {ever?.total
+        ? `${plural(ever.total, 'trace')} ${ever.total === 1 ? 'matches' : 'match'} in all time.`
+        : 'Matching traces appear here as they arrive.'}
       <span className="mt-2 grid gap-1 text-left">
-        {counted
-          .filter((option) => option !== allTime)
-          .map(({ condition, view: relaxed, total }) => (
-            <button
-              key={condition}
-              type="button"
-              disabled={total === 0}
-              onClick={() => onView(relaxed)}
-              className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
-            >
-              <span className="shrink-0 text-fg-3">Remove</span>
-              <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
-              <span className="num text-fg-3">{total === null ? '…' : plural(total, 'trace')}</span>
-            </button>
-          ))}
+        {others.map(({ condition, view: relaxed, total }) => (
+          <button
+            key={condition}
+            type="button"
+            disabled={total === 0}
+            title={`Remove ${condition}`}
+            onClick={() => onView(relaxed)}
+            className="flex h-row items-center gap-2 rounded-control border border-line px-2 text-row enabled:hover:bg-hover"
+          >
+            <span className="min-w-0 flex-1 truncate text-left font-mono text-fg-2">{condition}</span>
+            <span className="num shrink-0 text-fg-3">{`without it: ${total === null ? '…' : count(total)}`}</span>
+          </button>
+        ))}
       </span>
     </EmptyState>
   );

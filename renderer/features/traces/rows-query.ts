@@ -20,6 +20,8 @@ export interface LoadedTraces {
   hasMore: boolean;
   /** Hidden bookkeeping traces in the same range. */
   hiddenCount: number;
+  /** How long the request for the first page took. */
+  tookMs: number;
   /** Undefined until its page has loaded. */
   rowAt: (index: number) => ListedTrace | undefined;
   /** Loaded rows. */
@@ -90,7 +92,7 @@ function usePin(key: string) {
     () => ({
       isReading,
       isPinned: () => now.current.arrived !== null,
-      async fetch(rows: (arrived: number | null) => Promise<ListedTraces>): Promise<ListedTraces> {
+      async fetch(rows: (arrived: number | null) => Promise<TimedTraces>): Promise<TimedTraces> {
         const cursor = now.current.arrived;
         const page = await rows(cursor);
         // The user returned meanwhile, so the response may include newer traces.
@@ -120,15 +122,19 @@ function useStableRows(key: string, rows: LoadedTraces | null): { rows: LoadedTr
   return { rows: isUnchanged ? stable.rows : (rows ?? stable?.rows ?? null), isOther: rows === null && stable?.key !== key };
 }
 
+type TimedTraces = ListedTraces & Pick<LoadedTraces, 'tookMs'>;
+
 interface PageQuery {
   limit: number;
   offset: number;
   arrived: number | null;
 }
 
-async function fetchRows(view: TracesView, { arrived, ...page }: PageQuery): Promise<ListedTraces> {
+async function fetchRows(view: TracesView, { arrived, ...page }: PageQuery): Promise<TimedTraces> {
   const query = { ...narrowingOf(view, Date.now()), ...currentSort(view), ...page, ...(arrived === null ? {} : { arrived }) };
-  return (await gateway.traceList.rows({ query })).data;
+  const began = performance.now();
+  const { data } = await gateway.traceList.rows({ query });
+  return { ...data, tookMs: performance.now() - began };
 }
 
 /** Current number of matching traces while the list is pinned. */
@@ -172,7 +178,7 @@ function pagesIn({ first, last }: { first: number; last: number }): number[] {
   return pages;
 }
 
-function asRows(numbers: readonly number[], pages: readonly (ListedTraces | undefined)[]): LoadedTraces | null {
+function asRows(numbers: readonly number[], pages: readonly (TimedTraces | undefined)[]): LoadedTraces | null {
   const [first] = pages;
   if (!first) return null;
   const byNumber = new Map(numbers.map((number, i) => [number, pages[i]?.rows]));
@@ -180,6 +186,7 @@ function asRows(numbers: readonly number[], pages: readonly (ListedTraces | unde
     total: first.total,
     hasMore: first.total_is_lower_bound === true,
     hiddenCount: first.bookkeeping_hidden,
+    tookMs: first.tookMs,
     rowAt: (index) => byNumber.get(Math.floor(index / pageSize))?.[index % pageSize],
     loaded: pages.flatMap((page) => page?.rows ?? []),
   };

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
 import { SparseList } from '../../ui/lists/sparse-list.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { NoTraces } from './no-traces.tsx';
@@ -6,12 +7,12 @@ import type { useTraceRows } from './rows-query.ts';
 import { SecondLine } from './second-line.tsx';
 import { currentSort, sortedBy, type TracesView } from './url.ts';
 import type { useColumns } from './use-columns.ts';
-import { useMatches } from './use-matches.ts';
 import type { useSelection } from './use-selection.ts';
 
 interface TraceRowsProps {
   view: TracesView;
   list: ReturnType<typeof useTraceRows>;
+  matches: ReadonlyMap<string, TraceMatch>;
   bar: ReactNode;
   columns: ReturnType<typeof useColumns>;
   selection: ReturnType<typeof useSelection>;
@@ -19,8 +20,7 @@ interface TraceRowsProps {
 }
 
 /** The traces of the list. */
-export function TraceRows({ view, list, bar, columns, selection, onView: show }: TraceRowsProps) {
-  const matches = useMatches(view.filter ?? '', list.visible);
+export function TraceRows({ view, list, matches, bar, columns, selection, onView: show }: TraceRowsProps) {
   const { sort_by, sort_order } = currentSort(view);
   const { rows } = list;
   return (

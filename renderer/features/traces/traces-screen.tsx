@@ -3,11 +3,11 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { asFailure } from '../../api/failure.ts';
 import { searchedFilter } from '../../model/filter/searched-filter.ts';
-import { plural } from '../../model/text/format.ts';
 import { NewRows } from '../../ui/lists/list-screen.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
 import { BookkeepingToggle } from './bookkeeping-toggle.tsx';
+import { CountLine } from './count-line.tsx';
 import { DeleteMatching } from './delete-matching.tsx';
 import { ErrorGroups } from './error-groups.tsx';
 import { Facets } from './facets.tsx';
@@ -15,13 +15,14 @@ import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
 import { OverTimeStrip } from './over-time-strip.tsx';
 import { PlainConditions } from './plain-conditions.tsx';
-import { useTraceRows } from './rows-query.ts';
+import { pageSize, useTraceRows } from './rows-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { TraceRows } from './trace-rows.tsx';
 import { UnknownFields } from './unknown-fields.tsx';
 import { changedView, isNarrowed, type TracesView } from './url.ts';
 import { useColumns } from './use-columns.ts';
+import { useMatches } from './use-matches.ts';
 import { useSelection } from './use-selection.ts';
 
 const route = getRouteApi('/traces');
@@ -53,11 +54,13 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const selection = useSelection(list.rows?.loaded ?? noTraces);
   const [areFacetsShown] = usePreference(preference.facetsShown);
   const rows = list.rows;
+  // Of a short list all places are known, so that they can be counted.
+  const matches = useMatches(view.filter ?? '', rows && rows.total <= pageSize ? rows.loaded : list.visible);
 
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
-      <span className="shrink-0 tabular-nums">{rows ? `${rows.hasMore ? 'more than ' : ''}${plural(rows.total, 'trace')}` : ' '}</span>
+      <CountLine view={view} rows={rows} matches={matches} onView={show} />
       {rows && <DeleteMatching view={view} total={rows.total} hasMore={rows.hasMore} />}
       <PlainConditions view={view} onView={show} />
       <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
@@ -67,7 +70,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   return (
     <>
       <title>Traces · Glasshouse</title>
-      <ListBar view={asked} columns={columns} onView={show} />
+      <ListBar view={asked} searched={view} isValid={problem === null} columns={columns} onView={show} />
       {!problem && <UnknownFields unknown={unknown} onFilter={(text) => show(changedView(asked, { filter: text }))} />}
       <OverTimeStrip
         view={view}
@@ -96,7 +99,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
               <FailedState failure={asFailure(list.error, 'The traces could not be loaded')} onRetry={list.retry} />
             </>
           ) : (
-            <TraceRows view={view} list={list} bar={bar} columns={columns} selection={selection} onView={show} />
+            <TraceRows view={view} list={list} matches={matches} bar={bar} columns={columns} selection={selection} onView={show} />
           )}
           {view.show === undefined && selection.selected.size > 0 && (
             <SelectionBar selected={selection.selected} onClear={selection.clear} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeIn, tokensOf } from './filter-place.ts';
+import { placeIn, surroundings, tokensOf } from './filter-place.ts';
 
 /** `|` marks the cursor. */
 const at = (text: string) => placeIn(text.replace('|', ''), text.indexOf('|'));
@@ -41,4 +41,18 @@ it('splits a filter into tokens, as far as it can be parsed', () => {
   ]);
   expect(parts('model in (a, "b")')).toEqual(['field model', 'operator in', 'word (', 'value a', 'word ,', 'value "b"', 'word )']);
   expect(parts('model = "open')).toEqual(['field model', 'operator =', 'value "open']);
+});
+
+it.each([
+  ['sodium tool:web|', 'sodium'],
+  ['sodium and tool = "we|', 'sodium'],
+  ['sodium |', 'sodium'],
+  ['rate|', ''],
+  ['(sodium or model = o|3) cost > 1', '(sodium cost > 1'],
+  ['model = |', ''],
+  ['model = o3 and ag| tags = a', 'model = o3 tags = a'],
+])('the filter around what is being written: %s', (marked, around) => {
+  const at = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  expect(surroundings(text, at, placeIn(text, at))).toBe(around);
 });

@@ -15,6 +15,19 @@ const nothing: FilterPlace = { expects: 'nothing' };
 
 export const placeIn = (text: string, at: number): FilterPlace => new FilterReader(text.slice(0, at)).place();
 
+/** The filter around the condition that is being written at a position. */
+export function surroundings(text: string, at: number, place: FilterPlace): string {
+  const start = place.expects === 'nothing' ? at : place.from;
+  const fields = tokensOf(text.slice(0, start)).filter(({ is }) => is === 'field');
+  const from = place.expects === 'field' || place.expects === 'nothing' ? start : (fields.at(-1)?.from ?? start);
+  const before = text.slice(0, from).replace(/(?:[\s(]|\b(?:and|or))+$/i, '');
+  const after = text
+    .slice(at)
+    .replace(/^[^\s()"',]*["']?/, '')
+    .replace(/^(?:[\s)]|(?:and|or)\b)+/i, '');
+  return [before, after].filter(Boolean).join(' ');
+}
+
 export type FilterToken = { from: number; to: number; is: 'field' | 'operator' | 'value' | 'word' };
 
 /** The tokens of a filter, for highlighting. Stops where it cannot be parsed. */

@@ -81,14 +81,16 @@ export function requiredValues(text: string, field: string): string[] {
 
 /** Adds a value of a field to the filter, or removes it. */
 export function toggleValue(text: string, field: string, value: string): string {
-  const { clauses } = parseOrEmpty(text);
   const selected = requiredValues(text, field);
   const remaining = selected.includes(value) ? selected.filter((other) => other !== value) : [...selected, value];
-  const others = clauses.filter((clause) => !requiresEqual(clause, field));
   const conditions = remaining.map((other) => `${field} = ${spellValue(other)}`);
   const clause = conditions.length > 1 ? [`(${conditions.join(' or ')})`] : conditions;
-  return [...others.map(spellClause), ...clause].join(' and ');
+  return [withoutValues(text, field), ...clause].filter(Boolean).join(' and ');
 }
+
+/** The filter without what it requires the field to equal. */
+export const withoutValues = (text: string, field: string): string =>
+  spell(parseOrEmpty(text).clauses.filter((clause) => !requiresEqual(clause, field)));
 
 /** Whether the filter asks for words, or for a text that spans have. */
 export const seeksTexts = (text: string): boolean => parseOrEmpty(text).clauses.some(clauseSeeksTexts);

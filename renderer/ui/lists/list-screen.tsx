@@ -24,7 +24,7 @@ export function NewRows({ count, onShow, isOld, onRefresh }: { count: number; on
       )}
       {count > 0 && (
         <button type="button" onClick={onShow} className="h-pill rounded-pill bg-select px-2 text-accent text-label hover:text-fg">
-          {`${plural(count, 'new', 'new')} — show`}
+          {plural(count, 'new trace')}
         </button>
       )}
     </span>

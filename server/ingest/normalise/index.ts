@@ -19,4 +19,4 @@ export {
   wireMessages,
 } from './content/index.ts';
 export { SpanTexts } from './span-texts.ts';
-export { explain, summarise, toolNameIn } from './summary/index.ts';
+export { agentNameIn, explain, summarise, toolNameIn } from './summary/index.ts';

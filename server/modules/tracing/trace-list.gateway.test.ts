@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { facetNames } from '../../../shared/contract/tracing/trace-facets.ts';
 import type { traceList } from '../../../shared/contract/tracing/trace-list.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { contractClient } from '../../fixtures/contract-client.ts';
@@ -171,6 +172,36 @@ describe('GET /v1/viewer/trace-facets', () => {
     await gateway.ingest(aRequest(recovered));
     expect((await facets({ filter: 'user_id = eve' })).errors).toEqual({ any: 1, failed: 0, inside: 1 });
     expect((await facets({})).errors).toEqual({ any: 3, failed: 2, inside: 1 });
+  });
+
+  it('counts the services, tools, agents and types of errors of their spans, in the order in which they are shown', async () => {
+    const run = (tool: string, type: string | null) => {
+      const [traceId, root] = [aTraceId(), aSpanId()];
+      const at = startMs + 60 * minute;
+      const error = type === null ? {} : { status: 'ERROR' as const, statusMessage: 'no answer after 30 s' };
+      const attributes = {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': tool,
+        'user.id': 'finn',
+        ...(type && { 'error.type': type }),
+      };
+      return [
+        aSpan({ traceId, spanId: root, startMs: at, name: 'invoke_agent scout', attributes: { 'gen_ai.operation.name': 'invoke_agent' } }),
+        ...[1, 2].map((i) => aSpan({ traceId, parentSpanId: root, startMs: at + i, name: `execute_tool ${tool}`, attributes, ...error })),
+      ];
+    };
+    const sent = aRequest([...run('search', 'TimeoutError'), ...run('search', null), ...run('fetch', 'TimeoutError')]);
+    await gateway.ingest(sent);
+    const { facets: found, of } = await facets({ filter: 'user_id = finn' });
+    expect(found.map(({ name }) => name)).toEqual(facetNames);
+    expect(of('tool')?.values).toEqual([value('search', 2), value('fetch', 1)]);
+    expect(of('agent')?.values).toEqual([value('scout', 3)]);
+    expect(of('error')?.values).toEqual([value('TimeoutError', 2)]);
+    expect(of('service')?.values.map(({ count }) => count)).toEqual([3]);
+    for (const { name, values } of found.filter((facet) => ['error', 'tool', 'agent', 'service'].includes(facet.name))) {
+      for (const { value: text, count } of values)
+        expect((await facets({ filter: `user_id = finn and ${name} = ${JSON.stringify(text)}` })).looked_at).toBe(count);
+    }
   });
 
   it('counts what matches, even when it is far apart, and says how many values it leaves out', async () => {

@@ -169,7 +169,13 @@ export function sentFilterSpan(span: FilterSpan, { id: traceId, spans: [root] }:
 }
 
 /** Texts that a span has besides its fields, as a filter sees them. */
-export function derivedTexts(span: FilterSpan): { tool: string; tool_arguments: string[]; error: string[]; texts: string[] } {
+export function derivedTexts(span: FilterSpan): {
+  tool: string;
+  agent: string;
+  tool_arguments: string[];
+  error: string[];
+  texts: string[];
+} {
   const isTool = span.semantic_kind === 'tool';
   const tool_arguments = isTool ? distinct([span.input]) : [];
   const messages =
@@ -177,6 +183,7 @@ export function derivedTexts(span: FilterSpan): { tool: string; tool_arguments: 
   const errors = [span.status_message, span.exception];
   return {
     tool: isTool ? span.name : '',
+    agent: span.semantic_kind === 'agent' ? span.name : '',
     tool_arguments,
     error: span.status === 'ERROR' ? distinct(errors) : [],
     texts: distinct([span.name, span.trace_name, ...errors, ...messages, span.output, span.props, ...Object.values(span.metadata)]),

@@ -96,11 +96,12 @@ const otherNames: Record<string, keyof FilterSpan> = {
 
 function spanHolds(leaf: NaiveLeaf, span: FilterSpan, scores: FilterScore[]): boolean {
   const { field, operator, value } = leaf;
-  const { tool, tool_arguments, error, texts } = derivedTexts(span);
+  const { tool, agent, tool_arguments, error, texts } = derivedTexts(span);
   if (field === 'text') return wordsHold(leaf, texts);
   if (field === 'error') return anyHolds(leaf, error);
   if (field === 'tool_arguments') return anyHolds(leaf, tool_arguments);
   if (field === 'tool') return textHolds(leaf, tool);
+  if (field === 'agent') return textHolds(leaf, agent);
   if (field === 'service') return textHolds(leaf, 'test-service');
   if (field === 'errors') return numberHolds(leaf, span.status === 'ERROR' ? 1 : 0);
   if (field === 'tokens') return numberHolds(leaf, span.prompt_tokens + span.completion_tokens);

@@ -1,7 +1,21 @@
 /** The most frequent values of the newest traces of a list, by field. */
 import { z } from 'zod';
 
-export const facetNames = ['status', 'model', 'semantic_kind', 'user_id', 'session_id', 'tags', 'prompt_name', 'environment'] as const;
+/** Fields of filters, in the order in which they are shown. `error` has the types of errors. */
+export const facetNames = [
+  'error',
+  'tool',
+  'agent',
+  'model',
+  'service',
+  'environment',
+  'user_id',
+  'session_id',
+  'status',
+  'tags',
+  'prompt_name',
+  'semantic_kind',
+] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export const traceFacets = z

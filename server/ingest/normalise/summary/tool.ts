@@ -16,6 +16,9 @@ export function toolNameOf(resolver: FieldResolver, kind: SemanticKind): string 
 /** The tool in the name of a tool span. */
 export const toolNameIn = (spanName: string): string => spanName.replace(PREFIX, '').trim();
 
+/** The agent in the name of an agent span. */
+export const agentNameIn = (spanName: string): string => spanName.replace(/^invoke_agent(?: |$)/, '').trim();
+
 export function spanNameOf(resolver: FieldResolver, kind: SemanticKind): string {
   const toolName = kind === 'tool' ? resolver.text('tool_name') : '';
   resolver.noteSource('name', toolName === '' ? 'span name' : resolver.sourceOf('tool_name'));

@@ -9,7 +9,7 @@ import type { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { boundOf } from '../read/bound.ts';
 import { termsWhere } from '../read/filter-comparisons.ts';
-import { toolNamesWhere, traceIdHolds } from '../read/filter-dialect.ts';
+import { spanNamesWhere, traceIdHolds } from '../read/filter-dialect.ts';
 import { inTime, type TimeLimit } from '../read/time-limit.ts';
 import { countBits, eachBit, IdSet } from './bitmap.ts';
 import { readColumn } from './chunk-codec.ts';
@@ -127,8 +127,11 @@ export function byText(
     eachBit(rows, (row) => terms.add(values[row] as number));
   }
   const ranks = new Map<number, number>();
-  const sorted = db.prepare<[string], { id: number }>('SELECT id FROM term WHERE id IN (SELECT value FROM json_each(?)) ORDER BY value');
-  for (const { id } of sorted.iterate(JSON.stringify([...terms]))) ranks.set(id, ranks.size);
+  // Names of traces and of spans are different terms, which may have the same text.
+  const sorted = db.prepare<[string], { id: number; rank: number }>(
+    'SELECT id, dense_rank() OVER (ORDER BY value) AS rank FROM term WHERE id IN (SELECT value FROM json_each(?))',
+  );
+  for (const { id, rank } of sorted.iterate(JSON.stringify([...terms]))) ranks.set(id, rank);
   return {
     zone: () => ({ low: -1, high: ranks.size }),
     read: (group, into) => {
@@ -155,7 +158,7 @@ function rowLookup(
   };
   return {
     terms: (key: string, test: TextTest) => idsOf(termsWhere(scope, key, test)),
-    tools: (test) => idsOf(toolNamesWhere(scope, test)),
+    spanNames: (field, test) => idsOf(spanNamesWhere(field, scope, test)),
     tagSets: (tags) =>
       idsOf(
         sql`SELECT term.id FROM term WHERE term.scope = ${scope} AND term.key = ${termKey.tagSet} AND has_tag(term.value, ${JSON.stringify(tags)})`,

@@ -4,6 +4,7 @@ import type { MetadataPredicate, NumberPredicate, ScorePredicate, TextPredicate 
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { kinds, statuses, termKey } from '../file/codes.ts';
+import { isNamed, type NamedField } from '../read/filter-dialect.ts';
 import { IdSet } from './bitmap.ts';
 import { matchColumn } from './match-column.ts';
 import { eachDocument } from './metadata-terms.ts';
@@ -16,8 +17,8 @@ import type { SpanColumn } from './stored-columns.ts';
 export interface FilterLookup {
   /** Terms of a key whose value passes a test. */
   terms(key: string, test: TextTest): IdSet;
-  /** Terms of names of tool spans whose tool passes a test. */
-  tools(test: TextTest): IdSet;
+  /** Terms of names of spans whose tool or agent passes a test. */
+  spanNames(field: NamedField, test: TextTest): IdSet;
   /** Row ids of the traces that hold a term of a key whose value passes a test. */
   tracesWithTerm(key: string, test: TextTest): IdSet;
   /** Terms of tag lists that hold one of the tags. */
@@ -29,7 +30,7 @@ export interface FilterLookup {
   rowsWithScore(predicate: ScorePredicate): Iterable<number>;
 }
 
-export type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | 'tool' | ContentField>;
+export type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | NamedField | ContentField>;
 
 export const termFields: Record<TermField, { key: string; column: SpanColumn }> = {
   model: { key: termKey.model, column: 'model' },
@@ -49,8 +50,6 @@ const numbers: Record<Exclude<SpanNumericField, 'errors'>, { column: SpanColumn;
   tokens: { column: 'tokens', scale: 1 },
   ttft: { column: 'ttft_us', scale: 1e3 },
 };
-
-const toolKind = kinds.indexOf('tool');
 
 /** Absent texts are 0 in columns. */
 const absent = 0;
@@ -95,17 +94,19 @@ export function spanTextCondition(predicate: TextPredicate, lookup: FilterLookup
     const isKnown = () => holds('trace', { ids: lookup.tracesWithTerm(termKey.environment, everyText) });
     return holdsText(predicate, '') ? any([named, not(isKnown())]) : named;
   }
-  if (predicate.field === 'tool') {
-    const names = lookup.tools(predicate);
-    if (holdsText(predicate, '')) names.add(absent);
-    const isTool = holds('kind', { ids: IdSet.of([toolKind]) });
-    const named = all([isTool, holds('name', { ids: names })]);
-    return holdsText(predicate, '') ? any([named, not(isTool)]) : named;
-  }
+  if (isNamed(predicate.field)) return namedCondition(predicate.field, predicate, lookup);
   const { key, column } = termFields[predicate.field as TermField];
   const ids = lookup.terms(key, predicate);
   if (holdsText(predicate, '')) ids.add(absent);
   return holds(column, { ids });
+}
+
+function namedCondition(field: NamedField, predicate: TextPredicate, lookup: FilterLookup): RowCondition {
+  const names = lookup.spanNames(field, predicate);
+  if (holdsText(predicate, '')) names.add(absent);
+  const isOfKind = holds('kind', { ids: IdSet.of([kinds.indexOf(field)]) });
+  const named = all([isOfKind, holds('name', { ids: names })]);
+  return holdsText(predicate, '') ? any([named, not(isOfKind)]) : named;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { MetadataPredicate, NumberPredicate, ScorePredicate, TextPredicate 
 import { holdsText, type TextTest } from '../../../../shared/filter/matcher.ts';
 import type { FilterDialect } from '../../filter-sql.ts';
 import { statuses, termKey } from '../file/codes.ts';
+import { isNamed } from '../read/filter-dialect.ts';
 import { IdSet } from './bitmap.ts';
 import { intervalsOf } from './number-intervals.ts';
 import { all, any, holds, isRow, not, type RowCondition } from './row-conditions.ts';
@@ -82,7 +83,8 @@ function textCondition(predicate: TextPredicate, lookup: TraceFilterLookup, hasT
     const named = hasTerm(termKey.environment, predicate);
     return holdsText(predicate, '') ? any([named, not(hasTerm(termKey.environment, everyText))]) : named;
   }
-  if (['service', 'span_name', 'tool'].includes(predicate.field)) return isRow(lookup.tracesOfSpans(spanTextCondition(predicate, lookup)));
+  if (['service', 'span_name'].includes(predicate.field) || isNamed(predicate.field))
+    return isRow(lookup.tracesOfSpans(spanTextCondition(predicate, lookup)));
   const { key, column } = termFields[predicate.field as TermField];
   if (!holdsText(predicate, '')) return hasTerm(key, predicate);
   return any([hasTerm(key, predicate), isRow(lookup.tracesOfSpans(holds(column, { ids: noValue })))]);

@@ -11,8 +11,14 @@ import { all, any, holdsAbsent, never, numberHolds, termsOf, termsWhere, textHol
 /** Ids of the rows with a score that satisfies a predicate. */
 export type RowsWithScore = (predicate: ScorePredicate) => number[];
 
+/** Names of what spans of one kind ran, in the names of the spans. */
+const namedFields = { tool: sql`tool_name(term.value)`, agent: sql`agent_name(term.value)` };
+export type NamedField = keyof typeof namedFields;
+
+export const isNamed = (field: string): field is NamedField => Object.hasOwn(namedFields, field);
+
 /** Text fields stored as term ids. */
-type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | 'tool' | ContentField>;
+type TermField = Exclude<StringField, 'trace_id' | 'semantic_kind' | 'environment' | NamedField | ContentField>;
 
 const termFields: Record<TermField, { key: string; column: SQL }> = {
   model: { key: termKey.model, column: sql`span.model` },
@@ -43,8 +49,6 @@ const spanNumbers: Record<Exclude<SpanNumericField, 'ttft'>, SQL> = {
   tokens: sql`coalesce(span.tokens, coalesce(span.input_tokens, 0) + coalesce(span.output_tokens, 0))`,
   errors: sql`(span.status = ${statuses.indexOf('ERROR')})`,
 };
-
-const toolKind = kinds.indexOf('tool');
 
 const isShown = sql`(span.flags & ${flag.placeholder}) = 0`;
 
@@ -126,23 +130,25 @@ const common: Pick<FilterDialect<SQL>, 'all' | 'any' | 'not'> = {
 };
 
 /** Whether the terms of a trace hold the texts of its spans. */
-const isPosted = (field: string): boolean => !['service', 'span_name', 'tool'].includes(field);
+const isPosted = (field: string): boolean => !['service', 'span_name'].includes(field) && !isNamed(field);
 
 function spanTextHolds(scope: number, predicate: TextPredicate): SQL {
-  if (predicate.field === 'tool') return toolHolds(scope, predicate);
+  if (isNamed(predicate.field)) return namedHolds(predicate.field, scope, predicate);
   const { key, column } = termFields[predicate.field as TermField];
   const holds = sql`coalesce(${column}, 0) IN ${termsWhere(scope, key, predicate)}`;
   return holdsAbsent(predicate) ? any([holds, sql`${column} IS NULL`]) : holds;
 }
 
-/** The name of a tool span is that of its tool. */
-function toolHolds(scope: number, predicate: TextPredicate): SQL {
-  const isTool = sql`(span.kind = ${toolKind} AND span.name IN ${toolNamesWhere(scope, predicate)})`;
-  return holdsAbsent(predicate) ? any([isTool, sql`span.kind <> ${toolKind}`, sql`span.name = 0`]) : isTool;
+/** The name of a span of the kind is that of its tool or agent. */
+function namedHolds(field: NamedField, scope: number, predicate: TextPredicate): SQL {
+  const kind = kinds.indexOf(field);
+  const named = sql`(span.kind = ${kind} AND span.name IN ${spanNamesWhere(field, scope, predicate)})`;
+  return holdsAbsent(predicate) ? any([named, sql`span.kind <> ${kind}`, sql`span.name = 0`]) : named;
 }
 
-export const toolNamesWhere = (scope: number, test: TextTest): SQL =>
-  termsOf(scope, termKey.name, textHolds(sql`tool_name(term.value)`, test));
+/** Names of spans whose tool or agent passes a test. */
+export const spanNamesWhere = (field: NamedField, scope: number, test: TextTest): SQL =>
+  termsOf(scope, termKey.name, textHolds(namedFields[field], test));
 
 function traceNameHolds(scope: number, predicate: TextPredicate): SQL {
   const names = [termKey.name, termKey.traceName].map((key) => sql`trace.name IN ${termsWhere(scope, key, predicate)}`);

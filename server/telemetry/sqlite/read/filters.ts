@@ -1,7 +1,7 @@
 /** Translates the filters of lists to SQL conditions. */
 import type { SQL } from 'drizzle-orm';
 import type { Filter, ScorePredicate } from '../../../../shared/filter/filter-tree.ts';
-import { toolNameIn } from '../../../ingest/normalise/index.ts';
+import { agentNameIn, toolNameIn } from '../../../ingest/normalise/index.ts';
 import { clauseCondition, type FilterDialect, filterConditions } from '../../filter-sql.ts';
 import { isObject, storedJson, storedTags } from '../file/damaged.ts';
 import { type ContentClause, splitFilter } from './content-clauses.ts';
@@ -26,6 +26,7 @@ export class Filters {
       return Object.hasOwn(metadata, String(key)) ? metadata[String(key)] : null;
     });
     db.function('tool_name', { deterministic: true }, (name) => toolNameIn(String(name)));
+    db.function('agent_name', { deterministic: true }, (name) => agentNameIn(String(name)));
     this.#scoredRows = new ScoredRows({ db, limit, damageReporter });
   }
 

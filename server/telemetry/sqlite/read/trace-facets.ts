@@ -9,6 +9,7 @@ import { statuses, termKey } from '../file/codes.ts';
 import { storedTags } from '../file/damaged.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
+import { SpanFacets } from './span-facets.ts';
 
 /** So many traces tell what is frequent. */
 const countedMax = 10_000;
@@ -33,10 +34,12 @@ export class TraceFacetReads {
   readonly #terms;
   readonly #tags;
   readonly #errors;
+  readonly #spans: SpanFacets;
 
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
+    this.#spans = new SpanFacets(context);
     this.#tags = db.prepare<[string], TagsRow>(
       'SELECT trace.id, tags FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value ORDER BY place.key',
     );
@@ -56,15 +59,20 @@ export class TraceFacetReads {
     const matches = this.#matchesOf(ids);
     const { status, user, session, prompt } = this.#countColumns(matches);
     const text = (term: number) => lookup.text(term);
+    const { tool, agent, service } = this.#spans.names(scope, ids);
     const counts: Record<FacetName, Counts> = {
-      status: new Map([...status].map(([code, count]) => [statuses[code] ?? '', count])),
+      error: this.#spans.errorTypes(ids),
+      tool,
+      agent,
       model: this.#countTerms(scope, termFields.model, matches),
-      semantic_kind: this.#countTerms(scope, termFields.semantic_kind, matches),
+      service,
+      environment: this.#countTerms(scope, termFields.environment, matches),
       user_id: withNames(user, text),
       session_id: withNames(session, text),
+      status: new Map([...status].map(([code, count]) => [statuses[code] ?? '', count])),
       tags: countValues(damageReporter.rows('trace', this.#tagsOf(ids), ({ tags }) => storedTags(tags)).flat()),
       prompt_name: withNames(prompt, text),
-      environment: this.#countTerms(scope, termFields.environment, matches),
+      semantic_kind: this.#countTerms(scope, termFields.semantic_kind, matches),
     };
     const facets = (Object.keys(counts) as FacetName[]).map((name) => ({ name, ...mostFrequent(counts[name], query.limit) }));
     return { looked_at: ids.length, is_whole: isComplete && newest.length <= countedMax, errors: this.#countErrors(ids), facets };
