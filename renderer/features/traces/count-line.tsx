@@ -39,7 +39,7 @@ export function CountLine({ view, rows, matches, onView }: CountLineProps) {
   const details = [
     all !== null && `of ${count(all)}`,
     view.filter !== undefined && `found in ${duration(milliseconds(rows.tookMs))}`,
-    !rows.hasMore && rows.total <= pageSize && wordsIn(matches),
+    !rows.hasMore && rows.total <= pageSize && wordsIn(rows.loaded.flatMap(({ id }) => matches.get(id) ?? [])),
   ].filter(Boolean);
   return (
     <span className="min-w-0 truncate tabular-nums" title={details.join(' · ') || undefined}>
@@ -84,8 +84,8 @@ function useTotalWithoutFilter(view: TracesView, isEnabled: boolean): number | n
 }
 
 /** `words in tool results 14, answers 7`. */
-function wordsIn(matches: ReadonlyMap<string, TraceMatch>): string {
-  const counts = Map.groupBy(matches.values(), ({ place }) => place);
+function wordsIn(matches: readonly TraceMatch[]): string {
+  const counts = Map.groupBy(matches, ({ place }) => place);
   const places = [...counts].map(([place, found]) => ({ place, found: found.length })).sort((a, b) => b.found - a.found);
   return places.length === 0 ? '' : `words in ${places.map(({ place, found }) => `${placeWords[place]} ${count(found)}`).join(', ')}`;
 }

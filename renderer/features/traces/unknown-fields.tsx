@@ -25,7 +25,7 @@ export function UnknownFields({ unknown, onFilter }: UnknownFieldsProps) {
               {'? '}
             </>
           )}
-          <Text size="label" tone="dim">{`These traces have the words “${words}”.`}</Text>
+          <Text size="label" tone="dim">{`“${words}” is searched for as words.`}</Text>
         </p>
       ))}
     </div>
