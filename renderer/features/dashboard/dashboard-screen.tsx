@@ -2,7 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { activityBreakdowns } from '../../../shared/contract/viewer/activity-shape.ts';
 import { asFailure } from '../../api/failure.ts';
-import { problemOf } from '../../model/filter/filter-text.ts';
+import { searchedFilter } from '../../model/filter/searched-filter.ts';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
@@ -20,7 +20,7 @@ const route = getRouteApi('/dashboard');
 
 interface DashboardScreenProps {
   /** The search line of the list of traces. */
-  searchLine: (filter: string, onFilter: (filter: string | undefined) => void) => ReactNode;
+  searchLine: (view: DashboardView, onFilter: (filter: string | undefined) => void) => ReactNode;
 }
 
 export function DashboardScreen({ searchLine }: DashboardScreenProps) {
@@ -29,8 +29,9 @@ export function DashboardScreen({ searchLine }: DashboardScreenProps) {
   const [pinned, setPinned] = usePinnedCharts();
   const show = (change: { [K in keyof DashboardView]?: DashboardView[K] | undefined }) =>
     void navigate({ to: '/dashboard', search: changedView(view, change), replace: true });
-  const problem = problemOf(view.filter ?? '');
-  const { data, error, refetch, dataUpdatedAt } = useActivity(view, problem === null);
+  const { filter, problem } = searchedFilter(view.filter ?? '');
+  const searched = changedView(view, { filter });
+  const { data, error, refetch, dataUpdatedAt } = useActivity(searched, problem === null);
   const by = view.by ?? 'model';
   useKeys('Dashboard', [
     {
@@ -44,7 +45,7 @@ export function DashboardScreen({ searchLine }: DashboardScreenProps) {
     <>
       <title>Dashboard · Glasshouse</title>
       <ScreenHeader title="Dashboard">
-        {searchLine(view.filter ?? '', (filter) => show({ filter }))}
+        {searchLine(view, (filter) => show({ filter }))}
         <TimeChoice view={view} onTime={(time) => show({ range: undefined, from: undefined, to: undefined, ...time })} />
         <Button
           pressed={isCompared}
@@ -65,7 +66,7 @@ export function DashboardScreen({ searchLine }: DashboardScreenProps) {
         </div>
       ) : (
         <Overview
-          view={view}
+          view={searched}
           data={data}
           updatedAt={dataUpdatedAt}
           pinned={pinned}
