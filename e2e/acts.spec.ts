@@ -121,14 +121,17 @@ test('the sheet and the palette list what can be done with what is selected or o
     await page.keyboard.press('?');
     for (const label of labels) await expect(dialog(page, 'Keys')).toContainText(label);
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('ControlOrMeta+k');
     for (const name of labels) await expect(page.getByRole('option', { name })).toHaveCount(1);
     await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   await enter(page, cloud.url, writer);
   await select(page);
   await expectListed([...acts('the selected traces'), 'Comment on the selected traces', 'Export the selected traces', 'Copy menu']);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
   await page.keyboard.type('comment on the selected');
   await page.keyboard.press('Enter');
   await expect(dialog(page, 'Comment on 2 traces')).toBeVisible();

@@ -90,6 +90,7 @@ test('an admin deletes by hand, by filter, by session and by user', async ({ pag
   await expect(rows(page)).toHaveCount(2);
   await expect(page.getByRole('button', { name: 'Delete all traces of this user…' })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
   await page.keyboard.type('delete user');
   await page.keyboard.press('Enter');
   await confirm(page, 'Delete all traces of the user ada?', 2);
@@ -115,9 +116,11 @@ test('a member without the permission sees no way to delete, and the keys do not
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 trace selected');
   await expect(page.getByRole('button', { name: /^Delete/ })).toHaveCount(0);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
   await page.keyboard.type('delete');
   await expect(page.getByRole('option', { name: /^Delete/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('link', { name: 'question one' }).click();
   await expect(page.getByRole('heading', { name: 'question one', level: 1 })).toBeVisible();
   await page.keyboard.press('Delete');

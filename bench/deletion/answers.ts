@@ -9,7 +9,6 @@ const query = (path: string, parameters: Record<string, string | number>): strin
 
 /** Lists, searches, facets, sums. @param from, to milliseconds around all traces */
 function listsOf(from: number, to: number, kept: readonly MarkedTrace[]): string[] {
-  const [start, end] = [from, to].map((ms) => new Date(ms).toISOString()) as [string, string];
   const { word, idBytes } = marks.kept;
   const [first, ...rest] = kept;
   const filters = [
@@ -32,7 +31,7 @@ function listsOf(from: number, to: number, kept: readonly MarkedTrace[]): string
     query('/v1/scores', { limit: 1000 }),
     '/v1/scores/names',
     query('/v1/viewer/scores/distribution', { name: `quality ${word}` }),
-    query('/v1/viewer/activity', { from: start, to: end, buckets: 24 }),
+    query('/v1/viewer/activity', { from, to, steps: 24 }),
     query('/v1/viewer/traces-over-time', { from, to }),
     query('/v1/viewer/trace-facets', { limit: 100 }),
     '/v1/viewer/error-groups',

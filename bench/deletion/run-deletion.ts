@@ -99,11 +99,14 @@ class Run {
     const twins = forwarded.filter((trace) => !isKept(trace));
     const expected = { traces: gone.length, spans: gone.length * spansPerTrace, forwarded: [{ name: 'acme', traces: twins.length }] };
     await until(async () => (await remove(client, true)).forwarded[0]?.traces === twins.length);
-    const deleted = await this.#delete(subject);
-    const shown = await this.#compare(await clientOf(subject), await clientOf(reference), gone);
+    const { isRewrittenAtStart, ...deleted } = await this.#delete(subject);
+    const compacted = isRewrittenAtStart ? await this.#restart(subject) : subject;
+    const bytes = { before: deleted.bytesBefore, after: sizeOf(join(this.#folder, 'subject')) };
+    const after = this.#search();
+    const shown = await this.#compare(await clientOf(compacted), await clientOf(reference), gone);
     const lostAtDestination = await this.#missingAt(cloudUrl, account, twins);
-    await subject.stop();
-    return { expected, ...deleted, ...shown, lostAtDestination, stopped: this.#search() };
+    await compacted.stop();
+    return { expected, ...deleted, ...shown, bytes, after, lostAtDestination, stopped: this.#search() };
   }
 
   async end(): Promise<void> {
@@ -116,6 +119,15 @@ class Run {
   #keep(process: GatewayProcess): GatewayProcess {
     this.#processes.push(process);
     return process;
+  }
+
+  async #restart(process: GatewayProcess): Promise<GatewayProcess> {
+    await process.stop();
+    const restarted = this.#start('subject');
+    await restarted.ready;
+    this.#log('restarted, so that the file was rewritten');
+    await untilIdle(restarted.pid, 1);
+    return restarted;
   }
 
   #search = (): Occurrences => searchStore(join(this.#folder, 'subject'), patterns, deletedPatterns);
@@ -138,12 +150,16 @@ class Run {
     this.#log(`deleted in ${(removedMs / 1000).toFixed(1)} s, overwritten after ${(doneMs / 1000).toFixed(1)} s`);
     const compacting = performance.now();
     await post(client, '/v1/viewer/storage/compact', {});
-    await until(async () => (await client.json<{ data: Storage }>('/v1/viewer/storage')).data.compaction?.state === 'done');
+    let state: string | undefined;
+    await until(async () => {
+      state = (await client.json<{ data: Storage }>('/v1/viewer/storage')).data.compaction?.state;
+      return state === 'done' || state === 'at-next-start';
+    });
     const compactedMs = performance.now() - compacting;
     await untilIdle(pid, 1);
     const { traces, spans, forwarded } = deletion;
-    const bytes = { before: bytesBefore, after: sizeOf(folder) };
-    return { counted: { traces, spans, forwarded }, removedMs, doneMs, compactedMs, bytes, before, after: this.#search() };
+    const isRewrittenAtStart = state === 'at-next-start';
+    return { counted: { traces, spans, forwarded }, removedMs, doneMs, compactedMs, bytesBefore, before, isRewrittenAtStart };
   }
 
   async #compare(client: HttpClient, other: HttpClient, gone: readonly MarkedTrace[]) {

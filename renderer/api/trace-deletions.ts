@@ -36,7 +36,10 @@ export function useTraceDeletion(traces: DeletedTraces, onDeleted: () => void) {
     mutationFn: async () => untilRemoved((await gateway.traceDeletions.create({ body: traces })).data),
     onSuccess: () => {
       onDeleted();
-      void queries.invalidateQueries();
+      // Details of a trace that is gone would be asked for in vain.
+      const isOfTrace = ({ queryKey: [kind] }: { queryKey: readonly unknown[] }) => kind === 'trace';
+      void queries.invalidateQueries({ predicate: isOfTrace, refetchType: 'none' });
+      void queries.invalidateQueries({ predicate: (query) => !isOfTrace(query) });
     },
   });
   return {

@@ -9,7 +9,7 @@ export interface RetentionRule {
 }
 
 export interface Compaction {
-  /** `at-next-start`: a file of an earlier version cannot shrink while it is in use, and is rewritten when it is opened next. */
+  /** `at-next-start`: a file of an earlier version, or a large one of which traces were deleted, is rewritten when it is opened next. */
   state: 'running' | 'done' | 'stopped' | 'failed' | 'at-next-start';
   phase: 'names' | 'pages';
   /** Progress of the phase, from 0 to 1. */

@@ -69,8 +69,7 @@ function Outcome({ compaction: { state, freed_bytes, problem }, size }: { compac
   if (state === 'failed') return <Text tone="err">{`Not finished: ${freed}. ${problem ?? ''}`}</Text>;
   return (
     <Text tone="warm">
-      This file was created by an earlier version and cannot shrink while it is in use. It is rewritten when the gateway starts next, which
-      takes some seconds per gigabyte, and disk space for two more copies.
+      {`${freed}. The file is rewritten when the gateway next starts, because an earlier version created it or because traces were deleted. That takes some seconds per gigabyte, and disk space for two more copies.`}
     </Text>
   );
 }

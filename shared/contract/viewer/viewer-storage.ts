@@ -29,7 +29,7 @@ const compaction = z
   .object({
     state: z.enum(['running', 'done', 'stopped', 'failed', 'at-next-start']).meta({
       description:
-        '`at-next-start`: a file of an earlier version cannot shrink while it is in use. It is rewritten when the gateway next starts.',
+        '`at-next-start`: a file of an earlier version cannot shrink while it is in use, and a large one of which traces were deleted may have copies of them in unused bytes. It is rewritten when the gateway next starts.',
     }),
     phase: z
       .enum(['names', 'pages'])

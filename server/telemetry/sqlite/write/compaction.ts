@@ -1,11 +1,12 @@
 /**
  * Returns unused space to the disk while batches are written, in steps of some milliseconds. SQLite can move the last pages of a file into free
- * ones if the file was created for that (`auto_vacuum`). Any other file is rewritten at the next start, before ingest begins.
+ * ones if the file was created for that (`auto_vacuum`). Any other file is rewritten at the next start, before ingest begins, and so is a large
+ * one of which traces were deleted.
  */
 import type { Compaction } from '../../store-maintenance.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
-import { requestRebuild } from './rebuild.ts';
+import { requestRebuild, rewriteAfterDeletions } from './rebuild.ts';
 import { runTimeSlice } from './time-slice.ts';
 import type { UnusedNames } from './unused-names.ts';
 
@@ -78,7 +79,7 @@ export class Compactor {
       this.#update({ freed_bytes: freed, left_bytes: leftBytes, part: leftBytes === 0 ? 1 : freed / (freed + leftBytes) });
       yield;
     }
-    return 'done';
+    return rewriteAfterDeletions(this.#db) === 'at-next-start' ? 'at-next-start' : 'done';
   }
 
   #movePages(): boolean {

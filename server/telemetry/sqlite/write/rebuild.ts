@@ -1,11 +1,13 @@
 /**
- * Rebuilds stores of earlier versions, because SQLite can move pages only in files created for that. Such a store is rewritten once, at a start,
- * before ingest begins: a small one automatically, a large one only on request.
+ * Rewrites the file. Stores of earlier versions are rewritten once, because SQLite can move pages only in files created for that: at a start,
+ * before ingest begins, a small one automatically, a large one only on request. A store of which traces were deleted is rewritten on request,
+ * because pages may have copies of rows in bytes that no row uses: a small one at once, a large one at the next start.
  */
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Compaction } from '../../store-maintenance.ts';
 import type { OpenDatabase } from '../file/open.ts';
+import { deletionStates } from './deletion-states.ts';
 
 /** Rebuilding a store of this size takes less than half a second. */
 const smallBytes = 32 * 1024 ** 2;
@@ -17,13 +19,26 @@ const requestFile = (file: string) => `${file}-rebuild`;
 /** Requests a rebuild at the next start. */
 export const requestRebuild = (file: string): void => writeFileSync(requestFile(file), '', { mode: 0o600 });
 
+const dueDeletions = (db: OpenDatabase): boolean =>
+  db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM deletion WHERE state = ?)').pluck().get(deletionStates.done) === 1;
+
+/** Removes what deleted traces left in unused bytes of pages. @returns when; null when they left nothing */
+export function rewriteAfterDeletions(db: OpenDatabase): 'now' | 'at-next-start' | null {
+  if (!dueDeletions(db)) return null;
+  const size = statSync(db.name).size;
+  if (size <= smallBytes && rebuild(db, size) === null) return 'now';
+  requestRebuild(db.name);
+  return 'at-next-start';
+}
+
 /** Rebuilds the store if that is due. @returns its result if it was requested, else null */
 export function rebuildIfDue(db: OpenDatabase): Compaction | null {
   const isRequested = existsSync(requestFile(db.name));
   // Removed first: a start that is killed for taking too long must not be repeated.
   rmSync(requestFile(db.name), { force: true });
   const before = statSync(db.name).size;
-  if (db.pragma('auto_vacuum', { simple: true }) !== 0 || (!isRequested && before > smallBytes)) return null;
+  const isOfEarlierVersion = db.pragma('auto_vacuum', { simple: true }) === 0;
+  if (!isRequested && !(isOfEarlierVersion && before <= smallBytes)) return null;
   const began_ms = Date.now();
   const problem = rebuild(db, before);
   if (!isRequested) return null;
@@ -41,6 +56,7 @@ function rebuild(db: OpenDatabase, size: number): string | null {
   db.pragma('temp_store = FILE');
   try {
     db.exec('VACUUM');
+    db.prepare('UPDATE deletion SET state = ? WHERE state = ?').run(deletionStates.rewritten, deletionStates.done);
     db.pragma('wal_checkpoint(TRUNCATE)');
     return null;
   } catch (error) {
