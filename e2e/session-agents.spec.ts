@@ -78,11 +78,12 @@ test('beside the conversation stand costs by agent, times by tool and inputs; a 
   await expect(details.getByRole('row', { name: /account_history/ })).toBeVisible();
 });
 
-test('one key copies the conversation as text', async ({ page, context }) => {
+test('the copy menu has the conversation as text', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`${gateway.url}/#/sessions/kettle`);
   await expect(card(page, 'fraud-screen')).toBeVisible();
   await page.keyboard.press('y');
+  await page.getByRole('menuitem', { name: 'Conversation' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toMatch(/^Turn 1: refund-agent, .*2 errors inside/);

@@ -114,7 +114,7 @@ const footerKeys: readonly [keys: string[], what: string][] = [
   [['o'], 'open cut text'],
   [['e'], 'next error'],
   [['Enter'], 'open trace'],
-  [['y'], 'copy as text'],
+  [['y'], 'copy'],
   [['?'], 'all keys'],
 ];
 
