@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 
 const pages: ReadonlySet<string> = new Set([
-  ...['traces', 'sessions', 'dashboard', 'scores', 'queues', 'workers', 'datasets', 'experiments', 'evals', 'prompts'],
+  ...['traces', 'compare', 'sessions', 'dashboard', 'scores', 'queues', 'workers', 'datasets', 'experiments', 'evals', 'prompts'],
   ...['alerts', 'deployments', 'forwarding', 'ingest-log', 'storage', 'setup', 'settings', 'join', 'link'],
 ]);
 

@@ -110,7 +110,7 @@ describe('GET /v1/filter-schema', () => {
       data: { resources: { traces: { fields: { name: string; kind: string }[]; limits: object } } };
     };
     const { fields, limits } = data.resources.traces;
-    expect([fields.length, limits]).toEqual([31, { max_predicates: 20, max_in_values: 50 }]);
+    expect([fields.length, limits]).toEqual([32, { max_predicates: 20, max_in_values: 50 }]);
     for (const { name, kind } of fields) {
       const response = await request('traces', `${name} ${kind === 'words' ? 'contains' : '='} ${kind === 'numeric' ? '1' : 'OK'}`);
       expect(response.status, name).toBe(200);
