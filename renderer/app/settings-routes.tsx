@@ -2,7 +2,8 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { readGitUrl, readKeysUrl } from '../features/settings/url.ts';
-import { ownSearch, root } from './root-route.ts';
+import { ownSearch } from '../model/filter/url-shapes.ts';
+import { root } from './root-route.ts';
 
 const loadFrame = async () => (await import('../features/settings/settings-frame.tsx')).SettingsFrame;
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
-import { ownSearch } from '../../app/root-route.ts';
 import { clausesOf, problemOf } from '../../model/filter/filter-text.ts';
 import { formatSearch, parseSearch } from '../../model/filter/search-string.ts';
+import { ownSearch } from '../../model/filter/url-shapes.ts';
 import { recentRanges } from '../../model/time/time-range.ts';
 import { changedView, isNarrowed, listKeyOf, narrowingOf, ownerOf, readTracesUrl, sortedBy } from './url.ts';
 

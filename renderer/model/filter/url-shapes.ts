@@ -27,3 +27,14 @@ export function readUrl<T extends z.ZodType<object>>(shape: T, search: unknown):
   const view = shape.parse(typeof search === 'object' && search !== null ? search : {});
   return Object.fromEntries(Object.entries(view).filter(([, value]) => value !== undefined)) as z.output<T>;
 }
+
+/**
+ * Search parameters as validated by the screen's own schema. The router merges the result over the raw parameters, so invalid ones must be
+ * removed explicitly.
+ */
+export const ownSearch =
+  <S, V extends object>(read: (search: S) => V) =>
+  (search: S): V => ({
+    ...Object.fromEntries(Object.keys(search ?? {}).map((key) => [key, undefined])),
+    ...read(search),
+  });
