@@ -86,9 +86,11 @@ test('suggested are values that the search leaves, with the number of traces tha
   await expect(options).toHaveText(['o32']);
   await page.keyboard.press('Tab');
   await expect(field(page)).toHaveText('user_id = ada model = o3');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('textbox', { name: 'Filter' })).toHaveValue('user_id = ada model = o3');
+  // Once for each list of suggestions, and once for the editor.
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.locator('input[aria-label="Filter"]')).toHaveValue('user_id = ada model = o3', { timeout: 500 });
+  }).toPass();
 
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await writeFilter(page, 'early or late ');
