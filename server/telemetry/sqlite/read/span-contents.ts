@@ -9,7 +9,7 @@ import type { QueryWord } from '../signatures/query-words.ts';
 import { openListsIn, rewrittenTexts, traits as traitBits } from '../signatures/rewritten-text.ts';
 import { SpanBytes, type SpanPlace } from '../signatures/span-bytes.ts';
 import { unreadable } from '../signatures/stored-signatures.ts';
-import { WordScanner } from '../signatures/word-scanner.ts';
+import { WordScanner, withoutTimes } from '../signatures/word-scanner.ts';
 import type { ReadContext } from './read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
 
@@ -87,8 +87,8 @@ export class SpanContents {
   /** Looks for words in what the normaliser makes of the bytes. @param onFound returns whether no further word is needed */
   #isRewritten(row: SpanPlace, words: readonly QueryWord[], found: number, onFound: (word: QueryWord) => boolean): boolean {
     this.#bytes.begin();
-    return this.#bytes.visit(row, (bytes) => {
-      const sent = bytes.toString();
+    return this.#bytes.visit(row, (bytes, isRecord) => {
+      const sent = isRecord ? withoutTimes(bytes).join('') : bytes.toString();
       const { hasCount, hasBytes } = found & traitBits.lists ? openListsIn(sent) : noLists;
       const texts = rewrittenTexts(sent, found);
       const folded = words.some(({ isFolded }) => isFolded) ? texts.map(foldCase) : [];

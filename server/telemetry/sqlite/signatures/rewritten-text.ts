@@ -66,8 +66,12 @@ const withoutNul = (text: string): string => text.replaceAll('\0', '');
 /** A number with more digits is rounded when it is parsed. */
 export const exactDigitsMax = 15;
 
+/** A quick test: 16 digits with or without a point, an exponent, six zeros after a point. */
+const anyRewritten = /[\d.]{16}|\d[eE][+-]?\d|\.000000/;
+
 /** Numbers with other digits than they were sent with; most numbers of a text lose some zeros at most. */
 function numbersIn(text: string): string[] {
+  if (!anyRewritten.test(text)) return [];
   const written = new Set<string>();
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text, at)) continue;

@@ -25,6 +25,14 @@ const timesKey = Buffer.from('"t":["');
 /** Fractions with as many digits are measurements, and most of them are unique. */
 const fractionLengthMin = 8;
 
+/** The bytes before and after the times of a record. */
+export function withoutTimes(record: Buffer): [before: Buffer, after: Buffer] {
+  const times = record.indexOf(timesKey);
+  return times === -1
+    ? [record.subarray(0, 0), record]
+    : [record.subarray(0, times), record.subarray(Math.max(times, record.indexOf(0x5d, times)))];
+}
+
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= zero && byte <= nine;
 
 export class WordScanner {
@@ -55,9 +63,8 @@ export class WordScanner {
     this.#isRecord = isRecord;
     this.#found = 0;
     this.#textKeys = 0;
-    const times = isRecord ? bytes.indexOf(timesKey) : -1;
-    const rest = times === -1 ? bytes : bytes.subarray(Math.max(times, bytes.indexOf(0x5d, times)));
-    if (times !== -1) this.#words(bytes.subarray(0, times));
+    const [before, rest] = isRecord ? withoutTimes(bytes) : [bytes.subarray(0, 0), bytes];
+    this.#words(before);
     this.#words(rest);
     if (this.#textKeys > 1) this.#found |= traits.textParts;
     // Escaped letters may hide the others.
@@ -65,7 +72,7 @@ export class WordScanner {
     const found = this.#found;
     if (found === 0) return;
     this.#isRecord = false;
-    const sent = times === -1 ? bytes.toString() : bytes.toString('utf8', 0, times) + rest.toString();
+    const sent = before.toString() + rest.toString();
     if (found & traits.lists && !isRecord) this.#openLists(sent);
     for (const text of rewrittenTexts(sent, found)) {
       this.traits |= found;
