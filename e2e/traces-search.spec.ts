@@ -101,6 +101,7 @@ test('suggested are values that the search leaves, with the number of traces tha
 });
 
 test('a filter that cannot be read is marked once it is submitted, and the list stays', async ({ page }) => {
+  await expect(rows(page)).toHaveCount(8);
   await writeFilter(page, 'late cost > much ');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.keyboard.press('Enter');
