@@ -1,18 +1,8 @@
 import clsx from 'clsx';
 import type { Comparison } from '../../../shared/contract/tracing/comparison.ts';
-import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
 import { duration } from '../../model/text/format.ts';
 import { milliseconds } from '../../model/time/time.ts';
-
-const colours: Record<SemanticKind, string> = {
-  llm: 'bg-llm',
-  tool: 'bg-tool',
-  agent: 'bg-agent',
-  retrieval: 'bg-retrieval',
-  embedding: 'bg-embedding',
-  guardrail: 'bg-guardrail',
-  function: 'bg-function',
-};
+import { kindBackground } from '../../ui/primitives/kind-icon.tsx';
 
 /** More bars than this could not be told apart. */
 const barsMax = 600;
@@ -51,7 +41,7 @@ export function Lanes({ comparison, chosen, onSelect }: LanesProps) {
                   onClick={() => onSelect(index)}
                   className={clsx(
                     'absolute inset-y-0 min-w-edge',
-                    step.is_failed ? 'bg-err' : colours[step.kind],
+                    step.is_failed ? 'bg-err' : kindBackground(step.kind),
                     pair.differences.length === 0 && 'opacity-50',
                     index === comparison.divergence && 'outline-2 outline-warm outline-offset-1',
                     index === chosen && index !== comparison.divergence && 'outline-1 outline-fg outline-offset-1',

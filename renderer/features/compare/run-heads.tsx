@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts';
 import { exactly, when } from '../../model/time/time.ts';
+import { errorsInside, errorsInsideText } from '../../model/trace/outcome.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 
 const statuses = { OK: 'Succeeded', ERROR: 'Failed', UNSET: 'Status not reported' } as const;
@@ -15,7 +16,7 @@ export const RunHeads = ({ a, b }: { a: ComparedRun; b: ComparedRun }) => (
 );
 
 function RunHead({ letter, run }: { letter: string; run: ComparedRun }) {
-  const errorsInside = run.errors - (run.status === 'ERROR' ? 1 : 0);
+  const inside = errorsInside({ status: run.status, error_count: run.errors });
   return (
     <Link
       to="/traces/$traceId"
@@ -33,7 +34,7 @@ function RunHead({ letter, run }: { letter: string; run: ComparedRun }) {
           <Text size="label" tone={run.is_running ? 'ok' : tones[run.status]}>
             {run.is_running ? 'Running' : statuses[run.status]}
           </Text>
-          {errorsInside > 0 && <Text size="label" tone="err">{`· ${errorsInside} inside`}</Text>}
+          {inside > 0 && <Text size="label" tone="err">{`· ${errorsInsideText(inside)}`}</Text>}
           <span className="truncate" title={exactly(run.start)}>{`· ${[when(run.start), ...run.prompts].join(' · ')}`}</span>
         </span>
       </span>

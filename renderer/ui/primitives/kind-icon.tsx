@@ -12,6 +12,9 @@ const kinds: Record<SemanticKind, { letter: string; name: string; background: st
   function: { letter: 'F', name: 'function', background: 'bg-function' },
 };
 
+/** Class of the colour of a kind. */
+export const kindBackground = (kind: SemanticKind): string => kinds[kind].background;
+
 export function KindIcon({ kind }: { kind: SemanticKind }) {
   const { letter, name, background } = kinds[kind];
   return (

@@ -48,7 +48,7 @@ export function runSteps(spans: readonly RunSpan[]): RunStep[] {
   return withoutRetries(steps);
 }
 
-/** Spans by their parents; those whose parent is missing are roots, and a circle of parents is cut at one of its spans. */
+/** Spans by their parents; those whose parent is missing are roots, and a cycle of parents is cut at one of its spans. */
 function treeOf(spans: readonly RunSpan[]): Node[] {
   const sorted = [...spans].sort((a, b) => a.startMs - b.startMs || b.durationMs - a.durationMs || (a.id < b.id ? -1 : 1));
   const nodes = new Map(sorted.map((span): [string, Node] => [span.id, { span, parent: null, children: [], agent: '' }]));
