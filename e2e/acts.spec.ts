@@ -70,6 +70,36 @@ test('selected traces are commented on, scored, copied and exported', async ({ p
   expect(errors).toEqual([]);
 });
 
+test('tags of selected traces are added and removed, and the list is filtered by them', async ({ page }) => {
+  const errors = watchConsole(page);
+  await enter(page, cloud.url, writer);
+  await select(page);
+  await page.keyboard.press('T');
+  const tags = dialog(page, 'Tags of 2 traces');
+  await expect(tags).toContainText('None of them has a tag yet.');
+  for (const tag of ['needs a fix', 'reviewed']) {
+    await tags.getByLabel('New tag').fill(tag);
+    await page.keyboard.press('Enter');
+    await expect(tags.getByRole('list', { name: 'Tags' })).toContainText(tag);
+  }
+  await expectReadable(page);
+  await tags.getByRole('button', { name: 'Remove tag reviewed' }).click();
+  await expect(tags.getByRole('listitem')).toHaveCount(1);
+  await tags.getByRole('button', { name: 'Done' }).click();
+  await expect(tags).toBeHidden();
+
+  await page.goto(`${cloud.url}/#/traces?filter=${encodeURIComponent('tags = "needs a fix"')}`);
+  const rows = page.getByRole('table', { name: 'Traces' }).locator('[role=row][aria-rowindex]');
+  await expect(rows).toHaveCount(2);
+  await rows.first().click();
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('needs a fix');
+  await page.keyboard.press('T');
+  await dialog(page, 'Tags of this trace').getByLabel('New tag').fill('one of two');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('one of two');
+  expect(errors).toEqual([]);
+});
+
 test('a span or its trace is commented on, scored and added to a dataset', async ({ page }) => {
   await enter(page, cloud.url, writer);
   await page.getByRole('link', { name: 'first answer' }).click();

@@ -1,6 +1,7 @@
 /** What can be done with traces, spans and sessions, each in a dialog of its own. */
 import { scoresPerBatchMax } from '../../shared/contract/evaluation/score-draft.ts';
 import type { Permission } from '../../shared/contract/identity/permissions.ts';
+import { taggedIdsMax } from '../../shared/contract/tracing/trace-tags.ts';
 import type { Act } from '../ui/overlays/acts-menu.tsx';
 import { type ActKind, openAct, type Place } from '../ui/overlays/chosen-places.ts';
 import { useWhyNot } from './identity.ts';
@@ -55,13 +56,22 @@ const placeActs: readonly PlaceAct[] = [
     permission: 'comment.write',
     max: 100,
   },
+  {
+    kind: 'tag',
+    key: 'T',
+    label: 'Tags',
+    about: (of) => `Change the tags of ${of}`,
+    needs: 'trace_tags',
+    permission: 'trace.write',
+    max: taggedIdsMax,
+  },
 ];
 
 /**
  * @param of what the places are, such as `the selected traces`
- * @param commented what can be commented on, if that is more
+ * @param except what an act is for instead
  */
-export function usePlaceActs(places: readonly Place[], of: string, commented = of): readonly Act[] {
+export function usePlaceActs(places: readonly Place[], of: string, except: Partial<Record<ActKind, string>> = {}): readonly Act[] {
   const isServed = useServed();
   const whyNot = useWhyNot();
   return placeActs
@@ -69,8 +79,8 @@ export function usePlaceActs(places: readonly Place[], of: string, commented = o
     .map(({ kind, key, label, about, permission, max }) => ({
       key,
       label,
-      of: kind === 'comment' ? commented : of,
-      about: about(kind === 'comment' ? commented : of),
+      of: except[kind] ?? of,
+      about: about(except[kind] ?? of),
       whyNot: whyNot(permission) ?? (places.length > max ? `At most ${max} at once` : undefined),
       run: () => openAct(kind, places),
     }));

@@ -17,6 +17,7 @@ import { Sidebar } from './sidebar.tsx';
 const DatasetDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
 const CommentDialog = lazyComponent(async () => (await import('../features/comments/comment-dialog.tsx')).CommentDialog);
 const ScoreDialog = lazyComponent(async () => (await import('../features/scores/score-dialog.tsx')).ScoreDialog);
+const TagDialog = lazyComponent(async () => (await import('../features/tags/tag-dialog.tsx')).TagDialog);
 const QueueDialog = lazyComponent(async () => (await import('../features/queues/add-dialog.tsx')).AddDialog);
 const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
 /** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
@@ -78,6 +79,7 @@ function ActDialog() {
       {act === 'queue' && <QueueDialog places={places} onClose={closeAct} />}
       {act === 'score' && <ScoreDialog places={places} onClose={closeAct} />}
       {act === 'comment' && <CommentDialog places={places} onClose={closeAct} />}
+      {act === 'tag' && <TagDialog places={places} onClose={closeAct} />}
     </Suspense>
   );
 }

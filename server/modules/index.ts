@@ -40,6 +40,7 @@ import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
+import { traceTagsModule } from './tracing/trace-tags.ts';
 import {
   comparisonsModule,
   errorGroupsModule,
@@ -59,6 +60,7 @@ export const modules: readonly Module[] = [
   ingestModule,
   tracesModule,
   traceDeletionsModule,
+  traceTagsModule,
   runTracesModule,
   spansModule,
   filterSchemaModule,

@@ -11,6 +11,7 @@ import { queueNotes } from './notes/queues.ts';
 import { scoreNotes } from './notes/scores.ts';
 import { telemetryNotes } from './notes/telemetry.ts';
 import { deletionNotes } from './notes/trace-deletions.ts';
+import { tagNotes } from './notes/trace-tags.ts';
 
 export type { Note } from './note.ts';
 
@@ -19,6 +20,7 @@ export const notes: Readonly<Record<string, Note>> = {
   ...platformNotes,
   ...telemetryNotes,
   ...deletionNotes,
+  ...tagNotes,
   ...scoreNotes,
   ...projectNotes,
   ...queueNotes,

@@ -27,6 +27,8 @@ export interface OpenedArchive {
   parts: ArchivePart[];
   /** Scores as in the file, checked only to belong to its traces and spans. */
   scores: unknown[];
+  /** Tags that people gave, by trace id, as in the file. */
+  added_tags: Record<string, string[]>;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -34,7 +36,7 @@ export interface OpenedArchive {
 export interface ArchiveStore {
   /** OTLP/JSON document with every span as received, in order of arrival. Importing it again changes nothing. */
   otlp(scope: Scope, traceIds: readonly string[]): Promise<TraceFile>;
-  /** The same with the scores, as a trace archive. */
+  /** The same with the scores and the tags that people gave, as a trace archive. */
   pack(scope: Scope, traceIds: readonly string[], createdMs: number): Promise<TraceFile>;
   /**
    * Validates a file of unknown origin and returns its content. MUST NOT read anything outside the bytes of the file, and MUST report every

@@ -6,6 +6,7 @@ import type { Scope } from '../platform/scope.ts';
 /** Change notice of one commit, for followers of the live stream. */
 export interface CommitNotice {
   scope: Scope;
+  /** Traces with new spans or other tags. */
   trace_ids: string[];
   span_count: number;
 }

@@ -11,6 +11,7 @@ import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-
 import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceDeletions } from './trace-deletions.ts';
 import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
+import type { TraceTags } from './trace-tags.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** Telemetry store of a deployment. Every method takes the scope first. */
@@ -32,6 +33,7 @@ export interface TelemetryStore extends IntakeStore {
   archives: ArchiveStore;
   maintenance: StoreMaintenance;
   deletions: TraceDeletions;
+  tags: TraceTags;
   /** Known damage. */
   damage: DamageWatch;
   forwarding: ForwardStore;

@@ -55,6 +55,7 @@ import { traceDeletions } from './tracing/trace-deletions.ts';
 import { traceFiles } from './tracing/trace-files.ts';
 import { traceList } from './tracing/trace-list.ts';
 import { traceViewer } from './tracing/trace-outline.ts';
+import { traceTags } from './tracing/trace-tags.ts';
 import { traces } from './tracing/traces.ts';
 import { viewer } from './viewer/viewer.ts';
 import { viewerEvals } from './viewer/viewer-evals.ts';
@@ -69,6 +70,7 @@ export const contract = {
   ingest,
   traces,
   traceDeletions,
+  traceTags,
   runTraces,
   spans,
   spanById,

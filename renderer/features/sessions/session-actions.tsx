@@ -24,7 +24,7 @@ interface SessionActionsProps {
 /** Menus and keys of what can be done with the session and its current turn, the first if none was chosen. */
 export function SessionActions({ sessionId, turns, total, turn, onDeleted }: SessionActionsProps) {
   const traceId = (turns.find(({ id }) => id === turn) ?? turns[0])?.id ?? '';
-  const acts = usePlaceActs([{ traceId, spanId: '', sessionId }], 'the turn', 'the turn or the session');
+  const acts = usePlaceActs([{ traceId, spanId: '', sessionId }], 'the turn', { comment: 'the turn or the session' });
   useKeys('Session', bindingsOf(acts));
   const exports = useTraceExports(
     turns.map(({ id }) => id),

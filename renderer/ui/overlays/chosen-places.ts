@@ -8,7 +8,7 @@ export interface Place {
   sessionId?: string;
 }
 
-export type ActKind = 'dataset' | 'queue' | 'score' | 'comment';
+export type ActKind = 'dataset' | 'queue' | 'score' | 'comment' | 'tag';
 
 interface Chosen {
   act: ActKind;

@@ -49,6 +49,7 @@ async function aRun(gateway: TestGateway) {
   await gateway.client.ingest.logs({ body });
   for (const resource_id of [traceId, chat])
     await gateway.client.scores.create({ body: { resource_id, name: 'helpful', score: 0.25, reason: 'because', session_id: 'night' } });
+  await gateway.client.traceTags.change({ body: { trace_ids: [traceId], add: ['by hand'] } });
   return { traceId, spanIds: [root, chat] as const };
 }
 

@@ -3,6 +3,7 @@ import { archiveType } from '../../../shared/contract/core/export-limits.ts';
 import { scoreDraft } from '../../../shared/contract/evaluation/score-draft.ts';
 import { type Score, score } from '../../../shared/contract/evaluation/scores.ts';
 import type { ImportReport } from '../../../shared/contract/tracing/trace-files.ts';
+import { traceTag } from '../../../shared/contract/tracing/trace-tags.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
 import { failForOverload } from '../../app/overload.ts';
@@ -13,6 +14,7 @@ import { nextTurn } from '../../platform/next-turn.ts';
 import { release } from '../../platform/release.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { ArchivePart, TraceFile } from '../../telemetry/archive-store.ts';
+import { addedTagsMax } from '../../telemetry/trace-tags.ts';
 
 /** Local only: files come from and go to the user's disk. */
 export const traceFilesModule = defineModule({
@@ -33,12 +35,14 @@ export const traceFilesModule = defineModule({
     },
 
     importArchive: async ({ scope }, { body }) => {
-      const { problem, trace_ids, parts, scores, bytes } = await services.telemetry.archives.open(scope, body);
+      const { problem, trace_ids, parts, scores, added_tags, bytes } = await services.telemetry.archives.open(scope, body);
       if (problem !== null) fail('invalid_capsule', problem);
       const valid = await validScores(scores);
+      const tagged = validTags(trace_ids, added_tags);
       const report = await storeParts(services, scope, parts, bytes);
       release(bytes);
       const stored = await storeScores(services, scope, valid);
+      for (const [traceId, add] of tagged) await services.telemetry.tags.change(scope, { trace_ids: [traceId], add, remove: [] });
       return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: valid.length - stored } };
     },
   }),
@@ -59,6 +63,12 @@ async function validScores(scores: readonly unknown[]): Promise<Score[]> {
     await nextTurn();
   }
   return valid;
+}
+
+function validTags(traceIds: readonly string[], tags: Record<string, string[]>): [string, string[]][] {
+  const entry = z.tuple([z.string().refine((id) => traceIds.includes(id)), z.array(traceTag).max(addedTagsMax)]);
+  const valid = z.array(entry).safeParse(Object.entries(tags));
+  return valid.success ? valid.data : fail('invalid_capsule', 'The archive holds a tag that a trace cannot have');
 }
 
 function download({ problem, bytes }: TraceFile, traceIds: readonly string[], extension: string, type: string): Answer {

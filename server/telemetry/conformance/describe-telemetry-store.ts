@@ -27,6 +27,7 @@ import { spanGuarantees } from './spans.ts';
 import { tenancyGuarantees } from './tenancy.ts';
 import { Tenant } from './tenant.ts';
 import { traceMatchGuarantees } from './trace-matches.ts';
+import { tagGuarantees } from './trace-tags.ts';
 import { traceGuarantees } from './traces.ts';
 import { windowGuarantees } from './windows.ts';
 import { writerGuarantees } from './writer.ts';
@@ -48,6 +49,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   scopes: scopeGuarantees,
   tenancy: tenancyGuarantees,
   deletions: deletionGuarantees,
+  tags: tagGuarantees,
   traces: traceGuarantees,
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,

@@ -19,6 +19,7 @@ import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
+import type { TraceTags } from '../trace-tags.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageRecord } from './file/damage-record.ts';
 import { StoreCheck } from './file/store-check.ts';
@@ -83,6 +84,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly writer: SpanWriter = {
     write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
   };
+  readonly tags: TraceTags;
   readonly maintenance: StoreMaintenance;
   readonly damage: DamageRecord;
   readonly deletions: SelectedDeletions;
@@ -130,6 +132,13 @@ class SqliteTelemetry implements TelemetryStore {
     const { setRetention, compact, cancelCompaction, erase } = this.#commands.maintenance;
     this.maintenance = { setRetention, compact, cancelCompaction, erase, compaction: () => this.#compaction };
     this.deletions = new SelectedDeletions(reads.deletions, this.#commands.deletions);
+    this.tags = {
+      change: async (scope, tags) => {
+        const { accepted, conflicts } = await this.#write({ scope, tags });
+        return { changed: accepted, full: conflicts };
+      },
+      find: reads.tags.find,
+    };
     this.forwarding = forwardStore(reads.forward, this.#commands.forward);
     const { previewSpans, token } = reads.redaction;
     this.redaction = { previewSpans, token, keepTokens: this.#commands.forward.keepTokens };

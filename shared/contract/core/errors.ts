@@ -79,6 +79,7 @@ export const errorStatus = {
   duplicate_member: 409,
   last_owner: 409,
   duplicate_destination_name: 409,
+  too_many_tags: 409,
 
   // Incomplete requests, old clients and limits.
   missing_required_field: 400,

@@ -1,6 +1,6 @@
 /**
  * Traces as files, to keep or to share. OTLP/JSON is what was received, without scores; any tool that knows OTLP reads it. A trace archive
- * holds the same and the scores, is a tenth of the size, and looks the same when it is opened on another machine.
+ * holds the same, the scores and added tags, is a tenth of the size, and looks the same when it is opened on another machine.
  */
 import { z } from 'zod';
 import { one } from '../core/envelope.ts';

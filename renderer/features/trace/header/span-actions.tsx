@@ -9,7 +9,7 @@ const buttonCount = 2;
 
 /** Buttons, menu and keys of what can be done with the selected span or its trace. */
 export function SpanActions({ node: { span } }: { node: SpanNode }) {
-  const acts = usePlaceActs([{ traceId: span.trace_id, spanId: span.id }], 'the span or its trace');
+  const acts = usePlaceActs([{ traceId: span.trace_id, spanId: span.id }], 'the span or its trace', { tag: 'the trace' });
   useKeys('Span', bindingsOf(acts));
   return (
     <>

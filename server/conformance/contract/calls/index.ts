@@ -7,9 +7,10 @@ import { scores } from './scores.ts';
 import { sessions } from './sessions.ts';
 import { spans } from './spans.ts';
 import { traceDeletions } from './trace-deletions.ts';
+import { traceTags } from './trace-tags.ts';
 import { traces } from './traces.ts';
 import { viewer } from './viewer.ts';
 
 export const everyGateway: Trigger[] = [
-  ...[...platform, ...ingest, ...traces, ...traceDeletions, ...spans, ...sessions, ...scores, ...experiments, ...viewer],
+  ...[...platform, ...ingest, ...traces, ...traceDeletions, ...traceTags, ...spans, ...sessions, ...scores, ...experiments, ...viewer],
 ];

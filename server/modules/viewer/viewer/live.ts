@@ -20,7 +20,7 @@ export function followCommits(telemetry: TelemetryStore, scope: Scope, send: (ev
     if (!sameScope(notice.scope, scope)) return;
     for (const id of notice.trace_ids) if (traceIds.size <= traceIdsMax) traceIds.add(id);
     span_count += notice.span_count;
-    if (span_count > 0) sender.request();
+    if (traceIds.size > 0) sender.request();
   });
   // Deletions have no trace ids: what shows a list fetches it again.
   const unfollowDeletions = telemetry.deletions.follow((change) => {

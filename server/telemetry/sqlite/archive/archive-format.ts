@@ -3,6 +3,7 @@
  * requests of traces and of logs, and a list of scores. The hashes detect damage, not forgery: anybody can write an archive.
  */
 import { createHash } from 'node:crypto';
+import { isObject, isTextList } from '../file/damaged.ts';
 
 /** 'GCAP' in ASCII. */
 export const archiveApplicationId = 0x47434150;
@@ -33,6 +34,8 @@ export interface ArchiveManifest {
   spans: number;
   logs: number;
   scores: number;
+  /** Tags that people gave, by trace id. Absent in archives of earlier versions. */
+  added_tags?: Record<string, string[]>;
   /** SHA-256 in hex of the hashes of all parts in order. */
   digest: string;
 }
@@ -52,8 +55,9 @@ export function readManifest(text: string): ArchiveManifest | null {
     return null;
   }
   if (typeof read !== 'object' || read === null) return null;
-  const { version, created, made_by, trace_ids, spans, logs, scores, digest } = read as Record<string, unknown>;
+  const { version, created, made_by, trace_ids, spans, logs, scores, added_tags = {}, digest } = read as Record<string, unknown>;
   const isText = [created, made_by, digest].every((value) => typeof value === 'string');
-  const isList = Array.isArray(trace_ids) && trace_ids.every((id) => typeof id === 'string');
-  return isText && isList && [version, spans, logs, scores].every(isCount) ? (read as ArchiveManifest) : null;
+  const isList = isTextList(trace_ids);
+  const areTags = isObject(added_tags) && Object.values(added_tags as object).every(isTextList);
+  return isText && isList && areTags && [version, spans, logs, scores].every(isCount) ? (read as ArchiveManifest) : null;
 }

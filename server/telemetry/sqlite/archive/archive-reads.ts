@@ -1,5 +1,6 @@
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { OpenedArchive, TraceFile } from '../../archive-store.ts';
+import { storedTags } from '../file/damaged.ts';
 import { ReadFile } from '../read/read-answer.ts';
 import type { ReadContext } from '../read/read-context.ts';
 import type { PartKind } from './archive-format.ts';
@@ -13,10 +14,12 @@ type Opened = Omit<OpenedArchive, 'bytes'>;
 export class ArchiveReads {
   readonly #context: ReadContext;
   readonly #exported: ExportedTraces;
+  readonly #addedTags;
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#exported = new ExportedTraces(context);
+    this.#addedTags = context.db.prepare<[number], string>('SELECT added_tags FROM trace WHERE id = ?').pluck();
   }
 
   otlp(scope: number, traceIds: readonly string[]): ReadFile<PackedFile> {
@@ -32,7 +35,7 @@ export class ArchiveReads {
   pack(scope: number, traceIds: readonly string[], createdMs: number): ReadFile<PackedFile> {
     return fileOf(() => {
       const traces = this.#exported.find(scope, traceIds);
-      return packArchive(this.#exported, traces, this.#scores(scope, traces), createdMs);
+      return packArchive(this.#exported, traces, { scores: this.#scores(scope, traces), addedTags: this.#tagsOf(traces), createdMs });
     });
   }
 
@@ -45,11 +48,19 @@ export class ArchiveReads {
         at += size;
         return { signal, at: at - size, size };
       });
-      return openedFile({ problem: null, trace_ids: manifest.trace_ids, parts: positions, scores }, all);
+      return openedFile(
+        { problem: null, trace_ids: manifest.trace_ids, parts: positions, scores, added_tags: manifest.added_tags ?? {} },
+        all,
+      );
     } catch (error) {
       if (!(error instanceof BadArchive)) throw error;
-      return openedFile({ problem: error.message, trace_ids: [], parts: [], scores: [] }, Buffer.alloc(0));
+      return openedFile({ problem: error.message, trace_ids: [], parts: [], scores: [], added_tags: {} }, Buffer.alloc(0));
     }
+  }
+
+  #tagsOf(traces: readonly FoundTrace[]): Record<string, string[]> {
+    const tagged = traces.map(({ id, trace_id }): [string, string[]] => [trace_id, storedTags(this.#addedTags.get(id) ?? '[]')]);
+    return Object.fromEntries(tagged.filter(([, tags]) => tags.length > 0));
   }
 
   /** Complete scores, because those of a trace read lack the session. */

@@ -18,7 +18,11 @@ import { type ExportedTraces, ExportRefusal, type FoundTrace } from './exported-
 const requestField = { traces: 'resourceSpans', logs: 'resourceLogs' } as const;
 
 /** @throws ExportRefusal when the archive would be too large */
-export function packArchive(exported: ExportedTraces, traces: readonly FoundTrace[], scores: readonly Score[], createdMs: number): Buffer {
+export function packArchive(
+  exported: ExportedTraces,
+  traces: readonly FoundTrace[],
+  { scores, addedTags, createdMs }: { scores: readonly Score[]; addedTags: Record<string, string[]>; createdMs: number },
+): Buffer {
   const db = openInMemory();
   try {
     for (const sql of Object.values(archiveTables)) db.exec(sql);
@@ -47,6 +51,7 @@ export function packArchive(exported: ExportedTraces, traces: readonly FoundTrac
       spans: counts.traces,
       logs: counts.logs,
       scores: scores.length,
+      added_tags: addedTags,
       digest: digestOf(hashes),
     };
     db.prepare('INSERT INTO manifest (json) VALUES (?)').run(JSON.stringify(manifest));

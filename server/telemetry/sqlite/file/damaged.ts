@@ -44,7 +44,7 @@ export function storedJson<T>(text: unknown, what: string, isExpected: (value: u
   return value as T;
 }
 
-const isTextList = (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+export const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** @throws StorageError `corrupt` */
 export const storedTags = (text: unknown): string[] => (text === '[]' ? [] : storedJson<string[]>(text, 'A list of tags', isTextList));

@@ -64,6 +64,7 @@ export const traces = sqliteTable('trace', {
   output_preview: text().notNull(),
   longest_ns: integer().notNull(),
   bookkeeping: integer().notNull(),
+  added_tags: text().notNull(),
 });
 
 export const spans = sqliteTable('span', {

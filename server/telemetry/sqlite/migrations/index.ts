@@ -19,6 +19,7 @@ import { columns } from './018-columns.ts';
 import { columnChecksums } from './019-column-checksums.ts';
 import { traceDeletions } from './020-trace-deletions.ts';
 import { recentTraceTerms } from './021-recent-trace-terms.ts';
+import { addedTags } from './022-added-tags.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -43,4 +44,5 @@ export const migrations: readonly string[] = [
   columnChecksums,
   traceDeletions,
   recentTraceTerms,
+  addedTags,
 ];

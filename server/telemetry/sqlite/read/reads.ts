@@ -23,6 +23,7 @@ import { sumScores } from './score-sums.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
 import { StorageReads } from './storage-reads.ts';
+import { TagReads } from './tag-reads.ts';
 import { TraceFacetReads } from './trace-facets.ts';
 import { TraceMatchReads } from './trace-matches.ts';
 import { TraceReads } from './trace-reads.ts';
@@ -65,6 +66,7 @@ export function createReads(context: ReadContext) {
 /** The viewer's trace list. */
 const traceListReads = (context: ReadContext) => ({
   errorGroups: only(new ErrorGroupReads(context), 'list'),
+  tags: only(new TagReads(context), 'find'),
   comparisons: only(new ComparisonReads(context), 'find'),
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),

@@ -84,7 +84,15 @@ export class BatchWriter {
     const { id, isNew } = this.#stores.traces.open(scope, traceId);
     const existing = touched.get(id);
     if (existing) return existing;
-    const entry: Touched = { scope, trace: this.#stores.trees.of(id, isNew), traceId, arrived: new Map(), inserted: 0, replaced: [] };
+    const entry: Touched = {
+      scope,
+      trace: this.#stores.trees.of(id, isNew),
+      traceId,
+      arrived: new Map(),
+      inserted: 0,
+      replaced: [],
+      isTagged: false,
+    };
     touched.set(id, entry);
     return entry;
   }

@@ -98,10 +98,11 @@ export class RollupCheck {
     return differenceOf('trace', row, expected);
   }
 
-  /** Tags of the spans. Spans from before migration 5 have none, so the other tags of the trace stay. */
+  /** Tags of the spans and those that people gave. Spans from before migration 5 have none, so the other tags of the trace stay. */
   #tags(row: Row): string {
     const tags = new Set(this.#tagSets.all(row.id).flatMap(storedTags));
-    for (const tag of new DamageReporter().read('trace', row.id, () => storedTags(row['tags'])) ?? []) tags.add(tag);
+    for (const column of ['tags', 'added_tags'])
+      for (const tag of new DamageReporter().read('trace', row.id, () => storedTags(row[column])) ?? []) tags.add(tag);
     return JSON.stringify([...tags].sort());
   }
 

@@ -48,6 +48,7 @@ const columns = [
   'input_span',
   'output_span',
   'tags',
+  'added_tags',
   'input_preview',
   'output_preview',
 ] as const;
@@ -76,6 +77,7 @@ export interface Touched {
   inserted: number;
   /** Columns of replaced records, whose terms may no longer hold. */
   replaced: SpanColumns[];
+  isTagged: boolean;
 }
 
 export class TraceRows {
@@ -161,6 +163,7 @@ export class TraceRows {
       rollup.input?.row ?? 0,
       rollup.output?.row ?? 0,
       JSON.stringify([...trace.tags].sort()),
+      JSON.stringify([...trace.addedTags].sort()),
       input,
       output,
       trace.id,

@@ -72,19 +72,43 @@ export class TraceTerms {
   }
 
   add(scope: number, trace: OpenTrace, span: SpanColumns): void {
-    const index = (key: string, value: string) => {
-      const term = this.#dictionary.term(scope, key, value);
-      if (term === 0 || trace.terms.has(term)) return;
-      trace.terms.add(term);
-      const { changes } = trace.hasOtherTerms ? this.#insertIfMissing.run({ term, trace: trace.id }) : this.#insert.run(term, trace.id);
-      if (this.#recent !== null) this.#recent += changes;
-    };
-    visitTerms(span, index, !trace.documents.has(span.metadata));
+    visitTerms(span, (key, value) => this.#index(scope, trace, key, value), !trace.documents.has(span.metadata));
     trace.documents.add(span.metadata);
     for (const tag of span.tags) trace.tags.add(tag);
     for (const key of names) {
       const smallest = trace.names[key];
       if (span[key] !== '' && (smallest === '' || span[key] < smallest)) trace.names[key] = span[key];
+    }
+  }
+
+  #index(scope: number, trace: OpenTrace, key: string, value: string): void {
+    const term = this.#dictionary.term(scope, key, value);
+    if (term === 0 || trace.terms.has(term)) return;
+    trace.terms.add(term);
+    const { changes } = trace.hasOtherTerms ? this.#insertIfMissing.run({ term, trace: trace.id }) : this.#insert.run(term, trace.id);
+    if (this.#recent !== null) this.#recent += changes;
+  }
+
+  #unindex(term: number, trace: OpenTrace): void {
+    trace.terms.delete(term);
+    for (const statement of this.#drop) statement.run(term, trace.id);
+  }
+
+  addTags(scope: number, trace: OpenTrace, tags: Iterable<string>): void {
+    for (const tag of tags) {
+      trace.tags.add(tag);
+      trace.addedTags.add(tag);
+      this.#index(scope, trace, termKey.tag, tag);
+    }
+  }
+
+  /** @param isSent whether a span has the tag, which then stays a tag of the trace */
+  removeTags(scope: number, trace: OpenTrace, tags: Iterable<string>, isSent: (tag: string) => boolean): void {
+    for (const tag of tags) {
+      trace.addedTags.delete(tag);
+      if (isSent(tag)) continue;
+      trace.tags.delete(tag);
+      this.#unindex(this.#dictionary.term(scope, termKey.tag, tag), trace);
     }
   }
 
@@ -99,11 +123,12 @@ export class TraceTerms {
     trace.tags.clear();
     trace.names = { ...noNames };
     for (const span of current) this.add(scope, trace, span);
+    this.addTags(scope, trace, trace.addedTags);
     const leftSessions: number[] = [];
     const drop = (key: string, value: string) => {
       const term = this.#dictionary.term(scope, key, value);
       if (trace.terms.has(term)) return;
-      for (const statement of this.#drop) statement.run(term, trace.id);
+      this.#unindex(term, trace);
       if (key === termKey.session) leftSessions.push(term);
     };
     for (const span of replaced) visitTerms(span, drop, true);

@@ -37,6 +37,8 @@ export interface OpenTrace {
   id: number;
   tree: TraceTree;
   tags: Set<string>;
+  /** Those of the tags that people gave it. */
+  addedTags: Set<string>;
   /** The alphabetically first of each name among the spans, '' for none. */
   names: Names;
   /** Spans with log records, stored or not. */
@@ -58,6 +60,7 @@ export const noNames: Readonly<Names> = { session_name: '', prompt_name: '', tra
 
 interface TraceRow extends Names {
   tags: string;
+  added_tags: string;
 }
 
 export class Trees {
@@ -76,7 +79,7 @@ export class Trees {
     this.#rows = treeRowsOf(db);
     const termValue = (column: string) => `coalesce((SELECT value FROM term WHERE term.id = trace.${column}), '') AS ${column}`;
     this.#traceRow = db.prepare<[number], TraceRow>(
-      `SELECT tags, ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')} FROM trace WHERE id = ?`,
+      `SELECT tags, added_tags, ${termValue('session_name')}, ${termValue('prompt_name')}, ${termValue('trace_name')} FROM trace WHERE id = ?`,
     );
   }
 
@@ -92,12 +95,20 @@ export class Trees {
     }
     const tree = new TraceTree();
     if (!isNew) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
-    const { tags = '[]', session_name = '', prompt_name = '', trace_name = '' } = (isNew ? undefined : this.#traceRow.get(id)) ?? {};
+    const {
+      tags = '[]',
+      added_tags = '[]',
+      session_name = '',
+      prompt_name = '',
+      trace_name = '',
+    } = (isNew ? undefined : this.#traceRow.get(id)) ?? {};
     const names = { session_name, prompt_name, trace_name };
+    const readTags = (list: string) => new Set(this.#damageReporter.read('trace', id, () => storedTags(list)) ?? []);
     const trace: OpenTrace = {
       id,
       tree,
-      tags: new Set(this.#damageReporter.read('trace', id, () => storedTags(tags)) ?? []),
+      tags: readTags(tags),
+      addedTags: readTags(added_tags),
       names,
       logged: new Set(isNew ? [] : this.#logs.loggedSpans(id)),
       terms: new Set(),

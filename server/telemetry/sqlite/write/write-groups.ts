@@ -86,7 +86,7 @@ export class WriteGroups {
       this.#bytes += batch.bytes.length;
     } else {
       this.#group.push(message);
-      this.#rows += message.change.insert.length + message.change.remove.length;
+      this.#rows += 'tags' in message ? message.tags.trace_ids.length : message.change.insert.length + message.change.remove.length;
     }
   }
 

@@ -10,6 +10,7 @@ import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageErrorKind } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
 import type { DeletionChange } from '../../trace-deletions.ts';
+import type { TagChange } from '../../trace-tags.ts';
 import type { CommandCall } from './commands.ts';
 import type { ScoreChange } from './score-rows.ts';
 
@@ -17,7 +18,11 @@ import type { ScoreChange } from './score-rows.ts';
 export type WriteMessage = IntakeMessage | (TransferredRequest & { id: number });
 
 /** A `WriteRequest` in the form that is sent to the write thread. */
-export type TransferredRequest = { scope: Scope } & ({ batch: PackedBatch; allowance: Allowance | null } | { change: ScoreChange });
+export type TransferredRequest = { scope: Scope } & (
+  | { batch: PackedBatch; allowance: Allowance | null }
+  | { change: ScoreChange }
+  | { tags: TagChange }
+);
 
 type WriteThreadRequest =
   | { kind: 'intake'; port: Port<never, WriteMessage>; coming: Int32Array }

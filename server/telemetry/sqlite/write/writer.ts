@@ -8,6 +8,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageError } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
+import type { TagChange } from '../../trace-tags.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
@@ -24,12 +25,14 @@ import { type DeletionEvents, type DeletionParts, Deletions } from './deletions.
 import { Dictionary } from './dictionary.ts';
 import { Erasure } from './erasure.ts';
 import { LogRows } from './log-rows.ts';
+import { OtherWriters } from './other-writers.ts';
 import { RecordWriter } from './record-writer.ts';
 import { ReservedIds } from './reserved-ids.ts';
 import { Retention } from './retention.ts';
 import { type ScoreChange, ScoreRows } from './score-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
+import { TagWriter } from './tag-writer.ts';
 import { TextStore } from './text-store.ts';
 import { TraceRemoval } from './trace-removal.ts';
 import { type Touched, TraceRows } from './trace-rows.ts';
@@ -41,7 +44,11 @@ import { UsageRows } from './usage-rows.ts';
 import { byTrace, damagedTrace, failureOf } from './write-failure.ts';
 
 /** Write request of one caller: spans and logs, or scores. */
-export type WriteRequest = { scope: Scope } & ({ batch: PreparedBatch; allowance?: Allowance | null } | { change: ScoreChange });
+export type WriteRequest = { scope: Scope } & (
+  | { batch: PreparedBatch; allowance?: Allowance | null }
+  | { change: ScoreChange }
+  | { tags: TagChange }
+);
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
 
@@ -88,12 +95,12 @@ export class Writer {
   readonly #terms: TraceTerms;
   readonly #batches: BatchWriter;
   readonly #scores: ScoreRows;
+  readonly #tags: TagWriter;
   readonly #usage: UsageRows;
   readonly #findScope;
   readonly #addScope;
   readonly #countUp;
-  readonly #dataVersion;
-  #lastVersion: number | undefined;
+  readonly #otherWriters: OtherWriters;
   /** Runs a group in BEGIN IMMEDIATE, so that it waits for the lock at once instead of failing half way. */
   readonly #transact;
 
@@ -125,6 +132,7 @@ export class Writer {
     this.#traces = new TraceRows(db, this.#dictionary, sentSpans, this.deletions);
     this.#terms = new TraceTerms(db, this.#dictionary);
     this.#scores = new ScoreRows(db);
+    this.#tags = new TagWriter(db, { traces: this.#traces, terms: this.#terms, trees: this.#trees });
     this.#batches = new BatchWriter({
       traces: this.#traces,
       terms: this.#terms,
@@ -144,7 +152,7 @@ export class Writer {
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
     this.#countUp = db.prepare('UPDATE scope SET trace_count = trace_count + ?, span_count = span_count + ? WHERE id = ?');
-    this.#dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#otherWriters = new OtherWriters(db);
     this.#transact = db.transaction((requests: WriteRequest[]) => this.#writeAll(requests));
   }
 
@@ -182,17 +190,6 @@ export class Writer {
     }
   }
 
-  /**
-   * Caches are valid only without other writers. The lock of the data folder ensures that. Where it cannot (a file that was replaced, a
-   * network drive without locks), this detects commits of other connections and clears the caches. It runs inside the transaction, so that no
-   * commit can come in between.
-   */
-  #detectOtherWriters(): void {
-    const version = this.#dataVersion.get();
-    if (version !== this.#lastVersion) this.#forget();
-    this.#lastVersion = version;
-  }
-
   /** Writes a request trace by trace. Parts of damaged traces are rejected with a reason; when every trace fails, so does the request. */
   #writeByTrace(request: WriteRequest, failure: StorageError): Written {
     const parts = 'batch' in request ? byTrace(request.batch) : [];
@@ -219,20 +216,22 @@ export class Writer {
   }
 
   #writeAll(requests: WriteRequest[]): Written {
-    this.#detectOtherWriters();
+    if (this.#otherWriters.haveCommitted()) this.#forget();
     const received_ms = requests.find((request) => 'batch' in request)?.batch.received_ms ?? Date.now();
     this.#blocks.begin(received_ms);
     const touched = new Map<number, Touched>();
     const results = requests.map((request): WriteResult => {
       if ('batch' in request) return this.#writeBatch(request, touched);
-      return { outcome: this.#scores.apply(this.#scope(request.scope), request.change) };
+      const scope = this.#scope(request.scope);
+      const outcome = 'tags' in request ? this.#tags.apply(scope, request.tags, touched) : this.#scores.apply(scope, request.change);
+      return { outcome };
     });
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
     const counts = new Map<number, { traces: number; spans: number }>();
     for (const entry of touched.values()) {
-      const { scope, trace, traceId, arrived, inserted } = entry;
-      if (arrived.size === 0) continue;
+      const { scope, trace, traceId, arrived, inserted, isTagged } = entry;
+      if (arrived.size === 0 && !isTagged) continue;
       for (const session of this.#batches.retract(entry, received_ms)) this.#sessions.drop(scope, session, trace);
       const { rollup, appeared } = this.#traces.save(scope, trace, arrived, received_ms);
       if (rollup) for (const session of rollup.sessions) this.#sessions.put(scope, session, trace, rollup);
@@ -245,7 +244,7 @@ export class Writer {
     for (const [scope, { traces, spans }] of counts) this.#countUp.run(traces, spans, scope);
     this.#sessions.save();
     this.#terms.moveRecent();
-    return { results, notices: [...notices.values()].filter(({ span_count }) => span_count > 0) };
+    return { results, notices: [...notices.values()].filter(({ trace_ids }) => trace_ids.length > 0) };
   }
 
   #writeBatch({ scope, batch, allowance }: BatchRequest, touched: Map<number, Touched>): WriteResult {
