@@ -41,6 +41,7 @@ import { prompts } from './projects/prompts.ts';
 import { templates } from './projects/templates.ts';
 import { agents } from './tracing/agents.ts';
 import { comparisons } from './tracing/comparison.ts';
+import { contextWindows } from './tracing/context-windows.ts';
 import { errorGroups } from './tracing/error-groups.ts';
 import { filterSchema } from './tracing/filter-schema.ts';
 import { ingest } from './tracing/ingest.ts';
@@ -89,6 +90,7 @@ export const contract = {
   traceList,
   errorGroups,
   comparisons,
+  contextWindows,
   traceFiles,
   viewerStatistics,
   viewerStorage,
