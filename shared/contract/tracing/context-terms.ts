@@ -6,14 +6,15 @@ export const partOrigins = ['tool_definitions', 'system', 'user', 'assistant', '
 export type PartOrigin = (typeof partOrigins)[number];
 
 /**
- * What happened where a prompt stops repeating the one before it. `model`: another model, with a cache of its own. `time`: a date, a time, a number
- * or an id. `tools`: tools were added or removed. `reordered`: the same parts or tools in another order. `shortened`: a part was cut or cleared in
+ * What happened where a prompt stops repeating the one before it. `model`: another model, with a cache of its own. `time`: a date or a
+ * time. `number`: a number or an id. `tools`: tools were added or removed. `reordered`: the same parts or tools in another order. `shortened`: a part was cut or cleared in
  * place. `edited`: a part was rewritten in another way. `summarised`: parts gave way to a summary. `pruned`: parts were left out. `inserted`: a part
  * was put before others. `replaced`: nothing of the kind.
  */
 export const promptChanges = [
   'model',
   'time',
+  'number',
   'tools',
   'reordered',
   'shortened',

@@ -11,6 +11,7 @@ const contextPart = z
     origin: z.enum(partOrigins),
     name: z.string().meta({ description: 'The tool, the file or the type of media; empty without one.' }),
     label: z.string().meta({ description: 'Its beginning in one line of at most 160 characters.' }),
+    items: z.int().meta({ description: 'How many tools are defined in it; 1 for other parts.' }),
     bytes: z.int().meta({ description: 'Its text in UTF-8. Bytes of media are not counted, only their reference.' }),
     characters: z.int(),
     tokens: z.int().meta({ description: 'Estimate: its share of the input tokens of the last call that it was part of.' }),
