@@ -1,6 +1,6 @@
 import type { SpanSummary } from '../normalise/normalised.ts';
 import type { PriceMatch } from './price-index.ts';
-import type { Price } from './price-table.ts';
+import type { Price, Rates } from './price-table.ts';
 import type { Lookup } from './resolve-model.ts';
 
 /**
@@ -73,8 +73,11 @@ function charge({ price, matched }: PriceMatch, usage: CostInput['usage']): numb
   return chargeFor(price, input, output, cacheRead, cacheWrite, count(usage.reasoning_tokens));
 }
 
+/** The rates of a request with so many input tokens. */
+export const ratesFor = (price: Price, input: number): Rates => (price.tier !== undefined && input > price.tier.above ? price.tier : price);
+
 function chargeFor(price: Price, input: number, output: number, cacheRead: number, cacheWrite: number, reasoningTokens: number): number {
-  const rates = price.tier !== undefined && input > price.tier.above ? price.tier : price;
+  const rates = ratesFor(price, input);
   const read = Math.min(cacheRead, input);
   const write = Math.min(cacheWrite, input - read);
   const reasoning = price.reasoning === undefined ? 0 : Math.min(reasoningTokens, output);

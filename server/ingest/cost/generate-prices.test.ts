@@ -50,6 +50,14 @@ describe('building the table', () => {
     expect(prices.acme?.small).toEqual({ input: 3, output: 4 });
   });
 
+  it('keeps the context window of a model', () => {
+    expect(build({ ...model('m', flat(1, 2)), context_window: 200_000 }).prices.acme?.m).toEqual({
+      input: 1,
+      output: 2,
+      context_window: 200_000,
+    });
+  });
+
   it('lists models without a price per token separately', () => {
     const table = build(model('hourly', { audio_hours: 1 }), model('m:free', {}), model('m', flat(1, 2)));
     expect(table.unpriced).toEqual({ acme: ['hourly'] });

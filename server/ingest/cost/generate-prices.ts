@@ -30,6 +30,7 @@ interface SourceModel {
   id: string;
   match: Match;
   prices: SourcePrice | DatedPrice[];
+  context_window?: number;
 }
 export interface SourceProvider {
   id: string;
@@ -39,6 +40,13 @@ export interface SourceProvider {
 
 /** OpenAI publishes the weights of these models: each host sets its own price, and they are free on the user's machine. */
 const notSold = /^openai\/gpt-oss/;
+
+/** Tokens, as Google documents them; the list has none for these. */
+const documentedWindows: Readonly<Record<string, number>> = {
+  'google/gemini-2.5-pro': 1_048_576,
+  'google/gemini-3-pro-preview': 1_048_576,
+  'google/gemini-3.1-pro-preview': 1_048_576,
+};
 
 const sixDigits = (value: number) => Number(value.toPrecision(6));
 
@@ -139,7 +147,9 @@ export function buildTable(providers: SourceProvider[], source: PriceTable['sour
     for (const model of provider.models.filter(({ id }) => !notSold.test(`${provider.id}/${id}`))) {
       const price = priceOn(model.prices, source.date);
       const also = otherNames(model, provider);
-      if (price) rows.push([clean(model.id), { ...price, ...(also.length > 0 ? { also } : {}) }]);
+      const window = model.context_window ?? documentedWindows[`${provider.id}/${model.id}`];
+      const extras = { ...(window ? { context_window: window } : {}), ...(also.length > 0 ? { also } : {}) };
+      if (price) rows.push([clean(model.id), { ...price, ...extras }]);
       else if (!model.id.endsWith(':free')) unpriced.push(clean(model.id), ...also);
     }
     if (rows.length > 0) table.prices[provider.id] = Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -19,6 +19,8 @@ export interface Price extends Rates {
   effective_from?: string | undefined;
   /** The price depends on the hour of the day; this one applies for the most hours. */
   varies?: boolean | undefined;
+  /** Tokens that a prompt and its answer may have together, if the list has it. */
+  context_window?: number | undefined;
 }
 
 /** A price with the other names of its model. */

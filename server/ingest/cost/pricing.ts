@@ -10,6 +10,8 @@ import { createLookup } from './resolve-model.ts';
 export interface Pricing {
   /** The price of a model, its row in the list, and whether it is a guess. Null without a price. */
   resolve(model: string, provider: string): PriceMatch | null;
+  /** Tokens that a prompt and its answer may have together; null when no list says it. */
+  contextWindow(model: string, provider: string): number | null;
   /** MUST NOT throw or change the span. */
   costOf(span: CostInput): Cost;
   /** The body of `GET /v1/pricing`. */
@@ -26,6 +28,10 @@ export function createPricing(own: PriceOverrides = noOverrides): Pricing {
       const match = prices().lookup(model, provider);
       return typeof match === 'string' ? null : match;
     },
+    contextWindow: (model, provider) => {
+      const match = prices().listed(model, provider);
+      return typeof match === 'string' ? null : (match.price.context_window ?? null);
+    },
     costOf: (span) => costOf(prices().lookup, span),
     publicTable: () => publicPrices(prices().indexes, own),
   };
@@ -33,5 +39,7 @@ export function createPricing(own: PriceOverrides = noOverrides): Pricing {
 
 function prepare(own: PriceOverrides) {
   const indexes = indexPrices(priceTable);
-  return { indexes, lookup: createLookup(indexes, ownPrices(own)) };
+  // The user's prices say nothing of windows.
+  const listed = createLookup(indexes, ownPrices({ models: {}, aliases: own.aliases }));
+  return { indexes, lookup: createLookup(indexes, ownPrices(own)), listed };
 }
