@@ -92,6 +92,7 @@ async function judgeTrace(results: ReadResults, trace: KnownTrace, get: (path: s
   const answer = await get(`/v1/traces/${trace.id}?fields=graph,scores`);
   await get(`/v1/viewer/traces/${trace.id}/outline`);
   await get(`/v1/viewer/compare?a=${trace.id}&b=${trace.id}`);
+  await get(`/v1/viewer/traces/${trace.id}/context`);
   const ids = [...trace.inputs.keys()];
   await get(`/v1/viewer/traces/${trace.id}/spans?ids=${ids.join()}`);
   await get(`/v1/viewer/traces/${trace.id}/spans/${ids[0]}/raw`);

@@ -43,6 +43,7 @@ import { traceFilesModule } from './tracing/trace-files.ts';
 import { traceTagsModule } from './tracing/trace-tags.ts';
 import {
   comparisonsModule,
+  contextWindowsModule,
   errorGroupsModule,
   runTracesModule,
   sessionsModule,
@@ -84,6 +85,7 @@ export const modules: readonly Module[] = [
   traceListModule,
   errorGroupsModule,
   comparisonsModule,
+  contextWindowsModule,
   traceFilesModule,
   searchModule,
   metricsModule,

@@ -10,7 +10,15 @@ import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
 import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceDeletions } from './trace-deletions.ts';
-import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from './trace-reader.ts';
+import type {
+  ComparisonReader,
+  ContextReader,
+  ErrorGroupReader,
+  ExperimentReader,
+  SessionReader,
+  TraceListReader,
+  TraceReader,
+} from './trace-reader.ts';
 import type { TraceTags } from './trace-tags.ts';
 import type { WindowReader } from './window-reader.ts';
 
@@ -21,6 +29,7 @@ export interface TelemetryStore extends IntakeStore {
   traceList: TraceListReader;
   errorGroups: ErrorGroupReader;
   comparisons: ComparisonReader;
+  contexts: ContextReader;
   spans: SpanReader;
   sessions: SessionReader;
   scores: ScoreStore;

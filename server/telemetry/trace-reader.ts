@@ -6,6 +6,7 @@ import type {
   ExperimentSummary,
 } from '../../shared/contract/evaluation/experiments.ts';
 import type { Comparison, ComparisonQuery } from '../../shared/contract/tracing/comparison.ts';
+import type { ContextWindows } from '../../shared/contract/tracing/context-windows.ts';
 import type { ErrorGroups, ErrorGroupsQuery } from '../../shared/contract/tracing/error-groups.ts';
 import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/tracing/sessions.ts';
 import type { TraceFacets } from '../../shared/contract/tracing/trace-facets.ts';
@@ -61,6 +62,11 @@ export interface ErrorGroupReader {
 export interface ComparisonReader {
   /** Null when one of the traces is unknown. MAY compare the first steps only, and reports that. */
   find(scope: Scope, query: ComparisonQuery): Promise<Encoded<Comparison> | null>;
+}
+
+export interface ContextReader {
+  /** Null when the trace is unknown. MAY read the first calls only, and reports that. */
+  find(scope: Scope, traceId: string): Promise<Encoded<ContextWindows> | null>;
 }
 
 /** Experiments are never stored: each consists of all traces with the same `dataset_run_id` at the time of the call, with their scores. */

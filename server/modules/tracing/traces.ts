@@ -60,6 +60,17 @@ export const comparisonsModule = defineModule({
   }),
 });
 
+export const contextWindowsModule = defineModule({
+  group: 'contextWindows',
+  needs: ['telemetry'],
+  build: ({ telemetry }) => ({
+    find: async ({ scope }, { params }) => {
+      const found = await telemetry.contexts.find(scope, params.traceId);
+      return { data: found ?? fail('trace_not_found', `No trace ${params.traceId}`) };
+    },
+  }),
+});
+
 export const traceViewerModule = defineModule({
   group: 'traceViewer',
   needs: ['telemetry'],

@@ -8,6 +8,7 @@ import { activityGuarantees } from './activity.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
 import { comparisonGuarantees } from './comparisons.ts';
+import { contextGuarantees } from './context-windows.ts';
 import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
@@ -54,6 +55,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,
   comparisons: comparisonGuarantees,
+  'context windows': contextGuarantees,
   activity: activityGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,

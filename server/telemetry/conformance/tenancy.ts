@@ -146,6 +146,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
       store.traces.outline(scope, traceId),
       store.comparisons.find(scope, { a: traceId, b: traceId }),
       store.tags.find(scope, [traceId, otherTrace]),
+      store.contexts.find(scope, traceId),
     ],
     ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, otherSpan])],
     ...[store.spans.previews(scope, traceId, [rootId, callId]), store.spans.find(scope, traceId, 'word', 0)],

@@ -18,7 +18,15 @@ import type { MetricsReader, StatisticsReader, UsageReader } from '../statistics
 import { StorageError } from '../storage-error.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
-import type { ComparisonReader, ErrorGroupReader, ExperimentReader, SessionReader, TraceListReader, TraceReader } from '../trace-reader.ts';
+import type {
+  ComparisonReader,
+  ContextReader,
+  ErrorGroupReader,
+  ExperimentReader,
+  SessionReader,
+  TraceListReader,
+  TraceReader,
+} from '../trace-reader.ts';
 import type { TraceTags } from '../trace-tags.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageRecord } from './file/damage-record.ts';
@@ -62,7 +70,7 @@ export async function openSqliteTelemetry(
   const record = new DamageRecord(dataDir, log, damaged);
   const met = (found: Damage) => record.note(found);
   const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
-  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met });
+  const pool = new ReaderPool(entry, file, { ...oneTenant, ...sharing }, { isKnown: damaged, onDamage: met }, prices);
   return new SqliteTelemetry(worker, pool, record, check, compaction);
 }
 
@@ -94,6 +102,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly traceList: TraceListReader;
   readonly errorGroups: ErrorGroupReader;
   readonly comparisons: ComparisonReader;
+  readonly contexts: ContextReader;
   readonly spans: SpanReader;
   readonly sessions: SessionReader;
   readonly scores: ScoreStore;
@@ -125,6 +134,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.traceList = reads.traceList;
     this.errorGroups = reads.errorGroups;
     this.comparisons = reads.comparisons;
+    this.contexts = reads.contexts;
     this.spans = reads.spans;
     this.archives = reads.archives;
     this.sessions = reads.sessions;

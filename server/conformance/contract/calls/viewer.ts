@@ -34,6 +34,8 @@ export const viewer: Trigger[] = [
   ...onDamaged({ ...activity, status: 503 }, { ...distribution, status: 503 }),
   { call: `GET ${trace}/outline`, status: 200 },
   { call: `GET ${trace}/outline`, params: unknown, status: 404, code: 'trace_not_found' },
+  { call: `GET ${trace}/context`, status: 200 },
+  { call: `GET ${trace}/context`, params: unknown, status: 404, code: 'trace_not_found' },
   { ...compare, status: 200 },
   { ...compare, query: 'a={traceId}&b=missing', status: 404, code: 'trace_not_found' },
   ...onDamaged({ ...compare, status: 503 }),
@@ -50,6 +52,6 @@ export const viewer: Trigger[] = [
   { call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 200 },
   { call: 'GET /v1/viewer/places/{id}', params: { id: 'missing' }, status: 404, code: 'span_not_found' },
   ...onDamaged({ call: 'GET /v1/viewer/places/{id}', params: { id: '{spanId}' }, status: 503 }),
-  ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`),
+  ...onDamaged(`GET ${span}/raw`, `GET ${span}/media/{sha256}`, `GET ${trace}/outline`, `GET ${trace}/context`),
   ...onDamaged({ ...previews, status: 503 }, { ...found, status: 503 }),
 ];

@@ -1,4 +1,5 @@
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { SpanColumns } from '../columns/span-columns.ts';
 import type { TraceColumns } from '../columns/trace-columns.ts';
 import type { DamageReporter } from '../file/damaged.ts';
@@ -29,6 +30,7 @@ export interface ReadContext {
   limit: TimeLimit;
   cursors: OpaqueCursors;
   damageReporter: DamageReporter;
+  pricing: Pricing;
   /** Lists of apps with at most so many rows are read from the table, those of others by columns. */
   tableRowsMax: number;
 }

@@ -1,4 +1,5 @@
 /** Pool of reader threads, shared among tenants. The first starts with the first read. Results are JSON bytes, ready to be sent. */
+import { noOverrides, type PriceOverrides } from '../../../ingest/cost/own-prices.ts';
 import { callerSignal } from '../../../platform/caller.ts';
 import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
@@ -55,9 +56,15 @@ export class ReaderPool {
   #restart: NodeJS.Timeout | null = null;
   #stopping = false;
 
-  constructor(entry: URL, file: string, sharing: ReadSharing, { isKnown: damaged, onDamage }: DamageListener = noListener()) {
+  constructor(
+    entry: URL,
+    file: string,
+    sharing: ReadSharing,
+    { isKnown: damaged, onDamage }: DamageListener = noListener(),
+    prices: PriceOverrides = noOverrides,
+  ) {
     this.#sharing = sharing;
-    this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged };
+    this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged, prices };
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
         entry,

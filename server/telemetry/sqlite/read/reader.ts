@@ -1,5 +1,7 @@
 /** The reads of one connection. Each runs in one snapshot, so that a page and its total always agree. */
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
+import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { must } from '../../../platform/assert.ts';
 import type { Damage } from '../../damage.ts';
 import { SpanColumns } from '../columns/span-columns.ts';
@@ -25,6 +27,8 @@ export interface SharedWithPool extends ReaderSignals {
   cursorKey: Uint8Array;
   /** One number, which becomes 1 once the store is known to be damaged. */
   damaged: Int32Array;
+  /** The user's own prices. */
+  prices: PriceOverrides;
 }
 
 /** Runs one read by its name. */
@@ -44,7 +48,8 @@ export function createReader(
 ): Reader {
   const limit = new TimeLimit(budgetMs, shared);
   registerFunctions(db, limit);
-  const context = { ...contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey()), tableRowsMax };
+  const pricing = createPricing(shared?.prices);
+  const context = { ...contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey()), pricing, tableRowsMax };
   // `ReadArgs` ties arguments to names; here reads are looked up without types.
   const reads = createReads(context) as unknown as Record<string, Record<string, (scope: number, ...args: unknown[]) => unknown>>;
   return <M extends ReadMethod>(method: M, [scope, ...args]: ReadArgs<M>, limits?: ReadLimits) => {
@@ -60,7 +65,7 @@ function contextOf(
   limit: TimeLimit,
   damageReporter: DamageReporter,
   cursorKey: Uint8Array,
-): Omit<ReadContext, 'tableRowsMax'> {
+): Omit<ReadContext, 'pricing' | 'tableRowsMax'> {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const records = new RecordReader(db);
   const sentSpans = new SentSpans(db, records, documents);

@@ -9,6 +9,7 @@ import { ForwardStates } from '../forward/forward-states.ts';
 import { RedactionReads } from '../forward/redaction-reads.ts';
 import { ActivityReads } from './activity-reads.ts';
 import { ComparisonReads } from './comparison-reads.ts';
+import { ContextReads } from './context-reads.ts';
 import { DeletionReads } from './deletion-reads.ts';
 import { DistributionReads } from './distribution-reads.ts';
 import { ErrorGroupReads } from './error-groups.ts';
@@ -68,6 +69,7 @@ const traceListReads = (context: ReadContext) => ({
   errorGroups: only(new ErrorGroupReads(context), 'list'),
   tags: only(new TagReads(context), 'find'),
   comparisons: only(new ComparisonReads(context), 'find'),
+  contexts: only(new ContextReads(context), 'find'),
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
     ...only(new TracesOverTimeReads(context), 'overTime'),

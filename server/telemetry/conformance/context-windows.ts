@@ -1,0 +1,155 @@
+import { expect } from 'vitest';
+import { type ContextWindow, contextWindows } from '../../../shared/contract/tracing/context-windows.ts';
+import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import type { DeclareGuarantee } from './guarantee.ts';
+import type { Tenant } from './tenant.ts';
+
+interface AgentOptions {
+  traceId: string;
+  /** Above the agent. */
+  parentSpanId?: string;
+  name?: string;
+  startMs?: number;
+  calls?: number;
+  /** The call before which the clock in the system prompt moves on. */
+  laterFrom?: number;
+  model?: string;
+  isRecorded?: boolean;
+}
+
+const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
+const lookUp = (nth: number) => ({
+  role: 'assistant',
+  parts: [{ type: 'tool_call', id: `call_${nth}`, name: 'lookup_order', arguments: { order: `4821${nth}` } }],
+});
+const answerOf = (nth: number) => ({
+  role: 'tool',
+  parts: [{ type: 'tool_call_response', id: `call_${nth}`, response: `Order 4821${nth} was shipped to Lyon on a rainy day` }],
+});
+
+/** An agent that looks orders up, with a cache that reads the prompt before. */
+function anAgent({
+  traceId,
+  parentSpanId,
+  name = 'refunds',
+  startMs = testEpochMs,
+  calls = 3,
+  laterFrom = calls,
+  model = 'claude-sonnet-4-5',
+  isRecorded = true,
+}: AgentOptions): object[] {
+  const agentId = aSpanId();
+  const prompt = (at: number) => [
+    text('system', `You answer questions about orders.\nIt is ${at < laterFrom ? '09:31' : '09:32'} in Lyon.\nBe brief.`),
+    text('user', 'Where are my orders?'),
+    ...Array.from({ length: at }, (_, nth) => [lookUp(nth), answerOf(nth)]).flat(),
+  ];
+  const call = (at: number) => ({
+    ...{ traceId, parentSpanId: agentId, name: `chat ${model}`, startMs: startMs + 10 + at * 100, durationMs: 50 },
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.response.model': model,
+      'gen_ai.usage.input_tokens': 1000 + at * 100,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_read.input_tokens': at === 0 || at === laterFrom ? 0 : 900 + at * 100,
+      'gen_ai.usage.cache_creation.input_tokens': at === 0 || at === laterFrom ? 1000 + at * 100 : 100,
+      ...(isRecorded ? { 'gen_ai.input.messages': JSON.stringify(prompt(at)) } : {}),
+    },
+  });
+  const agent = {
+    traceId,
+    spanId: agentId,
+    name: `invoke_agent ${name}`,
+    startMs,
+    durationMs: 10 + calls * 100,
+    ...(parentSpanId ? { parentSpanId } : {}),
+  };
+  return [
+    aSpan({ ...agent, attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': name } }),
+    ...Array.from({ length: calls }, (_, at) => aSpan(call(at))),
+  ];
+}
+
+async function windowsOf(app: Tenant, spans: object[]): Promise<ContextWindow[]> {
+  await app.write(spans);
+  const found = await app.store.contexts.find(app.scope, (spans[0] as { traceId: string }).traceId);
+  const { windows, is_whole } = contextWindows.find.reply.shape.data.parse(found?.decode());
+  expect(is_whole).toBe(true);
+  return windows;
+}
+
+export function contextGuarantees(guarantee: DeclareGuarantee): void {
+  guarantee('a prompt is what entered and what stayed, in order, with every reported token', async ({ tenant }) => {
+    const [window] = await windowsOf(tenant(), anAgent({ traceId: aTraceId() }));
+    expect(window).toMatchObject({ agent: 'refunds', model: 'claude-sonnet-4-5', limit_tokens: 200_000, peak: 2 });
+    expect(window?.parts.map(({ origin, name, label, entered, calls }) => [origin, name, label, entered, calls])).toEqual([
+      ['system', '', 'You answer questions about orders. It is 09:31 in Lyon. Be brief.', 0, 3],
+      ['user', '', 'Where are my orders?', 0, 3],
+      ['assistant', '', 'lookup_order {"order":"48210"}', 1, 2],
+      ['tool_result', 'lookup_order', '48210', 1, 2],
+      ['assistant', '', 'lookup_order {"order":"48211"}', 2, 1],
+      ['tool_result', 'lookup_order', '48211', 2, 1],
+    ]);
+    expect(window?.calls.map(({ parts, entered, dropped, compared_with }) => ({ parts, entered, dropped, compared_with }))).toEqual([
+      { parts: [0, 1], entered: [0, 1], dropped: [], compared_with: null },
+      { parts: [0, 1, 2, 3], entered: [2, 3], dropped: [], compared_with: 0 },
+      { parts: [0, 1, 2, 3, 4, 5], entered: [4, 5], dropped: [], compared_with: 1 },
+    ]);
+    for (const { input_tokens, tokens, other_tokens, divergence, cache_loss } of window?.calls ?? []) {
+      expect(tokens.reduce((sum, each) => sum + each, other_tokens)).toBe(input_tokens);
+      expect([divergence, cache_loss]).toEqual([null, null]);
+    }
+  });
+
+  guarantee('the cache breaks where the prompt changes, and what is lost has the price of the list', async ({ tenant }) => {
+    const [window] = await windowsOf(tenant(), anAgent({ traceId: aTraceId(), laterFrom: 2 }));
+    const { divergence, cache_loss, rewritten } = window?.calls[2] ?? {};
+    expect(rewritten).toEqual([{ from: 0, to: 4 }]);
+    expect(divergence).toEqual({
+      ...{ change: 'time', before: 0, after: 4, byte: 45 },
+      text: {
+        ...{ line: 2, character: 46, head: 'You answer questions about orders.\nIt is ', removed: '09:31', added: '09:32' },
+        ...{ tail: ' in Lyon.\nBe brief.', is_cut: false },
+      },
+    });
+    expect(cache_loss).toEqual({ tokens: 1100, is_estimate: false, cost: (1100 * (3_750_000 - 300_000)) / 1e12, pause_ms: 50 });
+    expect(window?.calls.filter((call) => call.cache_loss)).toHaveLength(1);
+  });
+
+  guarantee('a sub-agent has a window of its own', async ({ tenant }) => {
+    const traceId = aTraceId();
+    const lead = anAgent({ traceId, name: 'lead' });
+    const { spanId } = lead[0] as { spanId: string };
+    const windows = await windowsOf(tenant(), [
+      ...lead,
+      ...anAgent({ traceId, parentSpanId: spanId, name: 'scout', startMs: testEpochMs + 20, calls: 2 }),
+    ]);
+    expect(windows.map(({ agent, agent_id, calls }) => [agent, agent_id === spanId, calls.length])).toEqual([
+      ['lead', true, 3],
+      ['scout', false, 2],
+    ]);
+  });
+
+  guarantee('what was not recorded, and a window that is not known, are told', async ({ tenant }) => {
+    const [window] = await windowsOf(tenant(), anAgent({ traceId: aTraceId(), isRecorded: false, model: 'house-model' }));
+    expect(window).toMatchObject({ limit_tokens: null, parts: [] });
+    expect(window?.calls[1]).toMatchObject({
+      prompt: 'not_recorded',
+      parts: [],
+      input_tokens: 1100,
+      cached_tokens: 1000,
+      cost: null,
+      compared_with: null,
+    });
+  });
+
+  guarantee('a trace without model calls has no windows; one that is unknown or of another app is not found', async ({ tenant }) => {
+    const [app, other] = [tenant(), tenant()];
+    expect(await windowsOf(app, [aSpan({ traceId: aTraceId() })])).toEqual([]);
+    const spans = anAgent({ traceId: aTraceId() });
+    await other.write(spans);
+    for (const id of [(spans[0] as { traceId: string }).traceId, 'unknown'])
+      expect(await app.store.contexts.find(app.scope, id)).toBeNull();
+  });
+}

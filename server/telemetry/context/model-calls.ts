@@ -1,0 +1,55 @@
+/** Which spans of a run are model calls, and whose. */
+import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+
+interface TreeSpan {
+  id: string;
+  parentId: string | null;
+  kind: SemanticKind;
+}
+
+interface Surroundings {
+  /** The nearest agent above. */
+  agentId: string | null;
+  /** A span of a library around this call alone, which may have the prompt instead of it. */
+  wrapperId: string | null;
+}
+
+export class ModelCalls {
+  /** In the order of the spans. A call around other calls is no call of its own: it is the same call, as another library reports it. */
+  readonly ids: readonly string[];
+  readonly #surroundings = new Map<string, Surroundings>();
+
+  constructor(spans: readonly TreeSpan[]) {
+    const byId = new Map(spans.map((span): [string, TreeSpan] => [span.id, span]));
+    const calls = spans.filter(({ kind }) => kind === 'llm');
+    const callsWithin = new Map<string, number>();
+    for (const call of calls) {
+      const { agentId, wrapperId } = surroundingsOf(call, byId);
+      this.#surroundings.set(call.id, { agentId, wrapperId });
+      if (wrapperId !== null) callsWithin.set(wrapperId, (callsWithin.get(wrapperId) ?? 0) + 1);
+    }
+    for (const around of this.#surroundings.values())
+      if (around.wrapperId !== null && callsWithin.get(around.wrapperId) !== 1) around.wrapperId = null;
+    this.ids = calls.map(({ id }) => id).filter((id) => !callsWithin.has(id));
+  }
+
+  surroundingsOf(id: string): Surroundings {
+    return this.#surroundings.get(id) ?? { agentId: null, wrapperId: null };
+  }
+}
+
+function surroundingsOf(span: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): Surroundings {
+  let wrapperId: string | null = null;
+  let isInTool = false;
+  const seen = new Set([span.id]);
+  for (let above = parentOf(span, byId); above && !seen.has(above.id); above = parentOf(above, byId)) {
+    if (above.kind === 'agent') return { agentId: above.id, wrapperId };
+    if (above.kind === 'tool') isInTool = true;
+    if (above.kind === 'llm' && !isInTool) wrapperId ??= above.id;
+    seen.add(above.id);
+  }
+  return { agentId: null, wrapperId };
+}
+
+const parentOf = ({ parentId }: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): TreeSpan | undefined =>
+  parentId === null ? undefined : byId.get(parentId);

@@ -1,0 +1,63 @@
+/** How alike two texts are. */
+
+/** UTF-16 units that both texts begin with; never half a character. */
+export function commonStart(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at > 0 && isHighSurrogate(a.charCodeAt(at - 1)) ? at - 1 : at;
+}
+
+/** UTF-16 units that both texts end with, after `start`; never half a character. */
+export function commonEnd(a: string, b: string, start: number): number {
+  const most = Math.min(a.length, b.length) - start;
+  let length = 0;
+  while (length < most && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
+  return length > 0 && isLowSurrogate(a.charCodeAt(a.length - length)) ? length - 1 : length;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** Characters of a text whose words are compared: more would take long and change little. */
+const comparedMax = 20_000;
+const similarFrom = 0.5;
+
+/** Whether one text is the other with changes: at least half of the longer one is in both. */
+export function areSimilar(a: string, b: string): boolean {
+  const longer = Math.max(a.length, b.length);
+  if (longer === 0 || Math.min(a.length, b.length) < longer * (similarFrom / 2)) return longer === 0;
+  const start = commonStart(a, b);
+  if (start + commonEnd(a, b, start) >= longer * similarFrom) return true;
+  const [ofA, ofB] = [wordsOf(a), wordsOf(b)];
+  let common = 0;
+  for (const [word, count] of ofA.counts) common += Math.min(count, ofB.counts.get(word) ?? 0);
+  return 2 * common >= (ofA.total + ofB.total) * similarFrom;
+}
+
+/** Whether `part` is the beginning or the end of a longer text, with a few words of its own. */
+export function isCutFrom(whole: string, part: string): boolean {
+  if (part.length >= whole.length || part.length < 20) return false;
+  const start = commonStart(whole, part);
+  return start + commonEnd(whole, part, start) >= part.length * 0.7;
+}
+
+/** Share of the distinct words of a text that are in any of the others. */
+export function wordsFrom(text: string, sources: readonly string[]): number {
+  const known = new Set(sources.flatMap((source) => [...wordsOf(source).counts.keys()]));
+  const words = [...wordsOf(text).counts.keys()].filter((word) => word.length > 3);
+  return words.length === 0 ? 0 : words.filter((word) => known.has(word)).length / words.length;
+}
+
+function wordsOf(text: string): { counts: Map<string, number>; total: number } {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const [word] of text
+    .slice(0, comparedMax)
+    .toLowerCase()
+    .matchAll(/[\p{L}\p{N}]+/gu)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    total++;
+  }
+  return { counts, total };
+}

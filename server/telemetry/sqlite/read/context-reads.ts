@@ -1,0 +1,146 @@
+/** What fills the context windows of a trace (server/telemetry/context). */
+import type { ContextWindows } from '../../../../shared/contract/tracing/context-windows.ts';
+import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
+import type { SpanSummary } from '../../../ingest/normalise/normalised.ts';
+import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import { contextWindows } from '../../context/context-windows.ts';
+import type { ModelCall } from '../../context/model-call.ts';
+import { ModelCalls } from '../../context/model-calls.ts';
+import { promptParts } from '../../context/prompt-parts.ts';
+import { PromptTexts } from '../../context/prompt-texts.ts';
+import { costSources, flag, kinds, statuses } from '../file/codes.ts';
+import { stored } from '../file/damaged.ts';
+import { readStoredId } from '../file/id-codec.ts';
+import { noRow } from './lookup.ts';
+import type { ReadContext } from './read-context.ts';
+import { isVisible, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
+
+/** Spans and model calls of a trace that are read, and UTF-16 units of their prompts: the first. */
+const [spansMax, callsMax, lengthMax] = [10_000, 2_000, 100_000_000];
+
+export class ContextReads {
+  readonly #context: ReadContext;
+  readonly #start;
+  readonly #spans;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#start = context.db.prepare<[number], number>('SELECT start_us FROM trace WHERE id = ?').pluck();
+    this.#spans = context.db.prepare<[number], SpanRow>(
+      `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${isVisible}
+       ORDER BY ${oldestFirst} LIMIT ${spansMax + 1}`,
+    );
+  }
+
+  find(scope: number, traceId: string): ContextWindows | null {
+    const id = this.#context.lookup.trace(scope, traceId);
+    if (id === noRow) return null;
+    const startUs = stored(this.#start.get(id), `Trace row ${id}`);
+    const rows = this.#spans.all(id);
+    const run = new RunReader(this.#context, rows.slice(0, spansMax), startUs);
+    const isWhole = run.read() && rows.length <= spansMax;
+    return { windows: contextWindows(run.calls, run.texts), is_whole: isWhole };
+  }
+}
+
+/** The model calls of one run. */
+class RunReader {
+  readonly texts = new PromptTexts();
+  readonly calls: ModelCall[] = [];
+  readonly #context: ReadContext;
+  readonly #startUs: number;
+  readonly #rows: ReadonlyMap<string, SpanRow>;
+  readonly #tree: ModelCalls;
+  readonly #agentNames = new Map<string, string>();
+  #lengthLeft = lengthMax;
+
+  constructor(context: ReadContext, rows: readonly SpanRow[], startUs: number) {
+    this.#context = context;
+    this.#startUs = startUs;
+    this.#rows = new Map(rows.map((row): [string, SpanRow] => [readStoredId(row.span_id), row]));
+    const spans = [...this.#rows].map(([id, row]) => ({
+      id,
+      parentId: row.parent_id === null ? null : readStoredId(row.parent_id),
+      kind: kinds[row.kind] ?? 'function',
+    }));
+    this.#tree = new ModelCalls(spans);
+  }
+
+  /** Whether all of them were read. */
+  read(): boolean {
+    for (const id of this.#tree.ids) {
+      if (this.calls.length === callsMax || this.#lengthLeft <= 0) return false;
+      this.calls.push(this.#callOf(id, this.#rows.get(id) as SpanRow));
+    }
+    return true;
+  }
+
+  #callOf(id: string, row: SpanRow): ModelCall {
+    const read = this.#contentOf(row);
+    const { agentId, wrapperId } = this.#tree.surroundingsOf(id);
+    const parts = read && read.parts.length === 0 && wrapperId !== null ? this.#contentOf(this.#rows.get(wrapperId))?.parts : read?.parts;
+    const prompt = this.texts.add(parts ?? []);
+    const model = row.model ?? '';
+    return {
+      ...{ id, agentId, agent: this.#agentName(agentId) || (read?.summary.agent_name ?? ''), model },
+      ...this.#priceOf(model, row, read?.summary ?? null),
+      startMs: (row.start_us - this.#startUs) / 1000,
+      durationMs: row.duration_ns / 1e6,
+      firstTokenMs: read?.summary.ttft_ms ?? null,
+      isFailed: statuses[row.status] === 'ERROR',
+      isRunning: (row.flags & flag.pending) !== 0,
+      usage: usageOf(row, read?.summary ?? null),
+      state: read === null ? 'damaged' : prompt.length === 0 ? 'not_recorded' : 'recorded',
+      prompt,
+    };
+  }
+
+  /** Null when it is damaged. */
+  #contentOf(row: SpanRow | undefined) {
+    const { damageReporter, limit, sentSpans } = this.#context;
+    limit.check();
+    if (!row) return null;
+    return damageReporter.read('span', row.id, () => {
+      const sent = withLogsAsEvents(sentSpans.read(row).sent);
+      const content = contentOf(sent);
+      this.#lengthLeft -= content.input.length;
+      return { summary: summarise(sent), parts: promptParts(content) };
+    });
+  }
+
+  #agentName(id: string | null): string {
+    const row = id === null ? undefined : this.#rows.get(id);
+    if (id === null || !row) return '';
+    const known = this.#agentNames.get(id);
+    if (known !== undefined) return known;
+    const { damageReporter, sentSpans } = this.#context;
+    const name = damageReporter.read('span', row.id, () => summarise(sentSpans.read(row).sent).agent_name) || (row.name ?? '');
+    this.#agentNames.set(id, name);
+    return name;
+  }
+
+  #priceOf(
+    model: string,
+    row: SpanRow,
+    summary: SpanSummary | null,
+  ): Pick<ModelCall, 'modelKey' | 'price' | 'limitTokens' | 'cost' | 'costFactor'> {
+    const { pricing } = this.#context;
+    const provider = summary?.provider ?? '';
+    const match = pricing.resolve(model, provider);
+    const source = costSources[row.cost_source];
+    const cost = source === 'none' || source === undefined ? null : row.cost;
+    const listed = source === 'reported' && summary ? pricing.costOf({ ...summary, reported_cost: null }).cost : null;
+    return {
+      modelKey: match?.matched ?? model,
+      price: match?.price ?? null,
+      limitTokens: pricing.contextWindow(model, provider),
+      cost,
+      costFactor: listed && cost !== null ? cost / listed : 1,
+    };
+  }
+}
+
+function usageOf(row: SpanRow, summary: SpanSummary | null): ModelCall['usage'] {
+  const { cache_read_tokens: cached = null, cache_write_tokens: written = null } = summary?.usage ?? {};
+  return { input: row.input_tokens, output: row.output_tokens, cached, written };
+}
