@@ -49,19 +49,32 @@ function plainMap(entries: RawAttribute[], depth: number): Record<string, unknow
 const SHALLOW_CHARACTERS_MAX = 4096;
 const JSON_DEPTH_MAX = 500;
 
-/** Whether JSON text nests deeper than that of any honest sender. Brackets inside strings do not count. */
+/** Whether JSON text nests deeper than that of any honest sender. Brackets inside strings, which are most of a prompt, do not count. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  let quoted = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 0x22) quoted = !quoted;
-    else if (quoted) index += code === 0x5c ? 1 : 0;
-    else if (code === 0x5b || code === 0x7b) depth++;
+    if (code === 0x22) {
+      index = closingQuote(text, index);
+      if (index < 0) return false;
+    } else if (code === 0x5b || code === 0x7b) depth++;
     else if (code === 0x5d || code === 0x7d) depth--;
     if (depth > JSON_DEPTH_MAX) return true;
   }
   return false;
+}
+
+/** Where a string of JSON text ends; -1 when it does not. */
+export function closingQuote(text: string, open: number): number {
+  let close = text.indexOf('"', open + 1);
+  while (close > 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
+  return close;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(quote - 1 - backslashes) === 0x5c) backslashes++;
+  return backslashes % 2 === 1;
 }
 
 /**

@@ -15,6 +15,7 @@ export {
   MediaReferences,
   previewOf,
   previewOfSide,
+  promptOf,
   type Side,
   wireMessages,
 } from './content/index.ts';

@@ -7,11 +7,12 @@ import type { PromptTexts } from './prompt-texts.ts';
 import { areSimilar } from './similar-texts.ts';
 
 /** Sequences of calls, each by time. @param calls by time */
-export function callSequences(calls: readonly ModelCall[], texts: PromptTexts): ModelCall[][] {
+export function callSequences(calls: readonly ModelCall[], texts: PromptTexts, check: () => void): ModelCall[][] {
   const conversations: Conversation[] = [];
   const byAgent = new Map<string, Conversation[]>();
   for (const call of calls) {
     if (call.state !== 'recorded') continue;
+    check();
     const sameAgent = byAgent.get(call.agent) ?? [];
     byAgent.set(call.agent, sameAgent);
     const prompt = promptOf(call, texts);
@@ -23,7 +24,7 @@ export function callSequences(calls: readonly ModelCall[], texts: PromptTexts): 
       conversations.push(opened);
     }
   }
-  return withUnrecorded(inSuccession(conversations), calls);
+  return withUnrecorded(inSuccession(conversations, check), calls);
 }
 
 interface Prompt {
@@ -94,10 +95,11 @@ function isSameKind(a: Prompt, b: Prompt): boolean {
 }
 
 /** A conversation that began anew after another one of the same agent, model and system prompt is its next part: it was compacted. */
-function inSuccession(conversations: readonly Conversation[]): ModelCall[][] {
+function inSuccession(conversations: readonly Conversation[], check: () => void): ModelCall[][] {
   const windows: Conversation[][] = [];
   const open = new Map<string, Conversation[][]>();
   for (const next of conversations) {
+    check();
     const [first] = next.calls as [ModelCall];
     const key = keyOf(first);
     const sameKind = open.get(key) ?? [];

@@ -10,9 +10,9 @@ import { promptDivergence } from './prompt-divergence.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 import { shareTokens, type TokenShares } from './share-tokens.ts';
 
-/** @param calls of the run, by time */
-export const contextWindows = (calls: readonly ModelCall[], texts: PromptTexts): ContextWindow[] =>
-  callSequences(calls, texts).map((sequence) => new WindowBuilder(sequence, texts).build());
+/** @param calls of the run, by time @param check called for each of them, and may throw to end the work */
+export const contextWindows = (calls: readonly ModelCall[], texts: PromptTexts, check: () => void = () => {}): ContextWindow[] =>
+  callSequences(calls, texts, check).map((sequence) => new WindowBuilder(sequence, texts).build(check));
 
 /** The call that the next one is compared with. */
 interface Earlier {
@@ -35,8 +35,11 @@ class WindowBuilder {
     this.#partOf = (id) => texts.at(this.#ids.texts[id] as number);
   }
 
-  build(): ContextWindow {
-    for (const [index, call] of this.#sequence.entries()) this.#calls.push(this.#add(index, call));
+  build(check: () => void): ContextWindow {
+    for (const [index, call] of this.#sequence.entries()) {
+      check();
+      this.#calls.push(this.#add(index, call));
+    }
     const [first] = this.#sequence as [ModelCall];
     const model = mostFrequent(this.#sequence);
     const lengths = this.#calls.map(lengthOf);

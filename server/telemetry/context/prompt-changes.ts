@@ -10,6 +10,9 @@ export interface PromptChanges {
   summary: number | null;
 }
 
+/** Parts of a prompt that are compared with others: the first. */
+const comparedMax = 1000;
+
 export type PartOf = (id: number) => StoredPart;
 
 export function promptChanges(before: readonly number[], after: readonly number[], partOf: PartOf): PromptChanges {
@@ -17,7 +20,10 @@ export function promptChanges(before: readonly number[], after: readonly number[
   const [dropped, entered] = [before.filter((id) => !hasNow.has(id)), after.filter((id) => !hadBefore.has(id))];
   if (dropped.length === 0 || entered.length === 0) return { entered, dropped, rewritten: [], summary: null };
   const [placesBefore, placesNow] = [placesOf(before, hasNow), placesOf(after, hadBefore)];
-  const rewritten = rewrittenParts(dropped, entered, partOf, (from, to) => isSamePlace(placesBefore.get(from), placesNow.get(to)));
+  const [droppedFirst, enteredFirst] = [dropped.slice(0, comparedMax), entered.slice(0, comparedMax)];
+  const rewritten = rewrittenParts(droppedFirst, enteredFirst, partOf, (from, to) =>
+    isSamePlace(placesBefore.get(from), placesNow.get(to)),
+  );
   const pairs = new Set(rewritten.flatMap(({ from, to }) => [from, to]));
   const [lost, added] = [dropped.filter((id) => !pairs.has(id)), entered.filter((id) => !pairs.has(id))];
   return { entered, dropped, rewritten, summary: summaryAmong(added, lost, partOf) };
@@ -85,14 +91,15 @@ const isRewritten = (from: StoredPart, to: StoredPart): boolean =>
 /** A summary is shorter than what it stands for, and repeats many of its words. */
 const summaryMin = 40;
 const wordsOfSourceMin = 0.5;
+/** Parts of which one may be the summary, and parts that it may summarise: the first. */
+const [summariesMax, sourcesMax] = [10, 100];
 const announcement = /\b(?:summary|summari[sz]ed|compacted|continued from a previous conversation)\b/i;
 
 function summaryAmong(entered: readonly number[], dropped: readonly number[], partOf: PartOf): number | null {
   if (dropped.length < 2) return null;
-  const sources = dropped.map((id) => partOf(id).text);
+  const sources = dropped.slice(0, sourcesMax).map((id) => partOf(id).text);
   const length = sources.reduce((sum, text) => sum + text.length, 0);
-  // The last part is what is asked now.
-  const found = entered.find((id) => {
+  const found = entered.slice(0, summariesMax).find((id) => {
     const { origin, text } = partOf(id);
     if (origin === 'tool_result' || text.length < summaryMin || text.length * 2 > length) return false;
     return announcement.test(text.slice(0, 1000)) || wordsFrom(text, sources) >= wordsOfSourceMin;

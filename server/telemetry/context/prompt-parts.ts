@@ -5,7 +5,7 @@ import { mediaTokens } from './estimate-tokens.ts';
 import type { PromptPart } from './prompt-part.ts';
 
 /** Empty when the messages were not recorded. */
-export function promptParts({ input_messages, tool_definitions }: SpanContent): PromptPart[] {
+export function promptParts({ input_messages, tool_definitions }: Pick<SpanContent, 'input_messages' | 'tool_definitions'>): PromptPart[] {
   if (input_messages.length === 0) return [];
   const calls = callsIn(input_messages);
   const messages = input_messages.flatMap((message) => partsOf(message, calls));

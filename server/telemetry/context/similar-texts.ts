@@ -25,6 +25,7 @@ const similarFrom = 0.5;
 
 /** Whether one text is the other with changes: at least half of the longer one is in both. */
 export function areSimilar(a: string, b: string): boolean {
+  if (a === b) return true;
   const longer = Math.max(a.length, b.length);
   if (longer === 0 || Math.min(a.length, b.length) < longer * (similarFrom / 2)) return longer === 0;
   const start = commonStart(a, b);

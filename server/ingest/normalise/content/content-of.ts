@@ -32,6 +32,13 @@ export function contentOf(spanData: SpanData): SpanContent {
   };
 }
 
+/** The part of the content that a model was given: of a long conversation, everything else takes as long again. */
+export function promptOf(spanData: SpanData): Pick<SpanContent, 'input_messages' | 'tool_definitions'> {
+  const sources = new SpanSources(spanData);
+  const messages = sources.role === 'tool' ? [] : inputMessages(inputPayload(sources), sources);
+  return { input_messages: messages, tool_definitions: toolDefinitions(sources)?.text ?? '' };
+}
+
 const DATASET_INPUT_KEYS = ['agentmark.dataset_input', 'agentmark.metadata.dataset_input'] as const;
 const EXPECTED_OUTPUT_KEYS = [
   'agentmark.dataset_expected_output',

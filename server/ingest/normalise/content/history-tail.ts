@@ -1,4 +1,4 @@
-import { parseJson } from '../attributes.ts';
+import { closingQuote, parseJson } from '../attributes.ts';
 import { decodeMessages } from './message-decoder.ts';
 
 /** Shorter lists are parsed as a whole, which is then faster. UTF-16 units. */
@@ -28,7 +28,6 @@ export function historyTail(text: string): unknown[] | undefined {
 
 const QUOTE = 34;
 const COMMA = 44;
-const BACKSLASH = 92;
 const isOpener = (code: number): boolean => code === 91 || code === 123;
 const isCloser = (code: number): boolean => code === 93 || code === 125;
 
@@ -47,16 +46,4 @@ function elementStarts(text: string): number[] | undefined {
     else if (isCloser(code) && --depth < 0) return undefined;
   }
   return depth === 0 ? starts : undefined;
-}
-
-function closingQuote(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1);
-  while (close > 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
-  return close;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
 }

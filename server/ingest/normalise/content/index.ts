@@ -1,6 +1,6 @@
 /** Derives the payload of a raw span in one canonical form, its preview, and the source of each field. */
 export { contentOfEvent } from './content-events.ts';
-export { contentKeys, contentOf, explainContent } from './content-of.ts';
+export { contentKeys, contentOf, explainContent, promptOf } from './content-of.ts';
 export { droppedMark } from './dropped-content.ts';
 /** Bytes inside payloads: their references in a preview, and the types that they may be served as. */
 export type { EmbeddedMedia } from './embedded-media.ts';

@@ -1,6 +1,6 @@
 /** What fills the context windows of a trace (server/telemetry/context). */
 import type { ContextWindows } from '../../../../shared/contract/tracing/context-windows.ts';
-import { contentOf, summarise } from '../../../ingest/normalise/index.ts';
+import { promptOf, summarise } from '../../../ingest/normalise/index.ts';
 import type { SpanSummary } from '../../../ingest/normalise/normalised.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
 import { contextWindows } from '../../context/context-windows.ts';
@@ -15,13 +15,16 @@ import { noRow } from './lookup.ts';
 import type { ReadContext } from './read-context.ts';
 import { isVisible, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
 
-/** Spans and model calls of a trace that are read, and UTF-16 units of their prompts: the first. */
-const [spansMax, callsMax, lengthMax] = [10_000, 2_000, 100_000_000];
+/** Spans and model calls of a trace that are read, parts of their prompts, and UTF-16 units of these: the first. */
+const [spansMax, callsMax, partsMax, lengthMax] = [10_000, 2_000, 500_000, 100_000_000];
+/** UTF-16 units of the distinct texts of a trace that are kept for its next read. */
+const cachedLengthMax = 8_000_000;
 
 export class ContextReads {
   readonly #context: ReadContext;
   readonly #start;
   readonly #spans;
+  #cache = new PromptCache(noRow);
 
   constructor(context: ReadContext) {
     this.#context = context;
@@ -37,25 +40,56 @@ export class ContextReads {
     if (id === noRow) return null;
     const startUs = stored(this.#start.get(id), `Trace row ${id}`);
     const rows = this.#spans.all(id);
-    const run = new RunReader(this.#context, rows.slice(0, spansMax), startUs);
+    if (this.#cache.trace !== id || this.#cache.texts.length > cachedLengthMax) this.#cache = new PromptCache(id);
+    const run = new RunReader(this.#context, rows.slice(0, spansMax), startUs, this.#cache);
     const isWhole = run.read() && rows.length <= spansMax;
-    return { windows: contextWindows(run.calls, run.texts), is_whole: isWhole };
+    return { windows: contextWindows(run.calls, this.#cache.texts, () => this.#context.limit.check()), is_whole: isWhole };
+  }
+}
+
+interface ReadPrompt {
+  summary: SpanSummary;
+  /** Ids in the texts of the run. */
+  prompt: number[];
+}
+
+/** What was read of the trace that was read last: a page that follows a running trace reads it after every commit. */
+class PromptCache {
+  readonly trace: number;
+  readonly texts = new PromptTexts();
+  readonly #prompts = new Map<number, ReadPrompt & { block: number; at: number }>();
+
+  constructor(trace: number) {
+    this.trace = trace;
+  }
+
+  /** A span has another place once its record is replaced. More log records may arrive at any time. */
+  find({ id, block, at, flags }: SpanRow): ReadPrompt | null {
+    const found = this.#prompts.get(id);
+    return found && found.block === block && found.at === at && (flags & flag.hasLogs) === 0 ? found : null;
+  }
+
+  keep({ id, block, at }: SpanRow, read: ReadPrompt): ReadPrompt {
+    this.#prompts.set(id, { ...read, block, at });
+    return read;
   }
 }
 
 /** The model calls of one run. */
 class RunReader {
-  readonly texts = new PromptTexts();
   readonly calls: ModelCall[] = [];
   readonly #context: ReadContext;
   readonly #startUs: number;
   readonly #rows: ReadonlyMap<string, SpanRow>;
   readonly #tree: ModelCalls;
   readonly #agentNames = new Map<string, string>();
+  readonly #cache: PromptCache;
+  #partsLeft = partsMax;
   #lengthLeft = lengthMax;
 
-  constructor(context: ReadContext, rows: readonly SpanRow[], startUs: number) {
+  constructor(context: ReadContext, rows: readonly SpanRow[], startUs: number, cache: PromptCache) {
     this.#context = context;
+    this.#cache = cache;
     this.#startUs = startUs;
     this.#rows = new Map(rows.map((row): [string, SpanRow] => [readStoredId(row.span_id), row]));
     const spans = [...this.#rows].map(([id, row]) => ({
@@ -69,17 +103,18 @@ class RunReader {
   /** Whether all of them were read. */
   read(): boolean {
     for (const id of this.#tree.ids) {
-      if (this.calls.length === callsMax || this.#lengthLeft <= 0) return false;
+      if (this.calls.length === callsMax || this.#partsLeft <= 0 || this.#lengthLeft <= 0) return false;
       this.calls.push(this.#callOf(id, this.#rows.get(id) as SpanRow));
     }
     return true;
   }
 
   #callOf(id: string, row: SpanRow): ModelCall {
-    const read = this.#contentOf(row);
+    const read = this.#read(row);
     const { agentId, wrapperId } = this.#tree.surroundingsOf(id);
-    const parts = read && read.parts.length === 0 && wrapperId !== null ? this.#contentOf(this.#rows.get(wrapperId))?.parts : read?.parts;
-    const prompt = this.texts.add(parts ?? []);
+    const wrapper = read?.prompt.length === 0 && wrapperId !== null ? this.#rows.get(wrapperId) : undefined;
+    const prompt = (wrapper ? this.#read(wrapper) : read)?.prompt ?? [];
+    this.#partsLeft -= prompt.length;
     const model = row.model ?? '';
     return {
       ...{ id, agentId, agent: this.#agentName(agentId) || (read?.summary.agent_name ?? ''), model },
@@ -96,15 +131,16 @@ class RunReader {
   }
 
   /** Null when it is damaged. */
-  #contentOf(row: SpanRow | undefined) {
+  #read(row: SpanRow): ReadPrompt | null {
     const { damageReporter, limit, sentSpans } = this.#context;
+    const cached = this.#cache.find(row);
+    if (cached) return cached;
     limit.check();
-    if (!row) return null;
     return damageReporter.read('span', row.id, () => {
       const sent = withLogsAsEvents(sentSpans.read(row).sent);
-      const content = contentOf(sent);
-      this.#lengthLeft -= content.input.length;
-      return { summary: summarise(sent), parts: promptParts(content) };
+      const parts = promptParts(promptOf(sent));
+      for (const { text } of parts) this.#lengthLeft -= text.length;
+      return this.#cache.keep(row, { summary: summarise(sent), prompt: this.#cache.texts.add(parts) });
     });
   }
 

@@ -1,0 +1,128 @@
+/**
+ * `npm run bench:context`: how long the context windows of a long run take to read in a large store, beside parsing the same prompts with nothing
+ * else (`JSON.parse`), which is the least that any reader of them needs.
+ */
+import { parseArgs } from 'node:util';
+import { spawnGateway } from './gateway/gateway-process.ts';
+import { HttpClient } from './gateway/http-client.ts';
+import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+import { quantile } from './measure/quantiles.ts';
+import { untilIdle } from './measure/until-idle.ts';
+import { BodyReader, prepareBodies } from './traffic/bodies.ts';
+import { encode, headersOf } from './traffic/formats.ts';
+import { Prose } from './traffic/prose.ts';
+import { Random } from './traffic/random.ts';
+import { agentService, nanoseconds, type Span } from './traffic/span.ts';
+
+const { values } = parseArgs({
+  options: {
+    spans: { type: 'string', default: '100000' },
+    calls: { type: 'string', default: '200' },
+    /** Length of each prompt in characters. */
+    prompt: { type: 'string', default: '60000' },
+    reads: { type: 'string', default: '40' },
+  },
+});
+const [spans, calls, promptLength, reads] = [values.spans, values.calls, values.prompt, values.reads].map(Number) as [
+  number,
+  number,
+  number,
+  number,
+];
+const traceId = 'c0'.repeat(16);
+const headers = headersOf('json');
+
+/** Prompts of an agent whose oldest turns are dropped once the prompt is long enough, as in a long session. */
+function prompts(): string[] {
+  const [prose, random] = [new Prose(), new Random('context')];
+  const message = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
+  const head = [message('system', prose.text(random, promptLength / 6)), message('user', prose.text(random, 500))];
+  const turns: { role: string; parts: object[] }[] = [];
+  return Array.from({ length: calls }, (_, at) => {
+    const id = `call_${at}`;
+    turns.push({ role: 'assistant', parts: [{ type: 'tool_call', id, name: 'read_file', arguments: { path: `src/file-${at}.ts` } }] });
+    turns.push({ role: 'tool', parts: [{ type: 'tool_call_response', id, response: prose.text(random, promptLength / 20) }] });
+    while (JSON.stringify([...head, ...turns]).length > promptLength) turns.splice(0, 2);
+    return JSON.stringify([...head, ...turns]);
+  });
+}
+
+function runOf(messages: readonly string[]): Span[] {
+  const startMs = Date.now() - 3_600_000;
+  const span = (nth: number, name: string, fromMs: number, toMs: number): Span => ({
+    ...{ trace_id: traceId, span_id: (0xc0de_0000 + nth).toString(16).padStart(16, '0'), name, kind: 1 },
+    ...{ parent_id: nth === 0 ? '' : (0xc0de_0000).toString(16).padStart(16, '0') },
+    ...{ start_ns: nanoseconds(startMs + fromMs), end_ns: nanoseconds(startMs + toMs) },
+    ...{ attributes: [], events: [], status_code: 0, status_message: '' },
+  });
+  const agent: Span = { ...span(0, 'invoke_agent coder', 0, calls * 1000), attributes: [['gen_ai.operation.name', 'invoke_agent']] };
+  const call = (text: string, at: number): Span => ({
+    ...span(at + 1, 'chat claude-sonnet-4-5', at * 1000, at * 1000 + 900),
+    attributes: [
+      ...([
+        ['gen_ai.operation.name', 'chat'],
+        ['gen_ai.response.model', 'claude-sonnet-4-5'],
+      ] as const),
+      ...([
+        ['gen_ai.usage.input_tokens', 15_000],
+        ['gen_ai.usage.cache_read.input_tokens', 3000],
+      ] as const),
+      ...([
+        ['gen_ai.usage.output_tokens', 50],
+        ['gen_ai.input.messages', text],
+      ] as const),
+    ],
+  });
+  return [agent, ...messages.map(call)];
+}
+
+async function measure(client: HttpClient, path: string): Promise<{ ms: number[]; bytes: number }> {
+  const ms: number[] = [];
+  let bytes = 0;
+  for (let nth = 0; nth < reads; nth++) {
+    const answer = await client.get(path);
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}`);
+    ms.push(answer.ms);
+    bytes = answer.body.length;
+  }
+  return { ms, bytes };
+}
+
+function parsing(messages: readonly string[]): number[] {
+  return Array.from({ length: reads }, () => {
+    const began = performance.now();
+    for (const text of messages) JSON.parse(text);
+    return performance.now() - began;
+  });
+}
+
+const folder = makeScratchFolder('context');
+const gateway = spawnGateway(folder);
+try {
+  const client = new HttpClient(await gateway.ready, 4);
+  const index = prepareBodies({ seed: 'context', formats: ['json'], checkpoints: [spans] });
+  const others = new BodyReader(index, 'json');
+  for (let nth = 0; nth < index.spans.length; nth++) await client.send('POST', '/v1/traces', headers, others.read(nth));
+  others.close();
+  const messages = prompts();
+  const run = runOf(messages);
+  for (let from = 0; from < run.length; from += 20)
+    await client.send('POST', '/v1/traces', headers, encode(run.slice(from, from + 20), agentService, 'json'));
+  await untilIdle(gateway.pid, spans);
+  const { ms, bytes } = await measure(client, `/v1/viewer/traces/${traceId}/context`);
+  const floor = quantile(parsing(messages), 0.5);
+  const [p50, p95] = [quantile(ms, 0.5), quantile(ms, 0.95)];
+  const rows: [string, string][] = [
+    ['store', `${spans} spans`],
+    ['run', `${calls} calls, prompts of ${Math.round(messages.reduce((sum, { length }) => sum + length, 0) / calls)} characters`],
+    ['answer', `${(bytes / 1e6).toFixed(2)} MB`],
+    ['first', `${ms[0]?.toFixed(0)} ms`],
+    ['p50, p95', `${p50.toFixed(0)} ms, ${p95.toFixed(0)} ms`],
+    ['JSON.parse of the prompts', `${floor.toFixed(0)} ms, so p50 is ${(p50 / floor).toFixed(1)} times that`],
+  ];
+  for (const [name, value] of rows) process.stdout.write(`${name.padEnd(28)}${value}\n`);
+  client.close();
+} finally {
+  await gateway.stop();
+  removeFolder(folder);
+}
