@@ -2,6 +2,7 @@
 import type { TraceItem } from '../../shared/contract/tracing/traces.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
 import type { Capture } from './captures.ts';
+import { checkContext } from './checks/context-checks.ts';
 import { checkConversation } from './checks/conversation-checks.ts';
 import { checkGrouping } from './checks/grouping-checks.ts';
 import { checkLists } from './checks/list-checks.ts';
@@ -66,6 +67,7 @@ async function checkOneTrace(
   const hasLogs = capture.requests.some(({ signal }) => signal === 'otlp-logs');
   const hasTurns = turns !== undefined || session_traces !== undefined;
   checkTrace(comparison.at(mode, capture, place), expected, shown);
+  await checkContext(client, expected.trace_id, shown, comparison.at(mode, capture, place));
   for (const span of expected.spans) {
     if (span.placeholder || (key_spans && !key_spans.includes(span.span_id))) continue;
     const expect = comparison.at(mode, capture, `${span.name} ${span.span_id}`);
