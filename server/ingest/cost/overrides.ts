@@ -4,7 +4,7 @@ import type { PriceOverrides } from './own-prices.ts';
 const rate = z.number().nonnegative().max(1_000_000);
 const modelName = z.string().trim().min(1).max(300);
 
-/** `prices.json` in the data folder: the user's prices, in US dollars per million tokens, and aliases of models. */
+/** `prices.json` in the data folder: the user's prices, in US dollars per million tokens, aliases of models, and their context windows. */
 export const priceOverrides: z.ZodType<PriceOverrides> = z.strictObject({
   models: z
     .record(modelName, z.strictObject({ input: rate, output: rate, cache_read: rate.optional(), cache_write: rate.optional() }))
@@ -14,4 +14,8 @@ export const priceOverrides: z.ZodType<PriceOverrides> = z.strictObject({
     .record(modelName, modelName)
     .default({})
     .meta({ description: 'Another name (an Azure deployment, a router) to the model that it stands for.' }),
+  context_windows: z
+    .record(modelName, z.int().positive().max(1_000_000_000))
+    .default({})
+    .meta({ description: 'Tokens that a prompt and its answer may have together, by model or by provider and model.' }),
 });

@@ -67,6 +67,21 @@ describe('aliases', () => {
   });
 });
 
+describe('context windows', () => {
+  it('are those of the list, whatever the user pays', () => {
+    const pricing = createPricingFor({ models: { 'claude-sonnet-4-5': own } });
+    expect(pricing.contextWindow('claude-sonnet-4-5-20250929', 'anthropic')).toBe(200_000);
+    expect(pricing.contextWindow('house-model', '')).toBeNull();
+  });
+
+  it('can be set by the user, under other names too', () => {
+    const pricing = createPricingFor({ context_windows: { 'house-model': 32_000 }, aliases: { chat: 'house-model' } });
+    expect(pricing.contextWindow('house-model', 'vllm')).toBe(32_000);
+    expect(pricing.contextWindow('chat', '')).toBe(32_000);
+    expect(pricing.resolve('house-model', '')).toBeNull();
+  });
+});
+
 describe('a prices.json that is not right', () => {
   it.each([
     [{ models: { m: { input: -1, output: 1 } } }, 'input'],

@@ -1,6 +1,6 @@
 import type { PriceList } from '../../../shared/contract/core/pricing.ts';
 import { type Cost, type CostInput, costOf } from './cost-of.ts';
-import { noOverrides, ownPrices, type PriceOverrides } from './own-prices.ts';
+import { noOverrides, ownPrices, ownWindows, type PriceOverrides } from './own-prices.ts';
 import { indexPrices, type PriceMatch } from './price-index.ts';
 import { priceTable } from './price-table.ts';
 import { publicPrices } from './public-prices.ts';
@@ -29,7 +29,7 @@ export function createPricing(own: PriceOverrides = noOverrides): Pricing {
       return typeof match === 'string' ? null : match;
     },
     contextWindow: (model, provider) => {
-      const match = prices().listed(model, provider);
+      const match = prices().windows(model, provider);
       return typeof match === 'string' ? null : (match.price.context_window ?? null);
     },
     costOf: (span) => costOf(prices().lookup, span),
@@ -39,7 +39,5 @@ export function createPricing(own: PriceOverrides = noOverrides): Pricing {
 
 function prepare(own: PriceOverrides) {
   const indexes = indexPrices(priceTable);
-  // The user's prices say nothing of windows.
-  const listed = createLookup(indexes, ownPrices({ models: {}, aliases: own.aliases }));
-  return { indexes, lookup: createLookup(indexes, ownPrices(own)), listed };
+  return { indexes, lookup: createLookup(indexes, ownPrices(own)), windows: createLookup(indexes, ownWindows(own)) };
 }

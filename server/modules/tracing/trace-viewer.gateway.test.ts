@@ -29,6 +29,21 @@ async function aTree() {
   return { traceId, root, chat, tool, lost };
 }
 
+describe('GET /v1/viewer/traces/{traceId}/context', () => {
+  it('has a window with the prompt of the model call, in every reported token', async () => {
+    const { traceId, chat } = await aTree();
+    const { windows, is_whole } = (await client.contextWindows.find({ params: { traceId } })).data;
+    expect(windows).toHaveLength(1);
+    expect(windows[0]).toMatchObject({ model: 'gpt-4o', limit_tokens: 128_000, parts: [{ origin: 'user', label: 'Where is the Comet?' }] });
+    expect(windows[0]?.calls).toMatchObject([{ span_id: chat, prompt: 'recorded', parts: [0], tokens: [10], input_tokens: 10 }]);
+    expect(is_whole).toBe(true);
+  });
+
+  it('is 404 for a trace that is not stored', async () => {
+    expect((await refusal('/v1/viewer/traces/missing/context')).code).toBe('trace_not_found');
+  });
+});
+
 describe('GET /v1/viewer/traces/{traceId}/outline', () => {
   it('gives every span one position in every column, oldest first, with the position of its parent', async () => {
     const { traceId, root, chat, tool, lost } = await aTree();
@@ -171,5 +186,5 @@ describe('GET /v1/viewer/traces/{traceId}/find', () => {
 });
 
 it('every declared answer of these routes was received', () => {
-  expect(unseen('traceViewer')).toEqual([]);
+  expect([...unseen('traceViewer'), ...unseen('contextWindows')]).toEqual([]);
 });
