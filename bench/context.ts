@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+import { processUsage } from './measure/machine.ts';
 import { quantile } from './measure/quantiles.ts';
 import { untilIdle } from './measure/until-idle.ts';
 import { BodyReader, prepareBodies } from './traffic/bodies.ts';
@@ -29,7 +30,8 @@ const [spans, calls, promptLength, reads] = [values.spans, values.calls, values.
   number,
   number,
 ];
-const traceId = 'c0'.repeat(16);
+/** A reader keeps the texts of the trace that it read last, so two are read in turn. */
+const traceIds = ['c0'.repeat(16), 'c1'.repeat(16)];
 const headers = headersOf('json');
 
 /** Prompts of an agent whose oldest turns are dropped once the prompt is long enough, as in a long session. */
@@ -47,7 +49,7 @@ function prompts(): string[] {
   });
 }
 
-function runOf(messages: readonly string[]): Span[] {
+function runOf(traceId: string, messages: readonly string[]): Span[] {
   const startMs = Date.now() - 3_600_000;
   const span = (nth: number, name: string, fromMs: number, toMs: number): Span => ({
     ...{ trace_id: traceId, span_id: (0xc0de_0000 + nth).toString(16).padStart(16, '0'), name, kind: 1 },
@@ -76,24 +78,31 @@ function runOf(messages: readonly string[]): Span[] {
   return [agent, ...messages.map(call)];
 }
 
-async function measure(client: HttpClient, path: string): Promise<{ ms: number[]; bytes: number }> {
+interface Measure {
+  ms: number[];
+  /** Of the gateway, for one read: other programs on the machine do not count. */
+  cpuMs: number;
+  bytes: number;
+}
+
+async function measure(client: HttpClient, pid: number, ids: readonly string[]): Promise<Measure> {
   const ms: number[] = [];
   let bytes = 0;
+  const before = processUsage(pid).cpu;
   for (let nth = 0; nth < reads; nth++) {
-    const answer = await client.get(path);
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}`);
+    const answer = await client.get(`/v1/viewer/traces/${ids[nth % ids.length]}/context`);
+    if (answer.status !== 200) throw new Error(`The read was answered ${answer.status}`);
     ms.push(answer.ms);
     bytes = answer.body.length;
   }
-  return { ms, bytes };
+  return { ms, cpuMs: ((processUsage(pid).cpu - before) * 1000) / reads, bytes };
 }
 
-function parsing(messages: readonly string[]): number[] {
-  return Array.from({ length: reads }, () => {
-    const began = performance.now();
-    for (const text of messages) JSON.parse(text);
-    return performance.now() - began;
-  });
+/** CPU time, in milliseconds. */
+function parsing(messages: readonly string[]): number {
+  const before = process.cpuUsage().user;
+  for (let nth = 0; nth < reads; nth++) for (const text of messages) JSON.parse(text);
+  return (process.cpuUsage().user - before) / 1000 / reads;
 }
 
 const folder = makeScratchFolder('context');
@@ -105,20 +114,24 @@ try {
   for (let nth = 0; nth < index.spans.length; nth++) await client.send('POST', '/v1/traces', headers, others.read(nth));
   others.close();
   const messages = prompts();
-  const run = runOf(messages);
-  for (let from = 0; from < run.length; from += 20)
-    await client.send('POST', '/v1/traces', headers, encode(run.slice(from, from + 20), agentService, 'json'));
+  for (const id of traceIds) {
+    const run = runOf(id, messages);
+    for (let from = 0; from < run.length; from += 20)
+      await client.send('POST', '/v1/traces', headers, encode(run.slice(from, from + 20), agentService, 'json'));
+  }
   await untilIdle(gateway.pid, spans);
-  const { ms, bytes } = await measure(client, `/v1/viewer/traces/${traceId}/context`);
-  const floor = quantile(parsing(messages), 0.5);
-  const [p50, p95] = [quantile(ms, 0.5), quantile(ms, 0.95)];
+  const [opened, followed] = [await measure(client, gateway.pid, traceIds), await measure(client, gateway.pid, traceIds.slice(0, 1))];
+  const floor = parsing(messages);
+  const line = ({ ms, cpuMs }: Measure) =>
+    `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p95 ${quantile(ms, 0.95).toFixed(0)} ms, CPU ${cpuMs.toFixed(0)} ms: ${(cpuMs / floor).toFixed(1)} times JSON.parse`;
   const rows: [string, string][] = [
     ['store', `${spans} spans`],
     ['run', `${calls} calls, prompts of ${Math.round(messages.reduce((sum, { length }) => sum + length, 0) / calls)} characters`],
-    ['answer', `${(bytes / 1e6).toFixed(2)} MB`],
-    ['first', `${ms[0]?.toFixed(0)} ms`],
-    ['p50, p95', `${p50.toFixed(0)} ms, ${p95.toFixed(0)} ms`],
-    ['JSON.parse of the prompts', `${floor.toFixed(0)} ms, so p50 is ${(p50 / floor).toFixed(1)} times that`],
+    ['answer', `${(opened.bytes / 1e6).toFixed(2)} MB`],
+    ['first', `${opened.ms[0]?.toFixed(0)} ms`],
+    ['another trace each time', line(opened)],
+    ['the same trace again', line(followed)],
+    ['JSON.parse of the prompts', `CPU ${floor.toFixed(0)} ms`],
   ];
   for (const [name, value] of rows) process.stdout.write(`${name.padEnd(28)}${value}\n`);
   client.close();
