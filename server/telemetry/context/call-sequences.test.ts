@@ -82,6 +82,9 @@ describe('calls do not share a window', () => {
 
   it('of two agents, and of two runs of one agent that know nothing of each other', () => {
     expect(sequencesOf({ id: 'a', says: 'find', at: 0 }, { id: 'b', says: 'find|more', at: 10, agent: 'scout' })).toEqual([['a'], ['b']]);
+    const writer = { id: 'b', says: 'write a text', at: 10, system: 'You are a writer agent. Write for everyone.' };
+    const scout = { id: 'a', says: 'find prices', at: 0, system: 'You are a research agent. Search for facts.' };
+    expect(sequencesOf(scout, writer)).toEqual([['a'], ['b']]);
     const again = { id: 'b', says: 'check warranties', at: 10, agentId: 'another run' };
     expect(sequencesOf({ id: 'a', says: 'find prices', at: 0 }, again)).toEqual([['a'], ['b']]);
   });

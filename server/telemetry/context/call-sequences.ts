@@ -94,6 +94,9 @@ function isSameKind(a: Prompt, b: Prompt): boolean {
   return areSimilar(a.system, b.system);
 }
 
+/** Short system prompts have many words in common. */
+const sameSystemFrom = 0.75;
+
 /** A conversation that began anew after another one of the same agent, model and system prompt is its next part: it was compacted. */
 function inSuccession(conversations: readonly Conversation[], check: () => void): ModelCall[][] {
   const windows: Conversation[][] = [];
@@ -106,7 +109,7 @@ function inSuccession(conversations: readonly Conversation[], check: () => void)
     open.set(key, sameKind);
     const found = sameKind.slice(-comparedMax).findLast((window) => {
       const { last, calls } = window.at(-1) as Conversation;
-      return endOf(calls.at(-1) as ModelCall) <= first.startMs && areSimilar(last.system, systemOf(next));
+      return endOf(calls.at(-1) as ModelCall) <= first.startMs && areSimilar(last.system, systemOf(next), sameSystemFrom);
     });
     if (found) found.push(next);
     else {

@@ -4,7 +4,7 @@ import type { Price } from '../../ingest/cost/price-table.ts';
 
 export interface ModelCall {
   id: string;
-  /** Span of the nearest agent above. */
+  /** Span of the nearest agent above, or of the tool that makes the call by itself. */
   agentId: string | null;
   agent: string;
   model: string;

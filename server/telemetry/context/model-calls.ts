@@ -8,7 +8,7 @@ interface TreeSpan {
 }
 
 interface Surroundings {
-  /** The nearest agent above. */
+  /** The nearest agent above; or a tool nearer to it, which then is an agent for this call. */
   agentId: string | null;
   /** A span of a library around this call alone, which may have the prompt instead of it. */
   wrapperId: string | null;
@@ -40,12 +40,10 @@ export class ModelCalls {
 
 function surroundingsOf(span: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): Surroundings {
   let wrapperId: string | null = null;
-  let isInTool = false;
   const seen = new Set([span.id]);
   for (let above = parentOf(span, byId); above && !seen.has(above.id); above = parentOf(above, byId)) {
-    if (above.kind === 'agent') return { agentId: above.id, wrapperId };
-    if (above.kind === 'tool') isInTool = true;
-    if (above.kind === 'llm' && !isInTool) wrapperId ??= above.id;
+    if (above.kind === 'agent' || above.kind === 'tool') return { agentId: above.id, wrapperId };
+    if (above.kind === 'llm') wrapperId ??= above.id;
     seen.add(above.id);
   }
   return { agentId: null, wrapperId };

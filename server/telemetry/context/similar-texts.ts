@@ -23,17 +23,17 @@ const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe00
 const comparedMax = 20_000;
 const similarFrom = 0.5;
 
-/** Whether one text is the other with changes: at least half of the longer one is in both. */
-export function areSimilar(a: string, b: string): boolean {
+/** Whether one text is the other with changes. @param share how much of the longer one is in both, at least */
+export function areSimilar(a: string, b: string, share = similarFrom): boolean {
   if (a === b) return true;
   const longer = Math.max(a.length, b.length);
-  if (longer === 0 || Math.min(a.length, b.length) < longer * (similarFrom / 2)) return longer === 0;
+  if (longer === 0 || Math.min(a.length, b.length) < longer * (share / 2)) return longer === 0;
   const start = commonStart(a, b);
-  if (start + commonEnd(a, b, start) >= longer * similarFrom) return true;
+  if (start + commonEnd(a, b, start) >= longer * share) return true;
   const [ofA, ofB] = [wordsOf(a), wordsOf(b)];
   let common = 0;
   for (const [word, count] of ofA.counts) common += Math.min(count, ofB.counts.get(word) ?? 0);
-  return 2 * common >= (ofA.total + ofB.total) * similarFrom;
+  return 2 * common >= (ofA.total + ofB.total) * share;
 }
 
 /** Whether `part` is the beginning or the end of a longer text, with a few words of its own. */

@@ -96,7 +96,10 @@ export type ContextCall = z.output<typeof contextCall>;
 
 const contextWindow = z
   .object({
-    agent_id: z.string().nullable().meta({ description: 'Span of the agent; null when no agent was recorded.' }),
+    agent_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Span of the agent, or of the tool that calls the model by itself; null when none was recorded.' }),
     agent: z.string().meta({ description: 'Its name; empty when none is known.' }),
     model: z.string().meta({ description: 'The model of most calls.' }),
     limit_tokens: z.int().nullable().meta({ description: 'The context window of the model; null when it is not known.' }),

@@ -150,9 +150,12 @@ class RunReader {
     const known = this.#agentNames.get(id);
     if (known !== undefined) return known;
     const { damageReporter, sentSpans } = this.#context;
-    const name = damageReporter.read('span', row.id, () => summarise(sentSpans.read(row).sent).agent_name) || (row.name ?? '');
-    this.#agentNames.set(id, name);
-    return name;
+    const name = damageReporter.read('span', row.id, () => {
+      const { agent_name, tool_name } = summarise(sentSpans.read(row).sent);
+      return kinds[row.kind] === 'tool' ? tool_name : agent_name;
+    });
+    this.#agentNames.set(id, name || (row.name ?? ''));
+    return name || (row.name ?? '');
   }
 
   #priceOf(
