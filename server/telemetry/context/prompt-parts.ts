@@ -99,7 +99,14 @@ function resultPart(part: ToolResult, calls: ReadonlyMap<string, ToolCall>): Pro
   const text = textOf(part.result);
   const call = part.id === '' ? undefined : calls.get(part.id);
   const asked = call ? argumentsOf(call.args) : '';
-  return { ...plain, origin: 'tool_result', name: part.name ?? call?.name ?? '', text, label: labelOf(asked || text), callId: part.id };
+  return {
+    ...plain,
+    origin: 'tool_result',
+    name: labelOf(part.name ?? call?.name ?? ''),
+    text,
+    label: labelOf(asked || text),
+    callId: part.id,
+  };
 }
 
 function argumentsOf(args: unknown): string {
@@ -113,7 +120,7 @@ function mediaPart(part: Media): PromptPart {
   const name = part.name ?? part.mimeType;
   const text = referenceOf(part);
   return {
-    ...{ ...plain, origin: isDocument ? 'document' : 'media', name: name.slice(0, labelMax), text },
+    ...{ ...plain, origin: isDocument ? 'document' : 'media', name: labelOf(name), text },
     ...{ label: labelOf(part.name ?? part.url ?? part.mimeType), mediaTokens: mediaTokens(part.modality, part.base64?.length ?? 0) },
   };
 }

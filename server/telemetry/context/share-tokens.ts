@@ -58,7 +58,7 @@ export function shareOut(total: number, weights: readonly number[]): number[] {
   let [passed, given] = [0, 0];
   return weights.map((weight, at) => {
     passed += weight;
-    const upTo = at === weights.length - 1 ? total : Math.round((total * passed) / Math.max(1, all));
+    const upTo = at === weights.length - 1 ? total : Math.min(total, Math.round((total * passed) / Math.max(1, all)));
     const share = upTo - given;
     given = upTo;
     return share;

@@ -181,5 +181,10 @@ class RunReader {
 
 function usageOf(row: SpanRow, summary: SpanSummary | null): ModelCall['usage'] {
   const { cache_read_tokens: cached = null, cache_write_tokens: written = null } = summary?.usage ?? {};
-  return { input: row.input_tokens, output: row.output_tokens, cached, written };
+  return { input: countOf(row.input_tokens), output: countOf(row.output_tokens), cached: countOf(cached), written: countOf(written) };
 }
+
+/** Senders write what they like. */
+const countOf = (tokens: number | null): number | null =>
+  tokens !== null && tokens >= 0 && tokens <= tokensMax ? Math.round(tokens) : null;
+const tokensMax = 1e9;
