@@ -94,6 +94,7 @@ describe('a damaged row', () => {
     damage(`UPDATE span SET duration_ns = 'abc' WHERE trace = ${thirdTrace}`);
     expect((await app.spans({ limit: 100 })).data).toHaveLength(5);
     await readEverything();
+    expect((await store.contexts.find(scope, traceIds[2] as string))?.decode()).toEqual({ windows: [], is_whole: true });
     expect(store.damage.now()?.counts.span).toBe(1);
   });
 
@@ -118,6 +119,8 @@ describe('a damaged row', () => {
     expect(span).toMatchObject({ name: 'chat 2', damaged: true });
     expect((await app.detail(traceIds[1] as string)).spans[0]).not.toHaveProperty('damaged');
     await expect(app.io(traceIds[2] as string, span?.id as string)).rejects.toMatchObject({ errorKind: 'corrupt' });
+    const windows = (await store.contexts.find(scope, traceIds[2] as string))?.decode().windows;
+    expect(windows).toMatchObject([{ model: 'gpt-4o', calls: [{ prompt: 'damaged', parts: [], input_tokens: 10 }] }]);
     expect(store.damage.now()?.counts.span).toBe(1);
   });
 

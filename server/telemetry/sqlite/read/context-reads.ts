@@ -9,7 +9,7 @@ import { ModelCalls } from '../../context/model-calls.ts';
 import { promptParts } from '../../context/prompt-parts.ts';
 import { PromptTexts } from '../../context/prompt-texts.ts';
 import { costSources, flag, kinds, statuses } from '../file/codes.ts';
-import { stored } from '../file/damaged.ts';
+import { requireNumbers, stored } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { noRow } from './lookup.ts';
 import type { ReadContext } from './read-context.ts';
@@ -28,7 +28,7 @@ export class ContextReads {
 
   constructor(context: ReadContext) {
     this.#context = context;
-    this.#start = context.db.prepare<[number], number>('SELECT start_us FROM trace WHERE id = ?').pluck();
+    this.#start = context.db.prepare<[number], { start_us: number }>('SELECT start_us FROM trace WHERE id = ?');
     this.#spans = context.db.prepare<[number], SpanRow>(
       `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${isVisible}
        ORDER BY ${oldestFirst} LIMIT ${spansMax + 1}`,
@@ -38,10 +38,11 @@ export class ContextReads {
   find(scope: number, traceId: string): ContextWindows | null {
     const id = this.#context.lookup.trace(scope, traceId);
     if (id === noRow) return null;
-    const startUs = stored(this.#start.get(id), `Trace row ${id}`);
+    const trace = stored(this.#start.get(id), `Trace row ${id}`);
+    requireNumbers(trace, ['start_us'], 'A trace');
     const rows = this.#spans.all(id);
     if (this.#cache.trace !== id || this.#cache.texts.length > cachedLengthMax) this.#cache = new PromptCache(id);
-    const run = new RunReader(this.#context, rows.slice(0, spansMax), startUs, this.#cache);
+    const run = new RunReader(this.#context, rows.slice(0, spansMax), trace.start_us, this.#cache);
     const isWhole = run.read() && rows.length <= spansMax;
     return { windows: contextWindows(run.calls, this.#cache.texts, () => this.#context.limit.check()), is_whole: isWhole };
   }
@@ -75,6 +76,14 @@ class PromptCache {
   }
 }
 
+/** @throws StorageError `corrupt` when the row is damaged */
+function identified(row: SpanRow): [string, SpanRow] {
+  requireNumbers(row, ['start_us', 'duration_ns', 'status', 'kind', 'flags', 'cost_source'], 'A span');
+  const counts = (['input_tokens', 'output_tokens', 'cost'] as const).filter((column) => row[column] !== null);
+  requireNumbers(row, counts, 'A span');
+  return [readStoredId(row.span_id), row];
+}
+
 /** The model calls of one run. */
 class RunReader {
   readonly calls: ModelCall[] = [];
@@ -91,7 +100,7 @@ class RunReader {
     this.#context = context;
     this.#cache = cache;
     this.#startUs = startUs;
-    this.#rows = new Map(rows.map((row): [string, SpanRow] => [readStoredId(row.span_id), row]));
+    this.#rows = new Map(context.damageReporter.rows('span', rows, identified));
     const spans = [...this.#rows].map(([id, row]) => ({
       id,
       parentId: row.parent_id === null ? null : readStoredId(row.parent_id),
