@@ -29,6 +29,7 @@ const lists = [
   '/v1/viewer/traces-over-time',
   '/v1/viewer/trace-facets',
   '/v1/viewer/error-groups',
+  `/v1/viewer/compare/groups?a=${encodeURIComponent('errors > 0')}`,
   '/v1/viewer/filter-values?field=tags',
   '/v1/viewer/filter-values?field=metadata',
   '/v1/viewer/filter-values?field=score',

@@ -33,6 +33,7 @@ import { environmentsModule } from './projects/environments.ts';
 import { promptsModule, viewerPromptsModule } from './projects/prompts.ts';
 import { templatesModule } from './projects/templates.ts';
 import { agentsModule } from './tracing/agents.ts';
+import { comparisonsModule, groupComparisonsModule } from './tracing/comparisons.ts';
 import { ingestModule } from './tracing/ingest.ts';
 import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
@@ -42,7 +43,6 @@ import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
 import { traceTagsModule } from './tracing/trace-tags.ts';
 import {
-  comparisonsModule,
   contextWindowsModule,
   errorGroupsModule,
   runTracesModule,
@@ -86,6 +86,7 @@ export const modules: readonly Module[] = [
   errorGroupsModule,
   comparisonsModule,
   contextWindowsModule,
+  groupComparisonsModule,
   traceFilesModule,
   searchModule,
   metricsModule,

@@ -5,6 +5,7 @@ import type {
   ExperimentQuery,
   ExperimentSummary,
 } from '../../shared/contract/evaluation/experiments.ts';
+import type { ComparedGroups, ComparedGroupsQuery } from '../../shared/contract/tracing/compared-groups.ts';
 import type { Comparison, ComparisonQuery } from '../../shared/contract/tracing/comparison.ts';
 import type { ContextWindows } from '../../shared/contract/tracing/context-windows.ts';
 import type { ErrorGroups, ErrorGroupsQuery } from '../../shared/contract/tracing/error-groups.ts';
@@ -62,6 +63,11 @@ export interface ErrorGroupReader {
 export interface ComparisonReader {
   /** Null when one of the traces is unknown. MAY compare the first steps only, and reports that. */
   find(scope: Scope, query: ComparisonQuery): Promise<Encoded<Comparison> | null>;
+  /**
+   * The newest traces of each group. Unknown ids are left out, and traces of both groups are in the first. Without a second group it is the newest
+   * traces without errors that have a name of the first. MAY compare the first steps only, and reports that.
+   */
+  groups(scope: Scope, query: ComparedGroupsQuery): Promise<Encoded<ComparedGroups>>;
 }
 
 export interface ContextReader {

@@ -40,6 +40,7 @@ import { environments } from './projects/environments.ts';
 import { prompts } from './projects/prompts.ts';
 import { templates } from './projects/templates.ts';
 import { agents } from './tracing/agents.ts';
+import { groupComparisons } from './tracing/compared-groups.ts';
 import { comparisons } from './tracing/comparison.ts';
 import { contextWindows } from './tracing/context-windows.ts';
 import { errorGroups } from './tracing/error-groups.ts';
@@ -91,6 +92,7 @@ export const contract = {
   errorGroups,
   comparisons,
   contextWindows,
+  groupComparisons,
   traceFiles,
   viewerStatistics,
   viewerStorage,

@@ -273,20 +273,6 @@ describe('GET /v1/viewer/error-groups', () => {
   });
 });
 
-describe('GET /v1/viewer/compare', () => {
-  it('pairs the steps of two traces and names the first difference', async () => {
-    const [a, b] = [runs[0]?.traceId ?? '', runs[1]?.traceId ?? ''];
-    const { pairs, divergence } = (await client.comparisons.find({ query: { a, b } })).data;
-    expect(pairs[divergence ?? -1]).toMatchObject({ a: { name: 'gpt-4o' }, b: { name: 'gpt-4o-mini' }, differences: ['model'] });
-    expect((await client.comparisons.find({ query: { a, b: a } })).data.divergence).toBeNull();
-  });
-
-  it('is 404 for a trace that is not stored, and 400 without one', async () => {
-    expect((await refusal(`/v1/viewer/compare?a=${runs[0]?.traceId}&b=missing`)).code).toBe('trace_not_found');
-    expect((await refusal(`/v1/viewer/compare?a=${runs[0]?.traceId}`)).code).toBe('invalid_query_params');
-  });
-});
-
 it.each(['traces', 'traces-over-time', 'trace-facets', 'error-groups'])('%s refuses an invalid filter', async (list) => {
   const { status, code } = await refusal(`/v1/viewer/${list}?filter=modle%20=%201`);
   expect({ status, code }).toEqual({ status: 400, code: 'invalid_filter' });
@@ -298,5 +284,5 @@ it('filter-values requires a field', async () => {
 });
 
 it('every declared answer of these routes was received', () => {
-  expect([...unseen('traceList'), ...unseen('errorGroups'), ...unseen('comparisons')]).toEqual([]);
+  expect([...unseen('traceList'), ...unseen('errorGroups')]).toEqual([]);
 });

@@ -49,17 +49,6 @@ export const errorGroupsModule = defineModule({
   }),
 });
 
-export const comparisonsModule = defineModule({
-  group: 'comparisons',
-  needs: ['telemetry'],
-  build: ({ telemetry }) => ({
-    find: async ({ scope }, { query }) => {
-      const found = await telemetry.comparisons.find(scope, query);
-      return { data: found ?? fail('trace_not_found', `No trace ${query.a}, or no trace ${query.b}`) };
-    },
-  }),
-});
-
 export const contextWindowsModule = defineModule({
   group: 'contextWindows',
   needs: ['telemetry'],

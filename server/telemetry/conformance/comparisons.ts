@@ -1,57 +1,9 @@
 import { expect } from 'vitest';
 import { type Comparison, comparisons } from '../../../shared/contract/tracing/comparison.ts';
-import { aChat, aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
+import { aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { aRefund, type RefundOptions } from './refund-run.ts';
 import type { Tenant } from './tenant.ts';
-
-interface RunOptions {
-  traceId: string;
-  startMs: number;
-  order?: string;
-  window?: string;
-  decision?: string;
-  temperature?: number;
-  attempts?: number;
-}
-
-/** An agent that looks an order up, decides, and refunds it. */
-function aRefund({
-  traceId,
-  startMs,
-  order = '48213',
-  window = 'open',
-  decision = 'Refund it.',
-  temperature = 0,
-  attempts = 1,
-}: RunOptions): object[] {
-  const root = aSpanId();
-  const tool = (name: string, at: number, args: object, result: object) => ({
-    ...{ traceId, parentSpanId: root, name: `execute_tool ${name}`, startMs: startMs + at, durationMs: 5 },
-    attributes: {
-      'gen_ai.operation.name': 'execute_tool',
-      'gen_ai.tool.name': name,
-      'gen_ai.tool.call.id': `call_${aSpanId()}`,
-      'gen_ai.tool.call.arguments': JSON.stringify(args),
-      'gen_ai.tool.call.result': JSON.stringify(result),
-    },
-  });
-  const failed = { status: 'ERROR' as const, statusMessage: '503' };
-  return [
-    aSpan({
-      ...{ traceId, spanId: root, name: 'invoke_agent refund-agent', startMs, durationMs: 500 },
-      attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'refund-agent' },
-    }),
-    aChat({ traceId, parentSpanId: root, startMs: startMs + 10, ask: `A cracked lid, order ${order}`, reply: 'I look it up.' }),
-    aSpan(tool('lookup_order', 20, { order }, { order, window })),
-    aChat({
-      ...{ traceId, parentSpanId: root, startMs: startMs + 30, ask: `The order is ${window}`, reply: decision },
-      attributes: { 'gen_ai.request.temperature': temperature },
-    }),
-    ...Array.from({ length: attempts }, (_, at) =>
-      aSpan({ ...tool('issue_refund', 40 + at * 10, { order }, {}), ...(at < attempts - 1 ? failed : {}) }),
-    ),
-  ];
-}
 
 async function compared(app: Tenant, a: object[], b: object[]): Promise<Comparison> {
   await app.write([...a, ...b]);
@@ -69,7 +21,7 @@ const parting = ({ pairs, divergence }: Comparison) => {
 const anHour = 3_600_000;
 
 export function comparisonGuarantees(guarantee: DeclareGuarantee): void {
-  const run = (options: Partial<RunOptions> = {}) => aRefund({ traceId: aTraceId(), startMs: testEpochMs, ...options });
+  const run = (options: Partial<RefundOptions> = {}) => aRefund({ traceId: aTraceId(), startMs: testEpochMs, ...options });
 
   guarantee('the same run at another time is equal, with other ids and with attempts that failed at first', async ({ tenant }) => {
     const found = await compared(tenant(), run(), run({ startMs: testEpochMs + anHour, attempts: 3 }));

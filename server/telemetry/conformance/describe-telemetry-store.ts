@@ -14,6 +14,7 @@ import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
 import { errorGroupGuarantees } from './error-groups.ts';
 import { filterGuarantees } from './filters.ts';
+import { groupComparisonGuarantees } from './group-comparisons.ts';
 import type { DeclareGuarantee, StoreLocation } from './guarantee.ts';
 import { metricsGuarantees } from './metrics.ts';
 import { payloadGuarantees } from './payloads.ts';
@@ -56,6 +57,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   'error groups': errorGroupGuarantees,
   comparisons: comparisonGuarantees,
   'context windows': contextGuarantees,
+  'comparisons of groups': groupComparisonGuarantees,
   activity: activityGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { baselineQuery, experimentQuery } from '../../../shared/contract/evaluation/experiments.ts';
 import { scoreQuery } from '../../../shared/contract/evaluation/scores.ts';
+import { groupComparisons } from '../../../shared/contract/tracing/compared-groups.ts';
 import { errorGroups } from '../../../shared/contract/tracing/error-groups.ts';
 import { sessionQuery } from '../../../shared/contract/tracing/sessions.ts';
 import { spanQuery } from '../../../shared/contract/tracing/spans.ts';
@@ -147,6 +148,8 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
       store.comparisons.find(scope, { a: traceId, b: traceId }),
       store.tags.find(scope, [traceId, otherTrace]),
       store.contexts.find(scope, traceId),
+      store.comparisons.groups(scope, groupComparisons.find.query.parse({ a_ids: traceId })),
+      store.comparisons.groups(scope, groupComparisons.find.query.parse({ a: 'status = ERROR', b: 'user_id = ann' })),
     ],
     ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, otherSpan])],
     ...[store.spans.previews(scope, traceId, [rootId, callId]), store.spans.find(scope, traceId, 'word', 0)],

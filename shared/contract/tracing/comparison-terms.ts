@@ -19,3 +19,11 @@ export const differences = [
 ] as const;
 
 export type Difference = (typeof differences)[number];
+
+/**
+ * What a run can have that another lacks, in the order in which they explain each other. `tool`: it was called; `step`: any other step was taken.
+ * `tools`: the model was offered one. `order`: one step came before another one.
+ */
+export const factKinds = ['step', 'tool', 'model', 'setting', 'tools', 'prompt', 'argument', 'result', 'order', 'error'] as const;
+
+export type FactKind = (typeof factKinds)[number];

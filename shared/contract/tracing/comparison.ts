@@ -6,7 +6,7 @@ import { differences } from './comparison-terms.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 import { spanStatus } from './spans.ts';
 
-const comparedRun = z
+export const comparedRun = z
   .object({
     id: z.string(),
     name: z.string(),

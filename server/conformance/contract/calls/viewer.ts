@@ -10,6 +10,7 @@ const found = { call: `GET ${trace}/find`, query: 'q=owls' } as const;
 const lists = ['traces', 'traces-over-time', 'trace-facets', 'error-groups'].map((list) => `GET /v1/viewer/${list}` as const);
 const matches = { call: 'GET /v1/viewer/trace-matches', query: 'trace_ids={traceId}&filter=owls' } as const;
 const compare = { call: 'GET /v1/viewer/compare', query: 'a={traceId}&b={traceId}' } as const;
+const groups = { call: 'GET /v1/viewer/compare/groups', query: 'a_ids={traceId}&b=errors=0' } as const;
 const activity = { call: 'GET /v1/viewer/activity', query: 'from=0&to=1767225600000' } as const;
 const distribution = { call: 'GET /v1/viewer/scores/distribution', query: 'name=tone' } as const;
 const values = { call: 'GET /v1/viewer/filter-values', query: 'field=model' } as const;
@@ -39,6 +40,9 @@ export const viewer: Trigger[] = [
   { ...compare, status: 200 },
   { ...compare, query: 'a={traceId}&b=missing', status: 404, code: 'trace_not_found' },
   ...onDamaged({ ...compare, status: 503 }),
+  { ...groups, status: 200 },
+  { ...groups, query: 'a=cost>', status: 400, code: 'invalid_filter' },
+  ...onDamaged({ ...groups, status: 503 }),
   { ...previews, status: 200 },
   { ...found, status: 200 },
   ...lists.flatMap((call): Trigger[] => [

@@ -3,10 +3,10 @@ import { trendSteps } from '../../../../shared/contract/tracing/error-group-shap
 import type { ErrorGroup, ErrorGroups, ErrorGroupsQuery } from '../../../../shared/contract/tracing/error-groups.ts';
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { commonPart, errorPattern } from '../../error-pattern.ts';
 import { kinds, statuses } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
-import { commonPart, errorPattern } from './error-pattern.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
 import { SpanContents } from './span-contents.ts';

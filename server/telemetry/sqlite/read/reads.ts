@@ -15,6 +15,7 @@ import { DistributionReads } from './distribution-reads.ts';
 import { ErrorGroupReads } from './error-groups.ts';
 import { ExperimentReads } from './experiment-reads.ts';
 import { FilterValueReads } from './filter-values.ts';
+import { GroupComparisonReads } from './group-comparison-reads.ts';
 import { ListedTraceReads } from './listed-traces.ts';
 import { MetricReads } from './metric-reads.ts';
 import { OutlineReads } from './outline-reads.ts';
@@ -68,8 +69,8 @@ export function createReads(context: ReadContext) {
 const traceListReads = (context: ReadContext) => ({
   errorGroups: only(new ErrorGroupReads(context), 'list'),
   tags: only(new TagReads(context), 'find'),
-  comparisons: only(new ComparisonReads(context), 'find'),
   contexts: only(new ContextReads(context), 'find'),
+  comparisons: { ...only(new ComparisonReads(context), 'find'), groups: only(new GroupComparisonReads(context), 'find').find },
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
     ...only(new TracesOverTimeReads(context), 'overTime'),

@@ -1,13 +1,13 @@
 /** How many of some traces have a span of a service, tool or agent, or an error of a type. */
 import type { FacetName } from '../../../../shared/contract/tracing/trace-facets.ts';
 import { agentNameIn, toolNameIn } from '../../../ingest/normalise/index.ts';
+import { errorPattern } from '../../error-pattern.ts';
 import { IdSet } from '../columns/bitmap.ts';
 import { readMatches } from '../columns/read-matches.ts';
 import { all, holds } from '../columns/row-conditions.ts';
 import { matchesOf } from '../columns/span-columns.ts';
 import { kinds, statuses } from '../file/codes.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
-import { errorPattern } from './error-pattern.ts';
 import type { ReadContext } from './read-context.ts';
 import { SpanContents } from './span-contents.ts';
 import { isVisible } from './span-wire.ts';

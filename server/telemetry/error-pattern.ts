@@ -1,6 +1,6 @@
 /** What is the same in error messages that differ in numbers, ids, addresses and times. */
 
-import { messagePlaceholders } from '../../../../shared/contract/tracing/error-group-shape.ts';
+import { messagePlaceholders } from '../../shared/contract/tracing/error-group-shape.ts';
 
 /** In code points of the message. */
 const patternMax = 300;

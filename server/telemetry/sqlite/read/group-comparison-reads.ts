@@ -1,0 +1,93 @@
+/** A group of runs against another: what separates them (server/telemetry/comparison). */
+import type { ComparedGroups, ComparedGroupsQuery, SeparatingFact } from '../../../../shared/contract/tracing/compared-groups.ts';
+import type { Filter } from '../../../../shared/filter/filter-tree.ts';
+import { runFacts } from '../../comparison/run-facts.ts';
+import { type FactPlace, type SeparatingFact as Separating, separatingFacts } from '../../comparison/separating-facts.ts';
+import { noRow } from './lookup.ts';
+import { newestTraces } from './newest-traces.ts';
+import type { ReadContext } from './read-context.ts';
+import { RunReads } from './run-reads.ts';
+
+/** Spans of both groups together, shared out to their runs. */
+const spansMax = 20_000;
+const factsMax = 100;
+
+/** Row ids of traces. */
+export interface Group {
+  ids: readonly number[];
+  hasMore: boolean;
+}
+
+export class GroupComparisonReads {
+  readonly #context: ReadContext;
+  readonly #runs;
+  readonly #names;
+
+  constructor(context: ReadContext) {
+    this.#context = context;
+    this.#runs = new RunReads(context);
+    this.#names = context.db
+      .prepare<[string], string>(
+        `SELECT DISTINCT term.value FROM json_each(?) AS place CROSS JOIN trace ON trace.id = place.value
+         JOIN term ON term.id = trace.name WHERE term.value <> ''`,
+      )
+      .pluck();
+  }
+
+  find(scope: number, query: ComparedGroupsQuery): ComparedGroups {
+    const a = this.#group(scope, query, query.a_ids, query.a);
+    const isGiven = query.b_ids !== undefined || query.b !== undefined;
+    const b = isGiven ? this.#group(scope, query, query.b_ids, query.b) : this.goodRunsLike(scope, query, a.ids);
+    return this.compare(a, { ...b, ids: b.ids.filter((id) => !a.ids.includes(id)) });
+  }
+
+  compare(a: Group, b: Group, spans = spansMax): ComparedGroups {
+    const most = Math.floor(spans / Math.max(1, a.ids.length + b.ids.length));
+    const [runsA, runsB] = [a, b].map(({ ids }) => ids.map((id) => this.#runs.read(id, most, true))) as [Runs, Runs];
+    const [factsA, factsB] = [runsA, runsB].map((runs) =>
+      runs.map(({ steps, spanFacts }) => runFacts(steps, (spanId) => spanFacts.get(spanId) ?? [])),
+    ) as [Facts, Facts];
+    const { facts, compared } = separatingFacts(factsA, factsB);
+    return {
+      a: { runs: runsA.map(({ figures }) => figures), has_more: a.hasMore },
+      b: { runs: runsB.map(({ figures }) => figures), has_more: b.hasMore },
+      facts: facts.slice(0, factsMax).map(factOf),
+      compared,
+      is_whole: [...runsA, ...runsB].every(({ isWhole }) => isWhole),
+    };
+  }
+
+  /** The newest without errors that have the name of one of the traces. */
+  goodRunsLike(scope: number, query: ComparedGroupsQuery, traces: readonly number[]): Group {
+    const names = this.#names.all(JSON.stringify(traces));
+    if (names.length === 0) return { ids: [], hasMore: false };
+    return this.#newest(scope, query, {
+      clauses: [
+        [{ kind: 'string', field: 'name', operator: 'in', values: names }],
+        [{ kind: 'numeric', field: 'errors', operator: 'equals', values: [0] }],
+      ],
+    });
+  }
+
+  #group(scope: number, query: ComparedGroupsQuery, given: readonly string[] | undefined, filter: Filter | undefined): Group {
+    if (!given) return this.#newest(scope, query, filter);
+    const ids = given.map((id) => this.#context.lookup.trace(scope, id)).filter((id) => id !== noRow);
+    return { ids: [...new Set(ids)], hasMore: false };
+  }
+
+  #newest(scope: number, query: ComparedGroupsQuery, filter: Filter | undefined): Group {
+    const { a: _a, b: _b, a_ids: _idsA, b_ids: _idsB, limit, ...narrowing } = query;
+    const { ids, isComplete } = newestTraces(this.#context, scope, { ...narrowing, filter }, limit);
+    return { ids: ids.slice(0, limit), hasMore: !isComplete || ids.length > limit };
+  }
+}
+
+type Runs = ReturnType<RunReads['read']>[];
+type Facts = ReturnType<typeof runFacts>[];
+
+function factOf({ fact, a, b, separation }: Separating): SeparatingFact {
+  const { kind, stepKind, name, agent, field, value } = fact;
+  return { kind, step_kind: stepKind, name, agent, field, value, a: a.map(placeOf), b: b.map(placeOf), separation };
+}
+
+const placeOf = ({ run, spanId }: FactPlace) => ({ run, span_id: spanId });
