@@ -94,6 +94,7 @@ async function judgeTrace(results: ReadResults, trace: KnownTrace, get: (path: s
   await get(`/v1/viewer/traces/${trace.id}/outline`);
   await get(`/v1/viewer/compare?a=${trace.id}&b=${trace.id}`);
   await get(`/v1/viewer/traces/${trace.id}/context`);
+  await get(`/v1/viewer/traces/${trace.id}/seen-before`);
   const ids = [...trace.inputs.keys()];
   await get(`/v1/viewer/traces/${trace.id}/spans?ids=${ids.join()}`);
   await get(`/v1/viewer/traces/${trace.id}/spans/${ids[0]}/raw`);

@@ -14,6 +14,7 @@ import { hashInOtherApp, switchEnvironment, useEnvironment } from './place.ts';
 const parts = [
   { to: '/traces', search: { show: 'spans' }, label: 'Spans', words: 'steps calls tools list' },
   { to: '/traces', search: { show: 'errors' }, label: 'Error groups', words: 'failures exceptions issues' },
+  { to: '/compare', search: { a_filter: 'errors > 0' }, label: 'Compare failed with good runs', words: 'groups difference why root cause' },
 ] as const;
 const otherSettings = [
   { to: '/storage', label: 'Retention', words: 'keep days delete old remove size limit', needs: 'viewer_storage' },

@@ -33,7 +33,7 @@ import { environmentsModule } from './projects/environments.ts';
 import { promptsModule, viewerPromptsModule } from './projects/prompts.ts';
 import { templatesModule } from './projects/templates.ts';
 import { agentsModule } from './tracing/agents.ts';
-import { comparisonsModule, groupComparisonsModule } from './tracing/comparisons.ts';
+import { comparisonsModule, groupComparisonsModule, seenBeforeModule } from './tracing/comparisons.ts';
 import { ingestModule } from './tracing/ingest.ts';
 import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
@@ -87,6 +87,7 @@ export const modules: readonly Module[] = [
   comparisonsModule,
   contextWindowsModule,
   groupComparisonsModule,
+  seenBeforeModule,
   traceFilesModule,
   searchModule,
   metricsModule,

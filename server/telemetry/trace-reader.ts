@@ -9,6 +9,7 @@ import type { ComparedGroups, ComparedGroupsQuery } from '../../shared/contract/
 import type { Comparison, ComparisonQuery } from '../../shared/contract/tracing/comparison.ts';
 import type { ContextWindows } from '../../shared/contract/tracing/context-windows.ts';
 import type { ErrorGroups, ErrorGroupsQuery } from '../../shared/contract/tracing/error-groups.ts';
+import type { SeenBefore } from '../../shared/contract/tracing/seen-before.ts';
 import type { SessionItem, SessionQuery, SessionTrace } from '../../shared/contract/tracing/sessions.ts';
 import type { TraceFacets } from '../../shared/contract/tracing/trace-facets.ts';
 import type { ListedTraces, ListedTracesQuery, TracesNarrowing, TracesOverTime } from '../../shared/contract/tracing/trace-list.ts';
@@ -68,6 +69,8 @@ export interface ComparisonReader {
    * traces without errors that have a name of the first. MAY compare the first steps only, and reports that.
    */
   groups(scope: Scope, query: ComparedGroupsQuery): Promise<Encoded<ComparedGroups>>;
+  /** Null when the trace is unknown. MAY look at the newest traces only, and reports that. */
+  seenBefore(scope: Scope, traceId: string): Promise<Encoded<SeenBefore> | null>;
 }
 
 export interface ContextReader {

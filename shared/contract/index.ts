@@ -50,6 +50,7 @@ import { media } from './tracing/media.ts';
 import { metrics } from './tracing/metrics.ts';
 import { runTraces } from './tracing/run-traces.ts';
 import { search } from './tracing/search.ts';
+import { seenBefore } from './tracing/seen-before.ts';
 import { sessions } from './tracing/sessions.ts';
 import { spanById } from './tracing/span-by-id.ts';
 import { spans } from './tracing/spans.ts';
@@ -93,6 +94,7 @@ export const contract = {
   comparisons,
   contextWindows,
   groupComparisons,
+  seenBefore,
   traceFiles,
   viewerStatistics,
   viewerStorage,

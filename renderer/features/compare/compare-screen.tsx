@@ -11,8 +11,9 @@ import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
 import { useComparison } from './compare-query.ts';
 import { ComparedRuns } from './compared-runs.tsx';
+import { GroupScreen } from './group-screen.tsx';
 import { RunHeads } from './run-heads.tsx';
-import { type CompareView, readCompareUrl } from './url.ts';
+import { type CompareView, isOfGroups, readCompareUrl } from './url.ts';
 
 const route = getRouteApi('/compare');
 const address = () => window.location.href;
@@ -24,13 +25,16 @@ export function CompareScreen() {
   return (
     <>
       <title>Compare · Glasshouse</title>
-      {a && b ? (
+      {isOfGroups(view) ? (
+        <GroupScreen view={view} />
+      ) : a && b ? (
         <Comparing key={`${a} ${b}`} a={a} b={b} view={view} />
       ) : (
         <>
           <DetailHeader parent={<Link to="/traces">Traces</Link>} title="Compare" />
           <EmptyState title="Choose two traces">
-            Select two traces in the list with x and press c. The comparison shows the step at which they part.
+            Select two traces in the list with x and press c to see the step at which they part, or failed and good ones to see what
+            separates them.
           </EmptyState>
         </>
       )}

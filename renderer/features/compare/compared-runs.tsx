@@ -9,11 +9,11 @@ import { Button } from '../../ui/primitives/button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { preference } from '../../ui/primitives/preferences.ts';
 import { Split } from '../../ui/primitives/split.tsx';
-import { Text } from '../../ui/primitives/text.tsx';
 import { Lanes } from './lanes.tsx';
 import { pairColumns } from './pair-columns.tsx';
 import { PairDetail } from './pair-detail.tsx';
 import type { CompareView } from './url.ts';
+import { VerdictLine } from './verdict-line.tsx';
 
 interface ComparedRunsProps {
   comparison: Comparison;
@@ -43,7 +43,7 @@ export function ComparedRuns({ comparison, view, onView }: ComparedRunsProps) {
   ]);
   return (
     <>
-      <VerdictLine comparison={comparison} />
+      <VerdictLine verdict={verdictOf(comparison)} isWarm={divergence !== null} />
       <Totals a={a} b={b} />
       <Lanes comparison={comparison} chosen={chosen} onSelect={select} />
       <Split
@@ -70,23 +70,6 @@ export function ComparedRuns({ comparison, view, onView }: ComparedRunsProps) {
         detail={pair && <PairDetail comparison={comparison} pair={pair} onSelect={select} onClose={() => select(undefined)} />}
       />
     </>
-  );
-}
-
-function VerdictLine({ comparison }: { comparison: Comparison }) {
-  const { before, name, after, detail } = verdictOf(comparison);
-  return (
-    <section
-      aria-label="Verdict"
-      className={`grid shrink-0 gap-1 border-line border-b border-l-2 px-pad py-3 ${comparison.divergence === null ? 'border-l-line' : 'border-l-warm'}`}
-    >
-      <Text size="title">
-        {before}
-        {name && <strong className="font-strong">{name}</strong>}
-        {after}
-      </Text>
-      <Text tone="dim">{detail}</Text>
-    </section>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ComparedStep, Comparison, StepPair } from '../../../shared/contrac
 import type { Difference } from '../../../shared/contract/tracing/comparison-terms.ts';
 import type { SpanInTrace } from '../../../shared/contract/tracing/spans.ts';
 import { asFailure } from '../../api/failure.ts';
+import { useSeenBefore } from '../../api/seen-before.ts';
 import { jsonOf } from '../../model/text/json-diff.ts';
 import { differingText } from '../../model/trace/comparison-texts.ts';
 import { whatFollowed } from '../../model/trace/comparison-words.ts';
@@ -13,6 +14,7 @@ import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
+import { SeenBeforeCard } from '../../ui/viewers/seen-before-card.tsx';
 import { TextDifference } from '../../ui/viewers/text-difference.tsx';
 import { useStepSpan } from './compare-query.ts';
 
@@ -60,6 +62,7 @@ export function PairDetail({ comparison, pair, onSelect, onClose }: PairDetailPr
       <section aria-label="Step" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
         <Differences key={step.span_id} comparison={comparison} pair={pair} />
         {isDivergence && <Followed comparison={comparison} onSelect={onSelect} />}
+        {isDivergence && <SeenFailure comparison={comparison} />}
       </section>
     </>
   );
@@ -124,6 +127,13 @@ function OneSide({ side, span }: { side: string; span: SpanInTrace }) {
 function Value({ text }: { text: string }) {
   const json = jsonOf(text);
   return json ? <JsonView value={json} open={3} /> : <LongText text={text} />;
+}
+
+/** Of the run that failed, of both the later one. */
+function SeenFailure({ comparison: { a, b } }: { comparison: Comparison }) {
+  const failed = [b, a].find(({ status }) => status === 'ERROR') ?? [b, a].find(({ errors }) => errors > 0);
+  const { data } = useSeenBefore(failed?.id ?? '', failed !== undefined);
+  return failed && data ? <SeenBeforeCard traceId={failed.id} seen={data} /> : null;
 }
 
 function Followed({ comparison, onSelect }: { comparison: Comparison; onSelect: (index: number) => void }) {

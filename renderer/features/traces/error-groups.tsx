@@ -1,17 +1,21 @@
 /** The failures in the traces of the list, those that are the same in one row. */
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { GitCompare } from 'lucide-react';
 import { messagePlaceholders } from '../../../shared/contract/tracing/error-group-shape.ts';
 import type { ErrorGroup } from '../../../shared/contract/tracing/error-groups.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
-import { addClause } from '../../model/filter/filter-text.ts';
+import { addClause, spellValue } from '../../model/filter/filter-text.ts';
 import { count, plural } from '../../model/text/format.ts';
 import { elapsed } from '../../model/time/elapsed.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { type Column, DataList } from '../../ui/lists/data-list.tsx';
+import { IconButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { Icon } from '../../ui/primitives/icon.tsx';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
@@ -31,6 +35,7 @@ interface ErrorGroupsProps {
 }
 
 export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
+  const navigate = useNavigate();
   const key = listKeyOf(view);
   const queryKey = ['traces', 'error-groups', key];
   useFollow(queryKey, always);
@@ -40,6 +45,7 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
   });
   if (error && !data) return <FailedState failure={asFailure(error, 'The errors could not be grouped')} onRetry={() => void refetch()} />;
   const rows = (data?.groups ?? []).map((group): Row => ({ ...group, id: `${group.kind} ${group.name} ${group.type} ${group.message}` }));
+  const compare = (group: Row) => void navigate({ to: '/compare', search: comparisonOf(view, group) });
   const open = (group: Row) => onView(changedView(view, { show: undefined, filter: addClause(view.filter ?? '', group.filter) }));
   return (
     <>
@@ -56,10 +62,11 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
       </div>
       <DataList
         label="Error groups"
-        columns={columnsOf(open)}
+        columns={columnsOf(open, compare)}
         rows={rows}
         secondLine={({ message }) => <Message text={message} />}
         onOpen={open}
+        rowKeys={[{ on: 'c', label: compareLabel, run: compare }]}
         listKey={key}
       >
         {data ? (
@@ -74,7 +81,16 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
   );
 }
 
-const columnsOf = (onOpen: (group: Row) => void): readonly Column<Row>[] => [
+const compareLabel = 'Compare failed with successful runs';
+
+/** The traces of a group and the good ones of the same names. */
+function comparisonOf(view: TracesView, group: ErrorGroup) {
+  const { filter = '', name, from, to, environment } = narrowingOf(view, Date.now());
+  const clauses = name === undefined ? [group.filter] : [`name = ${spellValue(name)}`, group.filter];
+  return { a_filter: clauses.reduce(addClause, filter), from, to, environment };
+}
+
+const columnsOf = (onOpen: (group: Row) => void, onCompare: (group: Row) => void): readonly Column<Row>[] => [
   { id: 'error', head: 'Error', width: 'minmax(var(--width-name), 3fr)', cell: (group) => <What group={group} onOpen={onOpen} /> },
   { id: 'where', head: 'Where', width: 'minmax(var(--width-word), 1fr)', cell: (group) => <Where group={group} /> },
   {
@@ -100,6 +116,16 @@ const columnsOf = (onOpen: (group: Row) => void): readonly Column<Row>[] => [
     width: 'var(--width-when)',
     end: true,
     cell: ({ last_seen }) => <Quantity value={when(last_seen)} title={exactly(last_seen)} />,
+  },
+  {
+    id: 'compare',
+    head: '',
+    width: 'var(--width-mark)',
+    cell: (group) => (
+      <IconButton label={`${compareLabel} (c)`} className="relative" onClick={() => onCompare(group)}>
+        <Icon of={GitCompare} />
+      </IconButton>
+    ),
   },
 ];
 

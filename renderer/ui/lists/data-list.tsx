@@ -28,6 +28,12 @@ export interface Sort {
   order: 'asc' | 'desc';
 }
 
+interface RowKey<T> {
+  on: string;
+  label: string;
+  run: (row: T) => void;
+}
+
 interface DataListProps<T> {
   label: string;
   columns: readonly Column<T>[];
@@ -35,6 +41,8 @@ interface DataListProps<T> {
   sort?: Sort;
   onSort?: (by: string) => void;
   onOpen: (row: T) => void;
+  /** Keys for the row that is selected by keyboard, besides Enter. */
+  rowKeys?: readonly RowKey<T>[];
   /** The second line of a row, from the leading column to the end. */
   secondLine?: (row: T) => ReactNode;
   selected?: string | null;
@@ -45,12 +53,12 @@ interface DataListProps<T> {
 }
 
 export function DataList<T extends { id: string }>(props: DataListProps<T>) {
-  const { label, rows, onOpen, secondLine, selected = null, listKey } = props;
+  const { label, rows, secondLine, selected = null, listKey } = props;
   const isNarrow = useIsNarrow();
   const columns = useMemo(() => props.columns.filter((column) => !(isNarrow && column.wideOnly)), [props.columns, isNarrow]);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualRows(rows.length, scroller, secondLine ? '--spacing-tall-row' : '--spacing-row');
-  const [cursor, setCursor] = useCursor(rows, onOpen, scroller);
+  const [cursor, setCursor] = useCursor(props, scroller);
   const at = rows.findIndex((row) => row.id === cursor);
   useInSight(virtual, cursor, at);
 
@@ -157,7 +165,7 @@ function Head({ columns, sort, onSort }: HeadProps) {
 }
 
 /** Row selected by keyboard. Identified by its id, so that it stays selected while rows change. */
-function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T) => void, list: RefObject<HTMLElement | null>) {
+function useCursor<T extends { id: string }>({ rows, onOpen, rowKeys = [] }: DataListProps<T>, list: RefObject<HTMLElement | null>) {
   const [cursor, setCursor] = useState<string | null>(null);
   const move = (step: number) => {
     const at = rows.findIndex((row) => row.id === cursor);
@@ -169,14 +177,13 @@ function useCursor<T extends { id: string }>(rows: readonly T[], onOpen: (row: T
   useKeys('List', [
     { on: ['j', 'ArrowDown'], label: 'Next row', run: () => move(1) },
     { on: ['k', 'ArrowUp'], label: 'Previous row', run: () => move(-1) },
-    {
-      on: ['Enter'],
-      label: 'Open the row',
+    ...[{ on: 'Enter', label: 'Open the row', run: onOpen }, ...rowKeys].map(({ on, label, run }) => ({
+      ...{ on: [on], label },
       run: () => {
         const row = rows.find(({ id }) => id === cursor);
-        if (row) onOpen(row);
+        if (row) run(row);
       },
-    },
+    })),
     { on: ['Escape'], label: 'Leave the row', run: () => setCursor(null) },
   ]);
   return [cursor, setCursor] as const;

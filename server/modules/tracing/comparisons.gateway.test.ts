@@ -77,6 +77,18 @@ describe('GET /v1/viewer/compare/groups', () => {
   });
 });
 
+describe('GET /v1/viewer/traces/:traceId/seen-before', () => {
+  it('finds the other runs with the failure of a run, and what good ones had', async () => {
+    const { data } = await client.seenBefore.find({ params: { traceId: b } });
+    expect(data).toMatchObject({ error: { name: 'issue_refund', message: 'The window is closed' }, failed: [last], failed_count: 1 });
+    expect(data.facts[0]).toMatchObject({ kind: 'model', value: 'gpt-4o-mini' });
+  });
+
+  it('is 404 for a trace that is not stored', async () => {
+    expect((await refusal('/v1/viewer/traces/missing/seen-before')).code).toBe('trace_not_found');
+  });
+});
+
 it('every declared answer of these routes was received', () => {
-  expect([...unseen('comparisons'), ...unseen('groupComparisons')]).toEqual([]);
+  expect([...unseen('comparisons'), ...unseen('groupComparisons'), ...unseen('seenBefore')]).toEqual([]);
 });

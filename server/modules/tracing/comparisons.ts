@@ -19,3 +19,14 @@ export const groupComparisonsModule = defineModule({
     find: async ({ scope }, { query }) => ({ data: await telemetry.comparisons.groups(scope, query) }),
   }),
 });
+
+export const seenBeforeModule = defineModule({
+  group: 'seenBefore',
+  needs: ['telemetry'],
+  build: ({ telemetry }) => ({
+    find: async ({ scope }, { params }) => {
+      const found = await telemetry.comparisons.seenBefore(scope, params.traceId);
+      return { data: found ?? fail('trace_not_found', `No trace ${params.traceId}`) };
+    },
+  }),
+});

@@ -71,3 +71,11 @@ function orders(facts: ReadonlyMap<string, RunFact>): RunFact[] {
     ),
   );
 }
+
+/** The share of the facts of two runs that both have, 0 to 1. */
+export function likeness(one: ReadonlyMap<string, RunFact>, other: ReadonlyMap<string, RunFact>): number {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let both = 0;
+  for (const key of few.keys()) if (many.has(key)) both++;
+  return both === 0 ? 0 : both / (one.size + other.size - both);
+}

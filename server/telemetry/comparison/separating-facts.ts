@@ -18,6 +18,7 @@ export interface SeparatingFact {
   separation: number;
 }
 
+/** What only one run has, or what hardly differs, says nothing. */
 const separationMin = 0.2;
 
 /** A failure, and what a run answered in the end, follow from something: what separates nearly as well is named before them. */
@@ -37,7 +38,8 @@ export function separatingFacts(a: readonly Run[], b: readonly Run[]): { facts: 
   const all = [...candidates.values()];
   for (const candidate of all) weigh(candidate, a.length, b.length);
   weighOrders(all);
-  const listed = all.filter(({ separation }) => separation >= separationMin);
+  const runsMin = Math.min(2, a.length, b.length);
+  const listed = all.filter((each) => each.separation >= separationMin && each.a.length + each.b.length >= runsMin);
   const facts = withoutImplied(bestOfSubjects(listed).sort(byWeight));
   return { facts: facts.map(({ fact, a: inA, b: inB, separation }) => ({ fact, a: inA, b: inB, separation })), compared: all.length };
 }

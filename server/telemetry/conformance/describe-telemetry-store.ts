@@ -24,6 +24,7 @@ import { scopeGuarantees } from './scopes.ts';
 import { scoreSearchGuarantees } from './score-search.ts';
 import { scoreGuarantees } from './scores.ts';
 import { searchGuarantees } from './search.ts';
+import { seenBeforeGuarantees } from './seen-before.ts';
 import { sessionGuarantees } from './sessions.ts';
 import { spanGuarantees } from './spans.ts';
 import { tenancyGuarantees } from './tenancy.ts';
@@ -58,6 +59,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   comparisons: comparisonGuarantees,
   'context windows': contextGuarantees,
   'comparisons of groups': groupComparisonGuarantees,
+  'seen before': seenBeforeGuarantees,
   activity: activityGuarantees,
   spans: spanGuarantees,
   sessions: sessionGuarantees,

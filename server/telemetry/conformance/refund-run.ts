@@ -12,6 +12,10 @@ export interface RefundOptions {
   attempts?: number;
   /** Message with which the refund and the run fail. */
   failure?: string;
+  /** Of the run, if it is not that of the refund. */
+  status?: 'OK';
+  /** Whether a photo is asked for before the refund. */
+  photo?: boolean;
 }
 
 /** An agent that looks an order up, decides, and refunds it. */
@@ -25,6 +29,8 @@ export function aRefund({
   temperature = 0,
   attempts = 1,
   failure,
+  status,
+  photo = false,
 }: RefundOptions): object[] {
   const root = aSpanId();
   const tool = (name: string, at: number, args: object, result: object) => ({
@@ -40,7 +46,7 @@ export function aRefund({
   const failed = (statusMessage: string | undefined) => (statusMessage === undefined ? {} : { status: 'ERROR' as const, statusMessage });
   return [
     aSpan({
-      ...{ traceId, spanId: root, name: `invoke_agent ${agent}`, startMs, durationMs: 500, ...failed(failure) },
+      ...{ traceId, spanId: root, name: `invoke_agent ${agent}`, startMs, durationMs: 500, ...(status ? { status } : failed(failure)) },
       attributes: { 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': agent },
     }),
     aChat({ traceId, parentSpanId: root, startMs: startMs + 10, ask: `A cracked lid, order ${order}`, reply: 'I look it up.' }),
@@ -49,6 +55,7 @@ export function aRefund({
       ...{ traceId, parentSpanId: root, startMs: startMs + 30, ask: `The order is ${window}`, reply: decision },
       attributes: { 'gen_ai.request.temperature': temperature },
     }),
+    ...(photo ? [aSpan(tool('request_photo', 35, {}, { photo: 'received' }))] : []),
     ...Array.from({ length: attempts }, (_, at) =>
       aSpan({ ...tool('issue_refund', 40 + at * 10, { order }, {}), ...failed(at < attempts - 1 ? '503' : failure) }),
     ),

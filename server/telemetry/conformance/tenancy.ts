@@ -149,6 +149,7 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
       store.tags.find(scope, [traceId, otherTrace]),
       store.contexts.find(scope, traceId),
       store.comparisons.groups(scope, groupComparisons.find.query.parse({ a_ids: traceId })),
+      store.comparisons.seenBefore(scope, traceId),
       store.comparisons.groups(scope, groupComparisons.find.query.parse({ a: 'status = ERROR', b: 'user_id = ann' })),
     ],
     ...[store.spans.ofTrace(scope, traceId), store.spans.tracesOf(scope, [rootId, callId, otherSpan])],

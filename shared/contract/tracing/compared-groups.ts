@@ -5,11 +5,9 @@ import { filterParameter } from '../core/filter-parameter.ts';
 import { idList, limit } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { comparedRun } from './comparison.ts';
-import { factKinds } from './comparison-terms.ts';
+import { factKinds, groupMax } from './comparison-terms.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 import { tracesInRange } from './trace-list.ts';
-
-export const groupMax = 50;
 
 const shownBy = z
   .array(z.object({ run: z.int().meta({ description: 'Index in `runs` of the group.' }), span_id: z.string() }))

@@ -27,3 +27,6 @@ export type Difference = (typeof differences)[number];
 export const factKinds = ['step', 'tool', 'model', 'setting', 'tools', 'prompt', 'argument', 'result', 'order', 'error'] as const;
 
 export type FactKind = (typeof factKinds)[number];
+
+/** Traces of a group that is compared. */
+export const groupMax = 50;

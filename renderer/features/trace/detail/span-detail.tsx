@@ -28,6 +28,7 @@ import { MetadataTab } from './metadata-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
 import { previousCall, spanWithMessages } from './related-spans.ts';
 import { ScoresTab } from './scores-tab.tsx';
+import { SeenFailure } from './seen-failure.tsx';
 import { SpanFailure } from './span-failure.tsx';
 import { useLightRaw, usePayload, useScores } from './span-query.ts';
 import { ToolLinksOf } from './tool-links.tsx';
@@ -85,6 +86,7 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
           {/* Keyed by span, so that another span starts scrolled to the top and with its own expanded parts. */}
           <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
             <SpanFailure span={span} exceptions={exceptions} tab={tab} />
+            {tab === 'messages' && <SeenFailure span={node.span} isEnabled={isSettled} />}
             {tab === 'messages' && (
               <MessagesTab
                 payloads={payloads}

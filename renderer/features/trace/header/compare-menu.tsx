@@ -62,6 +62,13 @@ export function CompareMenu({ traceId, name, start }: CompareMenuProps) {
       isOpen={isOpen}
       onOpenChange={setOpen}
     >
+      {offered.length > 0 && (
+        <Action
+          label="Failed with good runs"
+          about="what separates those of this name"
+          onSelect={() => void navigate({ to: '/compare', search: { a_filter: `name = ${spellValue(name)} and errors > 0` } })}
+        />
+      )}
       {offered.map((other) => (
         <Action
           key={other.id}

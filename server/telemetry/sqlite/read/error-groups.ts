@@ -3,15 +3,12 @@ import { trendSteps } from '../../../../shared/contract/tracing/error-group-shap
 import type { ErrorGroup, ErrorGroups, ErrorGroupsQuery } from '../../../../shared/contract/tracing/error-groups.ts';
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
-import { commonPart, errorPattern } from '../../error-pattern.ts';
-import { kinds, statuses } from '../file/codes.ts';
-import { readStoredId } from '../file/id-codec.ts';
+import { commonPart } from '../../error-pattern.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
+import { type ErrorRow, FailedSpans, failureOf, nameField } from './failed-spans.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
 import { SpanContents } from './span-contents.ts';
-import { isVisible } from './span-wire.ts';
-import { inTime } from './time-limit.ts';
 
 const tracesMax = 10_000;
 const errorsMax = 50_000;
@@ -20,23 +17,6 @@ const groupsMax = 100;
 /** Of the trend when the list has no range. */
 const dayMs = 86_400_000;
 const trendDays = 14;
-
-const failed = statuses.indexOf('ERROR');
-
-interface ErrorRow {
-  id: number;
-  trace: number;
-  start_us: number;
-  name: string;
-  kind: number;
-  model: string | null;
-  status_message: string | null;
-}
-
-interface FailedRow extends ErrorRow {
-  span_id: unknown;
-  parent_id: unknown;
-}
 
 interface Group {
   pattern: string;
@@ -51,31 +31,23 @@ interface Group {
 export class ErrorGroupReads {
   readonly #context: ReadContext;
   readonly #contents: SpanContents;
-  readonly #errors;
+  readonly #failedSpans;
   readonly #place;
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#contents = new SpanContents(context);
-    this.#errors = context.db.prepare<[string], FailedRow>(
-      `SELECT span.id, span.trace, span.span_id, span.parent_id, span.start_us, name.value AS name, span.kind, model.value AS model, span.status_message
-       FROM json_each(?) AS place CROSS JOIN span ON span.trace = place.value
-       JOIN term AS name ON name.id = span.name LEFT JOIN term AS model ON model.id = span.model
-       WHERE span.status = ${failed} AND ${isVisible} AND ${inTime('span.id')}
-       ORDER BY place.key, span.start_us DESC LIMIT ${errorsMax + 1}`,
-    );
+    this.#failedSpans = new FailedSpans(context, errorsMax);
     this.#place = context.db.prepare<[number], SpanPlace & { id: number }>(
       `SELECT span.id, ${spanPlaceColumns} FROM span WHERE span.id = ?`,
     );
   }
 
   list(scope: number, query: ErrorGroupsQuery): ErrorGroups {
-    const { limit, damageReporter } = this.#context;
+    const { limit } = this.#context;
     const { ids, isComplete } = newestTraces(this.#context, scope, { ...query, filter: withErrors(query.filter) }, tracesMax);
     const groups = new Map<string, Group>();
-    const found =
-      damageReporter.read('database', 'errors of traces', () => this.#errors.all(JSON.stringify(ids.slice(0, tracesMax)))) ?? [];
-    const errors = causesAmong(found.slice(0, errorsMax));
+    const { errors, isWhole } = this.#failedSpans.causesIn(ids.slice(0, tracesMax));
     for (const row of errors) {
       limit.check();
       addTo(groups, row);
@@ -87,7 +59,7 @@ export class ErrorGroupReads {
       more: Math.max(0, sorted.length - groupsMax),
       errors: errors.length,
       traces: new Set(errors.map(({ trace }) => trace)).size,
-      is_whole: isComplete && ids.length <= tracesMax && found.length <= errorsMax,
+      is_whole: isComplete && ids.length <= tracesMax && isWhole,
     };
   }
 
@@ -104,7 +76,7 @@ export class ErrorGroupReads {
       quiet_ms: quietMs,
       back_since: new Date(backMs).toISOString(),
       trend: trendOf(times, range),
-      filter: [`${fieldOf[kind] ?? 'span_name'} = ${quoted(name)}`, said ? `error contains ${quoted(said)}` : 'errors > 0'].join(' and '),
+      filter: [`${nameField(kind)} = ${quoted(name)}`, said ? `error contains ${quoted(said)}` : 'errors > 0'].join(' and '),
     };
   }
 
@@ -114,25 +86,12 @@ export class ErrorGroupReads {
   }
 }
 
-/** A failure of a span whose child failed is that of the child. */
-function causesAmong(rows: readonly FailedRow[]): ErrorRow[] {
-  const parents = new Set(rows.filter(({ parent_id }) => parent_id !== null).map(({ trace, parent_id }) => keyOf(trace, parent_id)));
-  return rows.filter(({ trace, span_id }) => !parents.has(keyOf(trace, span_id)));
-}
-
-const keyOf = (trace: number, id: unknown): string => `${trace} ${readStoredId(id)}`;
-
-/** The field of filters that has the name of a group. */
-const fieldOf: Partial<Record<SemanticKind, string>> = { tool: 'tool', llm: 'model' };
-
 const withErrors = (filter: Filter | undefined): Filter => ({
   clauses: [...(filter?.clauses ?? []), [{ kind: 'numeric', field: 'errors', operator: 'gt', values: [0] }]],
 });
 
 function addTo(groups: Map<string, Group>, row: ErrorRow): void {
-  const kind = kinds[row.kind] ?? 'function';
-  const name = (kind === 'llm' && row.model) || row.name;
-  const pattern = errorPattern(row.status_message ?? '');
+  const { kind, name, pattern } = failureOf(row);
   const key = JSON.stringify([pattern, name, kind]);
   const group = groups.get(key) ?? { pattern, name, kind, newest: row, timesMs: [], traces: new Set() };
   groups.set(key, group);

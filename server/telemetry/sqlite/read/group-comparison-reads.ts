@@ -1,7 +1,7 @@
 /** A group of runs against another: what separates them (server/telemetry/comparison). */
 import type { ComparedGroups, ComparedGroupsQuery, SeparatingFact } from '../../../../shared/contract/tracing/compared-groups.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
-import { runFacts } from '../../comparison/run-facts.ts';
+import { likeness, runFacts } from '../../comparison/run-facts.ts';
 import { type FactPlace, type SeparatingFact as Separating, separatingFacts } from '../../comparison/separating-facts.ts';
 import { noRow } from './lookup.ts';
 import { newestTraces } from './newest-traces.ts';
@@ -35,13 +35,16 @@ export class GroupComparisonReads {
   }
 
   find(scope: number, query: ComparedGroupsQuery): ComparedGroups {
-    const a = this.#group(scope, query, query.a_ids, query.a);
-    const isGiven = query.b_ids !== undefined || query.b !== undefined;
-    const b = isGiven ? this.#group(scope, query, query.b_ids, query.b) : this.goodRunsLike(scope, query, a.ids);
-    return this.compare(a, { ...b, ids: b.ids.filter((id) => !a.ids.includes(id)) });
+    const { a: filterA, b: filterB, a_ids, b_ids, ...selection } = query;
+    const a = this.#group(scope, selection, a_ids, filterA);
+    const isGiven = b_ids !== undefined || filterB !== undefined;
+    const b = isGiven ? this.#group(scope, selection, b_ids, filterB) : this.goodRunsLike(scope, selection, a.ids);
+    const { likeness: _, ...compared } = this.compareWithFirst(a, { ...b, ids: b.ids.filter((id) => !a.ids.includes(id)) }, spansMax);
+    return compared;
   }
 
-  compare(a: Group, b: Group, spans = spansMax): ComparedGroups {
+  /** With how much each run, first those of `a`, is like the first of them. */
+  compareWithFirst(a: Group, b: Group, spans: number): ComparedGroups & { likeness: number[] } {
     const most = Math.floor(spans / Math.max(1, a.ids.length + b.ids.length));
     const [runsA, runsB] = [a, b].map(({ ids }) => ids.map((id) => this.#runs.read(id, most, true))) as [Runs, Runs];
     const [factsA, factsB] = [runsA, runsB].map((runs) =>
@@ -53,12 +56,13 @@ export class GroupComparisonReads {
       b: { runs: runsB.map(({ figures }) => figures), has_more: b.hasMore },
       facts: facts.slice(0, factsMax).map(factOf),
       compared,
+      likeness: [...factsA, ...factsB].map((other) => likeness(factsA[0] ?? new Map(), other)),
       is_whole: [...runsA, ...runsB].every(({ isWhole }) => isWhole),
     };
   }
 
   /** The newest without errors that have the name of one of the traces. */
-  goodRunsLike(scope: number, query: ComparedGroupsQuery, traces: readonly number[]): Group {
+  goodRunsLike(scope: number, query: Selection, traces: readonly number[]): Group {
     const names = this.#names.all(JSON.stringify(traces));
     if (names.length === 0) return { ids: [], hasMore: false };
     return this.#newest(scope, query, {
@@ -69,18 +73,21 @@ export class GroupComparisonReads {
     });
   }
 
-  #group(scope: number, query: ComparedGroupsQuery, given: readonly string[] | undefined, filter: Filter | undefined): Group {
+  #group(scope: number, query: Selection, given: readonly string[] | undefined, filter: Filter | undefined): Group {
     if (!given) return this.#newest(scope, query, filter);
     const ids = given.map((id) => this.#context.lookup.trace(scope, id)).filter((id) => id !== noRow);
     return { ids: [...new Set(ids)], hasMore: false };
   }
 
-  #newest(scope: number, query: ComparedGroupsQuery, filter: Filter | undefined): Group {
-    const { a: _a, b: _b, a_ids: _idsA, b_ids: _idsB, limit, ...narrowing } = query;
+  #newest(scope: number, query: Selection, filter: Filter | undefined): Group {
+    const { limit, ...narrowing } = query;
     const { ids, isComplete } = newestTraces(this.#context, scope, { ...narrowing, filter }, limit);
     return { ids: ids.slice(0, limit), hasMore: !isComplete || ids.length > limit };
   }
 }
+
+/** What narrows both groups, and how many traces each has at most. */
+type Selection = Omit<ComparedGroupsQuery, 'a' | 'b' | 'a_ids' | 'b_ids'>;
 
 type Runs = ReturnType<RunReads['read']>[];
 type Facts = ReturnType<typeof runFacts>[];

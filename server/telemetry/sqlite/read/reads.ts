@@ -22,6 +22,7 @@ import { OutlineReads } from './outline-reads.ts';
 import type { ReadContext } from './read-context.ts';
 import { searchScores } from './score-search.ts';
 import { sumScores } from './score-sums.ts';
+import { SeenBeforeReads } from './seen-before-reads.ts';
 import { SessionReads } from './session-reads.ts';
 import { SpanReads } from './span-reads.ts';
 import { StorageReads } from './storage-reads.ts';
@@ -70,7 +71,11 @@ const traceListReads = (context: ReadContext) => ({
   errorGroups: only(new ErrorGroupReads(context), 'list'),
   tags: only(new TagReads(context), 'find'),
   contexts: only(new ContextReads(context), 'find'),
-  comparisons: { ...only(new ComparisonReads(context), 'find'), groups: only(new GroupComparisonReads(context), 'find').find },
+  comparisons: {
+    ...only(new ComparisonReads(context), 'find'),
+    groups: only(new GroupComparisonReads(context), 'find').find,
+    seenBefore: only(new SeenBeforeReads(context), 'find').find,
+  },
   traceList: {
     ...only(new ListedTraceReads(context), 'list'),
     ...only(new TracesOverTimeReads(context), 'overTime'),
