@@ -94,7 +94,11 @@ test('a deployed prompt is listed and read, with its versions and uses', async (
   await push({ 'agentmark/banner.prompt.mdx': banner.replace('An owl', 'A bright owl') }, 'A bright banner');
   await cloudWithGit.cloud.ingest(
     tenant,
-    aRequest([aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }), aChat()]),
+    aRequest([
+      aChat({ name: 'a refund', attributes: { 'agentmark.prompt_name': 'refund' } }),
+      aChat({ name: 'a later refund', startMs: Date.now(), attributes: { 'agentmark.prompt_name': 'refund' } }),
+      aChat(),
+    ]),
   );
 
   await enter(page, cloudWithGit.cloud.url, tenant, '/prompts');
@@ -118,6 +122,10 @@ test('a deployed prompt is listed and read, with its versions and uses', async (
   await expect(diff).toContainText('removed: You help customers.');
   await expect(diff).toContainText('added: You help customers. Be brief.');
   await expect(diff).toContainText('model_name: gpt-5');
+  // Runs count for the version that was deployed when they started.
+  const runs = detail.getByRole('region', { name: 'Runs of these versions' });
+  await expect(runs.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('0');
+  await expect(runs.getByRole('row').nth(2).getByRole('cell')).toHaveText(['1', /^0 \(0/, '100 ms', /^\$/]);
   await expectReadable(page);
   await saveScreenshots(page, info, 'versions');
   await versions.getByRole('button').filter({ hasText: 'Begin with two prompts' }).click();

@@ -1,4 +1,4 @@
-/** At a failure: whether other runs had it, and what was different in those that went on. */
+/** At a failure: whether other runs had it, and what was different in those that recovered. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { ingestRefund } from './refund-runs.ts';
@@ -10,7 +10,7 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => gateway.stop());
 
-test('a failed run names the others that failed as it did, and what those did that went on', async ({ page }) => {
+test('a failed run names the others that failed as it did, and what those did that recovered', async ({ page }) => {
   for (let at = 0; at < 5; at++) await ingestRefund(gateway, { minutesAgo: 60 + at, window: 'closed', order: String(48_000 + at) });
   for (let at = 0; at < 2; at++)
     await ingestRefund(gateway, { minutesAgo: 20 + at, window: 'closed', photo: true, order: String(48_100 + at) });
@@ -21,8 +21,8 @@ test('a failed run names the others that failed as it did, and what those did th
   await page.goto(`${gateway.url}/#/traces/${bad}`);
   await page.keyboard.press('e');
   const seen = page.getByRole('article').filter({ hasText: 'Seen before' });
-  await expect(seen).toContainText('7 other runs got “The window for order ‹n› is closed”: 5 failed, 2 went on.');
-  await expect(seen).toContainText('request_photo was called in 2 of 2 that went on and in 0 of 6 runs like this one.');
+  await expect(seen).toContainText('7 other runs got “The window for order ‹n› is closed”: 5 failed, 2 recovered.');
+  await expect(seen).toContainText('request_photo was called in 2 of 2 that recovered and in 0 of 6 runs like this one.');
   for (const [width, height] of [
     [1440, 900],
     [900, 700],
@@ -36,7 +36,7 @@ test('a failed run names the others that failed as it did, and what those did th
   await expect(verdict).toContainText('request_photo was called in 0 of 6 failed runs and in 2 of 2 recovered runs.');
 
   await page.goto(`${gateway.url}/#/compare?a=${good}&b=${bad}`);
-  await expect(seen).toContainText('5 failed, 2 went on.');
+  await expect(seen).toContainText('5 failed, 2 recovered.');
   await expectReadable(page);
   await seen.getByRole('link', { name: 'Open all 8 in the list' }).click();
   await expect(page.getByRole('link', { name: 'Refund for a kettle' })).toHaveCount(8);

@@ -64,6 +64,13 @@ async function readsOf(client: HttpClient, { traces, specials }: Checkpoint): Pr
   const io = page.data.map(({ id, trace_id }) => `/v1/traces/${trace_id}/spans/${id}`);
   const sessions = await client.json<{ data: { id: string }[] }>(`/v1/sessions?limit=${pageSize}`);
   const inSession = sessions.data.map(({ id }) => `/v1/traces?limit=${pageSize}&session_id=${encodeURIComponent(id)}`);
+  const pairs = (size: number): string[] => {
+    const ids = specials.filter((special) => special.size === size).map(({ id }) => id);
+    return ids.slice(1).map((id, at) => `/v1/viewer/compare?a=${ids[at]}&b=${id}`);
+  };
+  const idsOf = async (filter: string) =>
+    (await client.json<{ data: { id: string }[] }>(`/v1/traces?limit=20&filter=${encodeURIComponent(filter)}`)).data.map(({ id }) => id);
+  const [failed, good] = [await idsOf('errors > 0'), await idsOf('errors = 0')];
   const reads: [string, string[]][] = [
     ['list, first page', [`/v1/traces?limit=${pageSize}`]],
     ['list, deep page', [`/v1/traces?limit=${pageSize}&offset=${deep}`]],
@@ -76,6 +83,10 @@ async function readsOf(client: HttpClient, { traces, specials }: Checkpoint): Pr
     ['trace of 1,000, no payload', ofSize(1000).map((path) => `${path}/spans`)],
     ['trace of 10,000', ofSize(10_000)],
     ['trace of 10,000, no payload', ofSize(10_000).map((path) => `${path}/spans`)],
+    ['two of 1,000 compared', pairs(1000)],
+    ['two of 10,000 compared', pairs(10_000)],
+    ['20 compared with 20', failed.length > 0 ? [`/v1/viewer/compare/groups?a_ids=${failed}&b_ids=${good}`] : []],
+    ['failure seen before', failed.map((id) => `/v1/viewer/traces/${id}/seen-before`)],
   ];
   return reads.filter(([, paths]) => paths.length > 0);
 }

@@ -1,18 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
-import { useFollow } from '../../api/queries.ts';
 import { readPayloads, withPayloads } from '../../api/span-io.ts';
 
 const gcTime = 60_000;
-const always = () => true;
-
-/** Follows both runs while one of them goes on. */
-export function useComparison(a: string, b: string) {
-  const queryKey = ['compare', a, b];
-  useFollow(queryKey, always);
-  return useQuery({ queryKey, queryFn: async () => (await gateway.comparisons.find({ query: { a, b } })).data, gcTime });
-}
-
 /** A span with its whole texts, as far as they can be shown. */
 export function useStepSpan(traceId: string, spanId: string | undefined) {
   return useQuery({

@@ -1,4 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useComparison } from '../../api/comparisons.ts';
 import { asFailure } from '../../api/failure.ts';
 import { openAct } from '../../ui/overlays/chosen-places.ts';
 import { Button } from '../../ui/primitives/button.tsx';
@@ -9,7 +10,6 @@ import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
-import { useComparison } from './compare-query.ts';
 import { ComparedRuns } from './compared-runs.tsx';
 import { GroupScreen } from './group-screen.tsx';
 import { RunHeads } from './run-heads.tsx';

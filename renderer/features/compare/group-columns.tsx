@@ -13,7 +13,7 @@ export function groupColumns(names: GroupNames, ofA: number, ofB: number): reado
   const column = (side: 'a' | 'b', of: number): Column<FactRow> => ({
     id: side,
     head: `In ${runsOf(names[side])}`,
-    width: 'minmax(var(--width-cost), 1fr)',
+    width: 'minmax(var(--width-cost), 1.2fr)',
     cell: ({ fact }) => <Share has={fact[side].length} of={of} name={names[side]} isFailed={side === 'a' && names.a === 'failed'} />,
   });
   return [

@@ -12,6 +12,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { TextDifference } from '../../ui/viewers/text-difference.tsx';
+import { PartingLine } from './parting-line.tsx';
 
 interface ItemOfRun {
   label: string;
@@ -54,7 +55,10 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
             {i === 0 || !first ? (
               <Value text={item.output} />
             ) : (
-              <TextDifference before={first.output} after={item.output} same="Same as the baseline." />
+              <>
+                <PartingLine baseline={first.traceId} run={item.traceId} />
+                <TextDifference before={first.output} after={item.output} same="Same as the baseline." />
+              </>
             )}
           </RunCard>
         ))}

@@ -76,6 +76,7 @@ export function PromptDetail({ path, view, prompt, isDeployed }: PromptDetailPro
               <PromptVersions
                 path={path}
                 view={view}
+                name={parsed.data?.view.name ?? prompt?.name ?? null}
                 onCompare={(version, base) => show({ view: 'versions', version, ...(base !== undefined && { base }) })}
               />
             ) : tab === 'source' ? (

@@ -6,13 +6,16 @@ import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { LineDiffView } from '../../ui/viewers/line-diff-view.tsx';
-import { type PromptVersion, usePromptText, useVersions } from './prompts-query.ts';
+import { type PromptVersion, usePrompts, usePromptText, useVersions, type WhileDeployed } from './prompts-query.ts';
 import type { PromptsView } from './url.ts';
+import { VersionRuns } from './version-runs.tsx';
 import { reasonFor, versionOf } from './words.ts';
 
 interface PromptVersionsProps {
   path: string;
   view: PromptsView;
+  /** By which runs refer to the prompt; null without one. */
+  name: string | null;
   onCompare: (version: string, base: string | undefined) => void;
 }
 
@@ -20,8 +23,9 @@ const tones = { added: 'ok', changed: 'quiet', removed: 'err' } as const;
 const noBase = '';
 
 /** Versions of a prompt: deployments to the environment that changed it, with a diff between any two. */
-export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
+export function PromptVersions({ path, view, name, onCompare }: PromptVersionsProps) {
   const versions = useVersions(path, view.environment);
+  const source = usePrompts(view.environment).data?.source;
   if (versions.isError && !versions.data)
     return <FailedState failure={asFailure(versions.error, 'The versions could not be loaded')} onRetry={() => void versions.refetch()} />;
   if (!versions.data) return <SkeletonRows rows={4} label="Loading the versions" />;
@@ -66,9 +70,22 @@ export function PromptVersions({ path, view, onCompare }: PromptVersionsProps) {
           onChange={(id) => onCompare(id, undefined)}
         />
       </div>
+      {name !== null && base && (
+        <VersionRuns
+          versions={[base, version].map((each) => ({ label: versionOf(each.deployment), ...whileDeployed(data, each) }))}
+          name={name}
+          environment={source?.kind === 'environment' ? source.name : undefined}
+        />
+      )}
       <Comparison path={path} environment={view.environment} from={base} to={version} />
     </>
   );
+}
+
+/** A version is deployed until the next one that changed the prompt. */
+function whileDeployed(versions: readonly PromptVersion[], version: PromptVersion): WhileDeployed {
+  const next = versions[versions.indexOf(version) - 1];
+  return { from: Date.parse(version.deployment.created_at), to: next ? Date.parse(next.deployment.created_at) : null };
 }
 
 const optionOf = ({ deployment }: PromptVersion) => ({

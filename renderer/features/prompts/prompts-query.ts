@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { Reply } from '../../../shared/contract/core/route.ts';
 import type { Contract } from '../../../shared/contract/index.ts';
 import { gateway } from '../../api/client.ts';
@@ -97,6 +97,29 @@ export const useExperimentsOf = (name: string | null) =>
     enabled: name !== null,
     queryFn: () => gateway.experiments.list({ query: { prompt_name: name ?? '', limit: experimentsMax } }),
     staleTime: 0,
+  });
+
+/** When a version was deployed, and when the next one was; null while it is the latest. In milliseconds since the epoch. */
+export interface WhileDeployed {
+  from: number;
+  to: number | null;
+}
+
+const runsMax = 100;
+
+/** The newest traces that used a prompt while each version was deployed. */
+export const useRunsWhile = (times: readonly WhileDeployed[], name: string, environment: string | undefined) =>
+  useQueries({
+    queries: times.map(({ from, to }) => ({
+      queryKey: ['prompts', 'runs', name, environment, from, to],
+      queryFn: async () => {
+        const range = to === null ? { from } : { from, to };
+        const query = { filter: promptFilter(name), ...inEnvironment(environment), ...range, limit: runsMax };
+        const { rows, total } = (await gateway.traceList.rows({ query })).data;
+        return { rows, total };
+      },
+      staleTime: 15_000,
+    })),
   });
 
 export const promptFilter = (name: string) => `prompt_name = ${JSON.stringify(name)}`;

@@ -24,7 +24,7 @@ export function seenWords(seen: SeenBefore): SeenWords | null {
     before: `${is_whole ? '' : 'At least '}${plural(others, 'other run')} got `,
     message: error.message || `a failure of ${error.name}`,
     failed: failed_count === 0 ? '' : `${count(failed_count)} failed`,
-    recovered: recovered_count === 0 ? '' : `${count(recovered_count)} went on`,
+    recovered: recovered_count === 0 ? '' : `${count(recovered_count)} recovered`,
     different: differenceOf(seen),
   };
 }
@@ -32,7 +32,7 @@ export function seenWords(seen: SeenBefore): SeenWords | null {
 function differenceOf({ facts: [fact], compared, good }: SeenBefore): SeenWords['different'] {
   if (!fact || fact.separation < separationMin) return null;
   const like = `${fact.a.length} of ${compared.a} runs like this one`;
-  const others = `${fact.b.length} of ${compared.b} ${good.length > 0 ? 'good runs' : 'that went on'}`;
+  const others = `${fact.b.length} of ${compared.b} ${good.length > 0 ? 'good runs' : 'that recovered'}`;
   const isInOthers = fact.b.length / compared.b > fact.a.length / compared.a;
   return {
     name: factSubject(fact),

@@ -56,7 +56,7 @@ export function SeenBeforeCard({ traceId, seen }: SeenBeforeCardProps) {
   );
 }
 
-const outcomeOf = ({ status, errors }: ComparedRun) => (status === 'ERROR' ? 'failed' : errors > 0 ? 'went on' : 'good');
+const outcomeOf = ({ status, errors }: ComparedRun) => (status === 'ERROR' ? 'failed' : errors > 0 ? 'recovered' : 'good');
 
 function Links({ traceId, seen: { failed, recovered, good } }: SeenBeforeCardProps) {
   const isFailed = good.length === 0;
