@@ -23,6 +23,8 @@ interface TraceRow {
   error_count: number;
 }
 
+const noText = { input: '', output: '' };
+
 export interface Run {
   figures: ComparedRun;
   steps: RunStep[];
@@ -50,6 +52,7 @@ export class RunReads {
   /**
    * @param id row of a trace
    * @param spansMax how many spans are read: the first
+   * @param withFacts whether spans have their facts instead of their texts
    */
   read(id: number, spansMax: number, withFacts = false): Run {
     const trace = stored(this.#trace.get(id), `Trace row ${id}`);
@@ -89,14 +92,14 @@ export class RunReads {
       const summary = summarise(sent);
       const content = contentOf(sent);
       known?.set(id, spanFacts(kind, content, summary));
-      return { summary, text: previewOf(sent), ...spanParts(kind, content, summary) };
+      return { summary, text: known ? noText : previewOf(sent), ...spanParts(kind, content, summary) };
     });
     return {
       id,
       parentId: row.parent_id === null ? null : readStoredId(row.parent_id),
       kind,
       name: (kind === 'llm' && row.model) || (kind === 'agent' && read?.summary.agent_name) || row.name || '',
-      text: read?.text ?? { input: '', output: '' },
+      text: read?.text ?? noText,
       startMs: (row.start_us - originUs) / 1000,
       durationMs: row.duration_ns / 1e6,
       tokens: row.tokens ?? 0,
