@@ -1,6 +1,6 @@
 /** Search parameters of a comparison: of two traces, or of two groups of traces by ids or filters. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
+import { readUrl, urlNumber, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 const urlIds = z.string().regex(/^\S+$/).max(4000).optional().catch(undefined);
 const urlFilter = z.string().trim().min(1).max(32_768).optional().catch(undefined);
@@ -9,7 +9,7 @@ const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(unde
 const shape = z.object({
   a: urlText,
   b: urlText,
-  step: z.coerce.number().int().min(1).max(100_000).optional().catch(undefined),
+  step: urlNumber(1),
   equal: urlOneOf(['shown']),
   a_ids: urlIds,
   b_ids: urlIds,

@@ -5,7 +5,7 @@ import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { askedBefore } from '../../model/trace/session-turns.ts';
-import { KeyCap } from '../../ui/primitives/key-cap.tsx';
+import { type FooterKey, KeyFooter } from '../../ui/primitives/key-footer.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { useSamePrompt } from './session-query.ts';
 import { SessionTurn } from './session-turn.tsx';
@@ -104,32 +104,18 @@ export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBa
           </aside>
         )}
       </div>
-      <KeyFooter />
+      <KeyFooter keys={footerKeys} />
     </>
   );
 }
 
-const footerKeys: readonly [keys: string[], what: string][] = [
+const footerKeys: readonly FooterKey[] = [
   [['j', 'k'], 'next, previous turn'],
   [['o'], 'open cut text'],
   [['e'], 'next error'],
   [['Enter'], 'open trace'],
   [['y'], 'copy'],
-  [['?'], 'all keys'],
 ];
-
-const KeyFooter = () => (
-  <footer className="flex h-row shrink-0 items-center gap-5 overflow-hidden whitespace-nowrap border-line border-t px-pad max-split:hidden">
-    {footerKeys.map(([keys, what]) => (
-      <span key={what} className="flex items-center gap-1.5 text-fg-3 text-label">
-        {keys.map((key) => (
-          <KeyCap key={key}>{key}</KeyCap>
-        ))}
-        {what}
-      </span>
-    ))}
-  </footer>
-);
 
 /** The traces of more turns, or larger ones, take too long to read beside a conversation. */
 const detailedTurnsMax = 30;

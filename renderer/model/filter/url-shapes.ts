@@ -13,6 +13,7 @@ export const urlTexts = z
   .optional()
   .catch(undefined);
 export const urlPage = z.coerce.number().int().min(2).max(1_000_000).optional().catch(undefined);
+export const urlNumber = (min: number) => z.coerce.number().int().min(min).max(100_000).optional().catch(undefined);
 export const urlDate = z.iso.date().optional().catch(undefined);
 /** A range in milliseconds, `12.5-380`. */
 export const urlRange = z
