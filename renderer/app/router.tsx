@@ -39,6 +39,7 @@ prefetch(
   () => import('../ui/viewers/word-diff-view.tsx'),
   () => import('../features/trace/index/transcript.tsx'),
   () => import('../features/trace/index/agent-graph.tsx'),
+  () => import('../features/trace/context/context-view.tsx'),
 );
 
 const firstRun = (

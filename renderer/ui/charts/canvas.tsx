@@ -3,18 +3,33 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 export type Paint = (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
-/** The width of an element in pixels; 0 until it is known. */
-export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
-  const [width, setWidth] = useState(0);
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The inner size of an element in pixels; 0 until it is known. */
+export function useSize<T extends HTMLElement>(): [(element: T | null) => void, Size] {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   const observer = useRef<ResizeObserver | null>(null);
   const attach = useCallback((element: T | null) => {
     observer.current?.disconnect();
     if (!element) return;
-    setWidth(element.clientWidth);
-    observer.current = new ResizeObserver(() => setWidth(element.clientWidth));
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    measure();
+    observer.current = new ResizeObserver(measure);
     observer.current.observe(element);
   }, []);
   useEffect(() => () => observer.current?.disconnect(), []);
+  return [attach, size];
+}
+
+/** The inner width of an element in pixels; 0 until it is known. */
+export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
+  const [attach, { width }] = useSize<T>();
   return [attach, width];
 }
 

@@ -14,9 +14,9 @@ interface Preference<T> {
 
 const define = <T>(key: string, shape: z.ZodType<T>, fallback: T): Preference<T> => ({ key: `glasshouse.${key}`, shape, fallback });
 
-/** View modes of a trace. */
-export const viewModes = ['transcript', 'tree', 'timeline', 'graph'] as const;
-export type ViewMode = (typeof viewModes)[number];
+/** Views of the spans of a trace, which share selection and search. */
+export const spanViewModes = ['transcript', 'tree', 'timeline', 'graph'] as const;
+export type SpanViewMode = (typeof spanViewModes)[number];
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -33,8 +33,8 @@ export const preference = {
   /** Attribute keys that are listed first. */
   pinnedAttributes: define<readonly string[]>('pinned-attributes', z.array(z.string().max(1000)).max(100), []),
   /** Initial view mode of a trace: of an agent run, and of any other. */
-  agentView: define<ViewMode>('agent-view', z.enum(viewModes), 'transcript'),
-  traceView: define<ViewMode>('trace-view', z.enum(viewModes), 'tree'),
+  agentView: define<SpanViewMode>('agent-view', z.enum(spanViewModes), 'transcript'),
+  traceView: define<SpanViewMode>('trace-view', z.enum(spanViewModes), 'tree'),
   traceColumns: define('trace-columns', columnChoices, []),
   /** Recently used filters, the latest first. */
   recentFilters: define<readonly string[]>('recent-filters', z.array(z.string().max(32_768)).max(50), []),
@@ -56,6 +56,8 @@ export const preference = {
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Separate from `indexWidth`, because bars need more room than rows. */
   timelineWidth: define<number | null>('timeline-width', z.number().min(200).max(4000).nullable(), null),
+  /** Context windows in tokens of models that no list has, by model. */
+  windowLimits: define<Record<string, number>>('window-limits', z.record(z.string().max(1000), z.number().int().min(1).max(1e9)), {}),
   /** Of the steps of two runs side by side. */
   comparisonWidth: define<number | null>('comparison-width', z.number().min(200).max(4000).nullable(), null),
 };

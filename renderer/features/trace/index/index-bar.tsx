@@ -6,25 +6,19 @@ import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { SearchField } from '../../../ui/primitives/field.tsx';
 import { KeyCap } from '../../../ui/primitives/key-cap.tsx';
 import { Pill } from '../../../ui/primitives/pill.tsx';
-import type { ViewMode } from '../../../ui/primitives/preferences.ts';
-import { Segmented } from '../../../ui/primitives/segmented.tsx';
+import type { SpanViewMode } from '../../../ui/primitives/preferences.ts';
 import { StepPill } from '../../../ui/primitives/step-pill.tsx';
 import { errorsInWords } from '../header/trace-header.tsx';
 import type { LoadedTrace } from '../page/trace-query.ts';
+import type { ViewMode } from '../page/url.ts';
+import { ViewChoice } from '../page/view-choice.tsx';
 import { type Range, type TimeWindow, useNarrowed } from './time-window.ts';
 import type { SpanList } from './use-span-list.ts';
-
-const viewModes = [
-  { id: 'transcript', label: 'Transcript', hint: 'r' },
-  { id: 'tree', label: 'Tree', hint: 't' },
-  { id: 'timeline', label: 'Timeline', hint: 'w' },
-  { id: 'graph', label: 'Graph', hint: 'a' },
-] as const;
 
 interface BarProps {
   loaded: LoadedTrace;
   list: SpanList;
-  viewMode: ViewMode;
+  viewMode: SpanViewMode;
   onViewMode: (viewMode: ViewMode) => void;
   searchField: RefObject<HTMLInputElement | null>;
 }
@@ -52,7 +46,7 @@ export function IndexBar({ loaded, list, viewMode, onViewMode, searchField }: Ba
             event.currentTarget.blur();
           }}
         />
-        <Segmented label="View" options={viewModes} value={viewMode} onChange={onViewMode} />
+        <ViewChoice viewMode={viewMode} onViewMode={onViewMode} />
         {!list.isSearching && (
           <span className="flex shrink-0 gap-1.5 @max-bar:hidden">
             <JumpPills loaded={loaded} list={list} />

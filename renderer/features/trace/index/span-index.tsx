@@ -1,10 +1,11 @@
 import { lazy, type RefObject, Suspense, useEffect } from 'react';
 import { Button } from '../../../ui/primitives/button.tsx';
-import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import type { SpanViewMode } from '../../../ui/primitives/preferences.ts';
 import { SkeletonRows } from '../../../ui/primitives/skeleton.tsx';
 import { Text } from '../../../ui/primitives/text.tsx';
 import type { SpanTexts } from '../detail/span-texts.ts';
 import type { LoadedTrace } from '../page/trace-query.ts';
+import type { ViewMode } from '../page/url.ts';
 import { IndexBar, TimeRangeLine } from './index-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
 import type { TimeWindow } from './time-window.ts';
@@ -18,7 +19,7 @@ export interface SpanIndexProps {
   list: SpanList;
   texts: SpanTexts;
   window: TimeWindow;
-  viewMode: ViewMode;
+  viewMode: SpanViewMode;
   onViewMode: (viewMode: ViewMode) => void;
   searchField: RefObject<HTMLInputElement | null>;
   treeRef: RefObject<HTMLDivElement | null>;

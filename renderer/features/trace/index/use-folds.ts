@@ -3,14 +3,14 @@ import { type Chatter, chatterOf } from '../../../model/trace/chatter.ts';
 import { repeatsOf } from '../../../model/trace/repeats.ts';
 import type { Folded } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
-import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import type { SpanViewMode } from '../../../ui/primitives/preferences.ts';
 import { type Runs, useRuns } from './use-runs.ts';
 
 const none: Folded = new Set();
 const noRuns: readonly Runs[] = [];
 
 /** What one row stands for: repeated steps in a tree, adjacent steps of a framework in a transcript too. Bars are shown one by one. */
-function useFoldedRuns(tree: SpanTree, chatter: Chatter, viewMode: ViewMode | null): readonly Runs[] {
+function useFoldedRuns(tree: SpanTree, chatter: Chatter, viewMode: SpanViewMode | null): readonly Runs[] {
   const repeats = useMemo(() => repeatsOf(tree), [tree]);
   return useMemo(
     () => (viewMode === 'tree' ? [chatter, repeats] : viewMode === 'transcript' ? [chatter] : noRuns),
@@ -22,7 +22,7 @@ function useFoldedRuns(tree: SpanTree, chatter: Chatter, viewMode: ViewMode | nu
  * Folded spans: those that the reader folded, and those with nothing but steps of a framework below them until the reader opens them.
  * @param viewMode null while searching, when each span has its own row
  */
-export function useFolds(tree: SpanTree, viewMode: ViewMode | null, initialSpan: string | undefined) {
+export function useFolds(tree: SpanTree, viewMode: SpanViewMode | null, initialSpan: string | undefined) {
   const chatter = useMemo(() => chatterOf(tree), [tree]);
   const { counts, ...runs } = useRuns(tree, useFoldedRuns(tree, chatter, viewMode), initialSpan);
   const [chosen, setChosen] = useState(none);

@@ -4,7 +4,7 @@ import { aboveChatter } from '../../../model/trace/chatter.ts';
 import { costAlone, foundRows, indexOfRow, largest, nextOf, unfoldedRows } from '../../../model/trace/span-rows.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { useDebouncedValue } from '../../../ui/primitives/debounced-value.ts';
-import type { ViewMode } from '../../../ui/primitives/preferences.ts';
+import type { SpanViewMode } from '../../../ui/primitives/preferences.ts';
 import { useFolds } from './use-folds.ts';
 import { useFound } from './use-found.ts';
 
@@ -17,7 +17,7 @@ interface ListState {
   words: string;
   onSpan: (span: string) => void;
   onWords: (words: string) => void;
-  viewMode: ViewMode;
+  viewMode: SpanViewMode;
 }
 
 export function useSpanList(tree: SpanTree, state: ListState) {

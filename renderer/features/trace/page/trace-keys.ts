@@ -1,13 +1,13 @@
 import { useKeys } from '../../../ui/primitives/keys.tsx';
-import type { ViewMode } from '../../../ui/primitives/preferences.ts';
 import type { TimeWindow } from '../index/time-window.ts';
 import type { SpanList } from '../index/use-span-list.ts';
+import type { ViewMode } from './url.ts';
 
 interface TraceKeys {
   search: () => void;
   open: () => void;
   back: () => void;
-  setViewMode: (setViewMode: ViewMode) => void;
+  setViewMode: (viewMode: ViewMode) => void;
   follow: () => void;
   newWindow: () => void;
   /** Called before every step through the span index. */
@@ -50,6 +50,7 @@ export function useTraceKeys(list: SpanList, window: TimeWindow, on: TraceKeys) 
     { on: ['t'], label: 'Tree view', run: () => on.setViewMode('tree') },
     { on: ['w'], label: 'Timeline view', run: () => on.setViewMode('timeline') },
     { on: ['a'], label: 'Graph view', run: () => on.setViewMode('graph') },
+    { on: ['x'], label: 'Context view', run: () => on.setViewMode('context') },
     { on: ['z'], label: 'Collapse all', run: () => list.foldAll(true) },
     { on: ['Z'], label: 'Expand all', run: () => list.foldAll(false) },
     { on: ['f'], label: 'Follow new spans', run: on.follow },

@@ -1,30 +1,26 @@
 /** One trace: in the side panel, as a full page, or in a window of its own. The host stores the view. */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { asFailure, isNotFound } from '../../../api/failure.ts';
 import { formatSearch } from '../../../model/filter/search-string.ts';
 import type { SpanTree } from '../../../model/trace/span-tree.ts';
 import { Button } from '../../../ui/primitives/button.tsx';
 import { EmptyState } from '../../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../../ui/primitives/failed-state.tsx';
-import { useIsNarrow } from '../../../ui/primitives/narrow.ts';
-import { preference, usePreference, type ViewMode } from '../../../ui/primitives/preferences.ts';
-import { Split } from '../../../ui/primitives/split.tsx';
+import { preference, usePreference } from '../../../ui/primitives/preferences.ts';
+import { ContextSkeleton } from '../context/context-skeleton.tsx';
 import { SpanTexts } from '../detail/span-texts.ts';
 import { TraceFactsLine } from '../header/trace-facts-line.tsx';
 import { TraceHeader } from '../header/trace-header.tsx';
-import { OverviewStrip } from '../index/overview-strip.tsx';
-import { SpanIndex } from '../index/span-index.tsx';
-import type { TimeWindow } from '../index/time-window.ts';
 import { useSpanList } from '../index/use-span-list.ts';
 import { useTimeWindow } from '../index/use-time-window.ts';
 import { PanelClose } from './panel-close.tsx';
-import { SelectedSpan } from './selected-span.tsx';
-import { useTraceKeys } from './trace-keys.ts';
+import { SpanViews } from './span-views.tsx';
 import { type LoadedTrace, useTrace } from './trace-query.ts';
 import { TraceSkeleton } from './trace-skeleton.tsx';
-import type { TraceView } from './url.ts';
+import type { TraceView, ViewMode } from './url.ts';
 import { useFollowing } from './use-following.ts';
-import { usePanelFocus } from './use-panel-focus.ts';
+
+const ContextView = lazy(() => import('../context/context-view.tsx').then((module) => ({ default: module.ContextView })));
 
 export type Host = 'panel' | 'full' | 'window';
 
@@ -62,74 +58,61 @@ function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBa
   );
 }
 
-/** View mode: from the address, otherwise the last choice for this kind of trace. */
+/** The view: from the address, otherwise the last view of spans that was chosen for this kind of trace. */
 function useViewMode(isAgentRun: boolean, requested: ViewMode | undefined, onView: TracePageProps['onView']) {
   const [saved, save] = usePreference(isAgentRun ? preference.agentView : preference.traceView);
   const choose = (view: ViewMode) => {
-    save(view);
+    if (view !== 'context') save(view);
     onView({ view });
   };
-  return [requested ?? saved, choose] as const;
+  const isContext = requested === 'context';
+  return { isContext, spanView: isContext ? saved : (requested ?? saved), choose };
 }
 
 function Loaded({ loaded, traceId, host, view, onView, onBack, onFullPage }: TracePageProps & { loaded: LoadedTrace }) {
   const { tree } = loaded;
   const texts = useMemo(() => new SpanTexts(traceId), [traceId]);
   const window = useTimeWindow(tree, view.at, (at) => onView({ at }));
-  const [viewMode, onViewMode] = useViewMode(loaded.isAgentRun, view.view, onView);
+  const { isContext, spanView, choose } = useViewMode(loaded.isAgentRun, view.view, onView);
   const list = useSpanList(tree, {
     span: view.span,
     words: view.q ?? '',
     onSpan: (span) => onView({ span }),
     onWords: (q) => onView({ q }),
-    viewMode,
+    viewMode: spanView,
   });
-  const isNarrow = useIsNarrow();
-  // In a narrow window the detail is an overlay, which is open at first if the address has a span.
-  const [isOpen, setOpen] = useState(view.span !== undefined);
   const [isFollowing, setFollowing] = useFollowing(tree, list);
-  const searchField = useRef<HTMLInputElement>(null);
-  const treeRef = useRef<HTMLDivElement>(null);
-  const onRendered = usePanelFocus(host === 'panel', treeRef);
   const fullPage = () => onFullPage?.(currentView(view, tree, list.selected));
   const newWindow = () => void globalThis.open(windowAddress(traceId, currentView(view, tree, list.selected)), '_blank', 'noopener');
-  useTraceKeys(list, window, {
-    search: () => searchField.current?.focus(),
-    open: () => (host === 'panel' ? fullPage() : setOpen(true)),
-    back: () => (isNarrow && isOpen ? setOpen(false) : onBack()),
-    setViewMode: onViewMode,
-    follow: () => setFollowing(!isFollowing),
-    newWindow,
-    // Moves the focus from the pressed button to the index, so that Enter applies to the span.
-    move: () => treeRef.current?.focus({ preventScroll: true }),
-  });
-  useRevealInWindow(window, tree, list.selected);
+  const follow = () => setFollowing(!isFollowing);
+  const openSpan = (at: number | undefined) => {
+    if (isContext) choose(spanView);
+    list.reveal(at);
+  };
   useTitle(host, loaded.trace.name);
+  const shared = { loaded, view, onView, onViewMode: choose, onBack, onNewWindow: newWindow };
   return (
     <>
       <TraceHeader
-        loaded={loaded}
-        host={host}
-        isFollowing={isFollowing}
-        onFollow={() => setFollowing(!isFollowing)}
-        onNextError={() => list.nextError(1)}
+        {...{ loaded, host, isFollowing }}
+        onFollow={follow}
+        onNextError={() => (isContext ? openSpan(tree.causes[0]) : list.nextError(1))}
         onFullPage={fullPage}
         onNewWindow={newWindow}
         onClose={onBack}
       />
       <TraceFactsLine loaded={loaded} />
-      <OverviewStrip loaded={loaded} window={window} selected={list.selected} onSelect={list.reveal} />
-      <Split
-        isDetailWanted={isOpen}
-        width={viewMode === 'timeline' ? preference.timelineWidth : preference.indexWidth}
-        index={
-          <SpanIndex
-            {...{ loaded, list, texts, window, viewMode, onViewMode, searchField, treeRef, onRendered }}
-            onOpen={() => setOpen(true)}
-          />
-        }
-        detail={tree.size > 0 && <SelectedSpan loaded={loaded} list={list} view={view} onView={onView} onClose={() => setOpen(false)} />}
-      />
+      {isContext ? (
+        <Suspense fallback={<ContextSkeleton />}>
+          <ContextView {...shared} {...{ isFollowing }} onFollow={follow} onOpenSpan={(id) => openSpan(tree.placeOf(id))} />
+        </Suspense>
+      ) : (
+        <SpanViews
+          {...{ ...shared, list, texts, window, isPanel: host === 'panel', viewMode: spanView }}
+          onFollow={follow}
+          onFullPage={fullPage}
+        />
+      )}
     </>
   );
 }
@@ -141,18 +124,6 @@ function currentView(view: TraceView, tree: SpanTree, selected: number): TraceVi
 
 function windowAddress(traceId: string, view: TraceView): string {
   return `${location.pathname}#/traces/${encodeURIComponent(traceId)}${formatSearch({ ...view, window: '1' })}`;
-}
-
-/** Keeps the selected span in the time range: a jump to an error moves the range. */
-function useRevealInWindow(window: TimeWindow, tree: SpanTree, selected: number): void {
-  const id = tree.size > 0 ? tree.idAt(selected) : '';
-  const first = useRef(id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a selection moves the window; arriving spans do not
-  useEffect(() => {
-    if (first.current === id) return;
-    first.current = id;
-    window.reveal({ from: tree.start[selected] as number, to: tree.end[selected] as number });
-  }, [window, id]);
 }
 
 /** Sets the document title, except from the side panel. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formatSearch, parseSearch } from '../../../model/filter/search-string.ts';
-import { viewModes } from '../../../ui/primitives/preferences.ts';
-import { readTraceUrl, spanTabs, withTab } from './url.ts';
+import { readTraceUrl, spanTabs, viewModes, withTab } from './url.ts';
 
 const word = fc
   .string({ minLength: 1, maxLength: 20 })

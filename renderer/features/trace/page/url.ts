@@ -1,7 +1,10 @@
-/** Search parameters of a trace page: selected span, view mode, search, and time range. */
+/** Search parameters of a trace page: selected span, view mode, search, and time range; in the context view the agent, call and part. */
 import { z } from 'zod';
-import { readUrl, urlOneOf, urlRange, urlText } from '../../../model/filter/url-shapes.ts';
-import { viewModes } from '../../../ui/primitives/preferences.ts';
+import { readUrl, urlNumber, urlOneOf, urlRange, urlText } from '../../../model/filter/url-shapes.ts';
+import { spanViewModes } from '../../../ui/primitives/preferences.ts';
+
+export const viewModes = [...spanViewModes, 'context'] as const;
+export type ViewMode = (typeof viewModes)[number];
 
 export const spanTabs = ['messages', 'changes', 'attributes', 'events', 'links', 'scores', 'comments', 'metadata', 'raw'] as const;
 export type SpanTab = (typeof spanTabs)[number];
@@ -13,6 +16,11 @@ const shape = z.object({
   view: urlOneOf(viewModes),
   at: urlRange,
   window: urlOneOf(['1']),
+  agent: urlText,
+  call: urlNumber(1),
+  part: urlNumber(0),
+  calls: urlRange,
+  by: urlOneOf(['cost']),
 });
 export type TraceView = z.output<typeof shape>;
 
