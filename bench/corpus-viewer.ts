@@ -1,10 +1,10 @@
 /**
  * `npm run corpus:viewer -- --dir ../shared/corpus`: replays recorded exports of real libraries and opens every trace in Chromium, in both
- * themes. The console must stay free of errors, every trace must show its spans, and axe must find nothing serious. Exits with 0 only then.
+ * themes. The console must stay free of errors, every trace must show its spans and its context windows, and axe must find nothing serious. Exits with 0 only then.
  */
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { systemChromium } from '../scripts/chromium.ts';
 import { conflictFreeGroups, readCaptures } from './corpus/captures.ts';
 import { arrange, replay } from './corpus/replay.ts';
@@ -69,10 +69,18 @@ async function openAll(browser: Browser, url: string, ids: readonly string[], co
       addFinding((error as Error).message.split('\n')[0] ?? '');
       continue;
     }
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    for (const { id: rule, impact, nodes } of violations)
-      if (impact === 'serious' || impact === 'critical') addFinding(`axe ${rule}: ${nodes[0]?.html.slice(0, 160)}`);
+    await addViolations(page, addFinding);
+    await page.keyboard.press('x');
+    const settled = page.getByRole('region', { name: 'Findings' }).or(page.getByRole('heading', { name: 'No model calls' }));
+    await settled.waitFor({ timeout: 15_000 }).catch(() => addFinding('the context view did not open'));
+    await addViolations(page, addFinding);
     opened++;
   }
   await context.close();
+}
+
+async function addViolations(page: Page, addFinding: (what: string) => void): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  for (const { id: rule, impact, nodes } of violations)
+    if (impact === 'serious' || impact === 'critical') addFinding(`axe ${rule}: ${nodes[0]?.html.slice(0, 160)}`);
 }

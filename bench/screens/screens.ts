@@ -50,6 +50,7 @@ export const screens: Screen[] = [
   { name: 'trace-tree', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('t') },
   { name: 'trace-timeline', path: ({ largeTrace }) => `/traces/${largeTrace}`, before: press('w') },
   { name: 'trace-graph', path: ({ agentTrace }) => `/traces/${agentTrace}?view=graph` },
+  { name: 'trace-context', path: ({ crewTrace }) => `/traces/${crewTrace}?view=context`, hasFailedState: true },
   { name: 'trace-error', path: ({ agentTrace }) => `/traces/${agentTrace}`, before: press('e') },
   { name: 'compare', path: ({ runs: [a, b] }) => `/compare?a=${a}&b=${b}`, hasFailedState: true },
   { name: 'commands', path: () => '/traces', before: press('Control+k') },

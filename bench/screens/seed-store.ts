@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { demoData } from '../../server/cli/demo/demo-data.ts';
+import { aContextRun, factChecker, leadAnalyst, priceScout } from '../../shared/fixtures/context-run.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { readCaptures } from '../corpus/captures.ts';
 import { arrange, replay } from '../corpus/replay.ts';
@@ -12,6 +13,8 @@ import { headersOf } from '../traffic/formats.ts';
 export interface SeededStore {
   /** A run of an agent in which a tool failed. */
   agentTrace: string;
+  /** A run of three agents that fill their context windows. */
+  crewTrace: string;
   /** The trace with the most spans. */
   largeTrace: string;
   session: string;
@@ -66,6 +69,8 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
   bodies.close();
   for (const run of ['gpt-4o-mini', 'gpt-4o'])
     await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => rowSpans(run, question, item))));
+  const crew = aContextRun([leadAnalyst, priceScout, factChecker], Date.now() - 2_400_000);
+  await send(client, '/v1/traces', crew.request);
   const demo = demoData(Date.now());
   for (const request of demo.requests) await send(client, '/v1/traces', request);
   await send(client, '/v1/scores/batch', { scores: demo.scores });
@@ -86,6 +91,7 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
   const largest = await list('sort_by=tokens&sort_order=desc');
   return {
     agentTrace: research[0]?.id ?? '',
+    crewTrace: crew.traceId,
     largeTrace: largest.toSorted((a, b) => b.span_count - a.span_count)[0]?.id ?? '',
     session: encodeURIComponent(sessions.data[0]?.id ?? ''),
     runs: [runs[0]?.id ?? '', runs[1]?.id ?? ''],
