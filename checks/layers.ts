@@ -13,6 +13,8 @@ export const serverLayers = [
   'cli',
   'entry',
   'modules',
+  'mcp',
+  'reports',
   'app',
   'reference',
   'agents',

@@ -52,6 +52,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   connect: 'connect',
   // Viewer features, in addition to the published ones.
   traceDeletions: 'trace_deletions',
+  mcp: 'mcp',
   traceTags: 'trace_tags',
   auth: 'auth',
   deviceSignIn: 'device_sign_in',

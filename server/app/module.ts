@@ -3,6 +3,7 @@
  * Local and cloud gateways differ in nothing else.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Client } from '../../shared/client.ts';
 import type { Parsed, Reply, Route } from '../../shared/contract/core/route.ts';
 import type { Contract } from '../../shared/contract/index.ts';
 import type { Principal } from '../identity/authenticator.ts';
@@ -21,6 +22,8 @@ export interface Context {
   /** Base URL of the request, for links back to it. */
   baseUrl: string;
   request: IncomingMessage;
+  /** Calls other routes as the same caller (own-calls.ts). */
+  client(): Client;
 }
 
 /** A header with several values is sent once for each value. */

@@ -1,5 +1,6 @@
 /** Mounts every declared route in Express: a route is served by its module, or answers 501 without one. Knows no particular resource. */
 import type { Express, NextFunction, Request, Response } from 'express';
+import type { Client } from '../../shared/client.ts';
 import type { Method, Route } from '../../shared/contract/core/route.ts';
 import { type Contract, contract } from '../../shared/contract/index.ts';
 import type { Authenticator, Principal } from '../identity/authenticator.ts';
@@ -11,8 +12,9 @@ import { answer, answerFailure, failureOf, requestIdOf } from './answer.ts';
 import type { BodyReader } from './body-reader.ts';
 import { encodeInTurns } from './encode-in-turns.ts';
 import { streamEvents } from './event-stream.ts';
-import { fail } from './fail.ts';
-import { Answer, type Follow, type Handler, type Module } from './module.ts';
+import { Failure, fail } from './fail.ts';
+import { Answer, type Context, type Follow, type Handler, type Module } from './module.ts';
+import { ownCalls } from './own-calls.ts';
 import { readRaw } from './read-body.ts';
 import type { RouteRequest, RouteResponse } from './route-request.ts';
 import type { Services } from './services.ts';
@@ -37,6 +39,10 @@ export interface Mounting {
   shares: Shares;
 }
 
+type ClientOf = (context: Omit<Context, 'client'>) => Client;
+
+type Serving = Mounting & { clientOf: ClientOf };
+
 interface Entry {
   route: Route;
   handler: Handler<Route> | null;
@@ -56,10 +62,10 @@ export function mount(mounting: Mounting): Mounted {
   const { app, modules, services } = mounting;
   const served = modules.filter(({ needs }) => needs.every((need) => services[need] !== undefined));
   const handlers = new Map(served.map((module) => [module.group as string, module.build(services as Services)]));
+  const handlerOf = (group: string, name: string) => handlers.get(group)?.[name] ?? null;
+  const clientOf: ClientOf = (context) => ownCalls(handlerOf, services, mounting.unavailable, context);
   const entries = Object.entries(contract).flatMap(([group, routes]) =>
-    Object.entries(routes as Record<string, Route>).map(
-      ([name, route]): Entry => ({ route, handler: handlers.get(group)?.[name] ?? null }),
-    ),
+    Object.entries(routes as Record<string, Route>).map(([name, route]): Entry => ({ route, handler: handlerOf(group, name) })),
   );
   const verb: Record<Method, 'get' | 'post' | 'put' | 'patch' | 'delete'> = {
     GET: 'get',
@@ -69,13 +75,22 @@ export function mount(mounting: Mounting): Mounted {
     DELETE: 'delete',
   };
   const admissions = new StreamAdmissions();
-  for (const entry of entries.sort(literalFirst)) app[verb[entry.route.method]](entry.route.path, serve(entry, mounting, admissions));
+  for (const entry of entries.sort(literalFirst))
+    app[verb[entry.route.method]](entry.route.path, serve(entry, { ...mounting, clientOf }, admissions));
+  for (const { route } of entries) if (route.isOnlyMethod) app.all(route.path, refuseMethod(route, mounting.log));
   const calls = new Map(
-    entries.flatMap(({ route, handler }) => (route.grpc && handler ? [[route.grpc, serveCall(route, handler, mounting)]] : [])),
+    entries.flatMap(({ route, handler }) =>
+      route.grpc && handler ? [[route.grpc, serveCall(route, handler, { ...mounting, clientOf })]] : [],
+    ),
   );
   const announced = served.filter((module) => module.isAnnounced?.(services as Services) ?? true);
   return { served: new Set(announced.map(({ group }) => group)), calls };
 }
+
+const refuseMethod = (route: Route, log: Log) => (request: Request, response: Response) => {
+  const failure = new Failure('method_not_allowed', `${route.path} takes ${route.method} only`, {}, null, { Allow: route.method });
+  answerFailure(request, response, route, failure, log);
+};
 
 /** `/v1/scores/names` must be tried before `/v1/scores/:scoreId`, and an unserved literal must answer 501 instead of being taken for an id. */
 function literalFirst(a: Entry, b: Entry): number {
@@ -88,7 +103,7 @@ function literalFirst(a: Entry, b: Entry): number {
   return left.length - right.length;
 }
 
-function serve({ route, handler }: Entry, mounting: Mounting, admissions: StreamAdmissions) {
+function serve({ route, handler }: Entry, mounting: Serving, admissions: StreamAdmissions) {
   const { services, unavailable, log } = mounting;
   return async (request: Request, response: Response, _next: NextFunction): Promise<void> => {
     const observed = watch(route, request, response, mounting, 'http');
@@ -109,7 +124,7 @@ function serve({ route, handler }: Entry, mounting: Mounting, admissions: Stream
 }
 
 const serveCall =
-  (route: Route, handler: Handler<Route>, mounting: Mounting): Call =>
+  (route: Route, handler: Handler<Route>, mounting: Serving): Call =>
   async (request, response) => {
     const observed = watch(route, request, response, mounting, 'grpc');
     try {
@@ -127,14 +142,16 @@ async function perform(
   handler: Handler<Route>,
   request: RouteRequest,
   response: RouteResponse,
-  { services, shares, publicUrl = null, bodies }: Mounting,
+  { services, shares, publicUrl = null, bodies, clientOf }: Serving,
   observed: ObservedRequest,
 ): Promise<{ principal: Principal; reply: unknown }> {
   const principal = await admit(route, request, response, services);
   observed.tenant_id = principal.scope.tenant_id || null;
   shares.admitPrincipal(route, principal, request, response);
   const reply = await forCaller(disconnectSignal(response), () =>
-    ifAllowed(route, principal, request.params, services, () => handle(route, handler, request, principal, publicUrl, bodies)),
+    ifAllowed(route, principal, request.params, services, () =>
+      handle(route, handler, request, principal, { publicUrl, bodies, clientOf }),
+    ),
   );
   return { principal, reply };
 }
@@ -170,8 +187,7 @@ async function handle(
   handler: Handler<Route>,
   request: RouteRequest,
   principal: Principal,
-  publicUrl: string | null,
-  bodies: BodyReader,
+  { publicUrl, bodies, clientOf }: { publicUrl: string | null; bodies: BodyReader; clientOf: ClientOf },
 ): Promise<unknown> {
   const parsed = {
     params: validate(route.params, request.params, 'invalid_path_params'),
@@ -180,7 +196,7 @@ async function handle(
   };
   const baseUrl = publicUrl ?? `http://${request.headers.host}`;
   const context = { principal, scope: principal.scope, requestId: requestIdOf(request), baseUrl, request };
-  return handler(context, parsed as never);
+  return handler({ ...context, client: () => clientOf(context) }, parsed as never);
 }
 
 interface ObservedRequest {

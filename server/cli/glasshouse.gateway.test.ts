@@ -40,7 +40,10 @@ describe('glasshouse', () => {
   it('has help for every command, and refuses unknown commands and options', async () => {
     const { stdout } = await cli(['--help']);
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
-    expect(commands).toEqual(['run', 'open', 'tail', 'doctor', 'export', 'import', 'delete', 'demo', 'worker']);
+    expect(commands).toEqual([
+      ...['run', 'open', 'tail', 'doctor', 'export', 'import', 'traces', 'search', 'last', 'show', 'session', 'errors', 'compare', 'cost'],
+      ...['delete', 'demo', 'mcp', 'worker'],
+    ]);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
     for (const [index, help] of helps.entries()) {
       expect(help).toMatchObject({ code: 0, stderr: '' });

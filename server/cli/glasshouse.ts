@@ -7,15 +7,18 @@ import { demo } from './demo.ts';
 import { doctor } from './doctor.ts';
 import { exportTraces } from './export-traces.ts';
 import { importFiles } from './import-files.ts';
+import { mcp } from './mcp.ts';
 import { openTrace } from './open-trace.ts';
 import { run } from './run.ts';
+import { reportCommands } from './show-reports.ts';
 import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
 import { worker } from './worker.ts';
 
 const commands: Record<string, Command> = {
   ...{ run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
-  ...{ delete: deleteTraces, demo, worker },
+  ...reportCommands,
+  ...{ delete: deleteTraces, demo, mcp, worker },
 };
 
 const overview = `glasshouse ${version}: see what LLM and agent programs do, on this machine

@@ -35,6 +35,7 @@ import { templatesModule } from './projects/templates.ts';
 import { agentsModule } from './tracing/agents.ts';
 import { comparisonsModule, groupComparisonsModule, seenBeforeModule } from './tracing/comparisons.ts';
 import { ingestModule } from './tracing/ingest.ts';
+import { mcpModule } from './tracing/mcp.ts';
 import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
 import { filterSchemaModule, searchModule } from './tracing/search.ts';
@@ -65,6 +66,7 @@ export const modules: readonly Module[] = [
   runTracesModule,
   spansModule,
   filterSchemaModule,
+  mcpModule,
   sessionsModule,
   scoresModule,
   scoreConfigsModule,

@@ -46,6 +46,7 @@ import { contextWindows } from './tracing/context-windows.ts';
 import { errorGroups } from './tracing/error-groups.ts';
 import { filterSchema } from './tracing/filter-schema.ts';
 import { ingest } from './tracing/ingest.ts';
+import { mcp } from './tracing/mcp.ts';
 import { media } from './tracing/media.ts';
 import { metrics } from './tracing/metrics.ts';
 import { runTraces } from './tracing/run-traces.ts';
@@ -78,6 +79,7 @@ export const contract = {
   spans,
   spanById,
   filterSchema,
+  mcp,
   sessions,
   scores,
   scoreConfigs,

@@ -25,6 +25,7 @@ const bodies: Record<string, object> = {
   'rollback-environment': { target_version: 1 },
   'report-eval-run-status': { error: 'x' },
   'ingest-eval-trials': { trials: [{ task_id: 'x', status: 'failed' }] },
+  mcp: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   'create-worker-turn': { task_prompt: 'look' },
 };
 

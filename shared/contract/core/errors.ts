@@ -60,6 +60,8 @@ export const errorStatus = {
   link_not_found: 404,
   device_sign_in_not_found: 404,
 
+  method_not_allowed: 405,
+
   // The state of the resource.
   duplicate_app_name: 409,
   duplicate_api_key_name: 409,

@@ -1,0 +1,32 @@
+import { addressHelp, addressOptions } from './address.ts';
+import { type Command, exitCode } from './command.ts';
+import { requireGateway } from './local-gateway.ts';
+
+export const mcp: Command = {
+  summary: 'let a coding agent read traces, over stdin and stdout',
+  help: `glasshouse mcp [--writes] [--url URL]
+
+The tools of the gateway's /mcp for clients of the Model Context Protocol that start a program instead of connecting by
+HTTP. It speaks the protocol on stdin and stdout until stdin is closed. Tools only read, unless --writes is given.
+
+  --writes       also offer the tool that adds scores, comments, tags and dataset rows
+${addressHelp}
+
+0: stdin was closed. 3: no gateway answers.
+`,
+  options: { ...addressOptions, writes: { type: 'boolean' } },
+  execute: async (values) => {
+    const { client, url } = await requireGateway(values);
+    // Other commands start faster without the protocol.
+    const [{ serveStdio }, { createMcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server/stdio'),
+      import('../mcp/mcp-server.ts'),
+    ]);
+    const context = () => ({ client, viewerUrl: url, now: Date.now() });
+    const closed = new Promise((resolve) => process.stdin.once('close', resolve));
+    const served = serveStdio(() => createMcpServer({ withWrites: values['writes'] === true, context }));
+    await closed;
+    await served.close();
+    return exitCode.ok;
+  },
+};

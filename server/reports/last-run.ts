@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { count, many, time } from './figures.ts';
+import { listLink } from './links.ts';
+import { plain, quoted } from './recorded-text.ts';
+import { defineReport, type Found, type ReportContext } from './report.ts';
+import { traceReport } from './show-trace.ts';
+import { statusOf } from './trace-lines.ts';
+
+/** Metadata of every span of a program that `glasshouse run` started. */
+const runField = 'metadata.glasshouse_run';
+
+const input = z.object({
+  run_id: z.string().max(200).default('').describe('GLASSHOUSE_RUN_ID of a program that `glasshouse run` started'),
+  service: z.string().max(200).default(''),
+  after: z.number().int().min(0).max(8.64e15).default(0).describe('"asked_at" of an earlier answer: only what is newer'),
+});
+
+/** How many other traces are named. */
+const othersMax = 9;
+
+export const lastRun = defineReport({
+  name: 'last_run',
+  description: 'What the program that ran last did: its newest trace as a tree. Use it right after starting a program.',
+  input,
+  find: async (context, { run_id, service, after }) => {
+    const conditions = [
+      ...(run_id === '' ? [] : [`${runField} = ${JSON.stringify(run_id)}`]),
+      ...(service === '' ? [] : [`service = ${JSON.stringify(service)}`]),
+    ];
+    const filter = conditions.join(' and ');
+    const query = { limit: othersMax + 1, ...(filter === '' ? {} : { filter }), ...(after === 0 ? {} : { from: after }) };
+    const { data } = await context.client.traceList.rows({ query });
+    const [newest, ...others] = data.rows;
+    if (!newest) return nothing(context, filter, after);
+    const before = [
+      `asked_at ${context.now}. ${many(data.total, 'trace')}${filter === '' ? '' : ` of ${quoted(filter, 300)}`}${after === 0 ? '' : ' since you asked before'}; the newest is ${statusOf(newest)}.`,
+      ...others.map((trace) => `  also ${plain(trace.id)} ${quoted(trace.name, 80)}: ${statusOf(trace)} · ${time(trace.start)}`),
+      ...(data.total > data.rows.length ? [`  and ${count(data.total - data.rows.length)} more: find_traces`] : []),
+      '',
+    ];
+    const found = await traceReport(context, newest.id, { spanId: '', errorsOnly: false, before });
+    return { data: { asked_at: context.now, ...data, newest: found.data }, text: found.text };
+  },
+});
+
+const nothing = (context: ReportContext, filter: string, after: number): Found => ({
+  data: { asked_at: context.now, rows: [], total: 0 },
+  text: () =>
+    [
+      `asked_at ${context.now}. No trace${filter === '' ? '' : ` of ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since you asked before'}.`,
+      'A program sends its spans when it ends, or in batches every few seconds: ask again, or check that it exports to this gateway.',
+      `In the viewer: ${listLink(context, filter)}`,
+    ].join('\n'),
+});

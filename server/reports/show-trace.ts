@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Client } from '../../shared/client.ts';
+import type { SpanPreview, TraceOutline } from '../../shared/contract/tracing/trace-outline.ts';
+import { boundedReport } from './bounded-report.ts';
+import { count, duration, many, money, time } from './figures.ts';
+import { traceLink } from './links.ts';
+import { plain, quoted, recordedNotice } from './recorded-text.ts';
+import { defineReport, type Found, type ReportContext, ReportRefusal } from './report.ts';
+import { SpanTree } from './span-tree.ts';
+
+const input = z.object({
+  trace_id: z.string().min(1).max(128),
+  span_id: z.string().max(128).default('').describe('Only this span and what is below it'),
+  errors_only: z.boolean().default(false).describe('Only failed spans and what is above them'),
+});
+
+/** Spans whose texts are read: those that failed, and the first. */
+const textsMax = 40;
+
+export const showTrace = defineReport({
+  name: 'show_trace',
+  description: 'One trace as a tree of its spans with ids, duration, tokens, cost and errors. Texts of a span: show_span.',
+  input,
+  find: (context, { trace_id, span_id, errors_only }) => traceReport(context, trace_id, { spanId: span_id, errorsOnly: errors_only }),
+});
+
+/** @param before lines before those on the trace */
+export async function traceReport(
+  context: ReportContext,
+  traceId: string,
+  { spanId, errorsOnly, before = [] }: { spanId: string; errorsOnly: boolean; before?: readonly string[] },
+): Promise<Found> {
+  const { data: outline } = await context.client.traceViewer.outline({ params: { traceId } });
+  const tree = new SpanTree(outline);
+  const spans = chosenSpans(tree, spanId, errorsOnly);
+  const texts = await textsOf(context.client, traceId, tree, spans);
+  return {
+    data: { ...outline, texts: [...texts.values()] },
+    text: (lengthMax) => treeText(context, { outline, tree, spans, texts, before: [...before] }, lengthMax),
+  };
+}
+
+function chosenSpans(tree: SpanTree, spanId: string, errorsOnly: boolean): number[] {
+  const root = spanId === '' ? -1 : tree.indexOf(spanId);
+  if (spanId !== '' && root < 0) throw new ReportRefusal(`The trace has no span ${JSON.stringify(spanId)}. Without span_id, all are shown`);
+  const all = root < 0 ? tree.all() : tree.below(root);
+  if (!errorsOnly) return all;
+  const failures = all.filter((at) => tree.isFailed(at));
+  const order = new Set(tree.byImportance(all).slice(0, tree.byImportance(all).findLastIndex((at) => tree.isFailed(at)) + 1));
+  return failures.length === 0 ? [] : all.filter((at) => order.has(at));
+}
+
+async function textsOf(client: Client, traceId: string, tree: SpanTree, spans: readonly number[]): Promise<Map<string, SpanPreview>> {
+  const told = tree.byImportance(spans).slice(0, textsMax);
+  if (told.length === 0) return new Map();
+  const ids = told.map((at) => tree.idOf(at)).filter((id) => !id.includes(','));
+  const { data } = await client.traceViewer.previews({ params: { traceId }, query: { ids: ids.join(',') } });
+  return new Map(data.map((span) => [span.id, span]));
+}
+
+interface Shown {
+  outline: TraceOutline;
+  tree: SpanTree;
+  spans: readonly number[];
+  texts: ReadonlyMap<string, SpanPreview>;
+  before: string[];
+}
+
+function treeText(context: ReportContext, { outline, tree, spans, texts, before }: Shown, lengthMax: number): string {
+  const baseDepth = Math.min(...spans.map((at) => tree.depthOf(at)), Number.MAX_SAFE_INTEGER);
+  const lines = new Map(spans.map((at) => [at, [tree.line(at, baseDepth), ...textLines(tree, at, baseDepth, texts)].join('\n')]));
+  const head = [...before, ...headOf(outline, tree), recordedNotice, ''];
+  const footOf = (shown: number) => [
+    '',
+    `${count(shown)} of ${many(tree.size, 'span')} shown${shown < spans.length ? `; ${count(spans.length - shown)} left out for the budget of characters: use span_id of a part, errors_only, or a larger max_characters` : ''}.`,
+    `In the viewer: ${traceLink(context, outline.id)}`,
+  ];
+  // What is most telling is chosen first, and shown in the order of the tree.
+  let left = lengthMax - [...head, ...footOf(spans.length), ...footOf(0)].join('\n').length;
+  const chosen = new Set<number>();
+  for (const at of tree.byImportance(spans)) {
+    left -= (lines.get(at) ?? '').length + 1;
+    if (left < 0) break;
+    chosen.add(at);
+  }
+  const items = spans.filter((at) => chosen.has(at)).map((at) => lines.get(at) ?? '');
+  return boundedReport({ head, items, foot: footOf }, lengthMax);
+}
+
+function headOf(outline: TraceOutline, tree: SpanTree): string[] {
+  const failures = tree.all().filter((at) => tree.isFailed(at)).length;
+  const facts = [
+    outline.status === 'ERROR' ? 'FAILED' : outline.status === 'OK' ? 'ok' : 'status not reported',
+    ...(failures > 0 ? [many(failures, 'failed span')] : []),
+    duration(outline.latency_ms),
+    money(outline.cost),
+    `${count(outline.tokens)} tokens`,
+    time(outline.start),
+  ];
+  const names = [
+    ...(outline.session_id === null ? [] : [`session ${quoted(outline.session_id, 80)}`]),
+    ...(outline.user_id === null ? [] : [`user ${quoted(outline.user_id, 80)}`]),
+    ...outline.scores.slice(0, 10).map(({ name, score, label }) => `score ${quoted(name, 40)} ${label ? quoted(label, 40) : score}`),
+  ];
+  return [
+    `Trace ${plain(outline.id)} ${quoted(outline.name, 120)}: ${facts.join(' · ')}`,
+    ...(names.length === 0 ? [] : [names.join(' · ')]),
+  ];
+}
+
+/** Under a failed span its error; under the first span what was asked and answered. */
+function textLines(tree: SpanTree, at: number, baseDepth: number, texts: ReadonlyMap<string, SpanPreview>): string[] {
+  const span = texts.get(tree.idOf(at));
+  if (!span) return [];
+  const indent = '  '.repeat(Math.min(tree.depthOf(at) - baseDepth, 20) + 1);
+  const error = tree.isFailed(at) ? span.status_message || span.output || '' : '';
+  return [
+    ...(error === '' ? [] : [`${indent}error ${quoted(error, 300)}`]),
+    ...(tree.depthOf(at) === baseDepth && span.input ? [`${indent}asked ${quoted(span.input, 240)}`] : []),
+    ...(tree.depthOf(at) === baseDepth && span.output && error === '' ? [`${indent}answered ${quoted(span.output, 240)}`] : []),
+  ];
+}
