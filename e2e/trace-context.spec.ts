@@ -129,6 +129,18 @@ test('one call, no call, messages that were not recorded, and a model without a 
   await expect(page.getByRole('heading', { name: 'No model calls' })).toBeVisible();
   await expectReadable(page);
 
+  const silent = aContextRun([leadAnalyst], Date.now() - 300_000);
+  const texts = ['gen_ai.input.messages', 'gen_ai.system_instructions', 'gen_ai.tool.definitions'];
+  const calls = silent.spans.filter((span) => String((span as { name: string }).name).startsWith('chat '));
+  const withoutTexts = (span: object) => {
+    const { attributes } = span as { attributes: { key: string }[] };
+    return { ...span, attributes: attributes.filter(({ key }) => !texts.includes(key)) };
+  };
+  await gateway.ingest(aRequest(silent.spans.map((span) => (calls.slice(0, 3).includes(span) ? withoutTexts(span) : span))));
+  await page.goto(`${gateway.url}/#/traces/${silent.traceId}?view=context&call=2`);
+  await expect(page.getByText('The messages of calls 1 to 3 were not recorded; shares begin at call 4.')).toBeVisible();
+  await expect(page.getByText('The messages of this call were not recorded.')).toBeVisible();
+
   const unknown = await ingestRun([{ ...leadAnalyst, model: 'our-own-model-7b' }], Date.now() - 300_000);
   await page.goto(`${gateway.url}/#/traces/${unknown}?view=context`);
   await expect(page.getByText('The window of our-own-model-7b is not known.')).toBeVisible();
