@@ -42,7 +42,7 @@ function windowsOf(made: Made): { windows: ContextWindow[]; sizes: number[] } {
   const calls = made
     .toSorted((a, b) => a.startMs - b.startMs)
     .map(({ prompt: own, keeps, input, cached, written, isPriced, ...facts }, at): ModelCall => {
-      const parts = own.map((each) => ({ ...each, label: '', items: 1 }));
+      const parts = [...own].map((each) => ({ ...each, label: '', items: 1 }));
       const prompt = own.length === 0 ? [] : [...before.slice(0, keeps), ...texts.add(parts)];
       before = prompt;
       sizes.push(prompt.reduce((sum, id) => sum + texts.at(id).bytes, 0));
