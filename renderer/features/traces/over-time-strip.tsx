@@ -1,4 +1,6 @@
-/** Traces over time: one bar for each time step, with failures in red. Dragging selects a time range. */
+/**
+ * Traces over time: one bar for each time step, failed traces in red, those with errors inside in half red. Dragging selects a time range.
+ */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type PointerEvent, useMemo, useRef, useState } from 'react';
 import { gateway } from '../../api/client.ts';
@@ -92,9 +94,16 @@ const Earlier = ({ traces, onShow }: { traces: number; onShow: () => void }) => 
 /** Bars keep their positions while counts load, so that nothing moves under the pointer. */
 const Bars = ({ bars }: { bars: readonly Bar[] }) => (
   <svg aria-hidden="true" className="absolute inset-0 size-full" viewBox={`0 0 ${Math.max(1, bars.length)} 1`} preserveAspectRatio="none">
-    {bars.map(({ from, height, errorHeight }, i) => (
+    {bars.map(({ from, height, errorHeight, errorsInsideHeight }, i) => (
       <g key={from}>
         <rect x={i + 0.12} width={0.76} y={1 - height} height={height} className="fill-fg-3 opacity-60" />
+        <rect
+          x={i + 0.12}
+          width={0.76}
+          y={Math.max(0, 1 - errorHeight - errorsInsideHeight)}
+          height={errorsInsideHeight}
+          className="fill-err opacity-50"
+        />
         <rect x={i + 0.12} width={0.76} y={1 - errorHeight} height={errorHeight} className="fill-err" />
       </g>
     ))}
@@ -116,11 +125,11 @@ function Brush({ bars, from, to }: { bars: readonly Bar[]; from: number; to: num
 
 const total = (bars: readonly Bar[], { from, to }: { from: number; to: number }) => {
   const inside = bars.filter((bar) => bar.from >= from && bar.to <= to);
-  const sum = (of: 'count' | 'errors') => inside.reduce((acc, bar) => acc + bar[of], 0);
-  return { from, to, count: sum('count'), errors: sum('errors') };
+  const sum = (of: 'count' | 'errors' | 'errorsInside') => inside.reduce((acc, bar) => acc + bar[of], 0);
+  return { from, to, count: sum('count'), errors: sum('errors'), errorsInside: sum('errorsInside') };
 };
 
-function Readout({ bar, share }: { bar: Pick<Bar, 'from' | 'to' | 'count' | 'errors'>; share: number }) {
+function Readout({ bar, share }: { bar: ReturnType<typeof total>; share: number }) {
   return (
     <div
       title={exactly(new Date(bar.from).toISOString())}
@@ -130,6 +139,7 @@ function Readout({ bar, share }: { bar: Pick<Bar, 'from' | 'to' | 'count' | 'err
       <span className="text-fg-3 tabular-nums">{rangeLabel({ from: bar.from, to: bar.to })}</span>
       <span className="tabular-nums">{plural(bar.count, 'trace')}</span>
       {bar.errors > 0 && <span className="text-err tabular-nums">{`${count(bar.errors)} failed`}</span>}
+      {bar.errorsInside > 0 && <span className="text-err tabular-nums">{`${count(bar.errorsInside)} with errors inside`}</span>}
     </div>
   );
 }

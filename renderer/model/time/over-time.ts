@@ -6,21 +6,26 @@ export interface Bar {
   from: number;
   to: number;
   count: number;
+  /** Failed. */
   errors: number;
-  /** Share of the tallest bar. A single trace among thousands is still visible. */
+  /** Not failed, with a failed span. */
+  errorsInside: number;
+  /** Shares of the tallest bar. A single trace among thousands is still visible. */
   height: number;
   errorHeight: number;
+  errorsInsideHeight: number;
 }
 
 const heightMin = 0.06;
 
-export function barsOf({ from, bucket_ms, counts, errors }: TracesOverTime): Bar[] {
+export function barsOf({ from, bucket_ms, counts, errors, errors_inside }: TracesOverTime): Bar[] {
   const maxCount = counts.reduce((a, b) => Math.max(a, b), 1);
   const share = (count: number) => (count === 0 ? 0 : Math.max(heightMin, count / maxCount));
   return counts.map((count, i) => {
-    const failed = errors[i] ?? 0;
+    const [failed, inside] = [errors[i] ?? 0, errors_inside[i] ?? 0];
     const start = from + i * bucket_ms;
-    return { from: start, to: start + bucket_ms, count, errors: failed, height: share(count), errorHeight: share(failed) };
+    const heights = { height: share(count), errorHeight: share(failed), errorsInsideHeight: share(inside) };
+    return { from: start, to: start + bucket_ms, count, errors: failed, errorsInside: inside, ...heights };
   });
 }
 

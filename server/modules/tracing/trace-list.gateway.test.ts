@@ -137,6 +137,28 @@ describe('GET /v1/viewer/traces-over-time', () => {
     }
   });
 
+  it('counts traces with errors inside apart from those that failed', async () => {
+    const other = await startTestGateway();
+    try {
+      const run = (minutes: number, root: 'OK' | 'ERROR', inside: 'OK' | 'ERROR') => {
+        const [traceId, spanId, at] = [aTraceId(), aSpanId(), startMs + minutes * minute];
+        return [
+          aSpan({ traceId, spanId, startMs: at, durationMs: 900, status: root }),
+          aSpan({ traceId, parentSpanId: spanId, startMs: at + 5, durationMs: 10, status: inside }),
+        ];
+      };
+      await other.ingest(
+        aRequest([...run(0, 'OK', 'OK'), ...run(0, 'OK', 'ERROR'), ...run(1, 'ERROR', 'ERROR'), ...run(2, 'ERROR', 'OK')]),
+      );
+      for (const query of [{}, { filter: 'latency_ms > 5' }]) {
+        const { data } = await other.client.traceList.overTime({ query: { ...query, buckets: 3 } });
+        expect(data).toMatchObject({ counts: [2, 1, 1], errors: [0, 1, 1], errors_inside: [1, 0, 0] });
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('has no steps where nothing matches', async () => {
     expect(await overTime({ filter: 'user_id = nobody' })).toMatchObject({ counts: [], errors: [] });
     expect(await overTime({ from: 0, to: 1000 })).toMatchObject({ counts: [], errors: [] });

@@ -80,6 +80,7 @@ const tracesOverTime = z
       .optional()
       .meta({ description: 'Only the newest traces are counted: counting all with this content would have taken too long.' }),
     errors: z.array(z.int()).meta({ description: 'Those of the counted traces that failed.' }),
+    errors_inside: z.array(z.int()).meta({ description: 'Those of the counted traces that did not fail and have a failed span.' }),
     earlier: z.int().meta({
       description:
         'Traces much older than all others, left out of the time axis when `from` is absent. Other parameters do not narrow them.',
@@ -104,7 +105,7 @@ export const traceList = {
     ...declare,
     id: 'viewer-traces-over-time',
     path: '/v1/viewer/traces-over-time',
-    summary: 'Count the traces of a list, and those that failed, in equal time steps',
+    summary: 'Count the traces of a list, and those with errors, in equal time steps',
     query: ordered(tracesInRange.extend({ buckets: limit(120, bucketsMax) })),
     reply: one(tracesOverTime),
     errors: ['invalid_filter'],

@@ -30,7 +30,7 @@ const outliersMax = 1000;
 const axisFactor = 4;
 
 type Query = TracesNarrowing & { buckets: number };
-type Bucket = { bucket: number; count: number; errors: number };
+type Bucket = { bucket: number; count: number; errors: number; errorsInside: number };
 
 export class TracesOverTimeReads {
   readonly #context: ReadContext;
@@ -47,38 +47,28 @@ export class TracesOverTimeReads {
   overTime(scope: number, query: Query): TracesOverTime {
     const counts = query.bookkeeping === 'include' ? this.#all : this.#shown;
     const ends = endsOf(counts, scope);
-    if (!ends) return { from: 0, bucket_ms: 1, counts: [], errors: [], earlier: 0 };
+    if (!ends) return { from: 0, bucket_ms: 1, ...noCounts(), earlier: 0 };
     const { first, last } = ends;
     const from = query.from ?? Math.floor(first / 1000);
     const earlier = query.from === undefined ? ends.earlier : 0;
     const to = Math.max(query.to ?? Math.floor(last / 1000) + 1, from + 1);
     const bucket_ms = stepOf((to - from) / query.buckets);
     const start = Math.floor(from / bucket_ms) * bucket_ms;
-    const result: TracesOverTime = { from: start, bucket_ms, counts: [], errors: [], earlier };
+    const result: TracesOverTime = { from: start, bucket_ms, ...noCounts(), earlier };
     const narrowed = { ...query, from, to };
     const found = tracesWithContents(this.#context, scope, narrowed, { order: null, wanted: Number.POSITIVE_INFINITY });
     if (found?.isComplete === false) result.counts_are_lower_bounds = true;
     const where = !found && isForTable(this.#context, scope) ? tracesWhere(this.#context, scope, narrowed) : null;
     const condition = found ? amongTraces(found.ids) : where?.condition;
-    const bucketCount = Math.ceil((to - start) / bucket_ms);
-    if (where?.isFiltered ?? true) {
-      const buckets = condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms);
-      const found = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
-      for (let at = 0; at < bucketCount; at++) {
-        result.counts.push(found.get(at)?.count ?? 0);
-        result.errors.push(found.get(at)?.errors ?? 0);
-      }
-    } else {
-      for (let at = start; at < to; at += bucket_ms) {
-        this.#context.limit.check();
-        const range = [scope, Math.max(at, from) * 1000, Math.min(at + bucket_ms, to) * 1000] as const;
-        const count = (statement: { get(...range: [number, number, number]): number | undefined }) =>
-          this.#context.damageReporter.read('database', `index of traces from ${range[1]}`, () => statement.get(...range)) ?? 0;
-        result.counts.push(count(counts.count));
-        result.errors.push(count(counts.failed));
-      }
+    const buckets = condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms);
+    const byPlace = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
+    for (let at = 0; at < Math.ceil((to - start) / bucket_ms); at++) {
+      const bucket = byPlace.get(at);
+      result.counts.push(bucket?.count ?? 0);
+      result.errors.push(bucket?.errors ?? 0);
+      result.errors_inside.push(bucket?.errorsInside ?? 0);
     }
-    return result.counts.some((count) => count > 0) ? result : { ...result, counts: [], errors: [] };
+    return buckets.length > 0 ? result : { ...result, ...noCounts() };
   }
 
   #inColumns(scope: number, query: Query, start: number, step: number): Bucket[] {
@@ -86,12 +76,15 @@ export class TracesOverTimeReads {
     const matches = findTraces(this.#context, scope, query);
     readMatches(
       matches,
-      ['listed_us', 'status'],
+      ['listed_us', 'status', 'error_count'],
       () => this.#context.limit.check(),
-      ({ listed_us, status }, row) => {
+      ({ listed_us, status, error_count }, row) => {
         const at = Math.floor(((listed_us[row] as number) - start * 1000) / (step * 1000));
-        const { count, errors } = buckets.get(at) ?? { count: 0, errors: 0 };
-        buckets.set(at, { bucket: at, count: count + 1, errors: errors + (status[row] === failed ? 1 : 0) });
+        const bucket = buckets.get(at) ?? { bucket: at, count: 0, errors: 0, errorsInside: 0 };
+        buckets.set(at, bucket);
+        bucket.count++;
+        if (status[row] === failed) bucket.errors++;
+        else if ((error_count[row] as number) > 0) bucket.errorsInside++;
       },
     );
     return [...buckets.values()];
@@ -101,13 +94,20 @@ export class TracesOverTimeReads {
     // Numbers are bound as doubles, so without the cast every microsecond would be a bucket.
     const bucket = sql<number>`CAST((${traces.listed_us} - ${start * 1000}) / ${step * 1000} AS INTEGER)`;
     return this.#context.orm
-      .select({ bucket, count: sql<number>`count(*)`, errors: sql<number>`sum(${traces.status} = ${failed})` })
+      .select({
+        bucket,
+        count: sql<number>`count(*)`,
+        errors: sql<number>`sum(${traces.status} = ${failed})`,
+        errorsInside: sql<number>`sum(${traces.status} <> ${failed} AND ${traces.error_count} > 0)`,
+      })
       .from(traces)
       .where(condition)
       .groupBy(sql`1`)
       .all();
   }
 }
+
+const noCounts = () => ({ counts: [], errors: [], errors_inside: [] });
 
 type Counts = ReturnType<typeof countsOf>;
 
@@ -129,7 +129,6 @@ function countsOf({ db }: ReadContext, shown: string) {
       )
       .pluck(),
     count: db.prepare<[number, number, number], number>(counted).pluck(),
-    failed: db.prepare<[number, number, number], number>(`${counted} AND status = ${failed}`).pluck(),
   };
 }
 
