@@ -27,7 +27,8 @@ const choices = [
 const columnsOf = (selected: ReadonlySet<string>, toggle: (id: string) => void): Column<Candidate>[] => [
   {
     id: 'selected',
-    head: '',
+    head: 'Select',
+    isHeadHidden: true,
     width: 'var(--spacing-kind)',
     cell: ({ id, name }) => (
       <button
@@ -53,7 +54,8 @@ const columnsOf = (selected: ReadonlySet<string>, toggle: (id: string) => void):
   },
   {
     id: 'about',
-    head: '',
+    head: 'Content',
+    isHeadHidden: true,
     width: 'minmax(0, 2fr)',
     cell: ({ about }) => (
       <Text as="div" cut size="label" tone="dim" title={about}>
@@ -63,7 +65,7 @@ const columnsOf = (selected: ReadonlySet<string>, toggle: (id: string) => void):
   },
   {
     id: 'start',
-    head: 'Start',
+    head: 'Started',
     width: 'var(--width-when)',
     end: true,
     cell: ({ start }) => <Quantity value={when(start)} title={exactly(start)} />,

@@ -17,7 +17,8 @@ const noPrice = 'Its models have no known price, or are free';
 
 const selectionColumn = (selected: readonly string[], toggle: (id: string) => void): Column<ExperimentSummary> => ({
   id: 'selected',
-  head: '',
+  head: 'Select',
+  isHeadHidden: true,
   width: 'var(--spacing-kind)',
   cell: ({ id, name }) => (
     <button
@@ -61,14 +62,14 @@ const numberColumns: Column<ExperimentSummary>[] = [
   },
   {
     id: 'latency',
-    head: 'Latency',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     cell: ({ avgLatencyMs }) => <Quantity value={duration(milliseconds(avgLatencyMs))} title="Mean latency of an item" />,
   },
   {
     id: 'start',
-    head: 'Start',
+    head: 'Started',
     width: 'var(--width-when)',
     end: true,
     cell: ({ start }) => (
@@ -164,7 +165,7 @@ export const itemColumns = (id: string, scoreNames: readonly string[]): Column<E
   ),
   {
     id: 'latency',
-    head: 'Latency',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     cell: ({ latencyMs }) => <Quantity value={duration(milliseconds(latencyMs))} />,

@@ -67,7 +67,7 @@ export const sessionColumns: Column<SessionItem>[] = [
   },
   {
     id: 'start',
-    head: 'Start',
+    head: 'Started',
     width: 'var(--width-when)',
     end: true,
     sort: 'start',

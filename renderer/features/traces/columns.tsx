@@ -172,7 +172,7 @@ export const traceColumns: readonly TraceColumn[] = [
   },
   {
     id: 'latency',
-    head: 'Latency',
+    head: 'Duration',
     width: 'var(--width-duration)',
     end: true,
     sort: 'latency',
@@ -180,7 +180,7 @@ export const traceColumns: readonly TraceColumn[] = [
   },
   {
     id: 'start',
-    head: 'Start',
+    head: 'Started',
     width: 'var(--width-when)',
     end: true,
     sort: 'start_time',

@@ -5,8 +5,8 @@ import { count } from '../../model/text/format.ts';
 interface FacetValueProps {
   label: string;
   title: string;
-  /** Number of traces with this value. */
-  traces: number;
+  /** Number of traces with this value; null if it was not counted. */
+  traces: number | null;
   isOn: boolean;
   isErr?: boolean;
   /** Shows the number only. */
@@ -30,6 +30,6 @@ export const FacetValue = ({ label, title, traces, isOn, isErr = false, isDisabl
   >
     {icon}
     <span className={clsx('min-w-0 flex-1 truncate text-left', isErr && 'text-err')}>{label}</span>
-    <span className="num text-fg-3 text-label">{count(traces)}</span>
+    <span className="num text-fg-3 text-label">{traces !== null && count(traces)}</span>
   </button>
 );

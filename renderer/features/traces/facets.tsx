@@ -117,7 +117,7 @@ interface FacetProps {
 }
 
 function Facet({ facet: { name, values, more: hidden }, selected, isExpanded, onExpand, onValue }: FacetProps) {
-  const missing = selected.filter((value) => values.every((other) => other.value !== value)).map((value) => ({ value, count: 0 }));
+  const missing = selected.filter((value) => values.every((other) => other.value !== value)).map((value) => ({ value, count: null }));
   const shown = isExpanded ? values : values.slice(0, collapsedMax);
   const rest = hidden + values.length - shown.length;
   return (
@@ -127,7 +127,7 @@ function Facet({ facet: { name, values, more: hidden }, selected, isExpanded, on
         <Value key={value} {...{ name, value, traces }} isOn={selected.includes(value)} onClick={() => onValue(value)} />
       ))}
       {(rest > 0 || isExpanded) && (
-        <button type="button" onClick={onExpand} className="px-pad text-fg-3 text-label hover:text-fg">
+        <button type="button" onClick={onExpand} className="h-6 px-pad text-fg-3 text-label hover:text-fg">
           {isExpanded ? 'Show fewer' : `Show ${count(rest)} more`}
         </button>
       )}
@@ -135,7 +135,7 @@ function Facet({ facet: { name, values, more: hidden }, selected, isExpanded, on
   );
 }
 
-function Value(props: { name: FacetName; value: string; traces: number; isOn: boolean; onClick: () => void }) {
+function Value(props: { name: FacetName; value: string; traces: number | null; isOn: boolean; onClick: () => void }) {
   const { name, value, traces, isOn, onClick } = props;
   const isPlain = name === 'status' && value === 'UNSET';
   const label = name === 'status' ? (statusLabels[value] ?? value) : value;

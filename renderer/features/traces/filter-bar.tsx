@@ -1,4 +1,5 @@
 /** Filter bar: a plain field that becomes an editor on first use. Enter applies the filter if it is valid. */
+import clsx from 'clsx';
 import { Search, X } from 'lucide-react';
 import { type RefObject, Suspense, startTransition, useRef, useState } from 'react';
 import { lazyComponent } from '../../api/lazy-component.tsx';
@@ -8,6 +9,7 @@ import { Icon } from '../../ui/primitives/icon.tsx';
 import { KeyCap } from '../../ui/primitives/key-cap.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 import { preference, usePreference } from '../../ui/primitives/preferences.ts';
+import { FilterChips } from './filter-chips.tsx';
 import { filterExample } from './filter-sources.ts';
 import type { TracesView } from './url.ts';
 
@@ -142,22 +144,36 @@ interface PlainFieldProps {
 }
 
 const PlainField = ({ text, field, onText, onApply, onLeave, onFocus, onBlur }: PlainFieldProps) => (
-  <input
-    ref={field}
-    type="text"
-    aria-label="Filter"
-    placeholder={filterExample}
-    spellCheck={false}
-    autoComplete="off"
-    value={text}
-    onFocus={onFocus}
-    onBlur={onBlur}
-    onChange={(event) => onText(event.target.value)}
-    onKeyDown={({ key, nativeEvent }) => {
-      if (nativeEvent.isComposing) return;
-      if (key === 'Enter') onApply();
-      if (key === 'Escape') onLeave();
-    }}
-    className={`h-full min-w-0 flex-1 bg-transparent text-row outline-none placeholder:text-fg-3 ${text ? 'font-mono' : ''}`}
-  />
+  <span className="relative h-full min-w-0 flex-1">
+    {' '}
+    <input
+      ref={field}
+      type="text"
+      aria-label="Filter"
+      placeholder={filterExample}
+      spellCheck={false}
+      autoComplete="off"
+      value={text}
+      onFocus={onFocus}
+      onBlur={onBlur}
+      onChange={(event) => onText(event.target.value)}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (nativeEvent.isComposing) return;
+        if (key === 'Enter') onApply();
+        if (key === 'Escape') onLeave();
+      }}
+      className={clsx(
+        'peer h-full w-full bg-transparent text-row outline-none placeholder:text-fg-3',
+        text && 'font-mono not-focus:opacity-0',
+      )}
+    />
+    {text !== '' && (
+      <span
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-0 flex items-center overflow-hidden whitespace-pre font-mono text-row peer-focus:hidden"
+      >
+        <FilterChips text={text} />
+      </span>
+    )}
+  </span>
 );

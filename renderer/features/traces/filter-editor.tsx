@@ -15,10 +15,11 @@ import {
   startCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { EditorState, type Extension, Prec, RangeSetBuilder, StateEffect, StateField, Transaction } from '@codemirror/state';
+import { EditorState, type Extension, Prec, StateEffect, StateField, Transaction } from '@codemirror/state';
 import { Decoration, EditorView, keymap, placeholder } from '@codemirror/view';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { chipsOf } from '../../model/filter/filter-chips.ts';
 import { type FilterPlace, placeIn, tokensOf } from '../../model/filter/filter-place.ts';
 import { searchedFilter } from '../../model/filter/searched-filter.ts';
 import { filterExample, type Suggestion, suggestionsAt, valuesMax } from './filter-sources.ts';
@@ -93,16 +94,26 @@ const marks = {
   value: Decoration.mark({ class: 'value' }),
   word: Decoration.mark({ class: 'word' }),
   wrong: Decoration.mark({ class: 'wrong' }),
+  chip: Decoration.mark({ class: 'chip' }),
+  errorChip: Decoration.mark({ class: 'chip error' }),
 };
 
 const setWrongFrom = StateEffect.define<number | null>();
 
 function decorations(text: string, wrongFrom: number | null) {
-  const builder = new RangeSetBuilder<Decoration>();
   const wrongAt = wrongFrom !== null && wrongFrom < text.length ? wrongFrom : text.length;
-  for (const { from, to, is } of tokensOf(text)) if (to <= wrongAt) builder.add(from, to, marks[is]);
-  if (wrongAt < text.length) builder.add(wrongAt, text.length, marks.wrong);
-  return builder.finish();
+  const isRight = ({ to }: { to: number }) => to <= wrongAt;
+  const chips = chipsOf(text).filter(isRight);
+  return Decoration.set(
+    [
+      ...chips.map(({ from, to, isAboutErrors }) => (isAboutErrors ? marks.errorChip : marks.chip).range(from, to)),
+      ...tokensOf(text)
+        .filter(isRight)
+        .map(({ from, to, is }) => marks[is].range(from, to)),
+      ...(wrongAt < text.length ? [marks.wrong.range(wrongAt, text.length)] : []),
+    ],
+    true,
+  );
 }
 
 const colours = StateField.define({

@@ -18,6 +18,13 @@ export const filterTheme = EditorView.theme({
   '.field': { color: 'var(--color-fg)' },
   '.operator, .word': { color: 'var(--color-fg-3)' },
   '.value': { color: 'var(--color-accent)' },
+  '.chip': {
+    borderRadius: 'var(--radius-key)',
+    backgroundColor: 'var(--color-raised)',
+    boxShadow: '0 0 0 var(--spacing-edge) var(--color-raised)',
+  },
+  '.chip.error': { backgroundColor: 'var(--color-err-bg)', boxShadow: '0 0 0 var(--spacing-edge) var(--color-err-bg)' },
+  '.chip.error .value': { color: 'var(--color-err)' },
   '.wrong': {
     color: 'var(--color-err)',
     textDecoration: 'underline wavy var(--color-err)',

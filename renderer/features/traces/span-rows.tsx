@@ -1,11 +1,11 @@
 /** The spans that the search finds, of all traces. */
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SpanItem } from '../../../shared/contract/tracing/spans.ts';
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { addClause, spellValue } from '../../model/filter/filter-text.ts';
-import { cost, duration, plural, tokens } from '../../model/text/format.ts';
+import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
 import { exactly, milliseconds, when } from '../../model/time/time.ts';
 import { boundsOf } from '../../model/time/time-range.ts';
 import { type Column, DataList } from '../../ui/lists/data-list.tsx';
@@ -51,7 +51,11 @@ function Spans({ view }: { view: TracesView }) {
     void navigate({ to: '/traces/$traceId', params: { traceId }, search: { span: id } });
   const { data, error, refetch, fetchNextPage, isFetchingNextPage, hasNextPage } = useInfiniteQuery({
     queryKey: ['traces', 'spans', key],
-    queryFn: async ({ pageParam }) => await gateway.spans.list({ query: { ...spanQueryOf(view), limit: pageSize, offset: pageParam } }),
+    queryFn: async ({ pageParam }) => {
+      const startedMs = performance.now();
+      const page = await gateway.spans.list({ query: { ...spanQueryOf(view), limit: pageSize, offset: pageParam } });
+      return { ...page, tookMs: performance.now() - startedMs };
+    },
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.data.length < pageSize ? undefined : pages.length * pageSize),
     placeholderData: keepPreviousData,
@@ -62,9 +66,7 @@ function Spans({ view }: { view: TracesView }) {
   return (
     <>
       <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label" aria-live="polite">
-        {pagination && (
-          <span className="tabular-nums">{`${pagination.total_is_lower_bound ? 'more than ' : ''}${plural(pagination.total, 'span')}`}</span>
-        )}
+        {pagination && <SpanCount view={view} found={pagination} tookMs={data?.pages[0]?.tookMs ?? 0} />}
         {hasNextPage && (
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {isFetchingNextPage ? 'Loading…' : `Show ${pageSize} more`}
@@ -81,6 +83,34 @@ function Spans({ view }: { view: TracesView }) {
     </>
   );
 }
+
+interface SpanCountProps {
+  view: TracesView;
+  found: { total: number; total_is_lower_bound?: true | undefined };
+  tookMs: number;
+}
+
+/** `118 spans of 9,214 · found in 41 ms` */
+function SpanCount({ view, found, tookMs }: SpanCountProps) {
+  const whole = changedView(view, { filter: undefined, sort_by: undefined, sort_order: undefined });
+  const isFiltered = view.filter !== undefined;
+  const { data: all } = useQuery({
+    queryKey: ['traces', 'all-spans', listKeyOf(whole)],
+    enabled: isFiltered,
+    staleTime: 10_000,
+    queryFn: async () => (await gateway.spans.list({ query: { ...spanQueryOf(whole), limit: 1 } })).pagination,
+  });
+  const details = isFiltered ? [all && `of ${counted(all, '')}`, `found in ${duration(milliseconds(tookMs))}`].filter(Boolean) : [];
+  return (
+    <span className="min-w-0 truncate tabular-nums">
+      <span className="text-fg-2">{counted(found, 'span')}</span>
+      {details.length > 0 && ` ${details.join(' · ')}`}
+    </span>
+  );
+}
+
+const counted = ({ total, total_is_lower_bound }: SpanCountProps['found'], noun: string) =>
+  `${total_is_lower_bound ? 'more than ' : ''}${noun === '' ? count(total) : plural(total, noun)}`;
 
 function spanQueryOf({ filter = '', environment, ...range }: TracesView) {
   const { from, to } = boundsOf(range, Date.now());

@@ -13,10 +13,10 @@ import { ErrorGroups } from './error-groups.tsx';
 import { Facets } from './facets.tsx';
 import { InvalidFilter } from './invalid-filter.tsx';
 import { ListBar } from './list-bar.tsx';
+import { ListFoot } from './list-foot.tsx';
 import { OverTimeStrip } from './over-time-strip.tsx';
 import { PlainConditions } from './plain-conditions.tsx';
 import { pageSize, useTraceRows } from './rows-query.ts';
-import { SelectionBar } from './selection-bar.tsx';
 import { SpanRows } from './span-rows.tsx';
 import { TraceRows } from './trace-rows.tsx';
 import { UnknownFields } from './unknown-fields.tsx';
@@ -101,9 +101,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
           ) : (
             <TraceRows view={view} list={list} matches={matches} bar={bar} columns={columns} selection={selection} onView={show} />
           )}
-          {view.show === undefined && selection.selected.size > 0 && (
-            <SelectionBar selected={selection.selected} onClear={selection.clear} />
-          )}
+          <ListFoot isOfTraces={view.show === undefined} selection={selection} />
         </div>
       </div>
       {view.peek !== undefined && panel(view.peek, () => show(changedView(view, { peek: undefined })))}

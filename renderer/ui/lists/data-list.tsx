@@ -10,6 +10,8 @@ import { useInSight, useVirtualRows } from './virtual-rows.ts';
 export interface Column<T> {
   id: string;
   head: string;
+  /** The head is only for screen readers: the cells speak for themselves. */
+  isHeadHidden?: boolean;
   /** A grid track, built from width tokens: `var(--width-cost)`, `minmax(0, 1fr)`. */
   width: string;
   /** Right-aligned, for numbers. */
@@ -22,6 +24,9 @@ export interface Column<T> {
   wideOnly?: boolean;
   cell: (row: T) => ReactNode;
 }
+
+/** Head of a column of buttons. */
+export const actionsHead = { head: 'Actions', isHeadHidden: true } as const;
 
 export interface Sort {
   by: string;
@@ -126,7 +131,7 @@ function Row<T extends { id: string }>({ row, columns, secondLine, index, start,
 }
 
 interface HeadProps {
-  columns: readonly Pick<Column<never>, 'id' | 'head' | 'end' | 'sort'>[];
+  columns: readonly Pick<Column<never>, 'id' | 'head' | 'isHeadHidden' | 'end' | 'sort'>[];
   sort: Sort | undefined;
   onSort: ((by: string) => void) | undefined;
 }
@@ -139,7 +144,7 @@ function Head({ columns, sort, onSort }: HeadProps) {
       role="row"
       className="grid h-row shrink-0 grid-cols-(--columns) items-center gap-x-3 border-line border-b px-pad text-fg-3 text-label"
     >
-      {columns.map(({ id, head, end, sort: by }) => {
+      {columns.map(({ id, head, isHeadHidden, end, sort: by }) => {
         const order = by !== undefined && sort?.by === by ? sort.order : undefined;
         const arrow = order && <span aria-hidden="true">{order === 'asc' ? ' ↑' : ' ↓'}</span>;
         return (
@@ -150,7 +155,7 @@ function Head({ columns, sort, onSort }: HeadProps) {
             className={clsx('min-w-0 truncate', end && 'text-right')}
           >
             {by === undefined || !onSort ? (
-              <span>{head}</span>
+              <span className={clsx(isHeadHidden && 'sr-only')}>{head}</span>
             ) : (
               <button type="button" onClick={() => onSort(by)} className={clsx('max-w-full truncate hover:text-fg', order && 'text-fg')}>
                 {head}
