@@ -70,6 +70,55 @@ test('a running turn has no duration, and neither has its session', async ({ pag
   await expect(page.locator('dl')).toContainText('Active time900 ms');
 });
 
+test('a search lists the turns with its words and where they are; a key goes from one to the next', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/sessions/${encodeURIComponent(session)}`);
+  await expect(page.getByRole('region', { name: /^Turn \d/ })).toHaveCount(3);
+  const turns = page.getByRole('navigation', { name: 'Turns' }).getByRole('button');
+  await page.keyboard.press('/');
+  await page.keyboard.type('moon');
+  await page.keyboard.press('Enter');
+  await expect(turns).toHaveCount(1);
+  await expect(turns.locator('mark')).toHaveText('moon');
+  await expect(page.getByText('1 turn found')).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(turns.first()).toHaveAttribute('aria-current', 'true');
+  await page.reload();
+  await expect(turns).toHaveCount(1);
+  await page.keyboard.press('/');
+  await page.keyboard.press('Escape');
+  await expect(turns).toHaveCount(3);
+});
+
+test('a failed turn says why, also where only its root span does', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/sessions/${encodeURIComponent(session)}`);
+  await expect(page.getByRole('region', { name: 'Turn 3: third turn' }).getByText('the index is away')).toBeVisible();
+});
+
+test('a running turn is kept in view, until the reader scrolls up', async ({ page }) => {
+  const turnAt = (name: string, minutes: number) =>
+    aRun({ name, startMs: Date.now() - minutes * 60_000, session: 'live', ask: name, reply: 'word '.repeat(200) });
+  const before = Array.from({ length: 12 }, (_, at) => turnAt(`turn ${at}`, 20 - at));
+  const runningTurn = (name: string) => {
+    const [chat, root] = turnAt(name, 0);
+    return [chat as object, { ...root, endTimeUnixNano: '0' }];
+  };
+  await gateway.ingest(aRequest([...before.flat(), ...runningTurn('slow turn')]));
+  await page.goto(`${gateway.url}/#/sessions/live`);
+  const turn = (number: number) => page.getByRole('region', { name: new RegExp(`^Turn ${number}:`) });
+  await expect(page.getByRole('button', { name: 'Following' })).toBeVisible();
+  await expect(turn(13)).toBeInViewport();
+  await gateway.ingest(aRequest(runningTurn('slower turn')));
+  await expect(turn(14)).toBeInViewport();
+  await page.getByRole('region', { name: 'Conversation' }).hover();
+  await page.mouse.wheel(0, -3000);
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+  await gateway.ingest(aRequest(runningTurn('slowest turn')));
+  await expect(page.getByRole('button', { name: 'Paused. 1 new turn' })).toBeVisible();
+  await expect(turn(15)).not.toBeInViewport();
+  await page.keyboard.press('f');
+  await expect(turn(15)).toBeInViewport();
+});
+
 test('a session of hundreds of turns renders only a few at a time', async ({ page }) => {
   const turns = Array.from({ length: 300 }, (_, i) =>
     aRun({ name: `turn of ${i}`, startMs: start + i * 2000, session: 'long', ask: `Ask ${i}` }),

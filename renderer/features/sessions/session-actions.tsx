@@ -1,9 +1,10 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { usePlaceActs } from '../../api/place-acts.ts';
 import { useTraceExports } from '../../api/trace-export.ts';
 import { plural } from '../../model/text/format.ts';
 import { tracesPrompt } from '../../model/trace/traces-prompt.ts';
-import { ActsMenu, bindingsOf } from '../../ui/overlays/acts-menu.tsx';
+import { type Act, ActsMenu, bindingsOf } from '../../ui/overlays/acts-menu.tsx';
 import { CopyMenu } from '../../ui/overlays/copy-menu.tsx';
 import { ExportMenu } from '../../ui/overlays/export-menu.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
@@ -24,7 +25,10 @@ interface SessionActionsProps {
 /** Menus and keys of what can be done with the session and its current turn, the first if none was chosen. */
 export function SessionActions({ sessionId, turns, total, turn, onDeleted }: SessionActionsProps) {
   const traceId = (turns.find(({ id }) => id === turn) ?? turns[0])?.id ?? '';
-  const acts = usePlaceActs([{ traceId, spanId: '', sessionId }], 'the turn', { comment: 'the turn or the session' });
+  const acts = [
+    ...usePlaceActs([{ traceId, spanId: '', sessionId }], 'the turn', { comment: 'the turn or the session' }),
+    useCompareAct(turns, traceId),
+  ];
   useKeys('Session', bindingsOf(acts));
   const exports = useTraceExports(
     turns.map(({ id }) => id),
@@ -33,7 +37,7 @@ export function SessionActions({ sessionId, turns, total, turn, onDeleted }: Ses
   const title = `Session ${sessionId}, ${turns.length < total ? `the first ${turns.length} of ` : ''}${plural(total, 'turn')}`;
   const conversation = useConversationText(turns);
   const copies = [
-    { label: 'Conversation', about: 'questions and answers as text', text: conversation },
+    { label: 'As text', about: 'questions and answers of all turns', text: conversation },
     {
       label: 'AI prompt',
       about: 'summary of each turn, for an agent or a chat',
@@ -50,4 +54,15 @@ export function SessionActions({ sessionId, turns, total, turn, onDeleted }: Ses
       <DeleteSession sessionId={sessionId} onDeleted={onDeleted} />
     </>
   );
+}
+
+/** Compares the turn with the one before it. */
+function useCompareAct(turns: readonly ListedTrace[], traceId: string): Act {
+  const navigate = useNavigate();
+  const before = turns[turns.findIndex(({ id }) => id === traceId) - 1];
+  return {
+    ...{ key: 'c', label: 'Compare', of: 'with the turn before', about: 'Compare the turn with the one before' },
+    whyNot: before ? undefined : 'It is the first turn',
+    run: () => before && void navigate({ to: '/compare', search: { a: before.id, b: traceId } }),
+  };
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { SessionItem } from '../../../shared/contract/tracing/sessions.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
@@ -9,10 +10,12 @@ interface FactsProps {
   session: SessionItem | null;
   turns: readonly ListedTrace[];
   total: number;
+  /** At the end of the line. */
+  children: ReactNode;
 }
 
 /** Summary of a session: duration, usage and failures. */
-export function SessionFacts({ session, turns, total }: FactsProps) {
+export function SessionFacts({ session, turns, total, children }: FactsProps) {
   const outcomes = outcomesText(turns);
   const activeMs = turns.reduce((sum, { latency_ms }) => sum + latency_ms, 0);
   const users = [...new Set(turns.flatMap(({ user_id }) => user_id ?? []))];
@@ -37,16 +40,18 @@ export function SessionFacts({ session, turns, total }: FactsProps) {
         {plural(total, 'turn')}
         {outcomes !== '' && <span className="text-err">{`, ${outcomes}${isPart ? ` of the first ${count(turns.length)}` : ''}`}</span>}
       </p>
-      <dl className="flex min-w-0 gap-5 overflow-hidden">
+      {/* What has no room wraps out of view as a whole. */}
+      <dl className="flex h-full min-w-0 flex-wrap gap-x-5 overflow-hidden">
         {facts
           .filter(({ value }) => value !== '')
           .map(({ name, value, title }) => (
-            <div key={name} title={title} className="flex gap-2">
+            <div key={name} title={title} className="flex h-full items-center gap-2">
               <dt className="text-fg-3">{name}</dt>
               <dd className="font-strong tabular-nums">{value}</dd>
             </div>
           ))}
       </dl>
+      {children}
     </div>
   );
 }

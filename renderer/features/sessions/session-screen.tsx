@@ -1,20 +1,24 @@
-import { getRouteApi, Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
 import { asFailure } from '../../api/failure.ts';
 import { Button } from '../../ui/primitives/button.tsx';
-import { CopyIcon } from '../../ui/primitives/copy-button.tsx';
+import { useDebouncedValue } from '../../ui/primitives/debounced-value.ts';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
-import { Text } from '../../ui/primitives/text.tsx';
 import { SessionActions } from './session-actions.tsx';
 import { SessionFacts } from './session-facts.tsx';
+import { SessionHead } from './session-head.tsx';
 import { useSession, useTurns } from './session-query.ts';
+import { SessionSearch } from './session-search.tsx';
 import { hasDetails, TurnList } from './turn-list.tsx';
 import type { DrawAgents, DrawCards, DrawWork } from './turn-messages.tsx';
-import { readSessionUrl } from './url.ts';
+import { readSessionUrl, type SessionView } from './url.ts';
+import { useFoundTurns } from './use-found-turns.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
+/** Time without a keystroke after which words are searched. */
+const restMs = 250;
 
 interface SessionScreenProps {
   /** Renders messages as the trace page does. */
@@ -26,41 +30,28 @@ interface SessionScreenProps {
 /** A session as one conversation over time. */
 export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps) {
   const { sessionId } = route.useParams();
-  const { turn } = route.useSearch();
+  const { turn, q = '' } = route.useSearch();
   const navigate = useNavigate();
   const { history } = useRouter();
   const query = useTurns(sessionId);
   const session = useSession(sessionId);
+  const show = useShownView(sessionId);
+  const [words, setWords] = useDebouncedValue(q, (next) => show({ q: next }), restMs);
+  const { found, problem } = useFoundTurns(sessionId, q);
   const [areDetailsOpen, setDetailsOpen] = useState(false);
   const name = session.data?.name ?? '';
   const actions = useMemo(
     () => ({
-      turn: (id: string) =>
-        void navigate({ to: '/sessions/$sessionId', params: { sessionId }, search: readSessionUrl({ turn: id }), replace: true }),
+      turn: (id: string) => show({ turn: id }),
       open: (traceId: string) => void navigate({ to: '/traces/$traceId', params: { traceId } }),
       back: () => (history.canGoBack() ? history.back() : void navigate({ to: '/sessions' })),
     }),
-    [navigate, history, sessionId],
+    [navigate, history, show],
   );
   return (
     <>
       <title>{`${name || sessionId} · Glasshouse`}</title>
-      <header className="flex h-header shrink-0 items-center gap-2 border-line border-b px-pad">
-        <Link to="/sessions" className="shrink-0 text-body text-fg-3 hover:text-fg">
-          Sessions /
-        </Link>
-        <Text as="h1" size="title" strong cut title={name || sessionId}>
-          {name || sessionId}
-        </Text>
-        {name !== '' && (
-          <Text size="label" tone="dim" mono cut>
-            {sessionId}
-          </Text>
-        )}
-        <CopyIcon text={() => sessionId} label="Copy session ID" />
-        <Link to="/traces" search={{ session_id: sessionId }} className="ml-auto shrink-0 text-fg-2 text-row hover:text-fg hover:underline">
-          Show traces
-        </Link>
+      <SessionHead sessionId={sessionId} name={name}>
         {query.turns && hasDetails(query.turns, query.total) && (
           <span className="facets:hidden">
             <Button onClick={() => setDetailsOpen(!areDetailsOpen)} pressed={areDetailsOpen}>
@@ -71,8 +62,12 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
         {query.turns && query.turns.length > 0 && (
           <SessionActions {...{ sessionId, turn }} turns={query.turns} total={query.total} onDeleted={actions.back} />
         )}
-      </header>
-      {query.turns && query.turns.length > 0 && <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total} />}
+      </SessionHead>
+      {query.turns && query.turns.length > 0 && (
+        <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total}>
+          <SessionSearch words={words} onWords={setWords} found={found} problem={problem} />
+        </SessionFacts>
+      )}
       {query.isError && !query.turns ? (
         <FailedState failure={asFailure(query.error, 'The session could not be loaded')} onRetry={() => void query.refetch()} />
       ) : !query.turns ? (
@@ -88,6 +83,7 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
           key={sessionId}
           turns={query.turns}
           total={query.total}
+          found={found}
           initialTurn={turn}
           draw={draw}
           drawAgents={drawAgents}
@@ -100,5 +96,18 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
         />
       )}
     </>
+  );
+}
+
+/** Changes the address of the session, without another entry in the history. */
+function useShownView(sessionId: string) {
+  const navigate = useNavigate();
+  return useCallback(
+    (change: SessionView) =>
+      void navigate({
+        ...{ to: '/sessions/$sessionId', params: { sessionId }, replace: true },
+        search: (now) => readSessionUrl({ ...now, ...change }),
+      }),
+    [navigate, sessionId],
   );
 }

@@ -4,14 +4,18 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { plural } from '../../model/text/format.ts';
 import { askedBefore } from '../../model/trace/session-turns.ts';
-import { type FooterKey, KeyFooter } from '../../ui/primitives/key-footer.tsx';
-import { useKeys } from '../../ui/primitives/keys.tsx';
+import { Button } from '../../ui/primitives/button.tsx';
+import { KeyFooter } from '../../ui/primitives/key-footer.tsx';
 import { useSamePrompt } from './session-query.ts';
 import { SessionTurn } from './session-turn.tsx';
 import { TurnIndex } from './turn-index.tsx';
+import { useTurnKeys } from './turn-keys.ts';
 import type { DrawAgents, DrawCards, DrawWork } from './turn-messages.tsx';
 import { useOpenTexts } from './turn-text.tsx';
+import { type Following, useFollowing } from './use-following.ts';
+import type { FoundTurns } from './use-found-turns.ts';
 
 /** Estimated height of a turn, used until it is measured. */
 const estimatedPx = 240;
@@ -23,6 +27,8 @@ interface TurnListProps {
   turns: readonly ListedTrace[];
   /** Of the whole session; more than `turns` until all have loaded. */
   total: number;
+  /** Turns that a search found; null while nothing is searched. */
+  found: FoundTurns | null;
   /** Id of the trace of the turn to start at. */
   initialTurn: string | undefined;
   draw: DrawCards;
@@ -37,43 +43,16 @@ interface TurnListProps {
   onEnd: () => void;
 }
 
-export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBack, onEnd, ...props }: TurnListProps) {
+export function TurnList({ turns, total, found, initialTurn, draw, onTurn, onOpen, onBack, onEnd, ...props }: TurnListProps) {
   const { drawAgents, drawWork, areDetailsOpen } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
-  const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
-  const virtual = useVirtualizer({
-    count: turns.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: (index) => turns[index]?.id ?? index,
-    estimateSize: () => estimatedPx,
-    overscan,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= turns.length - nearEnd) onEnd();
-  }, [last, turns.length, onEnd]);
-  useEffect(() => {
-    if (start >= 0) virtual.scrollToIndex(start, { align: 'start' });
-  }, [virtual, start]);
-
-  const go = (to: number) => {
-    const next = Math.min(turns.length - 1, Math.max(0, to));
-    const turn = turns[next];
-    if (!turn) return;
-    setCursor(next);
-    virtual.scrollToIndex(next, { align: 'start' });
-    scroller.current?.focus({ preventScroll: true });
-    onTurn(turn.id);
-  };
+  const { scroller, virtual, cursor, following, go } = useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd });
   const texts = useOpenTexts();
   const samePrompt = useSamePrompt(turns, total);
-  useTurnKeys(turns, cursor ?? -1, { go, onOpen, onBack, onTexts: texts.toggleAll });
+  useTurnKeys(turns, found, cursor ?? -1, { go, onOpen, onBack, onTexts: texts.toggleAll, onFollow: following?.toggle });
   return (
     <>
       <div className="relative flex min-h-0 flex-1">
-        <TurnIndex turns={turns} cursor={cursor} onTurn={go} onEnd={onEnd} />
+        <TurnIndex turns={turns} found={found} cursor={cursor} onTurn={go} onEnd={onEnd} />
         <section
           ref={scroller}
           tabIndex={0}
@@ -81,7 +60,7 @@ export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBa
           className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden outline-none"
         >
           <div className="relative" style={{ height: virtual.getTotalSize() }}>
-            {items.map(({ index, start: top, key }) => {
+            {virtual.getVirtualItems().map(({ index, start: top, key }) => {
               const turn = turns[index];
               if (!turn) return null;
               return (
@@ -104,18 +83,65 @@ export function TurnList({ turns, total, initialTurn, draw, onTurn, onOpen, onBa
           </aside>
         )}
       </div>
-      <KeyFooter keys={footerKeys} />
+      <KeyFooter keys={footerKeys}>{following && <FollowButton following={following} />}</KeyFooter>
     </>
   );
 }
 
-const footerKeys: readonly FooterKey[] = [
+type TurnsProps = Pick<TurnListProps, 'turns' | 'total' | 'found' | 'initialTurn' | 'onTurn' | 'onEnd'>;
+
+/** The rendered turns, the current one, and how to go to another. */
+function useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd }: TurnsProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
+  const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
+  const virtual = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => turns[index]?.id ?? index,
+    estimateSize: () => estimatedPx,
+    overscan,
+  });
+  const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
+  // All turns are loaded for a search, whose next match may be anywhere.
+  useEffect(() => {
+    if (found || last >= turns.length - nearEnd) onEnd();
+  }, [found, last, turns.length, onEnd]);
+  useEffect(() => {
+    if (start >= 0) virtual.scrollToIndex(start, { align: 'start' });
+  }, [virtual, start]);
+
+  const following = useFollowing({
+    ...{ turns, scroller, areAll: turns.length === total, isWanted: start < 0, height: virtual.getTotalSize() },
+    toEnd: () => virtual.scrollToIndex(turns.length - 1, { align: 'end' }),
+  });
+  const go = (to: number) => {
+    const next = Math.min(turns.length - 1, Math.max(0, to));
+    const turn = turns[next];
+    if (!turn) return;
+    setCursor(next);
+    if (next < turns.length - 1) following?.pause();
+    virtual.scrollToIndex(next, { align: 'start' });
+    scroller.current?.focus({ preventScroll: true });
+    onTurn(turn.id);
+  };
+  return { scroller, virtual, cursor, following, go };
+}
+
+const footerKeys = [
   [['j', 'k'], 'next, previous turn'],
   [['o'], 'open cut text'],
   [['e'], 'next error'],
   [['Enter'], 'open trace'],
-  [['y'], 'copy'],
-];
+  [['c'], 'compare with the turn before'],
+  [['/'], 'search'],
+] as const;
+
+const FollowButton = ({ following: { is, newTurns, toggle } }: { following: Following }) => (
+  <Button hint="f" pressed={is} onClick={toggle} className="ml-auto">
+    {is ? 'Following' : newTurns > 0 ? `Paused. ${plural(newTurns, 'new turn')}` : 'Follow'}
+  </Button>
+);
 
 /** The traces of more turns, or larger ones, take too long to read beside a conversation. */
 const detailedTurnsMax = 30;
@@ -136,28 +162,4 @@ function contextOf(turns: readonly ListedTrace[], turn: ListedTrace, index: numb
   const at = askedBefore(turns, index);
   const same = turns[at];
   return { turn, before: turns[index - 1], same: same && { turn: same, number: at + 1 }, number: index + 1 };
-}
-
-interface TurnActions extends Pick<TurnListProps, 'onOpen' | 'onBack'> {
-  go: (to: number) => void;
-  onTexts: (traceId: string) => void;
-}
-
-function useTurnKeys(turns: readonly ListedTrace[], at: number, { go, onOpen, onBack, onTexts }: TurnActions): void {
-  const goToFailed = (step: 1 | -1) => {
-    const failed = turns.flatMap(({ status, error_count }, i) => (status === 'ERROR' || error_count > 0 ? [i] : []));
-    const next = step > 0 ? (failed.find((i) => i > at) ?? failed[0]) : (failed.findLast((i) => i < at) ?? failed.at(-1));
-    if (next !== undefined) go(next);
-  };
-  useKeys('Session', [
-    { on: ['j', 'ArrowDown'], label: 'Next turn', run: () => go(at + 1) },
-    { on: ['k', 'ArrowUp'], label: 'Previous turn', run: () => go(at - 1) },
-    { on: ['e'], label: 'Next turn with an error', run: () => goToFailed(1) },
-    { on: ['E'], label: 'Previous turn with an error', run: () => goToFailed(-1) },
-    { on: ['Home'], label: 'First turn', run: () => go(0) },
-    { on: ['End'], label: 'Last turn', run: () => go(turns.length - 1) },
-    { on: ['o'], label: 'Open or close long texts of the turn', run: () => onTexts(turns[Math.max(0, at)]?.id ?? '') },
-    { on: ['Enter'], label: 'Open its trace', run: () => turns[at] && onOpen(turns[at].id) },
-    { on: ['Escape'], label: 'Back', run: onBack },
-  ]);
 }

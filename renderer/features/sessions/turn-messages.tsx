@@ -9,6 +9,7 @@ import { Icon } from '../../ui/primitives/icon.tsx';
 import { SkeletonCards } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useSpeakers } from './session-query.ts';
+import { TurnFailure } from './turn-failure.tsx';
 import { type OpenTexts, Said, SystemPrompt, TurnText } from './turn-text.tsx';
 
 /** Renders messages that are not texts; provided by the trace feature. */
@@ -98,7 +99,7 @@ function Conversation({ turn, same, texts, draw, drawAgents, spans, talk }: Turn
     cards.map((card) => <TurnCard key={`${side} ${card.key}`} id={`${side} ${card.key}`} {...{ card, owner, texts, draw }} />);
   const isHistoryOpen = texts.isOpen(historyOf(turn), '');
   const isPreview = [spans.input, spans.output].some((span) => (span?.truncated_fields ?? []).length > 0);
-  const failure = spans.output?.status_message || spans.input?.status_message;
+  const failure = spans.output?.status_message || spans.input?.status_message || '';
   return (
     <>
       {talk.history.length > 0 && (
@@ -123,9 +124,7 @@ function Conversation({ turn, same, texts, draw, drawAgents, spans, talk }: Turn
           Only a preview is shown: the messages of this turn have more than 4 million characters. Open the trace to read the whole.
         </Text>
       )}
-      {turn.status === 'ERROR' && failure && (
-        <p className="wrap-anywhere rounded-card border border-err-line bg-err-bg px-2.5 py-2 text-err text-row">{failure}</p>
-      )}
+      <TurnFailure turn={turn} known={failure} />
     </>
   );
 }
@@ -189,5 +188,6 @@ const NoMessages = (props: Pick<TurnContext, 'turn' | 'texts' | 'drawAgents'>) =
       This turn recorded no question and no answer.
     </Text>
     <Agents {...props} />
+    <TurnFailure turn={props.turn} known="" />
   </>
 );

@@ -34,8 +34,8 @@ export function sortedBy(view: SessionsView, by: string): SessionsView {
   });
 }
 
-const sessionShape = z.object({ turn: urlText });
-/** The selected turn is in the address, as the id of its trace, so that the back button returns to it. */
+const sessionShape = z.object({ turn: urlText, q: urlText });
+/** The selected turn, as the id of its trace, so that the back button returns to it; and the words that are searched. */
 export type SessionView = z.output<typeof sessionShape>;
 
 export const readSessionUrl = (search: unknown): SessionView => readUrl(sessionShape, search);
