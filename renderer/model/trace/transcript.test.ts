@@ -36,6 +36,16 @@ describe('script', () => {
     expect(named).toMatchObject({ call: '', subcall: '', again: 'call' });
   });
 
+  it('numbers the calls of a tool that is called more than once', () => {
+    const calls = aTree([
+      aSpan({ id: 'root', span_kind: 'agent', duration_ms: 900 }),
+      ...['search', 'fetch', 'search', 'search'].map((name, at) =>
+        aSpan({ id: `${at}`, parent_id: 'root', name, span_kind: 'tool', at: at + 1 }),
+      ),
+    ]);
+    expect([...layOutTranscript(calls).nthCall]).toEqual([0, 1, 0, 2, 3]);
+  });
+
   it('indents the spans of a sub-agent, not those of the first agent', () => {
     expect(of((at) => script.indent[at])).toMatchObject({ agent: 0, call: 0, sub: 0, subcall: 1, again: 0 });
   });

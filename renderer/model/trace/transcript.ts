@@ -15,6 +15,8 @@ export interface TranscriptLayout {
   /** The model call before this one for the same agent, -1 for none. */
   before: Int32Array;
   hasTools: boolean;
+  /** For a tool that is called more than once: which of its calls a span is, from 1 in reading order; 0 for all other spans. */
+  nthCall: Int32Array;
 }
 
 const parts: readonly Part[] = ['line', 'talk', 'tool', 'agent'];
@@ -46,7 +48,22 @@ export function layOutTranscript(tree: SpanTree): TranscriptLayout {
     before[at] = lastCall.get(agent) ?? -1;
     lastCall.set(agent, at);
   }
-  return { part: (at) => parts[part[at] as number] ?? 'line', indent, before, hasTools };
+  return { part: (at) => parts[part[at] as number] ?? 'line', indent, before, hasTools, nthCall: numberCalls(tree) };
+}
+
+function numberCalls(tree: SpanTree): Int32Array {
+  const nth = new Int32Array(tree.size);
+  const calls = new Map<string, { first: number; count: number }>();
+  for (let at = 0; at < tree.size; at++) {
+    if (tree.kindAt(at) !== 'tool') continue;
+    const name = tree.nameAt(at);
+    const known = calls.get(name);
+    if (known) {
+      nth[known.first] = 1;
+      nth[at] = ++known.count;
+    } else calls.set(name, { first: at, count: 1 });
+  }
+  return nth;
 }
 
 /** The messages of a payload. A payload in another form is one message of `role`. */

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { memo, useMemo } from 'react';
 import type { SpanPreview } from '../../../../shared/contract/tracing/trace-outline.ts';
-import { duration, plural } from '../../../model/text/format.ts';
+import { count, duration, plural } from '../../../model/text/format.ts';
 import { milliseconds } from '../../../model/time/time.ts';
 import type { Card } from '../../../model/trace/conversation.ts';
 import { oneLine, spanPreview } from '../../../model/trace/span-preview.ts';
@@ -69,6 +69,7 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
     tokens: tree.own.tokens[at] as number,
   };
   const below = tree.below[at] as number;
+  const nth = script.nthCall[at] as number;
   return (
     <div className="flex h-6 min-w-0 items-center gap-1.5">
       <KindIcon kind={tree.kindAt(at)} />
@@ -77,6 +78,9 @@ function Line({ tree, at, script, texts, words, isFolded, onFold }: PartProps) {
         className={clsx('min-w-0 truncate text-row', isFailed ? 'text-err' : part === 'line' ? 'text-fg-3' : 'font-medium text-fg')}
       >
         <Highlight text={name} query={words} />
+        {nth > 0 && (
+          <span title={`Call ${count(nth)} of this tool`} className="font-normal text-fg-3 tabular-nums">{` ${count(nth)}`}</span>
+        )}
         {isFailed && <span className={part === 'tool' ? 'sr-only' : 'font-normal'}> failed</span>}
       </span>
       {(part === 'agent' || isFolded) && below > 0 && (
