@@ -130,6 +130,34 @@ test('the list of traces is shown after at most 20 requests and 350 kB', async (
   expect(sum).toBeLessThanOrEqual(350_000);
 });
 
+test('what is typed right after Ctrl K is searched, and no key of the page', async ({ page }) => {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await gateway.ingest(aRequest([aChat(), aChat()]));
+  let isAllowed = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    isAllowed = resolve;
+  });
+  await page.route(/screens-[^/]*js$/, async (route) => {
+    await allowed;
+    await route.continue();
+  });
+  await page.goto(`${gateway.url}/#/traces`);
+  await expect(page.getByRole('row').nth(2)).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('x2j');
+  await expect(page.getByRole('combobox', { name: 'Search commands, pages and traces' })).toHaveValue('x2j');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('[role=row][data-on=true]')).toHaveCount(0);
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  // The code of this dialog is loaded when it is opened.
+  await page.keyboard.press('d');
+  await page.keyboard.type('2');
+  isAllowed();
+  await expect(page.getByRole('dialog', { name: 'Add this trace to a dataset' })).toBeVisible();
+  await expect(page).toHaveURL(/#\/traces$/);
+});
+
 test.describe('with the gateway killed', () => {
   let killed: GatewayProcess;
   const restart = async () => {

@@ -4,6 +4,7 @@ import { useConnection } from '../api/gateway-live.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
 import { prefetchAll } from '../api/prefetch.ts';
 import { closeAct, useChosenPlaces } from '../ui/overlays/chosen-places.ts';
+import { WaitingDialog } from '../ui/overlays/dialog.tsx';
 import { KeySheet } from '../ui/overlays/key-sheet.tsx';
 import { usePalette } from '../ui/overlays/palette.ts';
 import { useKeys } from '../ui/primitives/keys.tsx';
@@ -11,6 +12,7 @@ import { preference, usePreference } from '../ui/primitives/preferences.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
+import { PaletteLayer } from './palette-layer.tsx';
 import { PlaceNotice } from './place-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -19,8 +21,7 @@ const CommentDialog = lazyComponent(async () => (await import('../features/comme
 const ScoreDialog = lazyComponent(async () => (await import('../features/scores/score-dialog.tsx')).ScoreDialog);
 const TagDialog = lazyComponent(async () => (await import('../features/tags/tag-dialog.tsx')).TagDialog);
 const QueueDialog = lazyComponent(async () => (await import('../features/queues/add-dialog.tsx')).AddDialog);
-const PaletteLayer = lazyComponent(async () => (await import('./palette-layer.tsx')).PaletteLayer);
-/** The remaining code is loaded after the first screen, so that the command palette opens without delay. */
+/** The remaining code is loaded after the first screen. */
 const prefetchDelayMs = 1500;
 
 /** Frame around all screens: sidebar, global keys and state of the gateway. */
@@ -38,16 +39,21 @@ export function Frame() {
     const timer = setTimeout(() => void prefetchAll(), prefetchDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  useKeys('Everywhere', [
-    { on: ['Mod+k'], label: 'Commands', run: palette.open },
-    { on: ['?'], label: 'All keys', run: () => setSheetOpen(true) },
-    { on: ['['], label: 'Fold the sidebar', run: fold },
-    ...pages.map(({ to, label, letter }) => ({
-      on: [`g ${letter}`],
-      label: `Go to ${label.toLowerCase()}`,
-      run: () => void navigate({ to }),
-    })),
-  ]);
+  // The frame is mounted after the screen in it.
+  useKeys(
+    'Everywhere',
+    [
+      { on: ['Mod+k'], label: 'Commands', run: palette.open },
+      { on: ['?'], label: 'All keys', run: () => setSheetOpen(true) },
+      { on: ['['], label: 'Fold the sidebar', run: fold },
+      ...pages.map(({ to, label, letter }) => ({
+        on: [`g ${letter}`],
+        label: `Go to ${label.toLowerCase()}`,
+        run: () => void navigate({ to }),
+      })),
+    ],
+    { isLast: true },
+  );
   return (
     <div className="flex h-full">
       {!isOwnWindow && <Sidebar connection={connection} isFolded={isFolded} onFold={fold} onKeys={() => setSheetOpen(true)} />}
@@ -57,11 +63,7 @@ export function Frame() {
         <Outlet />
       </main>
       <ConnectionBanner connection={connection} />
-      {palette.isOpen && (
-        <Suspense fallback={null}>
-          <PaletteLayer onClose={palette.close} />
-        </Suspense>
-      )}
+      {palette.isOpen && <PaletteLayer onClose={palette.close} />}
       <ActDialog />
       <KeySheet isOpen={isSheetOpen} onClose={() => setSheetOpen(false)} />
     </div>
@@ -74,7 +76,8 @@ function ActDialog() {
   if (chosen === null) return null;
   const { act, places } = chosen;
   return (
-    <Suspense fallback={null}>
+    // Modal from the start, so that what is typed before the code has loaded does not reach the keys of the page.
+    <Suspense fallback={<WaitingDialog label="Loading" onClose={closeAct} />}>
       {act === 'dataset' && <DatasetDialog sources={places} onClose={closeAct} />}
       {act === 'queue' && <QueueDialog places={places} onClose={closeAct} />}
       {act === 'score' && <ScoreDialog places={places} onClose={closeAct} />}

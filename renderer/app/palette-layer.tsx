@@ -24,7 +24,7 @@ export function PaletteLayer({ onClose }: { onClose: () => void }) {
   });
   const actions = groupedBindings(scopes).flatMap(({ name, bindings }) =>
     bindings
-      .filter(({ on }) => !on.some((key) => excludedKeys.has(key)))
+      .filter(({ allKeys }) => !allKeys.some((key) => excludedKeys.has(key)))
       .map(({ on, label, run }): Command => ({ id: `${name}.${label}`, group: name, label, hint: on[0] && keyLabel(on[0]), run })),
   );
   const traces = (recent.data ?? []).map(

@@ -1,7 +1,8 @@
 import clsx from 'clsx';
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { KeyCap } from '../primitives/key-cap.tsx';
 import { Text } from '../primitives/text.tsx';
+import { useModal } from './dialog.tsx';
 
 export interface Command {
   id: string;
@@ -43,13 +44,12 @@ function matchingCommands(commands: readonly Command[], query: string): Command[
 }
 
 function usePalette(commands: readonly Command[], onClose: () => void) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const shown = useMemo(() => matchingCommands(commands, query), [commands, query]);
   const selected = shown[Math.min(at, shown.length - 1)];
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     // Braces: newer browsers return a promise here, which React would take for a cleanup function.
     document.getElementById(`${id}-${selected?.id}`)?.scrollIntoView({ block: 'nearest' });

@@ -1,13 +1,20 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../primitives/button.tsx';
 import { Icon } from '../primitives/icon.tsx';
+import { SkeletonLine } from '../primitives/skeleton.tsx';
 import { Text } from '../primitives/text.tsx';
+
+/** Shows a dialog as modal in the same step in which it is rendered: a key pressed in between would be one of the page. */
+export function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return dialog;
+}
 
 /** A modal dialog, open while it is rendered. Escape and the cross close it. */
 export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <dialog
       ref={dialog}
@@ -27,3 +34,15 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     </dialog>
   );
 }
+
+/** In place of a dialog whose code is loading. */
+export const WaitingDialog = ({ label, onClose }: { label: string; onClose: () => void }) => (
+  <dialog
+    ref={useModal()}
+    aria-label={label}
+    onClose={onClose}
+    className="after-a-moment m-auto w-sheet max-w-full rounded-card border border-line-2 bg-panel p-4 text-fg shadow-layer"
+  >
+    <SkeletonLine wide />
+  </dialog>
+);

@@ -1,4 +1,4 @@
-/** Whether the command palette is open. Separate from the component, so that a button can open it before its code is loaded. */
+/** Whether the command palette is open. Separate from the component, so that buttons of any screen can open it. */
 import { useSyncExternalStore } from 'react';
 
 let isOpen = false;

@@ -13,7 +13,8 @@ export interface Binding {
 
 interface Scope {
   name: string;
-  isFirst: boolean;
+  /** 1 has priority over the whole screen, -1 has it over nothing. */
+  rank: -1 | 0 | 1;
   bindings: () => readonly Binding[];
 }
 
@@ -34,7 +35,7 @@ class Keys {
   };
 
   add(scope: Scope): () => void {
-    this.#setScopes([...this.#scopes, scope].sort((a, b) => Number(a.isFirst) - Number(b.isFirst)));
+    this.#setScopes([...this.#scopes, scope].sort((a, b) => a.rank - b.rank));
     return () => this.#setScopes(this.#scopes.filter((registered) => registered !== scope));
   }
 
@@ -108,14 +109,18 @@ export function KeysProvider({ children }: { children: ReactNode }) {
   return <KeysContext value={keys}>{children}</KeysContext>;
 }
 
-/** Handles these shortcuts while the component is mounted. Bindings may change with every render. `isFirst`: priority over the whole screen. */
-export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false } = {}): void {
+/**
+ * Handles these shortcuts while the component is mounted. Bindings may change with every render. `isFirst`: priority over the whole screen;
+ * `isLast`: every other shortcut has priority.
+ */
+export function useKeys(name: string, bindings: readonly Binding[], { isFirst = false, isLast = false } = {}): void {
   const keys = useKeysContext();
   const latest = useRef(bindings);
   useEffect(() => {
     latest.current = bindings;
   });
-  useEffect(() => keys.add({ name, isFirst, bindings: () => latest.current }), [keys, name, isFirst]);
+  const rank = isFirst ? 1 : isLast ? -1 : 0;
+  useEffect(() => keys.add({ name, rank, bindings: () => latest.current }), [keys, name, rank]);
 }
 
 export const useKeyScopes = () => {
@@ -123,8 +128,27 @@ export const useKeyScopes = () => {
   return useSyncExternalStore(keys.watch, keys.list);
 };
 
-/** The shortcuts of the page by the name of their scope, the latest first. */
-export function groupedBindings(scopes: readonly Scope[]): { name: string; bindings: readonly Binding[] }[] {
-  const byName = Map.groupBy(scopes.toReversed(), ({ name }) => name);
-  return [...byName].map(([name, ofName]) => ({ name, bindings: ofName.toReversed().flatMap(({ bindings }) => bindings()) }));
+interface ListedBinding extends Binding {
+  /** With those that trigger another binding. */
+  allKeys: readonly string[];
+}
+
+/**
+ * The bindings of the page by the name of their scope, the latest first. A key that two scopes have is listed with the one that it triggers;
+ * the other binding stays, without it.
+ */
+export function groupedBindings(scopes: readonly Scope[]): { name: string; bindings: readonly ListedBinding[] }[] {
+  const taken = new Set<string>();
+  const own = scopes.toReversed().map(({ name, bindings }) => ({
+    name,
+    bindings: bindings().map((binding) => {
+      const on = binding.on.filter((key) => !taken.has(key));
+      for (const key of on) taken.add(key);
+      return { ...binding, on, allKeys: binding.on };
+    }),
+  }));
+  return [...Map.groupBy(own, ({ name }) => name)].map(([name, ofName]) => ({
+    name,
+    bindings: ofName.toReversed().flatMap(({ bindings }) => bindings),
+  }));
 }
