@@ -1,7 +1,7 @@
 /**
  * `npm run screens -- --dir ../shared/corpus`: takes screenshots of every screen, local and cloud, into docs/screens, in both sizes and both
  * themes, loaded, empty and failed, with recorded and generated traffic. They are for people and for the README; nothing is compared.
- * The text of each screen is written to `.cache/screen-words`.
+ * The text of each screen is written to `.cache/screen-words`. Exits with 1 if axe or the browser finds a fault in any of them.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,28 +15,32 @@ import { takeCloudScreenshots } from './screens/cloud-screens.ts';
 import { screens } from './screens/screens.ts';
 import { seedForwarding } from './screens/seed-forwarding.ts';
 import { seedStore, writeProject } from './screens/seed-store.ts';
-import { sizes, takeScreenshot, themes } from './screens/take-screenshot.ts';
+import { takeScreenshots } from './screens/take-screenshot.ts';
 
 const { values } = parseArgs({
   options: {
     dir: { type: 'string', default: '../shared/corpus' },
     out: { type: 'string', default: join(import.meta.dirname, '../docs/screens') },
-    /** Only screens whose name contains this. */
+    /** Only screens whose name matches this regular expression. */
     only: { type: 'string', default: '' },
-    verbose: { type: 'boolean', default: false },
   },
 });
 
-const selected = screens.filter(({ name }) => name.includes(values.only));
+const selected = screens.filter(({ name }) => new RegExp(values.only).test(name));
 const executablePath = systemChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {
   if (values.only === '') rmSync(values.out, { recursive: true, force: true });
   mkdirSync(values.out, { recursive: true });
   if (selected.length > 0) await takeLocalScreenshots();
-  await takeCloudScreenshots(browser, { out: values.out, only: values.only });
+  await takeCloudScreenshots(browser, { out: values.out, only: values.only, report });
 } finally {
   await browser.close();
+}
+
+function report(name: string, findings: readonly string[]): void {
+  process.stdout.write([name, ...findings.map((finding) => `  ${finding}`), ''].join('\n'));
+  if (findings.length > 0) process.exitCode = 1;
 }
 
 /** The screens of the local gateway. */
@@ -55,16 +59,10 @@ async function takeLocalScreenshots(): Promise<void> {
     const clouds = await seedForwarding(urls.full, seeded.agentTrace);
     stops.push(clouds.stop);
     for (const { name, path, before, hasEmptyState, hasFailedState } of selected) {
-      const target = { name, before, out: values.out };
-      const at = (url: string) => `${url}/#${path(seeded)}`;
-      for (const theme of themes) {
-        for (const size of sizes) {
-          await takeScreenshot(browser, { ...target, url: at(urls.full) }, { state: 'loaded', theme, size });
-          if (hasEmptyState) await takeScreenshot(browser, { ...target, url: at(urls.empty) }, { state: 'empty', theme, size });
-          if (hasFailedState) await takeScreenshot(browser, { ...target, url: at(urls.full) }, { state: 'failed', theme, size });
-        }
-      }
-      process.stdout.write(`${name}\n`);
+      const at = (url: string) => ({ name, before, out: values.out, url: `${url}/#${path(seeded)}` });
+      const loaded = at(urls.full);
+      const states = { loaded, ...(hasEmptyState && { empty: at(urls.empty) }), ...(hasFailedState && { failed: loaded }) };
+      report(name, await takeScreenshots(browser, states));
     }
   } finally {
     await Promise.all([gateways.full.stop(), gateways.empty.stop(), ...stops.map((stop) => stop())]);

@@ -83,7 +83,7 @@ test('the copy menu has the conversation as text', async ({ page, context }) => 
   await page.goto(`${gateway.url}/#/sessions/kettle`);
   await expect(card(page, 'fraud-screen')).toBeVisible();
   await page.keyboard.press('y');
-  await page.getByRole('menuitem', { name: 'Conversation' }).click();
+  await page.getByRole('menuitem', { name: 'As text' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toMatch(/^Turn 1: refund-agent, .*2 errors inside/);

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { scriptedAgents } from '../../server/fixtures/scripted-runtime.ts';
 import { startTestCloud, type TestCloud } from '../../server/fixtures/test-cloud.ts';
 import { type SeededCloud, seedCloud } from './seed-cloud.ts';
-import { sizes, takeScreenshot, themes } from './take-screenshot.ts';
+import { takeScreenshots } from './take-screenshot.ts';
 
 interface CloudScreen {
   name: string;
@@ -23,6 +23,7 @@ const screens: CloudScreen[] = [
   // First, because a code is valid for ten minutes.
   { name: 'cloud-link', path: ({ code }) => `/link?code=${code}`, failing: /\/v1\/auth\/device/ },
   { name: 'cloud-sign-in', path: () => '/traces', isSignedOut: true },
+  { name: 'cloud-join', path: () => '/join?code=3fK9&email=auditor%40partner.test', isSignedOut: true },
   { name: 'cloud-traces', path: () => '/traces', hasEmptyState: true, failing: /\/v1\/(viewer|traces)/ },
   { name: 'cloud-apps-menu', path: () => '/traces', before: press(/app and account/) },
   { name: 'cloud-keys', path: () => '/settings/keys', failing: /\/v1\/api-keys/ },
@@ -63,6 +64,7 @@ const screens: CloudScreen[] = [
   { name: 'cloud-workers', path: () => '/workers', hasEmptyState: true, failing: /\/v1\/workers/ },
   { name: 'cloud-worker-runs', path: () => '/workers?show=runs', failing: /\/v1\/workers/ },
   { name: 'cloud-worker-new', path: () => '/workers', before: press('New task') },
+  { name: 'cloud-worker-run', path: ({ run }) => `/workers/runs/${run}`, failing: /\/v1\/workers/ },
   {
     name: 'cloud-worker-thread',
     path: ({ workspace }) => `/workers/${workspace}`,
@@ -75,27 +77,29 @@ const screens: CloudScreen[] = [
   },
 ];
 
-/** @param only screens whose name contains this */
-export async function takeCloudScreenshots(browser: Browser, { out, only }: { out: string; only: string }): Promise<void> {
-  const selected = screens.filter(({ name }) => name.includes(only));
+interface Selection {
+  out: string;
+  /** Only screens whose name matches this regular expression. */
+  only: string;
+  report(name: string, findings: readonly string[]): void;
+}
+
+export async function takeCloudScreenshots(browser: Browser, { out, only, report }: Selection): Promise<void> {
+  const selected = screens.filter(({ name }) => new RegExp(only).test(name));
   if (selected.length === 0) return;
   const empty = await startTestCloud({ codingAgents: scriptedAgents() });
   const seeded = await seedCloud();
   try {
     const logins = { full: await signIn(browser, seeded.cloud), empty: await signIn(browser, empty) };
     for (const { name, path, before, isSignedOut, hasEmptyState, failing } of selected) {
-      const target = { name, before, out };
-      const at = ({ url }: TestCloud) => `${url}/#${path(seeded)}`;
-      for (const theme of themes) {
-        for (const size of sizes) {
-          const full = { ...target, url: at(seeded.cloud), ...(isSignedOut ? {} : { storageState: logins.full }) };
-          await takeScreenshot(browser, full, { state: 'loaded', theme, size });
-          if (failing) await takeScreenshot(browser, { ...full, failing }, { state: 'failed', theme, size });
-          if (hasEmptyState)
-            await takeScreenshot(browser, { ...target, url: at(empty), storageState: logins.empty }, { state: 'empty', theme, size });
-        }
-      }
-      process.stdout.write(`${name}\n`);
+      const at = ({ url }: TestCloud) => ({ name, before, out, url: `${url}/#${path(seeded)}` });
+      const loaded = { ...at(seeded.cloud), ...(isSignedOut ? {} : { storageState: logins.full }) };
+      const states = {
+        loaded,
+        ...(failing && { failed: { ...loaded, failing } }),
+        ...(hasEmptyState && { empty: { ...at(empty), storageState: logins.empty } }),
+      };
+      report(name, await takeScreenshots(browser, states));
     }
   } finally {
     await Promise.all([empty.stop(), seeded.cloud.stop()]);

@@ -16,6 +16,8 @@ export interface SeededCloud {
   experiment: string;
   evalRun: string;
   workspace: string;
+  /** A task without a workspace. */
+  run: string;
   /** The code of a machine that is to be linked. */
   code: string;
 }
@@ -44,7 +46,7 @@ export async function seedCloud(): Promise<SeededCloud> {
     queue,
     experiment,
     evalRun,
-    workspace: await startTasks(tenant),
+    ...(await startTasks(tenant)),
     code: (await aDevice(cloud)).user_code,
   };
 }
@@ -254,7 +256,7 @@ function answerSpans(run: string, traceId: string, question: string, at: number)
 }
 
 /** A workspace with a thread, a finished one, and a task without a workspace. */
-async function startTasks({ owner }: TestTenant): Promise<string> {
+async function startTasks({ owner }: TestTenant): Promise<Pick<SeededCloud, 'workspace' | 'run'>> {
   const open = async (name: string, task_prompt: string) =>
     (await owner.workerEnvironments.create({ body: { name, repo: 'team/owls', task_prompt } })).data;
   const { environment_id: envId, run_id } = await open('Refund answers', 'Answer refunds from the handbook, and say which page it was.');
@@ -264,6 +266,6 @@ async function startTasks({ owner }: TestTenant): Promise<string> {
     if (!task_prompt.startsWith('wait')) await runEnded(owner, data.run_id);
   }
   await runEnded(owner, (await open('Status page', 'Add the status page to what the agent may cite.')).run_id);
-  await owner.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'List the prompts that nobody uses.' } });
-  return envId;
+  const { data } = await owner.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'List the prompts that nobody uses.' } });
+  return { workspace: envId, run: data.run_id };
 }

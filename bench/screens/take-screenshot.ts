@@ -1,20 +1,15 @@
-/** Takes a screenshot of one screen in a size and theme, and writes its text to a file for review. */
+/** Takes a screenshot of one screen in a size and theme, checks it, and writes its text to a file for review. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Request } from '@playwright/test';
+import { accessibilityFindings } from './accessibility.ts';
 
-export const sizes = [
+const sizes = [
   { width: 1440, height: 900 },
   { width: 900, height: 700 },
 ] as const;
-export const themes = ['dark', 'light'] as const;
-export type State = 'loaded' | 'empty' | 'failed';
-
-export interface Variant {
-  state: State;
-  theme: (typeof themes)[number];
-  size: (typeof sizes)[number];
-}
+const themes = ['dark', 'light'] as const;
+type State = 'loaded' | 'empty' | 'failed';
 
 const textFolder = join(import.meta.dirname, '../../.cache/screen-words');
 const allExceptShared = /\/v1\/(?!events|capabilities)/;
@@ -33,16 +28,28 @@ export interface Target {
   storageState?: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>;
 }
 
-export async function takeScreenshot(
-  browser: Browser,
-  { name, url, out, failing = allExceptShared, before, storageState }: Target,
-  { state, theme, size }: Variant,
-): Promise<void> {
-  const appearance = { viewport: { ...size }, colorScheme: theme, reducedMotion: 'reduce' } as const;
-  const context = await browser.newContext({ ...appearance, ...(storageState && { storageState }) });
+/**
+ * Takes a screen in each of the given states, in both sizes and both themes.
+ * @returns what is wrong with it, a line for each finding
+ */
+export async function takeScreenshots(browser: Browser, states: Partial<Record<State, Target>>): Promise<string[]> {
+  const pages = (Object.entries(states) as [State, Target][]).flatMap(([state, target]) =>
+    sizes.map((size) =>
+      takeState(browser, target, state, size).catch((error: Error) => [`${target.name}, ${state}, ${size.width}: ${error.message}`]),
+    ),
+  );
+  return (await Promise.all(pages)).flat();
+}
+
+type Size = (typeof sizes)[number];
+
+async function takeState(browser: Browser, { name, url, out, failing, before, storageState }: Target, state: State, size: Size) {
+  const findings: string[] = [];
+  const context = await browser.newContext({ viewport: { ...size }, reducedMotion: 'reduce', ...(storageState && { storageState }) });
   const page = await context.newPage();
-  page.on('pageerror', (error) => process.stdout.write(`  ${name}, ${state}: ${error.message}\n`));
-  if (state === 'failed') await page.route(failing, (route) => route.abort('connectionrefused'));
+  await page.emulateMedia({ colorScheme: themes[0] });
+  page.on('pageerror', (error) => findings.push(`${name}, ${state}: ${error.message}`));
+  if (state === 'failed') await page.route(failing ?? allExceptShared, (route) => route.abort('connectionrefused'));
   const pendingRequests = watchRequests(page);
   await page.goto(url);
   await settle(page, pendingRequests);
@@ -50,9 +57,21 @@ export async function takeScreenshot(
     await before?.(page);
     await settle(page, pendingRequests);
   }
-  await page.screenshot({ path: join(out, `${name}-${state}-${theme}-${size.width}.png`) });
-  if (theme === themes[0] && size === sizes[0]) await writeText(page, `${name}-${state}.txt`);
+  if (size === sizes[0]) await writeText(page, `${name}-${state}.txt`);
+  for (const colorScheme of themes) {
+    await page.emulateMedia({ colorScheme });
+    const picture = `${name}-${state}-${colorScheme}-${size.width}`;
+    await page.screenshot({ path: join(out, `${picture}.png`) });
+    findings.push(...(await faultsOf(page, colorScheme !== themes[0])).map((fault) => `${picture}: ${fault}`));
+  }
   await context.close();
+  return findings;
+}
+
+/** Findings of axe, and a page that is wider than its window. */
+async function faultsOf(page: Page, isOtherTheme: boolean): Promise<string[]> {
+  const isTooWide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  return [...(await accessibilityFindings(page, isOtherTheme)), ...(isTooWide ? ['The page is wider than the window'] : [])];
 }
 
 /** Writes the visible text of the screen, and its labels, titles and placeholders. */

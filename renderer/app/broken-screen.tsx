@@ -11,11 +11,12 @@ import { FailedState } from '../ui/primitives/failed-state.tsx';
 export function BrokenScreen({ error, reset }: { error: unknown; reset: () => void }) {
   const retry = useCallback(() => (isCodeMissing(error) ? void reloadPage() : reset()), [error, reset]);
   useReconnected(retry);
-  return <FailedState failure={asFailure(error, 'This screen could not be shown')} onRetry={retry} />;
+  return <FailedState isPage failure={asFailure(error, 'This screen could not be shown')} onRetry={retry} />;
 }
 
 export const UnknownScreen = () => (
   <EmptyState
+    isPage
     title="Page not found"
     action={
       <Link to="/traces">

@@ -8,7 +8,7 @@ import { FailedState } from '../ui/primitives/failed-state.tsx';
 /** Placeholder of a screen while its code is loading, or the reason why it cannot be loaded. */
 export const WaitingScreen = ({ of: shape }: { of: ReactNode }) =>
   isAway(useConnection()) ? (
-    <FailedState failure={asFailure(new Unreachable(null), 'This screen is not loaded yet')} onRetry={reconnect} />
+    <FailedState isPage failure={asFailure(new Unreachable(null), 'This screen is not loaded yet')} onRetry={reconnect} />
   ) : (
     shape
   );

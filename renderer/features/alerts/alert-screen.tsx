@@ -29,9 +29,9 @@ export function AlertScreen() {
   if (alert.data) return <LoadedAlert alert={alert.data} onDeleted={all} />;
   if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
   return isNotFound(alert.error) ? (
-    <EmptyState title="Alert not found" action={<Button onClick={all}>All alerts</Button>} />
+    <EmptyState isPage title="Alert not found" action={<Button onClick={all}>All alerts</Button>} />
   ) : (
-    <FailedState failure={asFailure(alert.error, 'The alert could not be loaded')} onRetry={() => void alert.refetch()} />
+    <FailedState isPage failure={asFailure(alert.error, 'The alert could not be loaded')} onRetry={() => void alert.refetch()} />
   );
 }
 

@@ -25,9 +25,9 @@ export function RunScreen() {
   if (!run.data) {
     const all = () => void navigate({ to: '/workers', search: { show: 'runs' } });
     return isNotFound(run.error) ? (
-      <EmptyState title="Run not found" action={<Button onClick={all}>All runs</Button>} />
+      <EmptyState isPage title="Run not found" action={<Button onClick={all}>All runs</Button>} />
     ) : (
-      <FailedState failure={asFailure(run.error, 'The run could not be loaded')} onRetry={() => void run.refetch()} />
+      <FailedState isPage failure={asFailure(run.error, 'The run could not be loaded')} onRetry={() => void run.refetch()} />
     );
   }
   const { repo, work_branch, created_at } = run.data;

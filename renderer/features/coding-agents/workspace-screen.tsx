@@ -30,9 +30,13 @@ export function WorkspaceScreen() {
   if (workspace.data) return <LoadedWorkspace workspace={workspace.data} />;
   if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
   return isNotFound(workspace.error) ? (
-    <EmptyState title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
+    <EmptyState isPage title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
   ) : (
-    <FailedState failure={asFailure(workspace.error, 'The workspace could not be loaded')} onRetry={() => void workspace.refetch()} />
+    <FailedState
+      isPage
+      failure={asFailure(workspace.error, 'The workspace could not be loaded')}
+      onRetry={() => void workspace.refetch()}
+    />
   );
 }
 

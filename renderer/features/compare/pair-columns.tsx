@@ -19,7 +19,8 @@ export const pairColumns = (divergence: number | null): readonly Column<Comparis
   { id: 'a', head: 'A', width: 'minmax(0, 1fr)', cell: (row) => <StepCell row={row} side="a" divergence={divergence} /> },
   {
     id: 'relation',
-    head: '',
+    head: 'Difference',
+    isHeadHidden: true,
     width: 'var(--width-mark)',
     cell: (row) => row.kind === 'pair' && <Relation pair={row.pair} isDivergence={row.index === divergence} />,
   },

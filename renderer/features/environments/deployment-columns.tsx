@@ -1,6 +1,6 @@
 import { duration } from '../../model/text/format.ts';
 import { exactly, milliseconds, when } from '../../model/time/time.ts';
-import type { Column } from '../../ui/lists/data-list.tsx';
+import { actionsHead, type Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -80,7 +80,7 @@ export const historyColumns = (
   ...times,
   {
     id: 'rollback',
-    head: '',
+    ...actionsHead,
     width: 'var(--width-word)',
     end: true,
     cell: (deployment) =>

@@ -30,9 +30,13 @@ export function EnvironmentScreen() {
   if (environment.data) return <LoadedEnvironment environment={environment.data} onDeleted={all} />;
   if (!environment.isError) return <SkeletonRows label="Loading the environment" />;
   return isNotFound(environment.error) ? (
-    <EmptyState title="Environment not found" action={<Button onClick={all}>All environments</Button>} />
+    <EmptyState isPage title="Environment not found" action={<Button onClick={all}>All environments</Button>} />
   ) : (
-    <FailedState failure={asFailure(environment.error, 'The environment could not be loaded')} onRetry={() => void environment.refetch()} />
+    <FailedState
+      isPage
+      failure={asFailure(environment.error, 'The environment could not be loaded')}
+      onRetry={() => void environment.refetch()}
+    />
   );
 }
 

@@ -29,9 +29,9 @@ export function RunScreen() {
   if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
   const all = () => void navigate({ to: '/evals' });
   return isNotFound(run.error) ? (
-    <EmptyState title="Eval run not found" action={<Button onClick={all}>All eval runs</Button>} />
+    <EmptyState isPage title="Eval run not found" action={<Button onClick={all}>All eval runs</Button>} />
   ) : (
-    <FailedState failure={asFailure(run.error, 'The eval run could not be loaded')} onRetry={() => void run.refetch()} />
+    <FailedState isPage failure={asFailure(run.error, 'The eval run could not be loaded')} onRetry={() => void run.refetch()} />
   );
 }
 

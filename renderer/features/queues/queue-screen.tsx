@@ -44,9 +44,9 @@ export function QueueScreen({ show }: { show: ShowResource }) {
   const failure = queue.error ?? open.error;
   if (failure && !(queue.data && open.data))
     return isNotFound(failure) ? (
-      <EmptyState title="Queue not found" action={<Button onClick={back}>All queues</Button>} />
+      <EmptyState isPage title="Queue not found" action={<Button onClick={back}>All queues</Button>} />
     ) : (
-      <FailedState failure={asFailure(failure, 'The queue could not be loaded')} onRetry={() => void queue.refetch()} />
+      <FailedState isPage failure={asFailure(failure, 'The queue could not be loaded')} onRetry={() => void queue.refetch()} />
     );
   if (!queue.data || !open.data) return <SkeletonRows label="Loading the queue" />;
   const addItems = (

@@ -5,7 +5,7 @@ import { type Me, useAppId, useMay, useMe } from '../../api/identity.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { enterApp, refreshIdentity } from '../../api/sign-in.ts';
 import { exactly, when } from '../../model/time/time.ts';
-import { type Column, DataList } from '../../ui/lists/data-list.tsx';
+import { actionsHead, type Column, DataList } from '../../ui/lists/data-list.tsx';
 import { ScreenHeader } from '../../ui/lists/list-screen.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -136,7 +136,7 @@ const appColumns = (here: string | null, remove: ((app: App) => void) | null): C
   },
   {
     id: 'go',
-    head: '',
+    ...actionsHead,
     width: 'var(--width-name)',
     end: true,
     cell: (app) => (

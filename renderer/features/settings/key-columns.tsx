@@ -1,5 +1,5 @@
 import { exactly, when } from '../../model/time/time.ts';
-import type { Column } from '../../ui/lists/data-list.tsx';
+import { actionsHead, type Column } from '../../ui/lists/data-list.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
@@ -68,7 +68,7 @@ export const keyColumns = (nameOf: (id: string | null) => string | undefined, re
   },
   {
     id: 'revoke',
-    head: '',
+    ...actionsHead,
     width: 'var(--width-total)',
     end: true,
     cell: (key) =>

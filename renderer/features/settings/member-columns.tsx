@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/contract/identity/role.ts';
 import { exactly, when } from '../../model/time/time.ts';
-import type { Column } from '../../ui/lists/data-list.tsx';
+import { actionsHead, type Column } from '../../ui/lists/data-list.tsx';
 import { InlineSelect } from '../../ui/primitives/inline-select.tsx';
 import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { RowAction } from '../../ui/primitives/row-action.tsx';
@@ -81,7 +81,7 @@ export const memberColumns = ({ ownId, mayChange, isOwner, onRole, onRemove }: M
   },
   {
     id: 'remove',
-    head: '',
+    ...actionsHead,
     width: 'var(--width-total)',
     end: true,
     cell: (member) =>

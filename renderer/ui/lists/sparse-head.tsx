@@ -18,7 +18,9 @@ export function SparseHead({ columns, sort, onSort, onWidth }: HeadProps) {
   return (
     <div role="rowgroup" className="overflow-y-hidden border-line border-b [scrollbar-gutter:stable]">
       <div role="row" className="grid h-row shrink-0 grid-cols-(--columns) items-center gap-x-3 px-pad text-fg-3 text-label">
-        <div role="columnheader" aria-label="Selected" />
+        <div role="columnheader">
+          <span className="sr-only">Selected</span>
+        </div>
         {columns.map(({ id, head, end, sort: by }) => {
           const order = by !== undefined && sort.by === by ? sort.order : undefined;
           return (

@@ -17,7 +17,8 @@ interface ActionMenuProps {
 export const ActionMenu = ({ label, trigger, isOpen, onOpenChange, children }: ActionMenuProps) => (
   <DropdownMenu.Root modal={false} {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange && { onOpenChange })}>
     <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
+    {/* In the main part of the page: what is outside of it is in no landmark. */}
+    <DropdownMenu.Portal container={document.querySelector('main')}>
       <DropdownMenu.Content
         align="end"
         sideOffset={4}

@@ -5,14 +5,16 @@ import { Text } from './text.tsx';
 interface FailedStateProps {
   failure: { what: string; why: string; next: string; details: string };
   onRetry: () => void;
+  /** It is all that the page shows. */
+  isPage?: boolean;
 }
 
 /** Error state: what happened, why, and the next step. */
-export function FailedState({ failure, onRetry }: FailedStateProps) {
+export function FailedState({ failure, onRetry, isPage = false }: FailedStateProps) {
   const { what, why, next, details } = failure;
   return (
     <div role="alert" className="grid h-full place-content-center justify-items-center gap-2 p-pad text-center">
-      <Text as="h2" size="section" tone="err" strong>
+      <Text as={isPage ? 'h1' : 'h2'} size="section" tone="err" strong>
         {what}
       </Text>
       <Text as="p" size="body" className="wrap-anywhere max-w-measure">

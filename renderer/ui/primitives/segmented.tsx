@@ -17,7 +17,7 @@ export function Segmented<T extends string>({ label, options, value, onChange }:
           aria-pressed={option.id === value}
           title={option.hint && `${option.label} (${option.hint})`}
           onClick={() => onChange(option.id)}
-          className="px-2 text-fg-3 text-row hover:text-fg aria-pressed:bg-raised aria-pressed:text-fg"
+          className="min-w-6 px-2 text-fg-3 text-row hover:text-fg aria-pressed:bg-raised aria-pressed:text-fg"
         >
           {option.label}
         </button>

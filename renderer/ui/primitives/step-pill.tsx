@@ -17,7 +17,7 @@ interface StepPillProps {
 
 /** Counts items, with buttons that step through them. */
 export function StepPill({ tone, label, place, count, hint, title, onStep }: StepPillProps) {
-  const step = 'grid h-pill w-5 place-items-center rounded-pill enabled:hover:bg-hover disabled:opacity-50';
+  const step = 'grid size-6 place-items-center rounded-pill enabled:hover:bg-hover disabled:opacity-50';
   return (
     <span className={clsx('inline-flex h-pill shrink-0 items-center whitespace-nowrap rounded-pill text-label tabular-nums', tones[tone])}>
       <button
@@ -40,14 +40,7 @@ export function StepPill({ tone, label, place, count, hint, title, onStep }: Ste
       >
         ↑
       </button>
-      <button
-        type="button"
-        aria-label={`Next of ${label}`}
-        title="Next"
-        disabled={count === 0}
-        onClick={() => onStep(1)}
-        className={clsx(step, '-ml-1')}
-      >
+      <button type="button" aria-label={`Next of ${label}`} title="Next" disabled={count === 0} onClick={() => onStep(1)} className={step}>
         ↓
       </button>
     </span>

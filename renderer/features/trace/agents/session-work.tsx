@@ -58,7 +58,7 @@ export function SessionWork({ turns, onTurn }: SessionWorkProps) {
 }
 
 const TurnLink = ({ index, onTurn }: { index: number; onTurn: (index: number) => void }) => (
-  <button type="button" onClick={() => onTurn(index)} className="shrink-0 text-fg-3 text-label hover:text-fg hover:underline">
+  <button type="button" onClick={() => onTurn(index)} className="min-h-6 shrink-0 text-fg-3 text-label hover:text-fg hover:underline">
     {`turn ${count(index + 1)}`}
   </button>
 );

@@ -42,19 +42,19 @@ export function TracePage(props: TracePageProps) {
   return (
     <>
       {host === 'panel' && <PanelClose onClose={onBack} />}
-      <NotLoaded trace={trace} onBack={onBack} />
+      <NotLoaded trace={trace} isPage={host !== 'panel'} onBack={onBack} />
     </>
   );
 }
 
-function NotLoaded({ trace, onBack }: { trace: ReturnType<typeof useTrace>; onBack: () => void }) {
+function NotLoaded({ trace, isPage, onBack }: { trace: ReturnType<typeof useTrace>; isPage: boolean; onBack: () => void }) {
   if (!trace.isError) return <TraceSkeleton />;
   return isNotFound(trace.error) ? (
-    <EmptyState title="Trace not found" action={<Button onClick={onBack}>Back to traces</Button>}>
+    <EmptyState isPage={isPage} title="Trace not found" action={<Button onClick={onBack}>Back to traces</Button>}>
       No span of this trace has arrived, or the trace was deleted. It opens here when its first span arrives.
     </EmptyState>
   ) : (
-    <FailedState failure={asFailure(trace.error, 'The trace could not be loaded')} onRetry={() => void trace.refetch()} />
+    <FailedState isPage={isPage} failure={asFailure(trace.error, 'The trace could not be loaded')} onRetry={() => void trace.refetch()} />
   );
 }
 
