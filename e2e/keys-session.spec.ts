@@ -60,6 +60,7 @@ test('in a session', async ({ page }) => {
     'Session: Compare the turn with the one before': to(/#\/compare\?a=\w+&b=\w+/, ['j', 'j']),
     'Session: Add the turn to a dataset': dialog(/to a dataset$/),
     'Session: Score the turn': dialog(/^Score /),
+    'Session: Change the tags of the turn': dialog(/^Tags of /),
     'Session: Copy menu': menu('Copy'),
     'Whole session: Export session': menu('Export session'),
     'Whole session: Delete the session': dialog(/^Delete /),
@@ -93,7 +94,7 @@ test('in a session with a running turn', async ({ page }) => {
       (label) => `Session: ${label}`,
     ),
     ...['Open or close long texts of the turn', 'Open its trace', 'Back', 'Search the session'].map((label) => `Session: ${label}`),
-    ...['Add the turn to a dataset', 'Score the turn', 'Copy menu'].map((label) => `Session: ${label}`),
+    ...['Add the turn to a dataset', 'Score the turn', 'Change the tags of the turn', 'Copy menu'].map((label) => `Session: ${label}`),
     ...['Whole session: Export session', 'Whole session: Delete the session'],
   );
   const follow = seen((shown) => shown.getByRole('button', { name: 'Follow', exact: true, pressed: false }));

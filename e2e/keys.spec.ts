@@ -60,10 +60,11 @@ test('in the list of traces, and everywhere', async ({ page }) => {
     },
     'Selection: Add the selected traces to a dataset': dialog(/to a dataset$/),
     'Selection: Score the selected traces': dialog(/^Score /),
+    'Selection: Change the tags of the selected traces': dialog(/^Tags of /),
     'Selection: Copy menu': menu('Copy'),
     'Selection: Export the selected traces': menu('Export'),
     'Selection: Delete the selected traces': dialog(/^Delete /),
-    'Compare: Compare the two selected traces': to(/#\/compare\?a=\w+&b=\w+/),
+    'Compare: Compare the selected traces': to(/#\/compare\?a=\w+&b=\w+/),
   };
   await tryKeys(page, select, ofSelection, { ...everywhere, ...rows, ...ofList });
 });
@@ -150,6 +151,7 @@ test('on a trace', async ({ page }) => {
     'Trace: Tree view': pressed('Tree', ['w']),
     'Trace: Timeline view': pressed('Timeline'),
     'Trace: Graph view': pressed('Graph'),
+    'Trace: Context view': pressed('Context'),
     'Trace: Collapse all': expanded('deploy', false),
     'Trace: Expand all': expanded('deploy', true, ['z']),
     'Trace: Follow new spans': pressed('Follow'),
@@ -192,6 +194,7 @@ test('on a trace', async ({ page }) => {
   const ofSpan: KeyChecks = {
     'Span: Add the span or its trace to a dataset': dialog(/to a dataset$/),
     'Span: Score the span or its trace': dialog(/^Score /),
+    'Span: Change the tags of the trace': dialog('Tags of this trace'),
     'Span: Copy menu': menu('Copy'),
     'Whole trace: Compare with another run': menu('Compare with another run'),
     'Whole trace: Export trace': menu('Export trace'),
