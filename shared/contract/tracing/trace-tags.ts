@@ -10,10 +10,10 @@ export const tagLengthMax = 100;
 export const tagsMax = 20;
 
 export const traceTag = text
+  .max(tagLengthMax)
+  .regex(/\S/, 'must not be blank')
   .transform((value) => value.trim())
-  .refine((value) => value !== '', 'must not be empty')
-  .refine((value) => value.length <= tagLengthMax, `must have at most ${tagLengthMax} characters`)
-  .meta({ override: { type: 'string', minLength: 1, maxLength: tagLengthMax } });
+  .meta({ override: { type: 'string', maxLength: tagLengthMax, pattern: '\\S' } });
 
 const tags = z.array(traceTag).max(tagsMax).default([]);
 
