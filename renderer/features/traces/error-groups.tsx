@@ -11,7 +11,7 @@ import { addClause, spellValue } from '../../model/filter/filter-text.ts';
 import { count, plural } from '../../model/text/format.ts';
 import { elapsed } from '../../model/time/elapsed.ts';
 import { exactly, when } from '../../model/time/time.ts';
-import { type Column, DataList } from '../../ui/lists/data-list.tsx';
+import { actionsHead, type Column, DataList } from '../../ui/lists/data-list.tsx';
 import { IconButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
@@ -119,7 +119,7 @@ const columnsOf = (onOpen: (group: Row) => void, onCompare: (group: Row) => void
   },
   {
     id: 'compare',
-    head: '',
+    ...actionsHead,
     width: 'var(--width-mark)',
     cell: (group) => (
       <IconButton label={`${compareLabel} (c)`} className="relative" onClick={() => onCompare(group)}>
