@@ -9,6 +9,8 @@ interface HttpAnswer {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+const json = 'application/json; charset=utf-8';
+
 /** Long-lived streams have nothing to say here: the list of tools never changes while a gateway runs. */
 const streamMethod = 'subscriptions/listen';
 
@@ -33,7 +35,7 @@ function rejected(id: unknown): HttpAnswer {
   const error = { code: -32601, message: `${streamMethod} is not offered: nothing here changes while the gateway runs` };
   return {
     status: 200,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': json },
     bytes: new Uint8Array(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, error }))),
   };
 }
@@ -48,5 +50,9 @@ function plainHeaders(headers: IncomingMessage['headers']): Headers {
   return plain;
 }
 
-const kept = (headers: Headers): Record<string, string> =>
-  Object.fromEntries([...headers].filter(([name]) => name === 'content-type' || name.startsWith('mcp-')));
+/** JSON has the content type of all answers of the gateway. */
+function kept(headers: Headers): Record<string, string> {
+  const type = headers.get('content-type');
+  const ofProtocol = [...headers].filter(([name]) => name.startsWith('mcp-'));
+  return { ...Object.fromEntries(ofProtocol), ...(type === null ? {} : { 'Content-Type': type === 'application/json' ? json : type }) };
+}
