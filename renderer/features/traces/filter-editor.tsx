@@ -195,9 +195,9 @@ function extensions(queries: QueryClient, latest: { current: FilterEditorProps }
     return true;
   };
   const { isChosen, extension: watchArrows } = chosenByArrows();
-  /** Searches: any words are a filter. Accepts a completion that was chosen, or without which the filter is incomplete. */
+  /** Searches: any words are a filter. Accepts a completion that was chosen, or that ends a condition. */
   const enter = (view: EditorView) => {
-    if (completionToApply(view) && (isChosen() || searchedFilter(view.state.doc.toString()).problem)) return acceptCompletion(view);
+    if (completionToApply(view) && (isChosen() || isIncomplete(view))) return acceptCompletion(view);
     // While completions are loading a filter that ends within a condition is not submitted.
     if (completionStatus(view.state) === 'pending' && isIncomplete(view)) return true;
     closeCompletion(view);
@@ -267,8 +267,8 @@ export function FilterEditor(props: FilterEditorProps) {
     view.current = editor;
     element.addEventListener('keydown', stopLetters);
     editor.focus();
-    // After a blank any word may follow.
-    if (!/\s$/.test(editor.state.doc.toString())) startCompletion(editor);
+    // After a blank any word may follow; what was typed before the editor had loaded is completed like what is typed in it.
+    if (latest.current.hasDraft || !/\s$/.test(editor.state.doc.toString())) startCompletion(editor);
     return () => {
       element.removeEventListener('keydown', stopLetters);
       editor.destroy();
