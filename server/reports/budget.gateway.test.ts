@@ -65,7 +65,9 @@ async function textOf(report: Report, input: object, lengthMax: number): Promise
   try {
     return (await report.find({ client: gateway.client, viewerUrl: gateway.url, now: Date.now() }, parsed.data)).text(lengthMax);
   } catch (error) {
-    if (error instanceof ReportRefusal || (error instanceof GatewayError && error.status < 500)) return null;
+    // A busy machine may ask to be asked again.
+    const isRefused = error instanceof GatewayError && (error.status < 500 || error.status === 503);
+    if (isRefused || error instanceof ReportRefusal) return null;
     throw error;
   }
 }
