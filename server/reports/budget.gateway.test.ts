@@ -52,7 +52,7 @@ const anyInput = fc.record({
   part: fc.constantFrom('input', 'output', 'tools', 'attributes', 'logs'),
   by: fc.constantFrom('model', 'prompt', 'user', 'tool', 'service', 'tag'),
   errors_only: fc.boolean(),
-  offset: fc.oneof(fc.nat(30), fc.nat(100_000)),
+  offset: fc.oneof(fc.constant(0), fc.nat(30), fc.nat(100_000)),
   limit: fc.integer({ min: 1, max: 100 }),
   service: text,
   run_id: text,

@@ -4,7 +4,8 @@ import { ids } from './samples.ts';
 
 export const tagNotes = notesOn(traceTags, {
   find: {
-    description: 'Unknown ids are left out.',
+    description:
+      'The tags that any of the traces has, those that spans were sent with and those that people added. Unknown ids are left out.',
     query: { trace_id: [ids.trace] },
     reply: { data: [{ tag: 'needs a fix', traces: 1, added: 1 }] },
   },

@@ -24,18 +24,18 @@ const request = z
       .min(1)
       .max(taggedIdsMax)
       .meta({ description: 'Unknown ids are left out.' }),
-    add: tags,
+    add: tags.meta({ description: 'Tags to add. White space around a tag is cut off.' }),
     remove: tags.meta({ description: 'Tags that spans were sent with stay. A tag that is also in `add` is not removed.' }),
   })
   .refine(({ add, remove }) => add.length + remove.length > 0, { message: 'nothing to add or remove', path: ['add'] });
 
 const tagCount = z
   .object({
-    tag: z.string(),
+    tag: z.string().meta({ description: 'The tag itself.' }),
     traces: z.int().meta({ description: 'How many of the traces have it.' }),
     added: z.int().meta({ description: 'In how many of them it was added, and can be removed.' }),
   })
-  .meta({ id: 'TagCount' });
+  .meta({ id: 'TagCount', description: 'A tag, with how many of the requested traces have it.' });
 export type TagCount = z.output<typeof tagCount>;
 
 const selection = z.object({
@@ -47,7 +47,7 @@ const selection = z.object({
 
 const tagged = z
   .object({ changed: z.int().meta({ description: 'How many of the traces have other tags now.' }) })
-  .meta({ id: 'TaggedTraces' });
+  .meta({ id: 'TaggedTraces', description: 'The result of adding and removing tags.' });
 
 export const traceTags = {
   find: route({
