@@ -22,7 +22,7 @@ export interface Context {
   /** Base URL of the request, for links back to it. */
   baseUrl: string;
   request: IncomingMessage;
-  /** Calls other routes as the same caller (own-calls.ts). */
+  /** Calls other routes on behalf of the caller (own-calls.ts). */
   client(): Client;
 }
 

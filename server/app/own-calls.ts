@@ -1,6 +1,6 @@
 /**
- * Calls of other routes by a handler, as its own caller and without HTTP: validated, authorised and refused like requests. The caller has passed the
- * limits of requests already, so calls are not counted again.
+ * Lets a handler call other routes on behalf of its caller, in process: validated, authorised and refused like HTTP requests. The caller's request has
+ * been counted already, so these calls are not.
  */
 import { type Client, GatewayError, pathOf } from '../../shared/client.ts';
 import type { Route } from '../../shared/contract/core/route.ts';
@@ -63,6 +63,7 @@ function decoded(reply: unknown): unknown {
   const body = reply instanceof Answer ? reply.body : reply;
   if (typeof body !== 'object' || body === null || !('data' in body) || !(body.data instanceof Encoded)) return body;
   const { length } = body.data.json;
-  if (length > replyBytesMax) fail('payload_too_large', `This has ${length} bytes, too many to be shown here. Ask for a part of it`);
+  if (length > replyBytesMax)
+    fail('payload_too_large', `The reply has ${length} bytes; reports can read at most ${replyBytesMax}. Narrow the request`);
   return { ...body, data: body.data.decode() };
 }

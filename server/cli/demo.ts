@@ -1,10 +1,11 @@
 import type { Client } from '../../shared/client.ts';
+import { listLink } from '../reports/links.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode } from './command.ts';
 import { deletionLines, requestDeletion } from './delete-traces.ts';
 import { type DemoData, demoData, demoMark } from './demo/demo-data.ts';
 import { postOtlp } from './import-files.ts';
-import { filterLink, requireGateway, withCommandErrors } from './local-gateway.ts';
+import { requireGateway, withCommandErrors } from './local-gateway.ts';
 import { printable } from './terminal.ts';
 
 /** Selects the traces of the demo and no others. */
@@ -31,7 +32,7 @@ ${addressHelp}
     const isRemoval = values['remove'] === true;
     const found = await requestDeletion(client, { filter: demoFilter, dry_run: !isRemoval });
     if (isRemoval) return print(found.traces === 0 ? 'The demo is not loaded.\n' : deletionLines(found, false));
-    const place = `${filterLink(url, 'tags = demo')}\n`;
+    const place = `${listLink(url, 'tags = demo')}\n`;
     if (found.traces > 0) return print(`The demo is already loaded, with ${found.traces} traces.\n${place}${removeHint}`);
     const data = demoData(Date.now());
     await load(url, client, data);

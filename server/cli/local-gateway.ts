@@ -75,6 +75,3 @@ export async function withCommandErrors<T>(promise: Promise<T>): Promise<T> {
     throw error;
   }
 }
-
-export const traceLink = (url: string, traceId: string): string => `${url}/#/traces/${encodeURIComponent(traceId.toWellFormed())}`;
-export const filterLink = (url: string, filter: string): string => `${url}/#/traces?filter=${encodeURIComponent(filter)}`;

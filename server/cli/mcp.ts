@@ -3,11 +3,11 @@ import { type Command, exitCode } from './command.ts';
 import { requireGateway } from './local-gateway.ts';
 
 export const mcp: Command = {
-  summary: 'let a coding agent read traces, over stdin and stdout',
+  summary: 'let a coding agent read traces, over stdio',
   help: `glasshouse mcp [--writes] [--url URL]
 
-The tools of the gateway's /mcp for clients of the Model Context Protocol that start a program instead of connecting by
-HTTP. It speaks the protocol on stdin and stdout until stdin is closed. Tools only read, unless --writes is given.
+The tools of the gateway's /mcp for clients of the Model Context Protocol that launch a local server instead of
+connecting over HTTP. Runs until stdin is closed. Tools only read, unless --writes is given.
 
   --writes       also offer the tool that adds scores, comments, tags and dataset rows
 ${addressHelp}

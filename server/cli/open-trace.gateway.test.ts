@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { hostileAddresses } from '../../e2e/hostile-addresses.ts';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { traceLink } from '../reports/links.ts';
 import { CommandError } from './command.ts';
-import { traceLink } from './local-gateway.ts';
 import { openTrace } from './open-trace.ts';
 
 let gateway: TestGateway;

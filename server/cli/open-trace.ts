@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
+import { traceLink } from '../reports/links.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { requireGateway, traceLink, withCommandErrors } from './local-gateway.ts';
+import { requireGateway, withCommandErrors } from './local-gateway.ts';
 
 export const openTrace: Command = {
   summary: 'show a trace in the browser',

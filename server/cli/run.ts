@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { dataFolder } from '../platform/data-folder.ts';
+import { runKey } from '../reports/last-run.ts';
+import { listLink, traceLink } from '../reports/links.ts';
 import { addressHelp, addressOf, addressOptions, localPortOf, placeOf } from './address.ts';
 import { type Command, CommandError, exitCode, textOf, usage, type Values } from './command.ts';
-import { describeProbe, filterLink, type GatewayInfo, probeGateway, traceLink } from './local-gateway.ts';
-import { runEnvironment, runKey } from './run-environment.ts';
+import { describeProbe, type GatewayInfo, probeGateway } from './local-gateway.ts';
+import { runEnvironment } from './run-environment.ts';
 import { startGateway } from './start-gateway.ts';
 import { printable } from './terminal.ts';
 
@@ -92,8 +94,8 @@ async function linkTo({ url, client }: GatewayInfo, runId: string): Promise<stri
     .list({ query: { filter, limit: 1 } })
     .catch(() => ({ data: [], pagination: { total: 0 } }));
   const first = data[0];
-  if (first === undefined) return `no trace arrived during this run. Later ones: ${filterLink(url, filter)}`;
-  return pagination.total === 1 ? `1 trace: ${traceLink(url, first.id)}` : `${pagination.total} traces: ${filterLink(url, filter)}`;
+  if (first === undefined) return `no trace arrived during this run. Later ones: ${listLink(url, filter)}`;
+  return pagination.total === 1 ? `1 trace: ${traceLink(url, first.id)}` : `${pagination.total} traces: ${listLink(url, filter)}`;
 }
 
 /** Ends this process by the signal that ended the program, so that the shell sees the same. */

@@ -58,7 +58,7 @@ it('each prints what it is asked for', async () => {
   expect(await printed('show', good, span)).toContain('many');
   expect(await printed('session', 'trip')).toContain('Turn 2');
   expect(await printed('errors', '--since', 'all')).toContain('1 failed span in 1 trace');
-  expect(await printed('compare', good, bad)).toContain('The runs part at step');
+  expect(await printed('compare', good, bad)).toContain('The runs diverge at step');
   expect(await printed('cost', '--by', 'tool', '--since', 'all')).toContain('2 tool calls');
 });
 

@@ -34,10 +34,10 @@ const command = ({ summary, synopsis, about, options = {}, flags = {}, of }: Rep
 ${about}
 
 ${[...Object.entries(options), ...Object.entries(flags)].map(([name, text]) => `  --${name.padEnd(12)} ${text}\n`).join('')}  --json         what the API answers, as one JSON document
-  --max N        at most so many characters of text (${maxDefault}); what is left out is said
+  --max N        at most N characters of text (${maxDefault}); the output says what was left out
 ${addressHelp}
 
-0: printed. 1: there is nothing of that name, or the filter is invalid. 3: no gateway answers.
+0: printed. 1: not found, or the filter is invalid. 3: no gateway answers.
 `,
   options: {
     ...addressOptions,
@@ -49,12 +49,12 @@ ${addressHelp}
   operands: true,
   execute: async (values, operands) => {
     const named = of(operands);
-    if (!named) return usage(`It is written ${synopsis}`);
+    if (!named) return usage(`Usage: ${synopsis}`);
     const { report } = named;
     const given = { ...named.input, ...optionsOf(values, [...Object.keys(options), ...Object.keys(flags)]) };
     const input = inputOf(report, given);
     const lengthMax = Number(values['max']);
-    if (!Number.isInteger(lengthMax) || lengthMax < 1000) usage('--max must be a whole number from 1000');
+    if (!Number.isInteger(lengthMax) || lengthMax < 1000) usage('--max must be a whole number of at least 1000');
     const { client, url } = await requireGateway(values);
     const found = await withCommandErrors(report.find({ client, viewerUrl: url, now: Date.now() }, input).catch(asCommandError));
     process.stdout.write(values['json'] ? `${JSON.stringify(found.data)}\n` : `${harmless(found.text(lengthMax))}\n`);
@@ -142,7 +142,7 @@ export const reportCommands = {
     of: (operands) => ({ report: findErrors, input: { filter: operands.join(' ') } }),
   }),
   compare: command({
-    summary: 'show where two traces part',
+    summary: 'show where two traces diverge',
     synopsis: 'glasshouse compare A B',
     about: 'Two traces step by step: the first difference, and those that follow.',
     of: ([a, b, ...more]) => (a === undefined || b === undefined || more.length > 0 ? null : { report: compareTraces, input: { a, b } }),

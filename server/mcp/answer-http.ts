@@ -19,7 +19,7 @@ export async function answerMcp({ headers }: IncomingMessage, url: string, body:
   if (isStream(body)) return rejected(body.id ?? null);
   const handler = createMcpHandler(() => createMcpServer(options), { maxSubscriptions: 1 });
   try {
-    const request = new Request(url, { method: 'POST', headers: plainHeaders(headers), body: JSON.stringify(body) });
+    const request = new Request(url, { method: 'POST', headers: plainHeaders(headers) });
     const response = await handler.fetch(request, { parsedBody: body });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, headers: kept(response.headers), bytes };
@@ -40,7 +40,7 @@ function rejected(id: unknown): HttpAnswer {
   };
 }
 
-/** Without what describes the encoding of the body, which is parsed already. */
+/** Without what describes the body, which is read already. */
 function plainHeaders(headers: IncomingMessage['headers']): Headers {
   const plain = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -97,7 +97,7 @@ describe('on one machine', () => {
       expect(text).toContain(part);
     expect(text).toMatch(/3 of 3 spans shown/);
     const after = Number(/^asked_at (\d+)/.exec(text)?.[1]);
-    expect((await agent.call('last_run', { after: after + 60_000 })).text).toContain('No trace since you asked before');
+    expect((await agent.call('last_run', { after: after + 60_000 })).text).toContain('No new trace since your last request');
   });
 
   it('finds words, groups failures, and shows spans, sessions and costs', async () => {
@@ -115,7 +115,7 @@ describe('on one machine', () => {
     expect((await agent.call('compare_traces', { a: run.traceId, b: other.traceId })).text).toContain('The runs are equal in all');
   });
 
-  it('says what to mend: an unknown trace, field, argument or time', async () => {
+  it('says what to correct: an unknown trace, field, argument or time', async () => {
     const refusals = [
       await agent.call('show_trace', { trace_id: 'nowhere' }),
       await agent.call('find_traces', { filter: 'modle = x' }),
@@ -126,7 +126,7 @@ describe('on one machine', () => {
     expect(refusals.map(({ text }) => text).join('\n')).toMatch(/nowhere.*model.*15m.*show_trace/s);
   });
 
-  it('answers clients of earlier revisions, which greet first, and refuses other methods than POST', async () => {
+  it('answers clients of earlier revisions, which initialize first, and refuses other methods than POST', async () => {
     const post = (message: object, headers: Record<string, string> = {}) =>
       gateway.fetch('/mcp', {
         method: 'POST',

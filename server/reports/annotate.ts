@@ -13,7 +13,7 @@ const input = z.object({
 
 export const annotate = defineReport({
   name: 'annotate',
-  description: 'Write: give a trace or span a score, a comment, tags, or a place in a dataset. Only if the user asked for it.',
+  description: 'Writes: adds a score, a comment, tags or a dataset row. Use it only if the user asked for it.',
   input,
   writes: true,
   find: async (context, { trace_id, span_id, score, comment, tags, dataset }) => {
@@ -41,6 +41,6 @@ export const annotate = defineReport({
       done.push('row added');
     }
     if (done.length === 0) throw new ReportRefusal('Give a score, a comment, tags or a dataset');
-    return { data: { done }, text: () => `Done: ${done.join(', ')}. In the viewer: ${traceLink(context, trace_id, span_id)}` };
+    return { data: { done }, text: () => `Done: ${done.join(', ')}. In the viewer: ${traceLink(context.viewerUrl, trace_id, span_id)}` };
   },
 });

@@ -10,7 +10,7 @@ const input = z.object({ a: z.string().min(1).max(128).describe('The good or ear
 
 export const compareTraces = defineReport({
   name: 'compare_traces',
-  description: 'Two traces step by step: where they part first, what differs there, and what follows.',
+  description: 'Two traces step by step: where they diverge first, what differs there, and what follows.',
   input,
   find: async (context, { a, b }) => {
     const { data } = await context.client.comparisons.find({ query: { a, b } });
@@ -31,7 +31,7 @@ export const compareTraces = defineReport({
             foot: (shown) => [
               '',
               `${count(shown)} of ${many(differing.length, 'differing step')} shown, of ${many(data.pairs.length, 'step')} in all${data.is_whole ? '' : ' that were compared; the runs have more'}.${leftOut(shown, differing.length)}`,
-              `Whole texts: show_span. In the viewer: ${compareLink(context, a, b)}`,
+              `Whole texts: show_span. In the viewer: ${compareLink(context.viewerUrl, a, b)}`,
             ],
           },
           lengthMax,
@@ -56,7 +56,7 @@ function verdict({ pairs, divergence, is_whole }: Comparison): string {
     return `The runs are equal in ${is_whole ? 'all' : 'the first'} ${many(pairs.length, 'step')}; only times and prices may differ.`;
   const pair = pairs[divergence];
   const step = pair?.a ?? pair?.b;
-  return `The runs part at step ${divergence + 1}, ${step?.kind ?? ''} ${quoted(step?.name ?? '', 80)}: ${pair ? words(pair) : ''}.${divergence > 0 ? ` The ${many(divergence, 'step')} before it are equal.` : ''}`;
+  return `The runs diverge at step ${divergence + 1}, ${step?.kind ?? ''} ${quoted(step?.name ?? '', 80)}: ${pair ? words(pair) : ''}.${divergence > 0 ? ` The ${many(divergence, 'step')} before it are equal.` : ''}`;
 }
 
 const differenceWords: Record<StepPair['differences'][number], string> = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActivityGroup, activity } from '../../shared/contract/viewer/activity.ts';
-import { activityBreakdowns } from '../../shared/contract/viewer/activity-shape.ts';
+import { type ActivityBreakdown, activityBreakdowns } from '../../shared/contract/viewer/activity-shape.ts';
 import { boundedReport, leftOut } from './bounded-report.ts';
 import { count, duration, many, money, percent } from './figures.ts';
 import { quoted, recordedNotice } from './recorded-text.ts';
@@ -56,16 +56,16 @@ function totals({ totals: sum }: Activity): string {
   return `${figures.join(' · ')}.`;
 }
 
-function groupLine(group: ActivityGroup, cost: number, by: string): string {
-  const of =
-    by === 'model' || by === 'prompt'
-      ? many(group.count, 'model call')
-      : by === 'tool'
-        ? many(group.count, 'tool call')
-        : many(group.count, 'trace');
+/** What the count of a group is of. */
+const counted: Record<ActivityBreakdown, string> = {
+  ...{ model: 'model call', prompt: 'model call', tool: 'tool call' },
+  ...{ user: 'trace', service: 'trace', tag: 'trace' },
+};
+
+function groupLine(group: ActivityGroup, cost: number, by: ActivityBreakdown): string {
   const figures = [
     `${money(group.cost)}, ${percent(group.cost, cost)}`,
-    of,
+    many(group.count, counted[by]),
     `${count(group.errors)} failed${group.errors_inside > 0 ? `, ${count(group.errors_inside)} with errors inside` : ''}`,
     `p50 ${duration(group.p50_ms)}, p95 ${duration(group.p95_ms)}`,
     ...(group.first_token_p50_ms === null ? [] : [`first token p50 ${duration(group.first_token_p50_ms)}`]),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedReport } from './bounded-report.ts';
+import { boundedReport, leftOut } from './bounded-report.ts';
 import { defineReport } from './report.ts';
 
 const grammar = `A filter is words and conditions, and all of them must hold:
@@ -29,10 +29,7 @@ export const filterHelp = defineReport({
               ...fields.map(({ name, kind }) => `  ${name} (${kind})`),
               ...dynamic_fields.map(({ pattern, kind }) => `  ${pattern} (${kind})`),
             ],
-            foot: (shown) => {
-              const all = fields.length + dynamic_fields.length;
-              return shown < all ? [`${all - shown} more fields are left out: use a larger max_characters.`] : [];
-            },
+            foot: (shown) => [leftOut(shown, fields.length + dynamic_fields.length).trim()],
           },
           lengthMax,
         ),

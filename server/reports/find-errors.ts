@@ -10,7 +10,8 @@ const input = z.object({ filter: z.string().max(4000).default(''), since });
 
 export const findErrors = defineReport({
   name: 'find_errors',
-  description: 'Failures grouped: the same type, message, and tool or model is one line with its count, first and last time.',
+  description:
+    'Failures in groups: one line for each combination of type, message, and tool or model, with its count and when it was first and last seen.',
   input,
   find: async (context, { filter, since: text }) => {
     const from = startOf(text, context.now);
@@ -31,7 +32,7 @@ export const findErrors = defineReport({
             foot: (shown) => [
               '',
               `${count(shown)} of ${many(all, 'group')} shown.${leftOut(shown, all)}`,
-              `Traces of a group: find_traces with its filter. In the viewer: ${listLink(context, 'errors > 0')}`,
+              `Traces of a group: find_traces with its filter. In the viewer: ${listLink(context.viewerUrl, 'errors > 0')}`,
             ],
           },
           lengthMax,

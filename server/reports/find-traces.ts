@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ListedTrace } from '../../shared/contract/tracing/trace-list.ts';
 import type { TraceMatch } from '../../shared/contract/tracing/trace-matches.ts';
 import { boundedReport } from './bounded-report.ts';
-import { count } from './figures.ts';
+import { count, many } from './figures.ts';
 import { listLink } from './links.ts';
 import { quoted, recordedNotice } from './recorded-text.ts';
 import { defineReport, type ReportContext, since, startOf } from './report.ts';
@@ -27,14 +27,14 @@ export const findTraces = defineReport({
     const narrowing = { ...(filter.trim() === '' ? {} : { filter }), ...(from === undefined ? {} : { from }) };
     const { data } = await context.client.traceList.rows({ query: { ...narrowing, limit, offset, sort_by: sortKeys[sort] } });
     const matches = await matchesOf(context, data.rows, filter);
-    const total = `${data.total_is_lower_bound ? 'at least ' : ''}${count(data.total)}`;
+    const total = `${data.total_is_lower_bound ? 'at least ' : ''}${many(data.total, 'trace')}`;
     return {
       data: { ...data, matches: [...matches.values()] },
       text: (lengthMax) =>
         boundedReport(
           {
             head: [
-              `${total} traces${filter === '' ? '' : ` match ${quoted(filter, 300)}`}${text === undefined ? '' : ` since ${quoted(text, 40)}`}.`,
+              `${total}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${text === undefined ? '' : ` since ${quoted(text, 40)}`}.`,
               recordedNotice,
               '',
             ],
@@ -62,7 +62,7 @@ function foot(
   const rest = total - next;
   return [
     '',
-    `${shown} of ${count(total)} shown${offset > 0 ? `, from the ${count(offset + 1)}th on` : ''}.${rest > 0 ? ` ${count(rest)} more: offset ${next}.` : ''}`,
-    `Details of one: show_trace. In the viewer: ${listLink(context, filter)}`,
+    `${shown} of ${count(total)} shown${offset > 0 ? `, starting at trace ${count(offset + 1)}` : ''}.${rest > 0 ? ` ${count(rest)} more: offset ${next}.` : ''}`,
+    `Details of one: show_trace. In the viewer: ${listLink(context.viewerUrl, filter)}`,
   ];
 }

@@ -6,8 +6,8 @@ import { defineReport, type Found, type ReportContext } from './report.ts';
 import { traceReport } from './show-trace.ts';
 import { statusOf } from './trace-lines.ts';
 
-/** Metadata of every span of a program that `glasshouse run` started. */
-const runField = 'metadata.glasshouse_run';
+/** Key of the metadata of every span of a program that `glasshouse run` started: its run id. */
+export const runKey = 'glasshouse_run';
 
 const input = z.object({
   run_id: z.string().max(200).default('').describe('GLASSHOUSE_RUN_ID of a program that `glasshouse run` started'),
@@ -24,7 +24,7 @@ export const lastRun = defineReport({
   input,
   find: async (context, { run_id, service, after }) => {
     const conditions = [
-      ...(run_id === '' ? [] : [`${runField} = ${JSON.stringify(run_id)}`]),
+      ...(run_id === '' ? [] : [`metadata.${runKey} = ${JSON.stringify(run_id)}`]),
       ...(service === '' ? [] : [`service = ${JSON.stringify(service)}`]),
     ];
     const filter = conditions.join(' and ');
@@ -33,7 +33,7 @@ export const lastRun = defineReport({
     const [newest, ...others] = data.rows;
     if (!newest) return nothing(context, filter, after);
     const before = [
-      `asked_at ${context.now}. ${many(data.total, 'trace')}${filter === '' ? '' : ` of ${quoted(filter, 300)}`}${after === 0 ? '' : ' since you asked before'}; the newest is ${statusOf(newest)}.`,
+      `asked_at ${context.now}. ${many(data.total, 'trace')}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? '' : ' since your last request'}; the newest is ${statusOf(newest)}.`,
       ...others.map((trace) => `  also ${plain(trace.id)} ${quoted(trace.name, 80)}: ${statusOf(trace)} · ${time(trace.start)}`),
       ...(data.total > data.rows.length ? [`  and ${count(data.total - data.rows.length)} more: find_traces`] : []),
       '',
@@ -47,8 +47,8 @@ const nothing = (context: ReportContext, filter: string, after: number): Found =
   data: { asked_at: context.now, rows: [], total: 0 },
   text: () =>
     [
-      `asked_at ${context.now}. No trace${filter === '' ? '' : ` of ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since you asked before'}.`,
+      `asked_at ${context.now}. No ${after === 0 ? '' : 'new '}trace${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since your last request'}.`,
       'A program sends its spans when it ends, or in batches every few seconds: ask again, or check that it exports to this gateway.',
-      `In the viewer: ${listLink(context, filter)}`,
+      `In the viewer: ${listLink(context.viewerUrl, filter)}`,
     ].join('\n'),
 });

@@ -1,14 +1,12 @@
-/** Addresses in the viewer. */
-import type { ReportContext } from './report.ts';
+/** Addresses in the viewer, on a gateway's URL. */
 
-export const traceLink = ({ viewerUrl }: ReportContext, traceId: string, spanId = ''): string =>
-  `${viewerUrl}/#/traces/${encodeURIComponent(traceId.toWellFormed())}${spanId === '' ? '' : `?span=${encodeURIComponent(spanId.toWellFormed())}`}`;
+export const traceLink = (url: string, traceId: string, spanId = ''): string =>
+  `${url}/#/traces/${encodeURIComponent(traceId.toWellFormed())}${spanId === '' ? '' : `?span=${encodeURIComponent(spanId.toWellFormed())}`}`;
 
-export const listLink = ({ viewerUrl }: ReportContext, filter = ''): string =>
-  `${viewerUrl}/#/traces${filter === '' ? '' : `?filter=${encodeURIComponent(filter)}`}`;
+export const listLink = (url: string, filter = ''): string =>
+  `${url}/#/traces${filter === '' ? '' : `?filter=${encodeURIComponent(filter)}`}`;
 
-export const sessionLink = ({ viewerUrl }: ReportContext, sessionId: string): string =>
-  `${viewerUrl}/#/sessions/${encodeURIComponent(sessionId.toWellFormed())}`;
+export const sessionLink = (url: string, sessionId: string): string => `${url}/#/sessions/${encodeURIComponent(sessionId.toWellFormed())}`;
 
-export const compareLink = ({ viewerUrl }: ReportContext, a: string, b: string): string =>
-  `${viewerUrl}/#/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`;
+export const compareLink = (url: string, a: string, b: string): string =>
+  `${url}/#/compare?a=${encodeURIComponent(a)}&b=${encodeURIComponent(b)}`;

@@ -34,7 +34,7 @@ export interface Report<I extends z.ZodObject = z.ZodObject> {
 /** Keeps the type of the input. Does nothing at run time. */
 export const defineReport = <I extends z.ZodObject>(report: Report<I>): Report => report as unknown as Report;
 
-/** Thrown for input that the caller can mend; the message says how. */
+/** Thrown for input that the caller can correct; the message says how. */
 export class ReportRefusal extends Error {}
 
 /** Accepted by every report besides its own input. */

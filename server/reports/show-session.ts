@@ -27,8 +27,8 @@ export const showSession = defineReport({
       const rest = data.total - next;
       return [
         '',
-        `${shown} of ${many(data.total, 'turn')} shown${offset > 0 ? `, from turn ${offset + 1} on` : ''}.${rest > 0 ? ` ${count(rest)} more: offset ${next}.` : ''}`,
-        `Whole texts: show_span with the ids above. In the viewer: ${sessionLink(context, session_id)}`,
+        `${shown} of ${many(data.total, 'turn')} shown${offset > 0 ? `, starting at turn ${offset + 1}` : ''}.${rest > 0 ? ` ${count(rest)} more: offset ${next}.` : ''}`,
+        `Whole texts: show_span with the ids above. In the viewer: ${sessionLink(context.viewerUrl, session_id)}`,
       ];
     };
     return {

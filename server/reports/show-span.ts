@@ -18,7 +18,7 @@ const input = z.object({
     .min(0)
     .max(2 ** 31)
     .default(0)
-    .describe('Character of the part to begin at'),
+    .describe('Character offset to start from'),
 });
 
 export const showSpan = defineReport({
@@ -31,7 +31,7 @@ export const showSpan = defineReport({
     if (!span) throw new ReportRefusal(`The trace has no span ${JSON.stringify(spanId)}. show_trace lists the ids`);
     const text = await textOf(context, traceId, spanId, part);
     if (offset > text.length)
-      throw new ReportRefusal(`The ${part} of the span has ${text.length} characters; offset ${offset} is after its end`);
+      throw new ReportRefusal(`The ${part} text of the span has ${text.length} characters; offset ${offset} is past its end`);
     const figures = [
       span.status === 'ERROR' ? 'FAILED' : span.status.toLowerCase(),
       duration(span.duration_ms),
@@ -65,9 +65,9 @@ function pageOf({ context, traceId, spanId, part, text, offset, head }: Paged, l
   const footOf = (end: number) => [
     '',
     text === ''
-      ? `The span recorded no ${part}.`
+      ? `No ${part} text was recorded for this span.`
       : `${part}: characters ${count(offset)} to ${count(end)} of ${count(text.length)}${end < text.length ? `. Next page: offset ${end}` : ', the end'}.`,
-    `In the viewer: ${traceLink(context, traceId, spanId)}`,
+    `In the viewer: ${traceLink(context.viewerUrl, traceId, spanId)}`,
   ];
   // Quoting may make it longer: each bracket of ours that the text has becomes two.
   let end = Math.min(text.length, offset + Math.max(lengthMax - [...head, ...footOf(text.length)].join('\n').length - 4, 0));

@@ -6,7 +6,8 @@ import { count, duration, many, money, time } from './figures.ts';
 import { traceLink } from './links.ts';
 import { plain, quoted, recordedNotice } from './recorded-text.ts';
 import { defineReport, type Found, type ReportContext, ReportRefusal } from './report.ts';
-import { SpanTree } from './span-tree.ts';
+import { failedStatus, SpanTree } from './span-tree.ts';
+import { statusWords } from './trace-lines.ts';
 
 const input = z.object({
   trace_id: z.string().min(1).max(128),
@@ -45,9 +46,8 @@ function chosenSpans(tree: SpanTree, spanId: string, errorsOnly: boolean): numbe
   if (spanId !== '' && root < 0) throw new ReportRefusal(`The trace has no span ${JSON.stringify(spanId)}. Without span_id, all are shown`);
   const all = root < 0 ? tree.all() : tree.below(root);
   if (!errorsOnly) return all;
-  const failures = all.filter((at) => tree.isFailed(at));
-  const order = new Set(tree.byImportance(all).slice(0, tree.byImportance(all).findLastIndex((at) => tree.isFailed(at)) + 1));
-  return failures.length === 0 ? [] : all.filter((at) => order.has(at));
+  const told = new Set(tree.failedPaths(all));
+  return all.filter((at) => told.has(at));
 }
 
 async function textsOf(client: Client, traceId: string, tree: SpanTree, spans: readonly number[]): Promise<Map<string, SpanPreview>> {
@@ -67,30 +67,29 @@ interface Shown {
 }
 
 function treeText(context: ReportContext, { outline, tree, spans, texts, before }: Shown, lengthMax: number): string {
-  const baseDepth = Math.min(...spans.map((at) => tree.depthOf(at)), Number.MAX_SAFE_INTEGER);
-  const lines = new Map(spans.map((at) => [at, [tree.line(at, baseDepth), ...textLines(tree, at, baseDepth, texts)].join('\n')]));
-  const head = [...before, ...headOf(outline, tree), recordedNotice, ''];
+  const baseDepth = spans.reduce((least, at) => Math.min(least, tree.depthOf(at)), Number.MAX_SAFE_INTEGER);
+  const head = [...before, ...headOf(outline), recordedNotice, ''];
   const footOf = (shown: number) => [
     '',
-    `${count(shown)} of ${many(tree.size, 'span')} shown${shown < spans.length ? `; ${count(spans.length - shown)} left out for the budget of characters: use span_id of a part, errors_only, or a larger max_characters` : ''}.`,
-    `In the viewer: ${traceLink(context, outline.id)}`,
+    `${count(shown)} of ${many(tree.size, 'span')} shown.${shown < spans.length ? ` ${count(spans.length - shown)} left out: use the span_id of a part, errors_only, or a larger max_characters.` : ''}`,
+    `In the viewer: ${traceLink(context.viewerUrl, outline.id)}`,
   ];
-  // What is most telling is chosen first, and shown in the order of the tree.
+  // Chosen by importance, shown in the order of the tree.
   let left = lengthMax - [...head, ...footOf(spans.length), ...footOf(0)].join('\n').length;
-  const chosen = new Set<number>();
+  const chosen = new Map<number, string>();
   for (const at of tree.byImportance(spans)) {
-    left -= (lines.get(at) ?? '').length + 1;
+    const lines = [tree.line(at, baseDepth), ...textLines(tree, at, baseDepth, texts)].join('\n');
+    left -= lines.length + 1;
     if (left < 0) break;
-    chosen.add(at);
+    chosen.set(at, lines);
   }
-  const items = spans.filter((at) => chosen.has(at)).map((at) => lines.get(at) ?? '');
-  return boundedReport({ head, items, foot: footOf }, lengthMax);
+  return boundedReport({ head, items: spans.flatMap((at) => chosen.get(at) ?? []), foot: footOf }, lengthMax);
 }
 
-function headOf(outline: TraceOutline, tree: SpanTree): string[] {
-  const failures = tree.all().filter((at) => tree.isFailed(at)).length;
+function headOf(outline: TraceOutline): string[] {
+  const failures = outline.spans.status.filter((status) => status === failedStatus).length;
   const facts = [
-    outline.status === 'ERROR' ? 'FAILED' : outline.status === 'OK' ? 'ok' : 'status not reported',
+    statusWords[outline.status],
     ...(failures > 0 ? [many(failures, 'failed span')] : []),
     duration(outline.latency_ms),
     money(outline.cost),

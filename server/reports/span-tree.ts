@@ -5,7 +5,8 @@ import type { TraceOutline } from '../../shared/contract/tracing/trace-outline.t
 import { count, duration, money } from './figures.ts';
 import { plain, quoted } from './recorded-text.ts';
 
-const failed = 2;
+/** ERROR, in the columns of an outline. */
+export const failedStatus = 2;
 
 export class SpanTree {
   readonly size: number;
@@ -15,15 +16,13 @@ export class SpanTree {
 
   constructor(outline: TraceOutline) {
     this.#outline = outline;
-    const { parent } = outline.spans;
-    this.size = parent.length;
-    this.#children = parent.map(() => []);
-    this.#depth = parent.map(() => 0);
-    // A parent stands before its children, so its depth is known.
-    for (const [at, above] of parent.entries()) {
-      if (above < 0 || above >= at) continue;
+    this.size = outline.spans.parent.length;
+    this.#children = Array.from({ length: this.size }, () => []);
+    this.#depth = [];
+    for (let at = 0; at < this.size; at++) {
+      const above = this.#parentOf(at);
       this.#children[above]?.push(at);
-      this.#depth[at] = (this.#depth[above] ?? 0) + 1;
+      this.#depth.push(above < 0 ? 0 : this.depthOf(above) + 1);
     }
   }
 
@@ -36,7 +35,7 @@ export class SpanTree {
   }
 
   isFailed(at: number): boolean {
-    return this.#outline.spans.status[at] === failed;
+    return this.#outline.spans.status[at] === failedStatus;
   }
 
   /** A span and all below it, in the order of the tree. */
@@ -52,37 +51,44 @@ export class SpanTree {
 
   /** All spans, in the order of the tree. */
   all(): number[] {
-    const roots = this.#outline.spans.parent.flatMap((above, at) => (above < 0 || above >= at ? [at] : []));
+    const roots = this.#children.flatMap((_, at) => (this.#parentOf(at) < 0 ? [at] : []));
     return roots.flatMap((root) => this.below(root));
   }
 
   /**
-   * The most telling first: failed spans with all above them, then level by level.
+   * The most important first: failed spans with the spans above them, then the others level by level.
    * @param spans in the order of the tree
    */
   byImportance(spans: readonly number[]): number[] {
-    const order: number[] = [];
-    const taken = new Set<number>();
-    const within = new Set(spans);
-    const take = (at: number) => {
-      if (taken.has(at) || !within.has(at)) return;
-      taken.add(at);
-      order.push(at);
-    };
-    for (const at of spans.filter((span) => this.isFailed(span))) for (const above of this.#pathTo(at)) take(above);
-    for (const at of spans.toSorted((a, b) => (this.#depth[a] ?? 0) - (this.#depth[b] ?? 0) || a - b)) take(at);
-    return order;
+    const order = this.failedPaths(spans);
+    const taken = new Set(order);
+    const levels: number[][] = [];
+    for (const at of spans) {
+      if (taken.has(at)) continue;
+      const depth = this.depthOf(at);
+      levels[depth] ??= [];
+      levels[depth].push(at);
+    }
+    return [...order, ...levels.flat()];
   }
 
-  #pathTo(at: number): number[] {
-    const path = [at];
-    for (
-      let above = this.#outline.spans.parent[at] ?? -1;
-      above >= 0 && above < (path[0] ?? 0);
-      above = this.#outline.spans.parent[above] ?? -1
-    )
-      path.unshift(above);
-    return path;
+  /** The failed ones among the spans, each after those above it. */
+  failedPaths(spans: readonly number[]): number[] {
+    const within = new Set(spans);
+    const taken = new Set<number>();
+    for (const failure of spans) {
+      if (!this.isFailed(failure)) continue;
+      const path: number[] = [];
+      for (let at = failure; within.has(at) && !taken.has(at); at = this.#parentOf(at)) path.push(at);
+      for (const at of path.toReversed()) taken.add(at);
+    }
+    return [...taken];
+  }
+
+  /** -1 for none. A parent stands before its children. */
+  #parentOf(at: number): number {
+    const above = this.#outline.spans.parent[at] ?? -1;
+    return above < at ? above : -1;
   }
 
   /** One line on a span: kind, name, id and figures. */

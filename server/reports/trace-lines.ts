@@ -4,12 +4,13 @@ import type { TraceMatch } from '../../shared/contract/tracing/trace-matches.ts'
 import { count, duration, many, money, time } from './figures.ts';
 import { plain, quoted } from './recorded-text.ts';
 
-/** `running`, `failed`, `ok`, and the errors inside. */
+export const statusWords = { ERROR: 'FAILED', OK: 'ok', UNSET: 'status not reported' };
+
+/** The status, and how many spans failed. */
 export function statusOf({ status, error_count, running }: Pick<ListedTrace, 'status' | 'error_count' | 'running'>): string {
   if (running > 0) return `running, ${many(running, 'span')} open${error_count > 0 ? `, ${many(error_count, 'error')} so far` : ''}`;
-  if (status === 'ERROR') return `FAILED, ${many(error_count, 'failed span')}`;
-  const own = status === 'OK' ? 'ok' : 'status not reported';
-  return error_count > 0 ? `${own}, ${many(error_count, 'ERROR')} inside` : own;
+  if (error_count === 0) return statusWords[status];
+  return `${statusWords[status]}, ${many(error_count, status === 'ERROR' ? 'failed span' : 'error inside', status === 'ERROR' ? 'failed spans' : 'errors inside')}`;
 }
 
 const placeWords: Record<TraceMatch['place'], string> = {

@@ -68,7 +68,7 @@ describe('GET /v1/viewer/compare/groups', () => {
     expect([filtered.data.b.runs.length, filtered.data.facts[0]]).toMatchObject([1, model]);
   });
 
-  it('refuses no first group, too many ids and an invalid filter', async () => {
+  it('refuses a missing first group, too many ids, and an invalid filter', async () => {
     const path = '/v1/viewer/compare/groups';
     expect((await refusal(`${path}?b_ids=${a}`)).code).toBe('invalid_query_params');
     expect((await refusal(`${path}?a_ids=${Array.from({ length: 51 }, () => a).join()}`)).code).toBe('invalid_query_params');

@@ -68,7 +68,7 @@ export interface Route {
   internal?: true;
   /** Left out of the OpenAPI document, which cannot describe it. */
   undocumented?: true;
-  /** Other methods on its path answer 405, as its protocol wants; elsewhere they answer 404. */
+  /** Other methods on its path answer 405, as its protocol requires; elsewhere they answer 404. */
   isOnlyMethod?: true;
   /** `Cache-Control` of a success; `no-store` when absent. */
   cache?: string;
