@@ -64,6 +64,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   alertDestinations: 'alert_destinations',
   traceFiles: 'trace_files',
   viewerStorage: 'viewer_storage',
+  viewerWindows: 'viewer_windows',
   redaction: 'redaction',
   experimentRuns: 'experiment_runs',
   forwarding: 'forwarding',

@@ -168,6 +168,40 @@ describe('on one machine', () => {
     }
   });
 
+  it("shows what the user's shared window shows, and points at a place in it", async () => {
+    const alone = await agent.call('show_trace');
+    expect(alone).toMatchObject({ isError: true, text: expect.stringContaining('no window of the viewer is shared') });
+    const unseen = await agent.call('show_trace', { trace_id: run.traceId, to_user: 'It fails here' });
+    expect(unseen.text).toContain('Not shown to the user');
+
+    const stream = await gateway.fetch('/v1/viewer/windows/w1/pointers');
+    const page = `/traces/${run.traceId}`;
+    const view = { page, trace_id: run.traceId, span_id: run.tool, selection: 'timeout after 30 s' };
+    await gateway.client.viewerWindows.show({ params: { windowId: 'w1' }, body: view });
+    const { text } = await agent.call('show_trace');
+    for (const part of [run.traceId, `at span ${run.tool}`, '⟦timeout after 30 s⟧']) expect(text).toContain(part);
+
+    const shown = await agent.call('show_trace', { trace_id: run.traceId, span_id: run.tool, to_user: 'It fails here' });
+    expect(shown.text).toContain('Shown to the user');
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    let event = '';
+    while (!/event: pointer\n.*\n\n/.test(event)) event += new TextDecoder().decode((await reader.read()).value);
+    expect(event).toContain(JSON.stringify({ trace_id: run.traceId, span_id: run.tool, note: 'It fails here' }));
+    expect(await agent.call('show_trace', { trace_id: run.traceId, span_id: 'nowhere', to_user: 'x' })).toMatchObject({ isError: true });
+
+    await reader.cancel();
+    await expect.poll(async () => (await gateway.client.viewerWindows.list()).data).toEqual([]);
+  });
+
+  it('tells which clients have connected, and what they called last', async () => {
+    const other = await connect(gateway.url);
+    await other.call('find_errors');
+    await other.close();
+    const { data } = await gateway.client.mcp.clients();
+    expect(data[0]).toMatchObject({ name: 'a test', version: '1', last_tool: 'find_errors' });
+    expect(data.map(({ name }) => name)).toContain('an old client');
+  });
+
   it('pages a long text without losing a character, each page within its budget', async () => {
     const long = Array.from({ length: 9000 }, (_, at) => `line ${at} ⟦${at}⟧`).join('\n');
     const traceId = aTraceId();

@@ -55,6 +55,7 @@ import {
 import { viewerModule } from './viewer/viewer.ts';
 import { viewerEvalsModule } from './viewer/viewer-evals.ts';
 import { viewerStorageModule } from './viewer/viewer-storage.ts';
+import { viewerWindowsModule } from './viewer/viewer-windows.ts';
 
 export const modules: readonly Module[] = [
   platformModule,
@@ -80,6 +81,7 @@ export const modules: readonly Module[] = [
   viewerModule,
   viewerStatisticsModule,
   viewerStorageModule,
+  viewerWindowsModule,
   forwardingModule,
   forwardingLinksModule,
   redactionModule,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
 import type { SpanPreview, TraceOutline } from '../../shared/contract/tracing/trace-outline.ts';
+import { noteMax } from '../../shared/contract/viewer/viewer-windows.ts';
 import { boundedReport } from './bounded-report.ts';
 import { count, duration, many, money, time } from './figures.ts';
 import { traceLink } from './links.ts';
@@ -8,11 +9,13 @@ import { plain, quoted, recordedNotice } from './recorded-text.ts';
 import { defineReport, type Found, type ReportContext, ReportRefusal } from './report.ts';
 import { failedStatus, SpanTree } from './span-tree.ts';
 import { statusWords } from './trace-lines.ts';
+import { placeInWindow, pointAt } from './user-window.ts';
 
 const input = z.object({
-  trace_id: z.string().min(1).max(128),
+  trace_id: z.string().max(128).default('').describe('Without it: what the user is looking at in the viewer'),
   span_id: z.string().max(128).default('').describe('Only this span and what is below it'),
   errors_only: z.boolean().default(false).describe('Only failed spans and what is above them'),
+  to_user: z.string().max(noteMax).default('').describe("Also open it in the user's window, with this note"),
 });
 
 /** Spans whose texts are read: those that failed, and the first. */
@@ -22,7 +25,13 @@ export const showTrace = defineReport({
   name: 'show_trace',
   description: 'One trace as a tree of its spans with ids, duration, tokens, cost and errors. Texts of a span: show_span.',
   input,
-  find: (context, { trace_id, span_id, errors_only }) => traceReport(context, trace_id, { spanId: span_id, errorsOnly: errors_only }),
+  find: async (context, { trace_id, span_id, errors_only, to_user }) => {
+    const place = trace_id === '' ? await placeInWindow(context) : { traceId: trace_id, before: [] };
+    const found = await traceReport(context, place.traceId, { spanId: span_id, errorsOnly: errors_only, before: place.before });
+    if (to_user === '') return found;
+    const outcome = await pointAt(context, { trace_id: place.traceId, span_id: span_id || null, note: to_user });
+    return { ...found, text: (lengthMax) => `${found.text(lengthMax - outcome.length - 1)}\n${outcome}` };
+  },
 });
 
 /** @param before lines before those on the trace */

@@ -67,6 +67,7 @@ import { viewerPrompts } from './viewer/viewer-prompts.ts';
 import { viewerReleases } from './viewer/viewer-releases.ts';
 import { viewerStatistics } from './viewer/viewer-statistics.ts';
 import { viewerStorage } from './viewer/viewer-storage.ts';
+import { viewerWindows } from './viewer/viewer-windows.ts';
 
 export const contract = {
   platform,
@@ -100,6 +101,7 @@ export const contract = {
   traceFiles,
   viewerStatistics,
   viewerStorage,
+  viewerWindows,
   forwarding,
   forwardingLinks,
   redaction,

@@ -10,6 +10,17 @@ const cancel: Trigger = { call: 'DELETE /v1/viewer/storage/compact', status: 200
 const policy = { drop: { inputs: true, outputs: false, keys: [] }, hide: ['email'], only: { environments: [], tags: [] } };
 const preview: Trigger = { call: 'POST /v1/viewer/forwarding/preview', body: { policy, trace_id: '{traceId}' }, status: 200 };
 const token = 'GET /v1/viewer/forwarding-tokens/{token}' as const;
+const pointed: Trigger = {
+  call: 'POST /v1/viewer/windows/pointers',
+  body: { trace_id: '{traceId}', span_id: null, note: 'It begins here' },
+  status: 200,
+};
+const shown: Trigger = {
+  call: 'PUT /v1/viewer/windows/{windowId}',
+  params: { windowId: 'w1' },
+  body: { page: '/traces', trace_id: null, span_id: null, selection: '' },
+  status: 200,
+};
 const full = { at: fullLog, status: 503, code: 'storage_full' };
 
 export const oneMachine: Trigger[] = [
@@ -27,6 +38,16 @@ export const oneMachine: Trigger[] = [
   { ...preview, body: { policy: { ...policy, hide: ['everything'] } }, status: 400, code: 'invalid_request_body' },
   { call: token, status: 200 },
   { call: token, params: { token: '‹email-missing›' }, status: 404, code: 'not_found' },
+  { call: 'GET /v1/viewer/windows', status: 200 },
+  {
+    call: 'GET /v1/viewer/windows/{windowId}/pointers',
+    params: { windowId: 'w1' },
+    meanwhile: pointed,
+    status: 200,
+    type: 'text/event-stream',
+  },
+  pointed,
+  shown,
   { ...keep, ...full },
   ...onDamaged(runs, storage, older, keep, compact, cancel, preview, token),
 ];

@@ -28,6 +28,7 @@ export const viewer: Trigger[] = [
   { call: `GET ${span}/media/{sha256}`, headers: { 'if-none-match': '*' }, status: 304, type: '' },
   { call: `GET ${span}/media/{sha256}`, params: unknown, status: 404, code: 'media_not_found' },
   { call: 'GET /v1/viewer/ingest-log', query: 'search=traces', status: 200 },
+  { call: 'GET /v1/viewer/mcp-clients', status: 200 },
   { call: 'GET /v1/viewer/price', query: 'model=gpt-4o', status: 200 },
   { ...activity, status: 200 },
   { ...activity, query: `${activity.query}&filter=cost>`, status: 400, code: 'invalid_filter' },
