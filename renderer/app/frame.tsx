@@ -15,6 +15,7 @@ import { usePages } from './pages.ts';
 import { PaletteLayer } from './palette-layer.tsx';
 import { PlaceNotice } from './place-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { WindowSharing } from './window-sharing.tsx';
 
 const DatasetDialog = lazyComponent(async () => (await import('../features/datasets/add-dialog.tsx')).AddDialog);
 const CommentDialog = lazyComponent(async () => (await import('../features/comments/comment-dialog.tsx')).CommentDialog);
@@ -60,6 +61,7 @@ export function Frame() {
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DamageBanner />
         <PlaceNotice />
+        <WindowSharing />
         <Outlet />
       </main>
       <ConnectionBanner connection={connection} />

@@ -6,7 +6,7 @@ import { useServed } from '../api/served.ts';
 import { enterApp, signOut } from '../api/sign-in.ts';
 import { appSettings, teamSettings } from '../features/settings/settings-pages.ts';
 import type { Command } from '../ui/overlays/command-palette.tsx';
-import { preference, type Theme, writePreference } from '../ui/primitives/preferences.ts';
+import { preference, type Theme, usePreference, writePreference } from '../ui/primitives/preferences.ts';
 import { usePages } from './pages.ts';
 import { hashInOtherApp, switchEnvironment, useEnvironment } from './place.ts';
 
@@ -26,6 +26,7 @@ export function usePageCommands(): Command[] {
   const navigate = useNavigate();
   const pages = usePages();
   const isServed = useServed();
+  const [isShared, share] = usePreference(preference.isWindowShared);
   const settings = [...appSettings, ...teamSettings].filter(({ needs }) => isServed('auth') && isServed(needs));
   return [
     ...pages.map(({ to, label, letter, words }) => ({
@@ -43,6 +44,15 @@ export function usePageCommands(): Command[] {
       ...{ id: `page.${label}`, group: 'Settings', label, words },
       run: () => void navigate({ to }),
     })),
+    ...(isServed('viewer_windows')
+      ? [
+          {
+            ...{ id: 'share-window', group: 'Settings', words: 'mcp coding agent assistant look here point consent' },
+            label: isShared ? 'Stop sharing this window with coding agents' : 'Share this window with coding agents',
+            run: () => share(!isShared),
+          },
+        ]
+      : []),
     ...themes.map(({ id, label }) => ({
       ...{ id: `theme.${id}`, group: 'Settings', label, words: 'appearance mode colour color' },
       run: () => writePreference(preference.theme, id),

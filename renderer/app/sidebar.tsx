@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import clsx from 'clsx';
-import { CircleHelp, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Search, Sun, Unplug } from 'lucide-react';
+import { CircleHelp, Eye, Monitor, Moon, PanelLeftClose, PanelLeftOpen, Search, Sun, Unplug } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { useIdentity } from '../api/identity.ts';
 import { lazyComponent } from '../api/lazy-component.tsx';
@@ -70,6 +70,7 @@ export function Sidebar({ connection, isFolded, onFold, onKeys }: SidebarProps) 
       <span className="min-h-2 flex-1" />
       {pages.filter((page) => !('group' in page)).map(link)}
       <ConnectionSign connection={connection} isFolded={isFolded} />
+      <SharedSign isFolded={isFolded} hint={hint} />
       <div className={clsx('flex flex-col items-center', !isFolded && 'sidebar:flex-row')}>
         <ThemeButton />
         <IconButton label="Keys (?)" onClick={onKeys}>
@@ -150,6 +151,19 @@ function ConnectionSign({ connection: { phase }, isFolded }: { connection: Conne
         {word}
       </Text>
     </span>
+  );
+}
+
+/** Reminds that coding agents see this window; stops it. */
+function SharedSign({ isFolded, hint }: { isFolded: boolean; hint: HintProps }) {
+  const [isShared, share] = usePreference(preference.isWindowShared);
+  if (!isShared) return null;
+  const label = 'Coding agents see this window: stop sharing';
+  return (
+    <button type="button" aria-label={label} {...hint(label, '')} onClick={() => share(false)} className={sidebarItem}>
+      <Icon of={Eye} />
+      <span className={clsx('truncate', labelDisplay(isFolded, 'block'))}>Stop sharing</span>
+    </button>
   );
 }
 

@@ -42,7 +42,7 @@ describe('glasshouse', () => {
     const commands = [...stdout.matchAll(/^ {2}glasshouse (\w+)/gm)].map(([, name]) => name as string);
     expect(commands).toEqual([
       ...['run', 'open', 'tail', 'doctor', 'export', 'import', 'traces', 'search', 'last', 'show', 'session', 'errors', 'compare', 'cost'],
-      ...['delete', 'demo', 'mcp', 'worker'],
+      ...['delete', 'demo', 'mcp', 'skill', 'worker'],
     ]);
     const helps = await Promise.all(commands.map((name) => cli([name, '--help'])));
     for (const [index, help] of helps.entries()) {

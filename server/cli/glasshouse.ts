@@ -11,6 +11,7 @@ import { mcp } from './mcp.ts';
 import { openTrace } from './open-trace.ts';
 import { run } from './run.ts';
 import { reportCommands } from './show-reports.ts';
+import { skill } from './skill.ts';
 import { tail } from './tail.ts';
 import { printable } from './terminal.ts';
 import { worker } from './worker.ts';
@@ -18,7 +19,7 @@ import { worker } from './worker.ts';
 const commands: Record<string, Command> = {
   ...{ run, open: openTrace, tail, doctor, export: exportTraces, import: importFiles },
   ...reportCommands,
-  ...{ delete: deleteTraces, demo, mcp, worker },
+  ...{ delete: deleteTraces, demo, mcp, skill, worker },
 };
 
 const overview = `glasshouse ${version}: see what LLM and agent programs do, on this machine

@@ -90,3 +90,10 @@ it('glasshouse mcp offers the same to a client that starts it', async () => {
   expect(JSON.stringify(content)).toContain('no answer');
   await client.close();
 });
+
+it('skill prints what /llms.txt of the gateway says, as a skill', async () => {
+  const skill = await printed('skill');
+  const guide = await (await gateway.fetch('/llms.txt')).text();
+  expect(skill).toMatch(/^---\nname: glasshouse\ndescription: .+\n---\n/);
+  expect(skill.replace(/127\.0\.0\.1/g, 'localhost')).toContain(guide.replace(/127\.0\.0\.1/g, 'localhost'));
+});

@@ -4,6 +4,7 @@ import { CodingAgents } from './coding-agent-cards.tsx';
 import { GuideList } from './guide-list.tsx';
 import { KeyStep } from './key-step.tsx';
 import { Listening } from './listening.tsx';
+import { McpCards } from './mcp-cards.tsx';
 import { QuickStarts } from './quick-starts.tsx';
 import { useTarget } from './use-target.ts';
 
@@ -23,6 +24,7 @@ export function SetupScreen({ isFirstRun = false }: { isFirstRun?: boolean }) {
           {target.appId !== null && <KeyStep setting={setting} />}
           <QuickStarts target={target} />
           <CodingAgents target={target} />
+          <McpCards target={target} />
           <GuideList target={target} />
         </div>
       </div>

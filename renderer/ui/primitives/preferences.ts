@@ -52,6 +52,8 @@ export const preference = {
   hasSignedIn: define<boolean>('has-signed-in', z.boolean(), false),
   /** Whether the sidebar shows only icons. */
   isSidebarFolded: define<boolean>('sidebar-folded', z.boolean(), false),
+  /** Whether coding agents on this machine see what a window shows, and may open traces in it. */
+  isWindowShared: define<boolean>('window-shared', z.boolean(), false),
   facetsShown: define<boolean>('facets-shown', z.boolean(), true),
   indexWidth: define<number | null>('index-width', z.number().min(200).max(4000).nullable(), null),
   /** Separate from `indexWidth`, because bars need more room than rows. */

@@ -1,7 +1,8 @@
 import { capabilitiesOf } from '../../app/capabilities.ts';
 import { CompressedText } from '../../app/compressed.ts';
-import { defineModule } from '../../app/module.ts';
+import { Answer, defineModule } from '../../app/module.ts';
 import { describeApi, describeApiForClients } from '../../app/openapi.ts';
+import { agentGuide } from '../../reference/agent-guide.ts';
 
 /** Created on first use, which takes a tenth of a second. Documents of hosts differ in the server address only. */
 function once<T>(make: () => T): () => T {
@@ -33,6 +34,8 @@ export const platformModule = defineModule({
       capabilities: ({ baseUrl }) => capabilitiesOf(about, baseUrl),
       openapi: ({ baseUrl, request }, { query: { all } }) =>
         describe(baseUrl, all !== undefined).answer(request, 'application/json; charset=utf-8'),
+      agentGuide: ({ baseUrl }) =>
+        new Answer(200, new TextEncoder().encode(agentGuide(baseUrl)), { 'Content-Type': 'text/plain; charset=utf-8' }),
     };
   },
 });

@@ -31,6 +31,11 @@ export const platformNotes = {
       query: { all: '1' },
       reply: { openapi: '3.1.0' },
     },
+    agentGuide: {
+      description:
+        'Plain text in Markdown, with the address of this gateway filled in: how to make a program send its traces, which tools `/mcp` has, ' +
+        'how filters are written, and how to find out why a run failed.',
+    },
   }),
   ...notesOn(pricing, {
     list: {

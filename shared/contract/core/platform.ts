@@ -70,4 +70,15 @@ export const platform = {
     errors: [],
     cache: 'no-cache',
   }),
+  agentGuide: route({
+    id: 'get-agent-guide',
+    method: 'GET',
+    path: '/llms.txt',
+    summary: 'Read what a coding agent should know to instrument a program and to read its traces',
+    tag: 'platform',
+    permission: 'public',
+    reply: z.string(),
+    errors: [],
+    wire: 'bytes',
+  }),
 };

@@ -6,15 +6,17 @@ import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
-const id = z.string().min(1).max(128);
-
-/** Longest selection that is shared, in characters. The viewer cuts longer ones. */
+/** Longest values that are taken, in characters. The viewer cuts longer ones. */
+export const idMax = 128;
+export const pageMax = 4_000;
 export const selectionMax = 4_000;
 export const noteMax = 500;
 
+const id = z.string().min(1).max(idMax);
+
 const view = z
   .object({
-    page: z.string().max(4_000).meta({ description: 'Path within the viewer, with its query.' }),
+    page: z.string().max(pageMax).meta({ description: 'Path within the viewer, with its query.' }),
     trace_id: id.nullable().meta({ description: 'The trace that is open, if one is.' }),
     span_id: id.nullable().meta({ description: 'The span that is selected in it.' }),
     selection: z.string().max(selectionMax).meta({ description: 'Text that the user has selected; `` for none.' }),
