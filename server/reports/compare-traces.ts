@@ -68,13 +68,19 @@ const differenceWords: Record<StepPair['differences'][number], string> = {
   prompt: 'another system prompt',
   messages: 'other messages',
   arguments: 'other arguments',
-  result: 'another result for the same question',
-  choice: 'the model chose differently, given the same',
-  wording: 'the model answered in other words, given the same',
+  result: 'another result',
+  choice: 'the model chose differently',
+  wording: 'the model answered in other words',
 };
 
-const words = ({ a, b, differences }: StepPair): string =>
-  a === null || b === null ? `only in ${a === null ? 'B' : 'A'}` : differences.map((difference) => differenceWords[difference]).join(', ');
+/** What came out of a step, not what went into it. */
+const outcomes: readonly string[] = ['result', 'choice', 'wording'] satisfies StepPair['differences'];
+
+function words({ a, b, differences }: StepPair): string {
+  if (a === null || b === null) return `only in ${a === null ? 'B' : 'A'}`;
+  const text = differences.map((difference) => differenceWords[difference]).join(', ');
+  return differences.every((difference) => outcomes.includes(difference)) ? `${text}, given the same` : text;
+}
 
 function pairLines(pair: StepPair, at: number): string {
   const step = pair.a ?? pair.b;
