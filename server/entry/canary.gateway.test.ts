@@ -155,6 +155,7 @@ async function ask({ cloud }: ConnectedCloud, { method, path, body }: Read, tena
     Authorization: `Bearer ${tenant.token}`,
     'X-Service-App-Id': tenant.app_id,
     ...(body ? { 'Content-Type': 'application/json' } : {}),
+    ...(path.startsWith('/mcp') ? { Accept: 'application/json, text/event-stream' } : {}),
   };
   const response = await cloud.fetch(path, { method, headers, redirect: 'manual', ...(body ? { body: JSON.stringify(body) } : {}) });
   const text = await response.text();
