@@ -24,7 +24,7 @@ ${addressHelp}
     ]);
     const context = () => ({ client, viewerUrl: url, now: Date.now() });
     const closed = new Promise((resolve) => process.stdin.once('close', resolve));
-    const served = serveStdio(() => createMcpServer({ withWrites: values['writes'] === true, context }));
+    const served = serveStdio(() => createMcpServer({ withWrites: values['writes'] === true, context, hide: null }));
     await closed;
     await served.close();
     return exitCode.ok;

@@ -51,6 +51,7 @@ function createWork() {
   return {
     batch: ({ found, setting }: RedactionRequest<OutboxBatch>) => redacted(decoded(found), processors.of(setting)),
     preview: ({ found, setting }: RedactionRequest<PreviewSpans>) => previewed(decoded(found), processors.of(setting)),
+    texts: ({ texts, setting }: { texts: readonly string[]; setting: RedactionSetting }) => processors.of(setting).texts(texts),
   };
 }
 

@@ -35,6 +35,11 @@ export class Redaction {
     return new Encoded(json);
   }
 
+  /** Texts for display, in the same order. Their tokens are not stored. @throws ThreadDied */
+  texts(texts: readonly string[], setting: RedactionSetting): Promise<string[]> {
+    return this.#thread.ask('', 'texts', { texts, setting }, []);
+  }
+
   /** Ends the thread. Pending requests get no answer. */
   stop(): Promise<void> {
     return this.#thread.stop();

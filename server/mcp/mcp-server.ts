@@ -2,6 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { GatewayError } from '../../shared/client.ts';
 import { version } from '../platform/version.ts';
+import { type Hide, hiddenText } from '../reports/hidden-text.ts';
 import { reports } from '../reports/index.ts';
 import { maxCharacters, type Report, type ReportContext, ReportRefusal } from '../reports/report.ts';
 
@@ -14,9 +15,11 @@ export interface McpOptions {
   withWrites: boolean;
   /** Of each call. */
   context: () => ReportContext;
+  /** Hides secrets and personal data in texts; null to show recorded text as it is. */
+  hide: Hide | null;
 }
 
-export function createMcpServer({ withWrites, context }: McpOptions): McpServer {
+export function createMcpServer({ withWrites, context, hide }: McpOptions): McpServer {
   const server = new McpServer({ name: 'glasshouse', version }, { instructions, capabilities: { tools: {} } });
   for (const report of reports) {
     if (report.writes && !withWrites) continue;
@@ -28,21 +31,28 @@ export function createMcpServer({ withWrites, context }: McpOptions): McpServer 
         inputSchema: input.extend({ max_characters: maxCharacters }).strict(),
         annotations: { readOnlyHint: !writes, destructiveHint: false, openWorldHint: false },
       },
-      (values) => answer(report, context(), values),
+      (values) => answer(report, context(), { values, hide }),
     );
   }
   return server;
 }
 
-async function answer(report: Report, context: ReportContext, values: Record<string, unknown>) {
+interface Asked {
+  values: Record<string, unknown>;
+  hide: Hide | null;
+}
+
+async function answer(report: Report, context: ReportContext, { values, hide }: Asked) {
   const { max_characters, ...input } = values as { max_characters: number };
+  const shown = (text: (lengthMax: number) => string) =>
+    hide === null ? text(max_characters) : hiddenText(text, { lengthMax: max_characters, viewerUrl: context.viewerUrl, hide });
   try {
     const found = await report.find(context, input);
-    return { content: [{ type: 'text' as const, text: found.text(max_characters) }] };
+    return { content: [{ type: 'text' as const, text: await shown(found.text) }] };
   } catch (error) {
     const why = refusalOf(error);
     if (why === null) throw error;
-    return { content: [{ type: 'text' as const, text: why.slice(0, max_characters) }], isError: true };
+    return { content: [{ type: 'text' as const, text: await shown((lengthMax) => why.slice(0, lengthMax)) }], isError: true };
   }
 }
 

@@ -193,6 +193,30 @@ describe('on one machine', () => {
     await expect.poll(async () => (await gateway.client.viewerWindows.list()).data).toEqual([]);
   });
 
+  it('hides secrets and personal data where the address says so, within the budget, and nothing else', async () => {
+    const [traceId, session] = [aTraceId(), 'zoe@example.com'];
+    const secret = 'sk-proj-4f9aB2c7D1e8F3g6H5i0J9k2L7m4N1o8P3q6';
+    const many = Array.from({ length: 200 }, (_, at) => `p${at}@ex.org`).join(' ');
+    const attributes = { 'session.id': session, 'input.value': `The key is ${secret}, not ${many}` };
+    await gateway.ingest(aRequest([aSpan({ traceId, name: 'call zoe@example.com', attributes })]));
+    const span_id = (await gateway.client.spans.ofTrace({ params: { traceId } })).data[0]?.id ?? '';
+    const ask = { trace_id: traceId, span_id, part: 'input', max_characters: 1_500 };
+    const plain = await agent.call('show_span', ask);
+    expect(plain.text).toContain(secret);
+    const careful = await connect(gateway.url, '/mcp?redact=on');
+    const texts = [
+      await careful.call('show_span', ask),
+      await careful.call('show_trace', { trace_id: traceId }),
+      await careful.call('show_session', { session_id: session }),
+      await careful.call('find_traces', { filter: 'zoe' }),
+    ].map(({ text }) => text);
+    for (const text of texts) expect(text).not.toMatch(/sk-proj|@ex|%40ex/);
+    expect(texts[0]).toMatch(/‹api_key-[a-z2-7]{16}›/);
+    expect(texts[0]?.length).toBeLessThanOrEqual(1_500);
+    expect(texts[1]).toContain(`${gateway.url}/#/traces/${traceId}`);
+    await careful.close();
+  });
+
   it('tells which clients have connected, and what they called last', async () => {
     const other = await connect(gateway.url);
     await other.call('find_errors');

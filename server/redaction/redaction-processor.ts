@@ -72,6 +72,13 @@ export class RedactionProcessor {
     return redacted;
   }
 
+  /** For display: their tokens are not stored. */
+  texts(texts: readonly string[]): string[] {
+    const hidden = texts.map((text) => this.#hiding.text(text));
+    this.#takeTokens();
+    return hidden;
+  }
+
   #takeTokens(): Token[] {
     const { tokens } = this.#hiding;
     if (tokens.length > 0) this.#hiding.tokens = [];

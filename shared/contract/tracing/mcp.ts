@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { all, json } from '../core/envelope.ts';
 import { route } from '../core/route.ts';
 
+const onOrOff = z.enum(['on', 'off']).default('off');
+
 /** A client that has connected since the gateway was started. */
 const mcpClient = z
   .object({
@@ -25,7 +27,7 @@ export const mcp = {
     tag: 'agents',
     permission: 'trace.read',
     wire: 'bytes',
-    query: z.object({ writes: z.enum(['on', 'off']).default('off') }),
+    query: z.object({ writes: onOrOff, redact: onOrOff }),
     body: json,
     reply: z.unknown(),
     status: [200, 202],
