@@ -17,6 +17,8 @@ import { plansWith } from '../limits/plan-table.ts';
 
 const at = Date.now();
 const concurrency = 8;
+/** One of so many reads for a string is compared with the gateway without the other tenant; a prime, so that every operation is. */
+const comparedPart = 7;
 const canaries = new Canaries();
 const foreign = (field: string) => canaries.of(field);
 /** Ids of the recent spans of the seed, which are the same for every tenant. */
@@ -141,6 +143,8 @@ async function readAll(which: (read: Read) => boolean) {
     const found = canaries.foundIn(answer.all, JSON.stringify(read));
     const name = `${read.method} ${read.path} ${JSON.stringify(read.body ?? '')}`;
     if (found.length > 0) leaks.push(`${name}: ${found.join(', ')}`);
+    // Of reads for a string, which mostly find nothing, a part is enough.
+    if (!read.isBroad && index % comparedPart !== 0) return;
     const expected = normalised(await ask(alone, readsAlone[index] as Read));
     if (normalised(answer) !== expected) differences.push(`${name}: ${differenceOf(normalised(answer), expected)}`);
   });
