@@ -89,6 +89,11 @@ export class TraceTree {
     this.spans.set(span.span_id, span);
   }
 
+  /** Whether it has a span that is no placeholder. */
+  get isVisible(): boolean {
+    return this.spans.values().some((span) => !span.placeholder);
+  }
+
   /** From the first start to the last end; null without visible spans. */
   extent(): Extent | null {
     const spans = [...this.spans.values()].filter((span) => !span.placeholder).sort(byTime);
@@ -107,10 +112,7 @@ export class TraceTree {
     const { roots, usage } = this.#sumUsage(spans);
     const parentless = spans.filter((span) => span.parent_id === null);
     const root = parentless[0] ?? roots[0] ?? earliest;
-    const has = (side: 'input' | 'output', span: TreeSpan) => {
-      span[`has_${side}`] ??= readContent(span, side);
-      return span[`has_${side}`];
-    };
+    const has = (side: 'input' | 'output', span: TreeSpan) => span[`has_${side}`] ?? readContent(span, side);
     const counts = countSpans(spans);
     const latency_ns = Math.min(latencyOf(root, roots, spans, counts.end_us), nanosecondsMax);
     // Below a bookkeeping root, any other span may provide the input and output.

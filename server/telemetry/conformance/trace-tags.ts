@@ -118,4 +118,22 @@ export function tagGuarantees(guarantee: DeclareGuarantee): void {
       expect(await tagsOf(app, traceId)).toEqual(['sent']);
     });
   });
+
+  guarantee('the first change of tags after the store is opened again leaves the texts of a trace', async ({ location }) => {
+    const data = location();
+    const traceId = aTraceId();
+    const texts = { 'traceloop.entity.input': 'the question', 'traceloop.entity.output': 'the answer' };
+    const scope = await whileOpen(data, async (store) => {
+      const app = new Tenant(store);
+      await app.write([aSpan({ traceId, parentSpanId: aSpanId(), attributes: texts })]);
+      return app.scope;
+    });
+    await whileOpen(data, async (store) => {
+      const app = new Tenant(store, scope);
+      const before = await app.onlyTrace();
+      expect(before).toMatchObject({ input_preview: 'the question', output_preview: 'the answer' });
+      await change(app, traceId, { add: ['by hand'] });
+      expect(await app.onlyTrace()).toEqual({ ...before, tags: ['by hand'] });
+    });
+  });
 }

@@ -69,7 +69,7 @@ export class TagWriter {
     const existing = touched.get(id);
     if (existing) return existing;
     const trace = trees.of(id, false);
-    if (!trace.tree.rollUp(() => false)) return null;
+    if (!trace.tree.isVisible) return null;
     const entry: Touched = { scope, trace, traceId, arrived: new Map(), inserted: 0, replaced: [], isTagged: false };
     touched.set(id, entry);
     return entry;

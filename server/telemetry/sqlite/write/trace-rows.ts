@@ -130,7 +130,7 @@ export class TraceRows {
     arrived: Map<number, Arrival>,
     received_ms: number,
   ): { rollup: TraceRollup | null; appeared: number } {
-    const rollup = trace.tree.rollUp((span, side) => this.#readPreview(span, side, arrived) !== '');
+    const rollup = trace.tree.rollUp((span, side) => this.#hasContent(span, side, arrived));
     const before = stored(this.#stored.get(trace.id), `Trace row ${trace.id}`);
     if (!rollup) {
       const wasListed = before.span_count > 0;
@@ -185,6 +185,13 @@ export class TraceRows {
     const arrival = arrived.get(span.row);
     if (!arrival && before[`${side}_span`] === span.row) return before[`${side}_preview`];
     return this.#readPreview(span, side, arrived);
+  }
+
+  /** Remembered in the tree: a cached trace is saved with each of its spans. */
+  #hasContent(span: TreeSpan, side: Side, arrived: Map<number, Arrival>): boolean {
+    const has = this.#readPreview(span, side, arrived) !== '';
+    span[`has_${side}`] = has;
+    return has;
   }
 
   #readPreview(span: TreeSpan, side: Side, arrived: Map<number, Arrival>): string {
