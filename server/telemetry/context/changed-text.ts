@@ -58,11 +58,25 @@ function tailTo(text: string, at: number): number {
   return Math.min(next < 0 ? text.length : next, at + shownMax);
 }
 
-const names =
-  /\b(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b/giu;
+const days = 'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?';
+const months =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const names = new RegExp(`\\b(?:${days}|${months})\\b`, 'giu');
 const ids = /\b(?=[a-z]*\d)[0-9a-f]{8,}(?:-[0-9a-f]{4,})*\b/giu;
 
-const clock = /\d:\d\d|\d{4}-\d\d|\d[/.]\d+[/.]\d|\b1[67]\d{8}(?:\d{3})?\b/u;
+const year = '(?:19|20)\\d\\d';
+/** Versions and addresses are numbers with points, too: a date has a year of four digits. */
+const moments = new RegExp(
+  [
+    `(?:\\b\\d{1,2}(?:st|nd|rd|th)?\\.? )?${names.source}(?:\\.? \\d{1,2}\\b)?`,
+    '(?<!\\d)\\d{1,2}:[0-5]\\d(?!\\d)(?::\\d\\d)?',
+    `\\b${year}-[01]\\d(?!\\d)(?:-\\d\\d)?`,
+    `\\b${year}[/.]\\d{1,2}[/.]\\d{1,2}\\b`,
+    `\\b\\d{1,2}[/.]\\d{1,2}[/.]${year}\\b`,
+    '\\b1[67]\\d{8}(?:\\d{3})?\\b',
+  ].join('|'),
+  'giu',
+);
 
 /** Whether two texts differ in a time, or in numbers and ids, only; null if in something else. */
 export function changedValue(before: string, after: string): 'time' | 'number' | null {
@@ -71,8 +85,10 @@ export function changedValue(before: string, after: string): 'time' | 'number' |
   const [from, kept] = [wordStart(before, start), end - wordEnd(before, before.length - end)];
   const [removed, added] = [before.slice(from, before.length - kept), after.slice(from, after.length - kept)];
   if (masked(removed) !== masked(added)) return null;
-  return [removed, added].some((text) => clock.test(text) || text.search(names) >= 0) ? 'time' : 'number';
+  return momentsIn(removed) === momentsIn(added) ? 'number' : 'time';
 }
+
+const momentsIn = (text: string): string => (text.match(moments) ?? []).join();
 
 const masked = (text: string): string =>
   text
