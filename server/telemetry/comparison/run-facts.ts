@@ -35,11 +35,10 @@ export function runFacts(steps: readonly RunStep[], factsOf: (spanId: string) =>
   };
   const causes = new Set(steps.filter(({ span }) => span.isFailed).map(({ span }) => span.parentId));
   for (const [at, step] of steps.entries()) {
-    const { span, agent, phase } = step;
+    const { span, agent, phase, isRoot } = step;
     const name = span.kind === 'llm' ? '' : span.name;
     const taken = `${span.kind} ${name}\n${agent}`;
     const base = { stepKind: span.kind, name, agent, steps: [taken], spanId: span.id, at };
-    const isOutcome = span.parentId === null;
     if (phase !== 'end' && name !== '') {
       const kind = span.kind === 'tool' ? 'tool' : 'step';
       add({ ...base, kind, field: '', value: '', subject: `${kind}\n${taken}`, isOutcome: false }, '');
@@ -48,7 +47,7 @@ export function runFacts(steps: readonly RunStep[], factsOf: (spanId: string) =>
       const isResult = kind === 'result' || kind === 'error';
       // A failure of a step below it says why.
       if (phase === (isResult ? 'start' : 'end') || (kind === 'error' && causes.has(span.id))) continue;
-      add({ ...base, kind, field, value, subject: `${kind}\n${taken}\n${field}`, isOutcome: isResult && isOutcome }, id);
+      add({ ...base, kind, field, value, subject: `${kind}\n${taken}\n${field}`, isOutcome: isResult && isRoot }, id);
     }
   }
   for (const fact of orders(facts)) add(fact, fact.steps.join());

@@ -8,6 +8,8 @@ export interface RunStep {
   span: RunSpan;
   /** Spans with steps below them are two steps: what they were asked, and what they answered. */
   phase: 'whole' | 'start' | 'end';
+  /** No other step is above it. */
+  isRoot: boolean;
   /** Of the nearest agent above; empty without one. */
   agent: string;
   /** Failed attempts at the same call before this one. */
@@ -86,12 +88,12 @@ const textOf = (parts: StepParts): string =>
     .join('\n');
 const keyOf = ({ kind, name, given, results }: RunSpan): string => `${kind} ${name}\n${textOf(given)}\n${textOf(results)}`;
 
-function stepOf({ span, agent }: Node, phase: RunStep['phase']): RunStep {
+function stepOf({ span, parent, agent }: Node, phase: RunStep['phase']): RunStep {
   // The model of a call is one of its parts.
   const identity = `${phase} ${span.kind} ${span.kind === 'llm' ? '' : span.name} ${agent}`;
   const given = phase === 'end' ? {} : span.given;
   const parts = { ...given, ...(phase === 'start' || span.isRunning ? {} : span.results) };
-  return { span, phase, agent, failedAttempts: 0, identity, key: `${identity}\n${textOf(given)}`, parts };
+  return { span, phase, isRoot: parent === null, agent, failedAttempts: 0, identity, key: `${identity}\n${textOf(given)}`, parts };
 }
 
 function withoutRetries(steps: readonly RunStep[]): RunStep[] {

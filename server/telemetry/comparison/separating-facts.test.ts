@@ -159,6 +159,13 @@ describe('the fact that separates two groups best', () => {
     expect(named).not.toContain('argument close_order reason broken');
   });
 
+  it('ranks the outcome of a run as such also where the span above it was not recorded', () => {
+    const { spans, facts } = aRun(random(4), null, false);
+    const steps = runSteps(spans.map((span) => (span.id === '0' ? { ...span, parentId: 'elsewhere' } : span)));
+    const outcomes = [...runFacts(steps, (id) => facts.get(id) ?? []).values()].filter(({ isOutcome }) => isOutcome);
+    expect(outcomes.map(spelled)).toEqual(['result refund-agent  done']);
+  });
+
   it('is none where groups are equal or one is empty', () => {
     const next = random(3);
     const run = factsOf(aRun(next, null, false));

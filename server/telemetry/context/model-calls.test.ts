@@ -41,7 +41,24 @@ describe('model calls of a run', () => {
     ]);
   });
 
+  it('are found by a few looks at the parent of each span, however deep it is nested', () => {
+    let looks = 0;
+    const spans = Array.from({ length: 2000 }, (_, at) => ({
+      id: String(at),
+      kind: at === 0 ? ('agent' as const) : ('llm' as const),
+      get parentId() {
+        looks++;
+        return at === 0 ? null : String(at - 1);
+      },
+    }));
+    const tree = new ModelCalls(spans);
+    expect(tree.ids).toEqual(['1999']);
+    expect(tree.surroundingsOf('1999')).toEqual({ agentId: '0', wrapperId: '1998' });
+    expect(looks).toBeLessThan(5 * spans.length);
+  });
+
   it('are found where parents are missing or go in a circle', () => {
     expect(callsOf('a b llm', 'b c function', 'c b function', 'd lost llm').map(([id]) => id)).toEqual(['a', 'd']);
+    expect(callsOf('a b llm', 'b a llm', 'c c llm').map(([id]) => id)).toEqual(['b', 'c']);
   });
 });

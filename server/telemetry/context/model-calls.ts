@@ -1,5 +1,6 @@
 /** Which spans of a run are model calls, and whose. */
 import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kinds.ts';
+import { inherited } from '../ancestors.ts';
 
 interface TreeSpan {
   id: string;
@@ -22,9 +23,10 @@ export class ModelCalls {
   constructor(spans: readonly TreeSpan[]) {
     const byId = new Map(spans.map((span): [string, TreeSpan] => [span.id, span]));
     const calls = spans.filter(({ kind }) => kind === 'llm');
+    const surroundingsOf = inherited<TreeSpan, Surroundings>(byId, () => noSurroundings, within);
     const callsWithin = new Map<string, number>();
     for (const call of calls) {
-      const { agentId, wrapperId } = surroundingsOf(call, byId);
+      const { agentId, wrapperId } = surroundingsOf(call);
       this.#surroundings.set(call.id, { agentId, wrapperId });
       if (wrapperId !== null) callsWithin.set(wrapperId, (callsWithin.get(wrapperId) ?? 0) + 1);
     }
@@ -34,20 +36,13 @@ export class ModelCalls {
   }
 
   surroundingsOf(id: string): Surroundings {
-    return this.#surroundings.get(id) ?? { agentId: null, wrapperId: null };
+    return this.#surroundings.get(id) ?? noSurroundings;
   }
 }
 
-function surroundingsOf(span: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): Surroundings {
-  let wrapperId: string | null = null;
-  const seen = new Set([span.id]);
-  for (let above = parentOf(span, byId); above && !seen.has(above.id); above = parentOf(above, byId)) {
-    if (above.kind === 'agent' || above.kind === 'tool') return { agentId: above.id, wrapperId };
-    if (above.kind === 'llm') wrapperId ??= above.id;
-    seen.add(above.id);
-  }
-  return { agentId: null, wrapperId };
-}
+const noSurroundings: Surroundings = { agentId: null, wrapperId: null };
 
-const parentOf = ({ parentId }: TreeSpan, byId: ReadonlyMap<string, TreeSpan>): TreeSpan | undefined =>
-  parentId === null ? undefined : byId.get(parentId);
+function within({ id, kind }: TreeSpan, around: Surroundings): Surroundings {
+  if (kind === 'agent' || kind === 'tool') return { agentId: id, wrapperId: null };
+  return kind === 'llm' ? { agentId: around.agentId, wrapperId: id } : around;
+}

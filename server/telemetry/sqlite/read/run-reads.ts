@@ -2,6 +2,7 @@
 import type { ComparedRun } from '../../../../shared/contract/tracing/comparison.ts';
 import { contentOf, previewOf, summarise } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
+import { inherited } from '../../ancestors.ts';
 import type { RunSpan } from '../../comparison/run-span.ts';
 import { type RunStep, runSteps } from '../../comparison/run-steps.ts';
 import { type SpanFact, spanFacts } from '../../comparison/span-facts.ts';
@@ -117,18 +118,13 @@ function stepsAmong(spans: readonly RunSpan[]): RunSpan[] {
   const isStep = ({ kind }: RunSpan) => kind !== 'function';
   if (!spans.some(isStep)) return [...spans];
   const left = new Map(spans.filter((span) => !isStep(span)).map((span): [string, RunSpan] => [span.id, span]));
-  const stepAbove = (span: RunSpan): string | null => {
-    let parent = span.parentId;
-    const seen = new Set<string>();
-    for (
-      let above = parent === null ? undefined : left.get(parent);
-      above && !seen.has(above.id);
-      above = parent === null ? undefined : left.get(parent)
-    ) {
-      seen.add(above.id);
-      parent = above.parentId;
-    }
-    return parent;
-  };
-  return spans.filter(isStep).map((span) => ({ ...span, parentId: stepAbove(span) }));
+  const parentOf = inherited<RunSpan, string | null>(
+    left,
+    ({ parentId }) => parentId,
+    (_, above) => above,
+  );
+  return spans.filter(isStep).map((span) => {
+    const above = span.parentId === null ? undefined : left.get(span.parentId);
+    return above ? { ...span, parentId: parentOf(above) } : span;
+  });
 }
