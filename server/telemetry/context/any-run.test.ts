@@ -77,33 +77,34 @@ it('any run keeps the contract, and no byte, call or reported token is missing o
   );
 });
 
-it('prompts of 20,000 parts that have little in common are compared, in any order', () => {
+/** A run whose prompts are these texts, each a part. */
+function runOf(prompts: readonly string[][]): { calls: ModelCall[]; texts: PromptTexts } {
   const texts = new PromptTexts();
-  const parts = (seed: number) =>
-    promptParts({
-      tool_definitions: '',
-      input_messages: Array.from({ length: 20_000 }, (_, at) => ({
-        role: 'user',
-        parts: [{ type: 'text', text: `${at % 7} ${at * seed} words` }],
-      })),
-    });
-  const calls = [parts(3), parts(5), parts(3).reverse()].map(
+  const partsOf = (prompt: readonly string[]) =>
+    promptParts({ tool_definitions: '', input_messages: prompt.map((each) => ({ role: 'user', parts: [{ type: 'text', text: each }] })) });
+  const calls = prompts.map(
     (prompt, at): ModelCall => ({
-      ...{
-        id: String(at),
-        agentId: null,
-        agent: '',
-        model: '',
-        modelKey: '',
-        price,
-        limitTokens: null,
-        startMs: at,
-        durationMs: 0,
-        firstTokenMs: null,
-      },
-      ...{ isFailed: false, isRunning: false, cost: null, costFactor: 1, state: 'recorded', prompt: texts.add(prompt) },
+      ...{ id: String(at), agentId: null, agent: '', model: '', modelKey: '', price, limitTokens: null, startMs: at, durationMs: 0 },
+      ...{ firstTokenMs: null, isFailed: false, isRunning: false, cost: null, costFactor: 1, state: 'recorded' },
       usage: { input: 100_000, output: null, cached: null, written: null },
+      prompt: texts.add(partsOf(prompt)),
     }),
   );
+  return { calls, texts };
+}
+
+it('prompts of 20,000 parts that have little in common are compared, in any order', () => {
+  const prompt = (seed: number) => Array.from({ length: 20_000 }, (_, at) => `${at % 7} ${at * seed} words`);
+  const { calls, texts } = runOf([prompt(3), prompt(5), prompt(3).reverse()]);
   expect(contextWindows(calls, texts).flatMap((window) => window.calls)).toHaveLength(3);
+});
+
+it('comparing the parts of two prompts can be ended', () => {
+  const prompt = (seed: number) => ['the same', ...Array.from({ length: 200 }, (_, at) => `${at * seed} ${at + seed} ${at % seed}`)];
+  const { calls, texts } = runOf([prompt(3), prompt(5)]);
+  let checks = 0;
+  const check = () => {
+    if (++checks > 500) throw new Error('enough');
+  };
+  expect(() => contextWindows(calls, texts, check)).toThrow('enough');
 });

@@ -4,6 +4,7 @@ import { price } from './fixtures/generated-run.ts';
 import type { ModelCall } from './model-call.ts';
 import type { PromptPart } from './prompt-part.ts';
 import { PromptTexts } from './prompt-texts.ts';
+import { TextComparer } from './similar-texts.ts';
 
 interface Sent {
   id: string;
@@ -35,7 +36,8 @@ function sequencesOf(...sent: Sent[]): string[][] {
       prompt: texts.add(prompt),
     };
   });
-  return callSequences(calls, texts, () => {}).map((sequence) => sequence.map((call) => call.id));
+  const check = () => {};
+  return callSequences(calls, texts, new TextComparer(check), check).map((sequence) => sequence.map((call) => call.id));
 }
 
 describe('calls share a window', () => {

@@ -4,10 +4,10 @@
  */
 import type { ModelCall } from './model-call.ts';
 import type { PromptTexts } from './prompt-texts.ts';
-import { areSimilar } from './similar-texts.ts';
+import type { TextComparer } from './similar-texts.ts';
 
 /** Sequences of calls, each by time. @param calls by time */
-export function callSequences(calls: readonly ModelCall[], texts: PromptTexts, check: () => void): ModelCall[][] {
+export function callSequences(calls: readonly ModelCall[], texts: PromptTexts, comparer: TextComparer, check: () => void): ModelCall[][] {
   const conversations: Conversation[] = [];
   const byAgent = new Map<string, Conversation[]>();
   for (const call of calls) {
@@ -16,7 +16,7 @@ export function callSequences(calls: readonly ModelCall[], texts: PromptTexts, c
     const sameAgent = byAgent.get(call.agent) ?? [];
     byAgent.set(call.agent, sameAgent);
     const prompt = promptOf(call, texts);
-    const found = bestOf(sameAgent, prompt, texts);
+    const found = bestOf(sameAgent, prompt, texts, comparer);
     if (found) found.add(prompt);
     else {
       const opened = new Conversation(prompt);
@@ -24,7 +24,7 @@ export function callSequences(calls: readonly ModelCall[], texts: PromptTexts, c
       conversations.push(opened);
     }
   }
-  return withUnrecorded(inSuccession(conversations, check), calls);
+  return withUnrecorded(inSuccession(conversations, comparer), calls);
 }
 
 interface Prompt {
@@ -77,39 +77,38 @@ class Conversation {
 /** Conversations that a call is compared with: the last. */
 const comparedMax = 16;
 
-function bestOf(conversations: readonly Conversation[], prompt: Prompt, texts: PromptTexts): Conversation | null {
+function bestOf(conversations: readonly Conversation[], prompt: Prompt, texts: PromptTexts, comparer: TextComparer): Conversation | null {
   let [best, most]: [Conversation | null, number] = [null, 0];
   for (const conversation of conversations.slice(-comparedMax).reverse()) {
     const shared = conversation.sharedBytes(prompt, texts);
     if (shared <= most || shared * 2 < Math.min(prompt.bytes, conversation.last.bytes)) continue;
-    if (!isSameKind(conversation.last, prompt)) continue;
+    if (!isSameKind(conversation.last, prompt, comparer)) continue;
     [best, most] = [conversation, shared];
   }
   return best;
 }
 
 /** Of prompts that share messages: a summariser has them, too, but is told something else. */
-function isSameKind(a: Prompt, b: Prompt): boolean {
+function isSameKind(a: Prompt, b: Prompt, comparer: TextComparer): boolean {
   if (a.system === '' || b.system === '') return a.call.modelKey === b.call.modelKey || a.system === b.system;
-  return areSimilar(a.system, b.system);
+  return comparer.areSimilar(a.system, b.system);
 }
 
 /** Short system prompts have many words in common. */
 const sameSystemFrom = 0.75;
 
 /** A conversation that began anew after another one of the same agent, model and system prompt is its next part: it was compacted. */
-function inSuccession(conversations: readonly Conversation[], check: () => void): ModelCall[][] {
+function inSuccession(conversations: readonly Conversation[], comparer: TextComparer): ModelCall[][] {
   const windows: Conversation[][] = [];
   const open = new Map<string, Conversation[][]>();
   for (const next of conversations) {
-    check();
     const [first] = next.calls as [ModelCall];
     const key = keyOf(first);
     const sameKind = open.get(key) ?? [];
     open.set(key, sameKind);
     const found = sameKind.slice(-comparedMax).findLast((window) => {
       const { last, calls } = window.at(-1) as Conversation;
-      return endOf(calls.at(-1) as ModelCall) <= first.startMs && areSimilar(last.system, systemOf(next), sameSystemFrom);
+      return endOf(calls.at(-1) as ModelCall) <= first.startMs && comparer.areSimilar(last.system, systemOf(next), sameSystemFrom);
     });
     if (found) found.push(next);
     else {

@@ -9,10 +9,13 @@ import { type PartOf, type PromptChanges, promptChanges } from './prompt-changes
 import { promptDivergence } from './prompt-divergence.ts';
 import type { PromptTexts } from './prompt-texts.ts';
 import { shareTokens, type TokenShares } from './share-tokens.ts';
+import { TextComparer } from './similar-texts.ts';
 
-/** @param calls of the run, by time @param check called for each of them, and may throw to end the work */
-export const contextWindows = (calls: readonly ModelCall[], texts: PromptTexts, check: () => void = () => {}): ContextWindow[] =>
-  callSequences(calls, texts, check).map((sequence) => new WindowBuilder(sequence, texts).build(check));
+/** @param calls of the run, by time @param check called for each of them and for each text that is compared; may throw to end the work */
+export function contextWindows(calls: readonly ModelCall[], texts: PromptTexts, check: () => void = () => {}): ContextWindow[] {
+  const comparer = new TextComparer(check);
+  return callSequences(calls, texts, comparer, check).map((sequence) => new WindowBuilder(sequence, texts, comparer).build(check));
+}
 
 /** The call that the next one is compared with. */
 interface Earlier {
@@ -24,14 +27,16 @@ interface Earlier {
 
 class WindowBuilder {
   readonly #sequence: readonly ModelCall[];
+  readonly #comparer: TextComparer;
   readonly #ids = new PartIds();
   readonly #parts: ContextPart[] = [];
   readonly #partOf: PartOf;
   readonly #calls: ContextCall[] = [];
   #earlier: Earlier | null = null;
 
-  constructor(sequence: readonly ModelCall[], texts: PromptTexts) {
+  constructor(sequence: readonly ModelCall[], texts: PromptTexts, comparer: TextComparer) {
     this.#sequence = sequence;
+    this.#comparer = comparer;
     this.#partOf = (id) => texts.at(this.#ids.texts[id] as number);
   }
 
@@ -64,7 +69,7 @@ class WindowBuilder {
     if (call.state !== 'recorded') return { ...facts, ...noPrompt };
     const ids = this.#ids.of(call.prompt);
     const before = this.#earlier;
-    const changes = before ? promptChanges(before.ids, ids, this.#partOf) : { ...noChanges, entered: ids };
+    const changes = before ? promptChanges(before.ids, ids, this.#partOf, this.#comparer) : { ...noChanges, entered: ids };
     const shares = this.#sharesOf(call, ids, before, changes);
     this.#count(index, call, ids, shares);
     // A call that was refused leaves nothing in the cache, and says nothing about it.
