@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type ContextWindow, contextWindows } from '../../../shared/contract/tracing/context-windows.ts';
 import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/otlp.ts';
-import type { DeclareGuarantee } from './guarantee.ts';
-import type { Tenant } from './tenant.ts';
+import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
+import { Tenant } from './tenant.ts';
 
 interface AgentOptions {
   traceId: string;
@@ -15,16 +15,20 @@ interface AgentOptions {
   laterFrom?: number;
   model?: string;
   isRecorded?: boolean;
+  /** What the lookups of orders answer. */
+  answer?: (order: string) => string;
+  /** The first order. */
+  order?: number;
 }
 
 const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
-const lookUp = (nth: number) => ({
+const lookUp = (order: string) => ({
   role: 'assistant',
-  parts: [{ type: 'tool_call', id: `call_${nth}`, name: 'lookup_order', arguments: { order: `4821${nth}` } }],
+  parts: [{ type: 'tool_call', id: `call_${order}`, name: 'lookup_order', arguments: { order } }],
 });
-const answerOf = (nth: number) => ({
+const answerOf = (order: string, response: string) => ({
   role: 'tool',
-  parts: [{ type: 'tool_call_response', id: `call_${nth}`, response: `Order 4821${nth} was shipped to Lyon on a rainy day` }],
+  parts: [{ type: 'tool_call_response', id: `call_${order}`, response }],
 });
 
 /** An agent that looks orders up, with a cache that reads the prompt before. */
@@ -37,12 +41,14 @@ function anAgent({
   laterFrom = calls,
   model = 'claude-sonnet-4-5',
   isRecorded = true,
+  answer = (of) => `Order ${of} was shipped to Lyon on a rainy day`,
+  order = 48210,
 }: AgentOptions): object[] {
   const agentId = aSpanId();
   const prompt = (at: number) => [
     text('system', `You answer questions about orders.\nIt is ${at < laterFrom ? '09:31' : '09:32'} in Lyon.\nBe brief.`),
     text('user', 'Where are my orders?'),
-    ...Array.from({ length: at }, (_, nth) => [lookUp(nth), answerOf(nth)]).flat(),
+    ...Array.from({ length: at }, (_, nth) => String(order + nth)).flatMap((each) => [lookUp(each), answerOf(each, answer(each))]),
   ];
   const call = (at: number) => ({
     ...{ traceId, parentSpanId: agentId, name: `chat ${model}`, startMs: startMs + 10 + at * 100, durationMs: 50 },
@@ -73,7 +79,11 @@ function anAgent({
 
 async function windowsOf(app: Tenant, spans: object[]): Promise<ContextWindow[]> {
   await app.write(spans);
-  const found = await app.store.contexts.find(app.scope, (spans[0] as { traceId: string }).traceId);
+  return readWindows(app, (spans[0] as { traceId: string }).traceId);
+}
+
+async function readWindows(app: Tenant, traceId: string): Promise<ContextWindow[]> {
+  const found = await app.store.contexts.find(app.scope, traceId);
   const { windows, is_whole } = contextWindows.find.reply.shape.data.parse(found?.decode());
   expect(is_whole).toBe(true);
   return windows;
@@ -142,6 +152,28 @@ export function contextGuarantees(guarantee: DeclareGuarantee): void {
       cost: null,
       compared_with: null,
     });
+  });
+
+  guarantee('a trace that is read again after each of its spans is read as by a store that never read it', async ({ location }) => {
+    const data = location();
+    const traceId = aTraceId();
+    const answer = () => 'There is no such order, and there never was one';
+    const [lead, scout] = [
+      anAgent({ traceId, name: 'lead', startMs: testEpochMs + 5000, answer }),
+      anAgent({ traceId, order: 7000, answer }),
+    ];
+    const running = scout.map((span) => ({ ...span, endTimeUnixNano: '0', attributes: [] }));
+    const { scope, last } = await whileOpen(data, async (store) => {
+      const app = new Tenant(store);
+      const windows: ContextWindow[][] = [];
+      for (const span of [...lead.toReversed(), ...running, ...scout]) windows.push(await windowsOf(app, [span]));
+      return { scope: app.scope, last: windows.at(-1) };
+    });
+    await whileOpen(data, async (store) => expect(await readWindows(new Tenant(store, scope), traceId)).toEqual(last));
+    expect(last?.map(({ parts }) => parts.filter(({ origin }) => origin === 'tool_result').map(({ label }) => label))).toEqual([
+      ['7000', '7001'],
+      ['48210', '48211'],
+    ]);
   });
 
   guarantee('a trace without model calls has no windows; one that is unknown or of another app is not found', async ({ tenant }) => {

@@ -40,10 +40,10 @@ function promptOf(call: ModelCall, texts: PromptTexts): Prompt {
   const messages = new Set<number>();
   let bytes = 0;
   for (const id of call.prompt) {
-    const { origin, text, bytes: size } = texts.at(id);
+    const { origin, text, bytes: size, same } = texts.at(id);
     if (origin === 'system') system.push(text);
-    if (origin === 'system' || origin === 'tool_definitions' || messages.has(id)) continue;
-    messages.add(id);
+    if (origin === 'system' || origin === 'tool_definitions' || messages.has(same)) continue;
+    messages.add(same);
     bytes += size;
   }
   return { call, system: system.join('\n'), messages, bytes };

@@ -28,7 +28,7 @@ interface Earlier {
 class WindowBuilder {
   readonly #sequence: readonly ModelCall[];
   readonly #comparer: TextComparer;
-  readonly #ids = new PartIds();
+  readonly #ids: PartIds;
   readonly #parts: ContextPart[] = [];
   readonly #partOf: PartOf;
   readonly #calls: ContextCall[] = [];
@@ -37,6 +37,7 @@ class WindowBuilder {
   constructor(sequence: readonly ModelCall[], texts: PromptTexts, comparer: TextComparer) {
     this.#sequence = sequence;
     this.#comparer = comparer;
+    this.#ids = new PartIds(texts);
     this.#partOf = (id) => texts.at(this.#ids.texts[id] as number);
   }
 

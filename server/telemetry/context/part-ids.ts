@@ -1,16 +1,24 @@
 /** Ids of the parts of one window. A text that stands in a prompt twice is two parts. */
+import type { PromptTexts } from './prompt-texts.ts';
+
 export class PartIds {
-  /** By id: the text in `PromptTexts`. */
+  /** By id: the part in `PromptTexts` as it was when it entered. */
   readonly texts: number[] = [];
+  readonly #known: PromptTexts;
   readonly #ids = new Map<number, number[]>();
+
+  constructor(known: PromptTexts) {
+    this.#known = known;
+  }
 
   of(prompt: readonly number[]): number[] {
     const seen = new Map<number, number>();
     return prompt.map((text) => {
-      const nth = seen.get(text) ?? 0;
-      seen.set(text, nth + 1);
-      const ids = this.#ids.get(text) ?? [];
-      this.#ids.set(text, ids);
+      const { same } = this.#known.at(text);
+      const nth = seen.get(same) ?? 0;
+      seen.set(same, nth + 1);
+      const ids = this.#ids.get(same) ?? [];
+      this.#ids.set(same, ids);
       const id = ids[nth] ?? this.texts.push(text) - 1;
       ids[nth] = id;
       return id;

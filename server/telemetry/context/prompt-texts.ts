@@ -3,17 +3,25 @@ import { estimateTokens } from './estimate-tokens.ts';
 import type { PromptPart } from './prompt-part.ts';
 
 export interface StoredPart extends PromptPart {
+  /** Id of the first part that is the same to a model. Others differ from it in their labels and in the calls that they answer. */
+  same: number;
   /** Of the text in UTF-8. */
   bytes: number;
   /** Estimate of its tokens. */
   weight: number;
 }
 
+/** What a part takes besides its text, in UTF-16 units. */
+const partLength = 100;
+
 export class PromptTexts {
-  /** UTF-16 units of all texts. */
+  /** UTF-16 units of all texts, and about what their parts take. */
   length = 0;
   readonly #parts: StoredPart[] = [];
-  readonly #byText = new Map<string, number[]>();
+  readonly #byText = new Map<string, number>();
+  /** The first of the parts that are the same, by what makes them so. */
+  readonly #same = new Map<string, number>();
+  readonly #byKey = new Map<string, number>();
   #last: readonly number[] = [];
   /** By id: where it stands in the prompt before. */
   #places: ReadonlyMap<number, number> = new Map();
@@ -24,7 +32,7 @@ export class PromptTexts {
     let place = 0;
     const ids = prompt.map((part) => {
       const next = this.#last[place];
-      const id = next !== undefined && isSame(this.at(next), part) ? next : this.#find(part);
+      const id = next !== undefined && isEqual(this.at(next), part) ? next : this.#find(part);
       place = (id === next ? place : (this.#places.get(id) ?? place - 1)) + 1;
       return id;
     });
@@ -38,16 +46,32 @@ export class PromptTexts {
   }
 
   #find(part: PromptPart): number {
-    const sameText = this.#byText.get(part.text);
-    const known = sameText?.find((id) => isSame(this.at(id), part));
-    if (known !== undefined) return known;
+    const { origin, name, label, callId, mediaTokens } = part;
     const id = this.#parts.length;
-    this.length += part.text.length;
-    this.#parts.push({ ...part, bytes: Buffer.byteLength(part.text), weight: part.mediaTokens ?? estimateTokens(part.text) });
-    if (sameText) sameText.push(id);
-    else this.#byText.set(part.text, [id]);
+    const text = this.#byText.get(part.text);
+    const sameKey = JSON.stringify([text ?? id, origin, name]);
+    const key = JSON.stringify([sameKey, label, callId, mediaTokens]);
+    const known = this.#byKey.get(key);
+    if (known !== undefined) return known;
+    this.#byKey.set(key, id);
+    if (text === undefined) this.#byText.set(part.text, id);
+    const same = this.#same.get(sameKey) ?? id;
+    if (same === id) this.#same.set(sameKey, id);
+    this.#keep({ ...part, text: text === undefined ? part.text : this.at(text).text, same });
     return id;
+  }
+
+  #keep(part: PromptPart & { same: number }): void {
+    const { text, mediaTokens, same } = part;
+    this.length += partLength + (same === this.#parts.length ? text.length : 0);
+    this.#parts.push({ ...part, bytes: Buffer.byteLength(text), weight: mediaTokens ?? estimateTokens(text) });
   }
 }
 
-const isSame = (a: PromptPart, b: PromptPart): boolean => a.origin === b.origin && a.name === b.name && a.text === b.text;
+const isEqual = (a: PromptPart, b: PromptPart): boolean =>
+  a.origin === b.origin &&
+  a.name === b.name &&
+  a.label === b.label &&
+  a.callId === b.callId &&
+  a.mediaTokens === b.mediaTokens &&
+  a.text === b.text;

@@ -36,12 +36,20 @@ export class ContextReads {
   }
 
   find(scope: number, traceId: string): ContextWindows | null {
+    try {
+      return this.#find(scope, traceId);
+    } finally {
+      if (this.#cache.texts.length > cachedLengthMax) this.#cache = new PromptCache(noRow);
+    }
+  }
+
+  #find(scope: number, traceId: string): ContextWindows | null {
     const id = this.#context.lookup.trace(scope, traceId);
     if (id === noRow) return null;
     const trace = stored(this.#start.get(id), `Trace row ${id}`);
     requireNumbers(trace, ['start_us'], 'A trace');
     const rows = this.#spans.all(id);
-    if (this.#cache.trace !== id || this.#cache.texts.length > cachedLengthMax) this.#cache = new PromptCache(id);
+    if (this.#cache.trace !== id) this.#cache = new PromptCache(id);
     const run = new RunReader(this.#context, rows.slice(0, spansMax), trace.start_us, this.#cache);
     const isWhole = run.read() && rows.length <= spansMax;
     return { windows: contextWindows(run.calls, this.#cache.texts, () => this.#context.limit.check()), is_whole: isWhole };
@@ -52,6 +60,8 @@ interface ReadPrompt {
   summary: SpanSummary;
   /** Ids in the texts of the run. */
   prompt: number[];
+  /** UTF-16 units of the prompt. */
+  length: number;
 }
 
 /** What was read of the trace that was read last: a page that follows a running trace reads it after every commit. */
@@ -119,10 +129,10 @@ class RunReader {
   }
 
   #callOf(id: string, row: SpanRow): ModelCall {
-    const read = this.#read(row);
+    const read = this.#charged(row);
     const { agentId, wrapperId } = this.#tree.surroundingsOf(id);
     const wrapper = read?.prompt.length === 0 && wrapperId !== null ? this.#rows.get(wrapperId) : undefined;
-    const prompt = (wrapper ? this.#read(wrapper) : read)?.prompt ?? [];
+    const prompt = (wrapper ? this.#charged(wrapper) : read)?.prompt ?? [];
     this.#partsLeft -= prompt.length;
     const model = row.model ?? '';
     return {
@@ -139,7 +149,13 @@ class RunReader {
     };
   }
 
-  /** Null when it is damaged. */
+  /** What is cached is charged like what is read, so that a trace is whole or not whichever reader has it. Null when it is damaged. */
+  #charged(row: SpanRow): ReadPrompt | null {
+    const read = this.#read(row);
+    this.#lengthLeft -= read?.length ?? 0;
+    return read;
+  }
+
   #read(row: SpanRow): ReadPrompt | null {
     const { damageReporter, limit, sentSpans } = this.#context;
     const cached = this.#cache.find(row);
@@ -148,8 +164,8 @@ class RunReader {
     return damageReporter.read('span', row.id, () => {
       const sent = withLogsAsEvents(sentSpans.read(row).sent);
       const parts = promptParts(promptOf(sent));
-      for (const { text } of parts) this.#lengthLeft -= text.length;
-      return this.#cache.keep(row, { summary: summarise(sent), prompt: this.#cache.texts.add(parts) });
+      const length = parts.reduce((sum, { text }) => sum + text.length, 0);
+      return this.#cache.keep(row, { summary: summarise(sent), prompt: this.#cache.texts.add(parts), length });
     });
   }
 
