@@ -76,6 +76,27 @@ export function errorGroupGuarantees(guarantee: DeclareGuarantee): void {
     for (const { filter, traces } of groups) expect((await app.traces({ filter })).total, filter).toBe(traces);
   });
 
+  guarantee('the filter of a group selects its traces also where no tool or model was recorded', async ({ tenant }) => {
+    const app = tenant();
+    const failed = { status: 'ERROR', statusMessage: 'timeout' } as const;
+    const tool = { 'gen_ai.operation.name': 'execute_tool' };
+    await app.write([
+      aSpan({ ...failed, name: 'execute_tool search', attributes: tool }),
+      aSpan({ ...failed, name: 'execute_tool search', attributes: { ...tool, 'gen_ai.tool.name': 'search' } }),
+      aSpan({ ...failed, name: 'execute_tool', attributes: tool }),
+      aSpan({ ...failed, name: 'chat', attributes: { 'gen_ai.operation.name': 'chat' } }),
+      aSpan({ ...failed, name: '' }),
+    ]);
+    const { groups } = await groupsIn(app);
+    expect(groups.map(({ kind, name, traces }) => [kind, name, traces]).sort()).toEqual([
+      ['function', '', 1],
+      ['llm', 'chat', 1],
+      ['tool', 'execute_tool', 1],
+      ['tool', 'search', 2],
+    ]);
+    for (const { filter, traces } of groups) expect((await app.traces({ filter })).total, filter).toBe(traces);
+  });
+
   guarantee('groups are those of the traces that the list shows, and their trend covers its range', async ({ tenant }) => {
     const app = tenant();
     await app.write([1, 2, 20].flatMap((at) => aFailedRun({ at, message: 'timeout', tool: at === 2 ? 'fetch' : 'search' })));

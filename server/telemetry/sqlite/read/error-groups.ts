@@ -1,11 +1,10 @@
 /** The failures in the newest traces of a list, those that are the same counted together. */
 import { trendSteps } from '../../../../shared/contract/tracing/error-group-shape.ts';
 import type { ErrorGroup, ErrorGroups, ErrorGroupsQuery } from '../../../../shared/contract/tracing/error-groups.ts';
-import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { commonPart } from '../../error-pattern.ts';
 import { type SpanPlace, spanPlaceColumns } from '../signatures/span-bytes.ts';
-import { type ErrorRow, FailedSpans, failureOf, nameField } from './failed-spans.ts';
+import { type ErrorRow, FailedSpans, type Failure, failureKey, failureOf } from './failed-spans.ts';
 import { newestTraces } from './newest-traces.ts';
 import type { ReadContext } from './read-context.ts';
 import { SpanContents } from './span-contents.ts';
@@ -19,9 +18,7 @@ const dayMs = 86_400_000;
 const trendDays = 14;
 
 interface Group {
-  pattern: string;
-  name: string;
-  kind: SemanticKind;
+  failure: Failure;
   /** Of the newest error. */
   newest: ErrorRow;
   timesMs: number[];
@@ -63,7 +60,8 @@ export class ErrorGroupReads {
     };
   }
 
-  #groupOf({ pattern, name, kind, newest, timesMs, traces }: Group, range: Range): ErrorGroup {
+  #groupOf({ failure, newest, timesMs, traces }: Group, range: Range): ErrorGroup {
+    const { kind, name, field, pattern } = failure;
     const type = this.#typeOf(newest) || typeIn(pattern);
     const message = withoutType(pattern, type);
     const times = timesMs.sort((a, b) => a - b);
@@ -76,7 +74,7 @@ export class ErrorGroupReads {
       quiet_ms: quietMs,
       back_since: new Date(backMs).toISOString(),
       trend: trendOf(times, range),
-      filter: [`${nameField(kind)} = ${quoted(name)}`, said ? `error contains ${quoted(said)}` : 'errors > 0'].join(' and '),
+      filter: [`${field} = ${quoted(name)}`, said ? `error contains ${quoted(said)}` : 'errors > 0'].join(' and '),
     };
   }
 
@@ -91,9 +89,9 @@ const withErrors = (filter: Filter | undefined): Filter => ({
 });
 
 function addTo(groups: Map<string, Group>, row: ErrorRow): void {
-  const { kind, name, pattern } = failureOf(row);
-  const key = JSON.stringify([pattern, name, kind]);
-  const group = groups.get(key) ?? { pattern, name, kind, newest: row, timesMs: [], traces: new Set() };
+  const failure = failureOf(row);
+  const key = failureKey(failure);
+  const group = groups.get(key) ?? { failure, newest: row, timesMs: [], traces: new Set() };
   groups.set(key, group);
   if (row.start_us > group.newest.start_us) group.newest = row;
   group.timesMs.push(Math.floor(row.start_us / 1000));

@@ -1,5 +1,6 @@
 /** The spans that failed in some traces, without those that failed because a span below them did. */
 import type { SemanticKind } from '../../../../shared/contract/tracing/semantic-kinds.ts';
+import { toolNameIn } from '../../../ingest/normalise/index.ts';
 import { errorPattern } from '../../error-pattern.ts';
 import { kinds, statuses } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
@@ -34,9 +35,9 @@ export class FailedSpans {
     this.#context = context;
     this.#max = max;
     this.#errors = context.db.prepare<[string], FailedRow>(
-      `SELECT span.id, span.trace, span.span_id, span.parent_id, span.start_us, name.value AS name, span.kind, model.value AS model, span.status_message
+      `SELECT span.id, span.trace, span.span_id, span.parent_id, span.start_us, coalesce(name.value, '') AS name, span.kind, model.value AS model, span.status_message
        FROM json_each(?) AS place CROSS JOIN span ON span.trace = place.value
-       JOIN term AS name ON name.id = span.name LEFT JOIN term AS model ON model.id = span.model
+       LEFT JOIN term AS name ON name.id = span.name LEFT JOIN term AS model ON model.id = span.model
        WHERE span.status = ${failed} AND ${isVisible} AND ${inTime('span.id')}
        ORDER BY place.key, span.start_us DESC LIMIT ${max + 1}`,
     );
@@ -61,14 +62,22 @@ export interface Failure {
   kind: SemanticKind;
   /** The tool or model, otherwise the span. */
   name: string;
+  /** The field of filters that has the name. */
+  field: 'tool' | 'model' | 'span_name';
   /** The message without what varies. */
   pattern: string;
 }
 
 export function failureOf(row: ErrorRow): Failure {
   const kind = kinds[row.kind] ?? 'function';
-  return { kind, name: (kind === 'llm' && row.model) || row.name, pattern: errorPattern(row.status_message ?? '') };
+  return { kind, ...nameOf(kind, row), pattern: errorPattern(row.status_message ?? '') };
 }
 
-/** The field of filters that has the name of a failure. */
-export const nameField = (kind: SemanticKind) => (kind === 'tool' ? 'tool' : kind === 'llm' ? 'model' : 'span_name');
+function nameOf(kind: SemanticKind, { name, model }: ErrorRow): Pick<Failure, 'name' | 'field'> {
+  if (kind === 'llm' && model) return { name: model, field: 'model' };
+  const tool = kind === 'tool' ? toolNameIn(name) : '';
+  return tool === '' ? { name, field: 'span_name' } : { name: tool, field: 'tool' };
+}
+
+/** The same for failures that are the same. */
+export const failureKey = ({ kind, name, field, pattern }: Failure): string => JSON.stringify([kind, name, field, pattern]);

@@ -3,7 +3,7 @@ import type { SeenBefore } from '../../../../shared/contract/tracing/seen-before
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { statuses } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
-import { type ErrorRow, FailedSpans, type Failure, failureOf, nameField } from './failed-spans.ts';
+import { type ErrorRow, FailedSpans, type Failure, failureKey, failureOf } from './failed-spans.ts';
 import { GroupComparisonReads } from './group-comparison-reads.ts';
 import { noRow } from './lookup.ts';
 import { newestTraces } from './newest-traces.ts';
@@ -68,16 +68,16 @@ export class SeenBeforeReads {
     };
   }
 
-  #tracesWith(scope: number, { kind, name, pattern }: Failure): { ids: number[]; isWhole: boolean } {
+  #tracesWith(scope: number, failure: Failure): { ids: number[]; isWhole: boolean } {
     const filter: Filter = {
       clauses: [
-        [{ kind: 'string', field: nameField(kind), operator: 'equals', values: [name] }],
+        [{ kind: 'string', field: failure.field, operator: 'equals', values: [failure.name] }],
         [{ kind: 'numeric', field: 'errors', operator: 'gt', values: [0] }],
       ],
     };
     const { ids, isComplete } = newestTraces(this.#context, scope, { filter }, tracesMax);
     const { errors, isWhole } = this.#failedSpans.causesIn(ids.slice(0, tracesMax));
-    const same = errors.filter((row) => keyOf(failureOf(row)) === keyOf({ kind, name, pattern }));
+    const same = errors.filter((row) => failureKey(failureOf(row)) === failureKey(failure));
     return { ids: [...new Set(same.map(({ trace }) => trace))], isWhole: isWhole && isComplete && ids.length <= tracesMax };
   }
 
@@ -105,11 +105,10 @@ const goodQuery = { limit: comparedMax };
 const isFailed = ({ status }: SeenRow): boolean => statuses[status] === 'ERROR';
 const rowOf = ({ id }: SeenRow): number => id;
 const idOf = ({ trace_id }: SeenRow): string => readStoredId(trace_id);
-const keyOf = ({ kind, name, pattern }: Failure): string => JSON.stringify([kind, name, pattern]);
 
 /** The failure that most spans have, of several the newest. */
 function mainFailure(errors: readonly ErrorRow[]): { failure: Failure; row: ErrorRow } | null {
-  const groups = [...Map.groupBy(errors, (row) => keyOf(failureOf(row))).values()];
+  const groups = [...Map.groupBy(errors, (row) => failureKey(failureOf(row))).values()];
   const [first] = groups.sort((one, other) => other.length - one.length || (other[0]?.start_us ?? 0) - (one[0]?.start_us ?? 0));
   const row = first?.[0];
   return row ? { failure: failureOf(row), row } : null;
