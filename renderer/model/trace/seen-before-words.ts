@@ -31,9 +31,9 @@ export function seenWords(seen: SeenBefore): SeenWords | null {
 
 function differenceOf({ facts: [fact], compared, good }: SeenBefore): SeenWords['different'] {
   if (!fact || fact.separation < separationMin) return null;
-  const like = `${fact.a.length} of ${compared.a} runs like this one`;
-  const others = `${fact.b.length} of ${compared.b} ${good.length > 0 ? 'good runs' : 'that recovered'}`;
-  const isInOthers = fact.b.length / compared.b > fact.a.length / compared.a;
+  const like = `${fact.a.length} of ${compared.a.length} runs like this one`;
+  const others = `${fact.b.length} of ${compared.b.length} ${good.length > 0 ? 'good runs' : 'that recovered'}`;
+  const isInOthers = fact.b.length / compared.b.length > fact.a.length / compared.a.length;
   return {
     name: factSubject(fact),
     after: ` ${factPredicate(fact)} in ${isInOthers ? `${others} and in ${like}` : `${like} and in ${others}`}.`,

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts';
-import { groupMax } from '../../../shared/contract/tracing/comparison-terms.ts';
 import type { SeenBefore } from '../../../shared/contract/tracing/seen-before.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { seenWords } from '../../model/trace/seen-before-words.ts';
@@ -32,6 +31,7 @@ export function SeenBeforeCard({ traceId, seen }: SeenBeforeCardProps) {
           <Text as="p" size="body" className="wrap-anywhere">
             <strong className="font-strong">{different.name}</strong>
             {different.after}
+            {!seen.compared.is_whole && ' Long runs were compared by their first steps.'}
           </Text>
         )}
         <Links traceId={traceId} seen={seen} />
@@ -58,11 +58,10 @@ export function SeenBeforeCard({ traceId, seen }: SeenBeforeCardProps) {
 
 const outcomeOf = ({ status, errors }: ComparedRun) => (status === 'ERROR' ? 'failed' : errors > 0 ? 'recovered' : 'good');
 
-function Links({ traceId, seen: { failed, recovered, good } }: SeenBeforeCardProps) {
-  const isFailed = good.length === 0;
-  const [like, others] = isFailed ? [[traceId, ...failed], recovered] : [[traceId, ...(failed.length > 0 ? failed : recovered)], good];
-  const [a, b] = [like.slice(0, groupMax), others.slice(0, groupMax)];
+function Links({ traceId, seen: { failed, failed_count, recovered, recovered_count, good, compared } }: SeenBeforeCardProps) {
+  const { a, b } = compared;
   const all = [traceId, ...failed, ...recovered];
+  const isAll = failed.length === failed_count && recovered.length === recovered_count;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-row">
       {b.length > 0 && (
@@ -75,7 +74,7 @@ function Links({ traceId, seen: { failed, recovered, good } }: SeenBeforeCardPro
         search={{ filter: `trace_id in (${all.map((id) => `"${id}"`).join(', ')})` }}
         className="text-accent hover:underline"
       >
-        {`Open all ${all.length} in the list`}
+        {`Open ${isAll ? 'all' : 'the newest'} ${all.length} in the list`}
       </Link>
     </p>
   );

@@ -72,6 +72,8 @@ describe('GET /v1/viewer/compare/groups', () => {
     const path = '/v1/viewer/compare/groups';
     expect((await refusal(`${path}?b_ids=${a}`)).code).toBe('invalid_query_params');
     expect((await refusal(`${path}?a_ids=${Array.from({ length: 51 }, () => a).join()}`)).code).toBe('invalid_query_params');
+    for (const group of ['a', 'b'])
+      expect((await refusal(`${path}?a_ids=${a}&b_ids=${b}&${group}=errors=0`)).code, group).toBe('invalid_query_params');
     expect((await refusal(`${path}?a=modle%20=%201`)).code).toBe('invalid_filter');
     expect((await refusal(`${path}?a_ids=${a}&b=modle%20=%201`)).code).toBe('invalid_filter');
   });

@@ -80,6 +80,28 @@ export function groupComparisonGuarantees(guarantee: DeclareGuarantee): void {
     expect([inRange.a.runs.length, inRange.b.runs.length]).toEqual([1, 1]);
   });
 
+  guarantee('the second group is the newest traces that are not in the first, as many as were asked for', async ({ tenant }) => {
+    const app = tenant();
+    const good = await written(app, [{}, {}, {}]);
+    const bad = await written(
+      app,
+      [3, 4].map((minute) => ({ ...closed, startMs: testEpochMs + minute * 60_000 })),
+    );
+    const ids = ({ runs, has_more }: ComparedGroups['a']) => [runs.map(({ id }) => id), has_more];
+    for (const b of ['spans > 0', undefined]) {
+      const found = await compared(app, { a: 'errors > 0', b, limit: 2 });
+      expect([ids(found.a), ids(found.b)]).toEqual([
+        [bad.toReversed(), false],
+        [[good[2], good[1]], true],
+      ]);
+    }
+    const found = await compared(app, { a: 'spans > 0', limit: 4 });
+    expect([ids(found.a), ids(found.b)]).toEqual([
+      [[...bad.toReversed(), good[2], good[1]], true],
+      [[good[0]], false],
+    ]);
+  });
+
   guarantee('a trace is in one group only, and unknown or foreign ones are in none', async ({ tenant }) => {
     const [app, other] = [tenant(), tenant()];
     const [first, second] = (await written(app, [closed, {}])) as [string, string];

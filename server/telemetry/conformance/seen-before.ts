@@ -30,7 +30,7 @@ export function seenBeforeGuarantees(guarantee: DeclareGuarantee): void {
         await written(app, 4, { ...closed(5), status: 'OK', photo: true }),
       ];
       await written(app, 5, { failure: 'timeout' });
-      await written(app, 6, {});
+      const good = await written(app, 6, {});
       const found = await seen(app, failed[2] as string);
       expect(found).toMatchObject({
         error: { kind: 'tool', name: 'issue_refund', message: 'The window of order ‹n› is closed' },
@@ -44,6 +44,9 @@ export function seenBeforeGuarantees(guarantee: DeclareGuarantee): void {
         },
       });
       expect(found?.facts[0]).toMatchObject({ kind: 'tool', name: 'request_photo', a: [], b: [{ run: 0 }, { run: 1 }], separation: 1 });
+      expect(found?.compared).toEqual({ a: failed.toReversed(), b: recovered.toReversed(), is_whole: true });
+      const ofRecovered = await seen(app, recovered[0] as string);
+      expect(ofRecovered?.compared).toEqual({ a: recovered, b: [good], is_whole: true });
       expect(found?.nearest.slice(0, 2).map(({ run }) => run.id)).toEqual([failed[1], failed[0]]);
     },
   );
@@ -59,9 +62,20 @@ export function seenBeforeGuarantees(guarantee: DeclareGuarantee): void {
     // Runs that went as it did are no contrast to it.
     const went = [await written(app, 5, { ...closed(3), status: 'OK' }), await written(app, 6, { ...closed(4), status: 'OK' })];
     expect(await seen(app, went[0] as string)).toMatchObject({
-      ...{ failed: failed.toReversed(), recovered: [went[1]], good: good.toReversed(), compared: { a: 2, b: 2 } },
+      ...{ failed: failed.toReversed(), recovered: [went[1]], good: good.toReversed(), compared: { a: went, b: good.toReversed() } },
       facts: [{ kind: 'result', value: 'closed' }],
     });
+  });
+
+  guarantee('of long runs the first steps are compared, which is told, and their figures are those of all', async ({ tenant }) => {
+    const app = tenant();
+    const runs = [await written(app, 0, closed(1)), await written(app, 1, closed(2))];
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'log_note', 'agentmark.prompt_name': 'refund' };
+    for (const traceId of runs)
+      await app.write(Array.from({ length: 2500 }, (_, at) => aSpan({ traceId, attributes, startMs: testEpochMs + 90_000 + at })));
+    const found = await seen(app, runs[0] as string);
+    expect([found?.is_whole, found?.compared]).toEqual([true, { a: runs, b: [], is_whole: false }]);
+    expect(found?.nearest[0]?.run).toMatchObject({ id: runs[1], tool_calls: 2502, model_calls: 2, prompts: ['refund'] });
   });
 
   guarantee('planted twins are found among thousands of other traces', async ({ tenant }) => {
@@ -84,7 +98,7 @@ export function seenBeforeGuarantees(guarantee: DeclareGuarantee): void {
     const [bad, good] = [await written(app, 0, closed(1)), await written(app, 1, {})];
     const nothing = {
       ...{ failed: [], failed_count: 0, recovered: [], recovered_count: 0, good: [] },
-      ...{ facts: [], compared: { a: 0, b: 0 }, nearest: [], is_whole: true },
+      ...{ facts: [], compared: { a: [], b: [], is_whole: true }, nearest: [], is_whole: true },
     };
     expect(await seen(app, bad)).toMatchObject({ error: { name: 'issue_refund' }, ...nothing });
     expect(await seen(app, good)).toEqual({ error: null, ...nothing });

@@ -57,7 +57,9 @@ const query = tracesInRange
     b_ids: ids,
     limit: limit(20, groupMax),
   })
-  .refine(({ a, a_ids }) => a !== undefined || a_ids !== undefined, { error: 'a or a_ids is required', path: ['a'] });
+  .refine(({ a, a_ids }) => a !== undefined || a_ids !== undefined, { error: 'a or a_ids is required', path: ['a'] })
+  .refine(({ a, a_ids }) => a === undefined || a_ids === undefined, { error: 'cannot be combined with a', path: ['a_ids'] })
+  .refine(({ b, b_ids }) => b === undefined || b_ids === undefined, { error: 'cannot be combined with b', path: ['b_ids'] });
 export type ComparedGroupsQuery = z.output<typeof query>;
 
 export const groupComparisons = {

@@ -20,7 +20,7 @@ export const comparedRun = z
     tool_calls: z.int(),
     model_calls: z.int(),
     prompts: z.array(z.string()).meta({ description: 'Names of the prompts that it used.' }),
-    steps: z.int(),
+    steps: z.int().meta({ description: 'Steps that were compared: all of them, or the first of a long run.' }),
   })
   .meta({ id: 'ComparedRun' });
 export type ComparedRun = z.output<typeof comparedRun>;

@@ -26,9 +26,15 @@ const seen = z
     good: ids.meta({ description: 'Traces of the same name without errors, where there are none that failed and others that recovered.' }),
     facts: z.array(separatingFact).meta({
       description:
-        'What separates best, at most 3. `a` are this trace and the newest that went as it did, `b` those that recovered, else good ones.',
+        'What separates best, at most 3. `a` are this trace and the newest that went as it did. For one that failed `b` are those that recovered; without any, good ones.',
     }),
-    compared: z.object({ a: z.int(), b: z.int() }).meta({ description: 'How many traces of each group the facts are about.' }),
+    compared: z
+      .object({
+        a: ids,
+        b: ids,
+        is_whole: z.boolean().meta({ description: 'Whether all their steps were compared; otherwise the first of each trace.' }),
+      })
+      .meta({ description: 'The traces that the facts are about: `a` and `b` of each fact are indices in these lists.' }),
     nearest: z
       .array(z.object({ run: comparedRun, likeness: z.number().meta({ description: 'Share of the facts of both that they share.' }) }))
       .meta({ description: 'The traces of both groups that are most like this one, at most 3.' }),

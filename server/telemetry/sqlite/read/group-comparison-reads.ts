@@ -36,10 +36,12 @@ export class GroupComparisonReads {
 
   find(scope: number, query: ComparedGroupsQuery): ComparedGroups {
     const { a: filterA, b: filterB, a_ids, b_ids, ...selection } = query;
-    const a = this.#group(scope, selection, a_ids, filterA);
+    const a = this.#group(scope, selection, { given: a_ids, filter: filterA, except: [] });
     const isGiven = b_ids !== undefined || filterB !== undefined;
-    const b = isGiven ? this.#group(scope, selection, b_ids, filterB) : this.goodRunsLike(scope, selection, a.ids);
-    const { likeness: _, ...compared } = this.compareWithFirst(a, { ...b, ids: b.ids.filter((id) => !a.ids.includes(id)) }, spansMax);
+    const b = isGiven
+      ? this.#group(scope, selection, { given: b_ids, filter: filterB, except: a.ids })
+      : this.goodRunsLike(scope, selection, a.ids);
+    const { likeness: _, ...compared } = this.compareWithFirst(a, b, spansMax);
     return compared;
   }
 
@@ -61,29 +63,39 @@ export class GroupComparisonReads {
     };
   }
 
-  /** The newest without errors that have the name of one of the traces. */
+  /** The newest others without errors that have the name of one of the traces. */
   goodRunsLike(scope: number, query: Selection, traces: readonly number[]): Group {
     const names = this.#names.all(JSON.stringify(traces));
     if (names.length === 0) return { ids: [], hasMore: false };
-    return this.#newest(scope, query, {
+    const filter: Filter = {
       clauses: [
         [{ kind: 'string', field: 'name', operator: 'in', values: names }],
         [{ kind: 'numeric', field: 'errors', operator: 'equals', values: [0] }],
       ],
-    });
+    };
+    return this.#newest(scope, query, filter, traces);
   }
 
-  #group(scope: number, query: Selection, given: readonly string[] | undefined, filter: Filter | undefined): Group {
-    if (!given) return this.#newest(scope, query, filter);
-    const ids = given.map((id) => this.#context.lookup.trace(scope, id)).filter((id) => id !== noRow);
+  #group(scope: number, query: Selection, { given, filter, except }: Choice): Group {
+    if (!given) return this.#newest(scope, query, filter, except);
+    const ids = given.map((id) => this.#context.lookup.trace(scope, id)).filter((id) => id !== noRow && !except.includes(id));
     return { ids: [...new Set(ids)], hasMore: false };
   }
 
-  #newest(scope: number, query: Selection, filter: Filter | undefined): Group {
+  #newest(scope: number, query: Selection, filter: Filter | undefined, except: readonly number[]): Group {
     const { limit, ...narrowing } = query;
-    const { ids, isComplete } = newestTraces(this.#context, scope, { ...narrowing, filter }, limit);
-    return { ids: ids.slice(0, limit), hasMore: !isComplete || ids.length > limit };
+    const { ids, isComplete } = newestTraces(this.#context, scope, { ...narrowing, filter }, limit + except.length);
+    const others = ids.filter((id) => !except.includes(id));
+    return { ids: others.slice(0, limit), hasMore: !isComplete || others.length > limit };
   }
+}
+
+/** The traces of a group: those with the ids, otherwise those that pass the filter. */
+interface Choice {
+  given: readonly string[] | undefined;
+  filter: Filter | undefined;
+  /** Traces of the other group: a trace is in one only. */
+  except: readonly number[];
 }
 
 /** What narrows both groups, and how many traces each has at most. */

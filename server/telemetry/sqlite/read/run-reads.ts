@@ -12,6 +12,7 @@ import { stored } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { ReadContext } from './read-context.ts';
 import { isoOf, isVisible, oldestFirst, type SpanRow, spanColumns } from './span-wire.ts';
+import { inTime } from './time-limit.ts';
 
 interface TraceRow {
   trace_id: unknown;
@@ -22,6 +23,14 @@ interface TraceRow {
   cost: number;
   tokens: number;
   error_count: number;
+  pending_count: number;
+}
+
+/** Spans of a trace that have a kind and a prompt in common. */
+interface SpanCount {
+  kind: number;
+  prompt: string | null;
+  spans: number;
 }
 
 const noText = { input: '', output: '' };
@@ -38,15 +47,20 @@ export class RunReads {
   readonly #context: ReadContext;
   readonly #trace;
   readonly #spans;
+  readonly #counts;
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#trace = context.db.prepare<[number], TraceRow>(
-      'SELECT trace_id, name, status, start_us, latency_ns, cost, tokens, error_count FROM trace WHERE id = ?',
+      'SELECT trace_id, name, status, start_us, latency_ns, cost, tokens, error_count, pending_count FROM trace WHERE id = ?',
     );
     this.#spans = context.db.prepare<[number, number], SpanRow>(
       `SELECT ${spanColumns} FROM span JOIN trace ON trace.id = span.trace WHERE span.trace = ? AND ${isVisible}
        ORDER BY ${oldestFirst} LIMIT ?`,
+    );
+    this.#counts = context.db.prepare<[number], SpanCount>(
+      `SELECT span.kind, prompt.value AS prompt, count(*) AS spans FROM span LEFT JOIN term AS prompt ON prompt.id = span.prompt
+       WHERE span.trace = ? AND ${isVisible} AND ${inTime('span.id')} GROUP BY span.kind, span.prompt ORDER BY min(span.start_us)`,
     );
   }
 
@@ -61,16 +75,17 @@ export class RunReads {
     const known = withFacts ? new Map<string, SpanFact[]>() : null;
     const read = rows.slice(0, spansMax).map((row) => this.#spanOf(row, trace.start_us, known));
     const steps = runSteps(stepsAmong(read));
-    return { figures: this.#figuresOf(trace, rows, steps.length), steps, spanFacts: known ?? new Map(), isWhole: rows.length <= spansMax };
+    const figures = this.#figuresOf(trace, this.#counts.all(id), steps.length);
+    return { figures, steps, spanFacts: known ?? new Map(), isWhole: rows.length <= spansMax };
   }
 
-  #figuresOf(trace: TraceRow, rows: readonly SpanRow[], steps: number): ComparedRun {
-    const count = (kind: string) => rows.filter((row) => kinds[row.kind] === kind).length;
+  #figuresOf(trace: TraceRow, counts: readonly SpanCount[], steps: number): ComparedRun {
+    const count = (kind: string) => counts.reduce((sum, each) => (kinds[each.kind] === kind ? sum + each.spans : sum), 0);
     return {
       id: readStoredId(trace.trace_id),
       name: this.#context.lookup.text(trace.name),
       status: statuses[trace.status] ?? 'UNSET',
-      is_running: rows.some(({ flags }) => (flags & flag.pending) !== 0),
+      is_running: trace.pending_count > 0,
       start: isoOf(trace.start_us),
       duration_ms: trace.latency_ns / 1e6,
       tokens: trace.tokens,
@@ -78,7 +93,7 @@ export class RunReads {
       errors: trace.error_count,
       tool_calls: count('tool'),
       model_calls: count('llm'),
-      prompts: [...new Set(rows.map(({ prompt }) => prompt ?? ''))].filter((prompt) => prompt !== ''),
+      prompts: [...new Set(counts.map(({ prompt }) => prompt ?? ''))].filter((prompt) => prompt !== ''),
       steps,
     };
   }

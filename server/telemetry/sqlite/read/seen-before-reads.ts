@@ -1,4 +1,5 @@
 /** The other runs with the failure of a run, and what was different in those that went well. */
+import type { ComparedRun } from '../../../../shared/contract/tracing/comparison.ts';
 import type { SeenBefore } from '../../../../shared/contract/tracing/seen-before.ts';
 import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { statuses } from '../file/codes.ts';
@@ -84,13 +85,13 @@ export class SeenBeforeReads {
   /** The first of the same runs is the one that is asked about. */
   #comparison(same: readonly number[], contrast: readonly number[]): Pick<SeenBefore, 'facts' | 'compared' | 'nearest'> {
     const group = (ids: readonly number[]) => ({ ids: ids.slice(0, comparedMax), hasMore: false });
-    const { a, b, facts, likeness } = this.#groups.compareWithFirst(group(same), group(contrast), comparedSpans);
+    const { a, b, facts, likeness, is_whole } = this.#groups.compareWithFirst(group(same), group(contrast), comparedSpans);
     const runs = [...a.runs, ...b.runs];
     const near = likeness.map((value, at) => ({ value, run: runs[at] })).slice(1);
     const nearest = near.sort((one, other) => other.value - one.value).flatMap(({ value, run }) => (run ? [{ run, likeness: value }] : []));
     return {
       facts: facts.filter(({ kind }) => kind !== 'error').slice(0, factsMax),
-      compared: { a: a.runs.length, b: b.runs.length },
+      compared: { a: a.runs.map(runId), b: b.runs.map(runId), is_whole },
       nearest: nearest.slice(0, factsMax),
     };
   }
@@ -98,12 +99,13 @@ export class SeenBeforeReads {
 
 const nothing = {
   ...{ failed: [], failed_count: 0, recovered: [], recovered_count: 0, good: [] },
-  ...{ facts: [], compared: { a: 0, b: 0 }, nearest: [], is_whole: true },
+  ...{ facts: [], compared: { a: [], b: [], is_whole: true }, nearest: [], is_whole: true },
 };
 const goodQuery = { limit: comparedMax };
 
 const isFailed = ({ status }: SeenRow): boolean => statuses[status] === 'ERROR';
 const rowOf = ({ id }: SeenRow): number => id;
+const runId = ({ id }: ComparedRun): string => id;
 const idOf = ({ trace_id }: SeenRow): string => readStoredId(trace_id);
 
 /** The failure that most spans have, of several the newest. */
