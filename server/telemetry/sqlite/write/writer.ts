@@ -7,9 +7,7 @@ import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageError } from '../../storage-error.ts';
-import type { Compaction } from '../../store-maintenance.ts';
 import type { TagChange } from '../../trace-tags.ts';
-import { DamageReporter } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { registerResourceKey } from '../file/resource-key.ts';
@@ -21,7 +19,7 @@ import { BatchWriter } from './batch-writer.ts';
 import { BlockBuilder } from './block-builder.ts';
 import { ByteErasure } from './byte-erasure.ts';
 import { Compactor } from './compaction.ts';
-import { type DeletionEvents, type DeletionParts, Deletions } from './deletions.ts';
+import { type DeletionParts, Deletions } from './deletions.ts';
 import { Dictionary } from './dictionary.ts';
 import { Erasure } from './erasure.ts';
 import { LogRows } from './log-rows.ts';
@@ -42,6 +40,7 @@ import { TurnWriter } from './turn-writer.ts';
 import { UnusedNames } from './unused-names.ts';
 import { UsageRows } from './usage-rows.ts';
 import { byTrace, damagedTrace, failureOf } from './write-failure.ts';
+import { type WriterDamage, type WriterEvents, withoutEvents, withoutReports } from './writer-events.ts';
 
 /** Write request of one caller: spans and logs, or scores. */
 export type WriteRequest = { scope: Scope } & (
@@ -58,21 +57,6 @@ interface Written {
   results: WriteResult[];
   notices: CommitNotice[];
 }
-
-/** Reports damage, and tells whether the store is known to be damaged. */
-export interface WriterDamage {
-  damageReporter: DamageReporter;
-  isDamaged(): boolean;
-}
-
-/** What background work tells the write thread. */
-export interface WriterEvents extends DeletionEvents {
-  compacted(state: Compaction): void;
-}
-
-const withoutEvents: WriterEvents = { compacted: () => {}, removed: () => {}, changed: () => {} };
-
-const withoutReports: WriterDamage = { damageReporter: new DamageReporter(), isDamaged: () => false };
 
 const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
 
