@@ -19,6 +19,8 @@ interface AgentOptions {
   answer?: (order: string) => string;
   /** The first order. */
   order?: number;
+  /** Of each call, as its sender reports it. */
+  cost?: number;
 }
 
 const text = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] });
@@ -43,6 +45,7 @@ function anAgent({
   isRecorded = true,
   answer = (of) => `Order ${of} was shipped to Lyon on a rainy day`,
   order = 48210,
+  cost,
 }: AgentOptions): object[] {
   const agentId = aSpanId();
   const prompt = (at: number) => [
@@ -60,6 +63,7 @@ function anAgent({
       'gen_ai.usage.output_tokens': 20,
       'gen_ai.usage.cache_read.input_tokens': at === 0 || at === laterFrom ? 0 : 900 + at * 100,
       'gen_ai.usage.cache_creation.input_tokens': at === 0 || at === laterFrom ? 1000 + at * 100 : 100,
+      ...(cost === undefined ? {} : { 'gen_ai.usage.cost': String(cost) }),
       ...(isRecorded ? { 'gen_ai.input.messages': JSON.stringify(prompt(at)) } : {}),
     },
   });
@@ -152,6 +156,11 @@ export function contextGuarantees(guarantee: DeclareGuarantee): void {
       cost: null,
       compared_with: null,
     });
+  });
+
+  guarantee('costs that no call can have are numbers, too', async ({ tenant }) => {
+    const [window] = await windowsOf(tenant(), anAgent({ traceId: aTraceId(), cost: 1e308 }));
+    expect([window?.cost, ...(window?.parts ?? []).map(({ cost }) => cost)].every(Number.isFinite)).toBe(true);
   });
 
   guarantee('a trace that is read again after each of its spans is read as by a store that never read it', async ({ location }) => {

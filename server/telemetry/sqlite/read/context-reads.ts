@@ -8,6 +8,7 @@ import type { ModelCall } from '../../context/model-call.ts';
 import { ModelCalls } from '../../context/model-calls.ts';
 import { promptParts } from '../../context/prompt-parts.ts';
 import { PromptTexts } from '../../context/prompt-texts.ts';
+import { dollarsMax } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses } from '../file/codes.ts';
 import { requireNumbers, stored } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
@@ -192,7 +193,7 @@ class RunReader {
     const provider = summary?.provider ?? '';
     const match = pricing.resolve(model, provider);
     const source = costSources[row.cost_source];
-    const cost = source === 'none' || source === undefined ? null : row.cost;
+    const cost = source === 'none' || source === undefined || row.cost === null ? null : Math.min(row.cost, dollarsMax);
     const listed = source === 'reported' && summary ? pricing.costOf({ ...summary, reported_cost: null }).cost : null;
     return {
       modelKey: match?.matched ?? model,
