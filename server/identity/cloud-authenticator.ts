@@ -115,6 +115,7 @@ export class CloudAuthenticator implements Authenticator {
       const inPath = String(params.appId).toLowerCase();
       return (own ?? inPath) === inPath && (await this.#isOfTenant(tenantId, inPath)) ? inPath : noApp;
     }
+    if (inHeader === undefined && route.app === 'key' && own !== null) return own;
     if (inHeader === undefined && route.app === 'none') return own ?? noApp;
     const requested = inHeader?.toLowerCase() ?? '';
     const isAllowed = own === null ? await this.#isOfTenant(tenantId, requested) : own === requested;

@@ -255,8 +255,8 @@ describe('in the cloud', () => {
 
   const keyWith = async (name: string, permissions: ('trace.read' | 'span.read' | 'trace.write' | 'score.write')[]) =>
     (await cloud.tenant.owner.apiKeys.create({ body: { name, permissions } })).data.plaintext_key;
-  const agentWith = (key: string, appId = cloud.tenant.app_id) =>
-    connect(cloud.url, '/mcp?writes=on', { Authorization: `Bearer ${key}`, 'X-Service-App-Id': appId });
+  const agentWith = (key: string, headers: Record<string, string> = {}) =>
+    connect(cloud.url, '/mcp?writes=on', { Authorization: `Bearer ${key}`, ...headers });
 
   it('a key reads what its permissions allow, and each refusal names the permission', async () => {
     const agent = await agentWith(await keyWith('reads traces', ['trace.read']));
@@ -268,12 +268,23 @@ describe('in the cloud', () => {
     await agent.close();
   });
 
+  it('a key needs no header for its app, and one that names another app is refused', async () => {
+    const key = await keyWith('reads', ['trace.read']);
+    const beside = (await cloud.tenant.owner.apps.create({ body: { name: 'beside' } })).data.id;
+    for (const headers of [{}, { 'X-Service-App-Id': cloud.tenant.app_id }]) {
+      const agent = await agentWith(key, headers);
+      expect((await agent.call('find_traces')).text).toContain(run.traceId);
+      await agent.close();
+    }
+    await expect(agentWith(key, { 'X-Service-App-Id': beside })).rejects.toThrow(/must name the app/);
+  });
+
   it('nobody without a key, with a key that cannot read, or of another team reads anything', async () => {
     await expect(connect(cloud.url)).rejects.toThrow();
     await expect(agentWith(await keyWith('sends', ['trace.write'])).then((agent) => agent.tools())).rejects.toThrow();
     const other = await cloud.addTenant('other');
     const { data } = await other.owner.apiKeys.create({ body: { name: 'theirs', permissions: ['trace.read', 'span.read'] } });
-    const agent = await agentWith(data.plaintext_key, other.app_id);
+    const agent = await agentWith(data.plaintext_key);
     expect((await agent.call('find_traces')).text).toContain('0 traces');
     expect(await agent.call('show_trace', { trace_id: run.traceId })).toMatchObject({ isError: true });
     await agent.close();

@@ -39,7 +39,7 @@ function isKnown(route: Route, { credential, isValid, kind, bearer, of, names }:
   if (kind === 'key' && route.credential === 'raw-key' && bearer) return false;
   if (route.credential === 'bearer-key' && !(kind === 'key' && bearer)) return false;
   if (route.app === 'path') return true;
-  if (names === null) return route.app === 'none';
+  if (names === null) return route.app === 'none' || (route.app === 'key' && kind === 'key');
   return names === of || (kind === 'login' && isOfTenant(of, names));
 }
 

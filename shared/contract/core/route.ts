@@ -35,8 +35,8 @@ export interface Route {
   credential?: 'raw-key' | 'bearer-key' | 'session';
   /** What the key of an eval run may do here. `own`: only requests for its run, the `runId` of the path. `nothing`. Absent: the same as any key. */
   runKeyAccess?: 'own' | 'nothing';
-  /** Where a request names its app: in the path as `appId`, or nowhere. Absent: in a header. */
-  app?: 'path' | 'none';
+  /** Where a request names its app: in the path as `appId`, or nowhere. `key`: in a header, which a key does not need. Absent: in a header. */
+  app?: 'path' | 'none' | 'key';
   /** Path of the gRPC method that does the same with the same message. */
   grpc?: `/${string}`;
   /** A rate limit of its own, in addition to the limit of the tenant. `login` and `poll` are counted by the network of the client. */

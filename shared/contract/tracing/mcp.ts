@@ -26,6 +26,7 @@ export const mcp = {
     summary: 'List the tools for coding agents, or call one',
     tag: 'agents',
     permission: 'trace.read',
+    app: 'key',
     wire: 'bytes',
     query: z.object({ writes: onOrOff, redact: onOrOff }),
     body: json,
