@@ -39,7 +39,7 @@ const stricter: { code: string; pattern: RegExp }[] = [
   { code: 'invalid_request_body', pattern: /^trace_ids: (nothing says which|not together with)/ },
   { code: 'invalid_request_body', pattern: /^add: nothing to add or remove/ },
   // Which runs are compared: ids or a filter.
-  { code: 'invalid_query_params', pattern: /^a: a or a_ids is required/ },
+  { code: 'invalid_query_params', pattern: /^(a: a or a_ids is required|[ab]_ids: cannot be combined with)/ },
   // Names of environments.
   { code: 'invalid_query_params', pattern: /^environment: must not begin or end with white space/ },
   // A prompt that is requested as a kind that it is not, with tags of its own kind.

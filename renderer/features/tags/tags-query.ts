@@ -5,7 +5,7 @@ import { gateway } from '../../api/client.ts';
 export const useTags = (traceIds: readonly string[]) =>
   useQuery({
     queryKey: ['tags', traceIds],
-    queryFn: async () => (await gateway.traceTags.find({ query: { trace_id: [...traceIds] } })).data,
+    queryFn: async () => (await gateway.traceTags.find({ query: { trace_ids: traceIds.join() } })).data,
   });
 
 const knownMax = 50;

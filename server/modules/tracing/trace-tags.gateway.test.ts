@@ -1,6 +1,7 @@
 /** Tags added over HTTP: who may, what is refused, and that lists and filters of one machine and of a tenant know them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tagLengthMax } from '../../../shared/contract/tracing/trace-tags.ts';
+import { pathOf } from '../../../shared/client.ts';
+import { taggedIdsMax, tagLengthMax } from '../../../shared/contract/tracing/trace-tags.ts';
 import { aRequest, aSpan, aTraceId } from '../../../shared/fixtures/otlp.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
@@ -29,6 +30,18 @@ describe('on one machine', () => {
     expect((await found('tags = "needs a fix"')).sort()).toEqual(trace_ids.sort());
     expect((await change({ trace_ids: trace_ids.slice(0, 1), remove: ['needs a fix'] })).data).toEqual({ changed: 1 });
     expect(await found('tags = "needs a fix"')).toEqual(trace_ids.slice(1));
+  });
+
+  it('the tags of as many traces as can be selected are read with a request line that proxies take', async () => {
+    const traceId = await send();
+    await change({ trace_ids: [traceId], add: ['read'] });
+    const trace_ids = [traceId, ...Array.from({ length: taggedIdsMax - 1 }, aTraceId)];
+    const query = { trace_ids: trace_ids.join() };
+    expect((await gateway.client.traceTags.find({ query })).data).toEqual([{ tag: 'read', traces: 1, added: 1 }]);
+    expect(pathOf('/v1/trace-tags', {}, query).length).toBeLessThan(8000);
+    expect(await codeOf(gateway.client.traceTags.find({ query: { trace_ids: [...trace_ids, traceId].join() } }))).toBe(
+      '400 invalid_query_params',
+    );
   });
 
   it('refuses a request that changes nothing, has an invalid tag, or names no trace', async () => {

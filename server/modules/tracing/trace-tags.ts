@@ -6,7 +6,7 @@ export const traceTagsModule = defineModule({
   group: 'traceTags',
   needs: ['telemetry'],
   build: ({ telemetry }) => ({
-    find: async ({ scope }, { query }) => ({ data: (await telemetry.tags.find(scope, query.trace_id)).decode() }),
+    find: async ({ scope }, { query }) => ({ data: (await telemetry.tags.find(scope, query.trace_ids)).decode() }),
 
     change: async ({ scope }, { body }) => {
       const { changed, full } = await telemetry.tags.change(scope, body);

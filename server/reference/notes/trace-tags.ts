@@ -6,7 +6,7 @@ export const tagNotes = notesOn(traceTags, {
   find: {
     description:
       'The tags that any of the traces has, those that spans were sent with and those that people added. Unknown ids are left out.',
-    query: { trace_id: [ids.trace] },
+    query: { trace_ids: ids.trace },
     reply: { data: [{ tag: 'needs a fix', traces: 1, added: 1 }] },
   },
   change: {

@@ -1,7 +1,7 @@
 /** Tags that people give to traces, beside those that the spans were sent with. */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
-import { describedAs, text } from '../core/parameters.ts';
+import { idList, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 
 export const taggedIdsMax = 200;
@@ -38,12 +38,7 @@ const tagCount = z
   .meta({ id: 'TagCount', description: 'A tag, with how many of the requested traces have it.' });
 export type TagCount = z.output<typeof tagCount>;
 
-const selection = z.object({
-  trace_id: z
-    .union([text.transform((id) => [id]), z.array(text)])
-    .refine((ids) => ids.length <= taggedIdsMax, `at most ${taggedIdsMax} traces`)
-    .meta(describedAs({ type: 'array', items: { type: 'string' }, maxItems: taggedIdsMax })),
-});
+const selection = z.object({ trace_ids: idList(taggedIdsMax, 'trace') });
 
 const tagged = z
   .object({ changed: z.int().meta({ description: 'How many of the traces have other tags now.' }) })
