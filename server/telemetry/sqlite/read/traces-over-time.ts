@@ -60,7 +60,8 @@ export class TracesOverTimeReads {
     if (found?.isComplete === false) result.counts_are_lower_bounds = true;
     const where = !found && isForTable(this.#context, scope) ? tracesWhere(this.#context, scope, narrowed) : null;
     const condition = found ? amongTraces(found.ids) : where?.condition;
-    const buckets = condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms);
+    const count = () => (condition ? this.#grouped(condition, start, bucket_ms) : this.#inColumns(scope, narrowed, start, bucket_ms));
+    const buckets = this.#context.damageReporter.read('database', 'traces over time', count) ?? [];
     const byPlace = new Map(buckets.map((bucket) => [bucket.bucket, bucket]));
     for (let at = 0; at < Math.ceil((to - start) / bucket_ms); at++) {
       const bucket = byPlace.get(at);
