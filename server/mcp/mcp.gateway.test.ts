@@ -96,8 +96,14 @@ describe('on one machine', () => {
     ])
       expect(text).toContain(part);
     expect(text).toMatch(/3 of 3 spans shown/);
-    const after = Number(/^asked_at (\d+)/.exec(text)?.[1]);
-    expect((await agent.call('last_run', { after: after + 60_000 })).text).toContain('No new trace since your last request');
+    const after = Number(/^after (\d+)/.exec(text)?.[1]);
+    expect((await agent.call('last_run', { after })).text).toContain('No new trace since your last request');
+    // It began before the request and was sent when it ended.
+    const long = aTraceId();
+    await gateway.ingest(aRequest([aSpan({ traceId: long, startMs: Date.now() - 3_600_000, durationMs: 3_600_000 })]));
+    const { text: later } = await agent.call('last_run', { after });
+    expect(later).toMatch(/1 trace since your last request/);
+    expect(later).toContain(long);
   });
 
   it('finds words, groups failures, and shows spans, sessions and costs', async () => {

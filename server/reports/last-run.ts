@@ -12,7 +12,7 @@ export const runKey = 'glasshouse_run';
 const input = z.object({
   run_id: z.string().max(200).default('').describe('GLASSHOUSE_RUN_ID of a program that `glasshouse run` started'),
   service: z.string().max(200).default(''),
-  after: z.number().int().min(0).max(8.64e15).default(0).describe('"asked_at" of an earlier answer: only what is newer'),
+  after: z.number().int().min(0).max(999_999_999_999_999).default(0).describe('"after" of an earlier answer: only what arrived later'),
 });
 
 /** How many other traces are named. */
@@ -28,26 +28,26 @@ export const lastRun = defineReport({
       ...(service === '' ? [] : [`service = ${JSON.stringify(service)}`]),
     ];
     const filter = conditions.join(' and ');
-    const query = { limit: othersMax + 1, ...(filter === '' ? {} : { filter }), ...(after === 0 ? {} : { from: after }) };
+    const query = { limit: othersMax + 1, ...(filter === '' ? {} : { filter }), ...(after === 0 ? {} : { arrived_after: after }) };
     const { data } = await context.client.traceList.rows({ query });
     const [newest, ...others] = data.rows;
-    if (!newest) return nothing(context, filter, after);
+    if (!newest) return nothing(context, filter, { after, arrived: data.arrived });
     const before = [
-      `asked_at ${context.now}. ${many(data.total, 'trace')}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? '' : ' since your last request'}; the newest is ${statusOf(newest)}.`,
+      `after ${data.arrived}. ${many(data.total, 'trace')}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? '' : ' since your last request'}; the newest is ${statusOf(newest)}.`,
       ...others.map((trace) => `  also ${plain(trace.id)} ${quoted(trace.name, 80)}: ${statusOf(trace)} · ${time(trace.start)}`),
       ...(data.total > data.rows.length ? [`  and ${count(data.total - data.rows.length)} more: find_traces`] : []),
       '',
     ];
     const found = await traceReport(context, newest.id, { spanId: '', errorsOnly: false, before });
-    return { data: { asked_at: context.now, ...data, newest: found.data }, text: found.text };
+    return { data: { after: data.arrived, ...data, newest: found.data }, text: found.text };
   },
 });
 
-const nothing = (context: ReportContext, filter: string, after: number): Found => ({
-  data: { asked_at: context.now, rows: [], total: 0 },
+const nothing = (context: ReportContext, filter: string, { after, arrived }: { after: number; arrived: number }): Found => ({
+  data: { after: arrived, rows: [], total: 0 },
   text: () =>
     [
-      `asked_at ${context.now}. No ${after === 0 ? '' : 'new '}trace${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since your last request'}.`,
+      `after ${arrived}. No ${after === 0 ? '' : 'new '}trace${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since your last request'}.`,
       'A program sends its spans when it ends, or in batches every few seconds: ask again, or check that it exports to this gateway.',
       `In the viewer: ${listLink(context.viewerUrl, filter)}`,
     ].join('\n'),

@@ -44,7 +44,7 @@ export interface SessionReader {
 
 /** Trace list of the viewer, with the same filters as `TraceReader.list`. */
 export interface TraceListReader {
-  /** With `arrived`, traces that arrived later are left out; the others MAY have new spans. */
+  /** With `arrived`, traces that arrived later are left out; the others MAY have new spans. With `arrived_after`, the others are left out. */
   list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces>>;
   /** At most `buckets` + 1 steps, aligned to the clock. */
   overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;

@@ -83,7 +83,11 @@ describe('GET /v1/viewer/traces', () => {
       await Promise.all([send(0), send(2)]);
       const frozen = (await other.client.traceList.rows({ query: { arrived: before.arrived } })).data;
       expect([frozen.rows, frozen.total]).toEqual([before.rows, 1]);
-      expect((await other.client.traceList.rows({ query: {} })).data.total).toBe(3);
+      const later = (await other.client.traceList.rows({ query: { arrived_after: before.arrived } })).data;
+      expect([later.total, ids(later.rows).some((id) => ids(before.rows).includes(id))]).toEqual([2, false]);
+      const filtered = { filter: 'spans > 0', arrived_after: later.arrived };
+      expect((await other.client.traceList.rows({ query: filtered })).data.total).toBe(0);
+      for (const query of [{}, { arrived_after: 12_345 }]) expect((await other.client.traceList.rows({ query })).data.total).toBe(3);
     } finally {
       await other.stop();
     }

@@ -29,6 +29,10 @@ const listedQuery = ordered(
     sort_by: z.enum(traceSortKeys).default('start_time'),
     sort_order: sortOrder.default('desc'),
     arrived: milliseconds.optional().meta({ description: 'The list as it was when this value was returned: later traces are left out.' }),
+    arrived_after: milliseconds.optional().meta({
+      description:
+        'Only traces that arrived later than the list that returned this value. One from before a restart of the gateway leaves nothing out.',
+    }),
   }),
 );
 export type ListedTracesQuery = z.output<typeof listedQuery>;
@@ -63,7 +67,7 @@ const listedTraces = z
       description:
         "Traces of a coding agent's own runtime that the list leaves out: those in the requested time range; other parameters do not narrow them.",
     }),
-    arrived: z.int().meta({ description: 'Identifies the list as it is now: `arrived` of later requests.' }),
+    arrived: z.int().meta({ description: 'Identifies the list as it is now: `arrived` or `arrived_after` of later requests.' }),
   })
   .meta({ id: 'ListedTraces' });
 export type ListedTraces = z.output<typeof listedTraces>;

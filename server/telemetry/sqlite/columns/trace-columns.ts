@@ -3,7 +3,7 @@ import type { Filter } from '../../../../shared/filter/filter-tree.ts';
 import { filterConditions } from '../../filter-sql.ts';
 import { IdSet } from './bitmap.ts';
 import type { ValueTest } from './match-column.ts';
-import { all, holds, isRow, isUpTo, type RowCondition } from './row-conditions.ts';
+import { all, holds, isRow, isUpTo, not, type RowCondition } from './row-conditions.ts';
 import { RowGroups } from './row-groups.ts';
 import type { Matches } from './row-page.ts';
 import { type ColumnContext, matchesOf, type SpanColumns } from './span-columns.ts';
@@ -18,6 +18,8 @@ export interface TraceConditions {
   terms: readonly (readonly number[])[];
   /** Row id of the last trace that counts. */
   arrived: number | undefined;
+  /** Row id of the trace before the first that counts. */
+  after: number | undefined;
 }
 
 export class TraceColumns {
@@ -34,11 +36,12 @@ export class TraceColumns {
   }
 
   /** @param filter must not have predicates on contents */
-  find(scope: number, { columns, terms, arrived }: TraceConditions, filter: Filter | undefined): Matches[] {
+  find(scope: number, { columns, terms, arrived, after }: TraceConditions, filter: Filter | undefined): Matches[] {
     const check = () => this.#context.limit.check();
     const conditions: RowCondition[] = [
       ...terms.map((ids) => isRow(this.postings.tracesWith(IdSet.of(ids.filter((id) => id > 0)), check))),
       ...(arrived === undefined ? [] : [isUpTo(arrived)]),
+      ...(after === undefined ? [] : [not(isUpTo(after))]),
       ...columns.map(({ column, test }) => holds(column, test)),
       ...(filter ? this.#filterConditions(scope, filter) : []),
       holds('scope', { ids: IdSet.of([scope]) }),

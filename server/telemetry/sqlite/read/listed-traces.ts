@@ -34,6 +34,7 @@ export class ListedTraceReads {
   readonly #waiting;
   readonly #spanId;
   readonly #arrived;
+  readonly #newest;
 
   constructor(context: ReadContext) {
     const { db } = context;
@@ -60,6 +61,7 @@ export class ListedTraceReads {
       `SELECT term.value AS name, span.kind, span.start_us FROM span JOIN term ON term.id = span.name
        WHERE span.trace = ? AND (span.flags & ${flag.pending}) <> 0 AND ${isVisible} ORDER BY span.start_us DESC, span.id DESC LIMIT 1`,
     );
+    this.#newest = db.prepare<[], number>('SELECT max(id) FROM trace').pluck();
     this.#spanId = db.prepare<[number], unknown>('SELECT span_id FROM span WHERE id = ?').pluck();
     // A busy scope has a match among the latest rows; the others have few rows to scan.
     this.#arrived = db
@@ -72,7 +74,7 @@ export class ListedTraceReads {
 
   list(scope: number, query: ListedTracesQuery): ListedTraces {
     const { cursors, damageReporter } = this.#context;
-    const decrypted = query.arrived === undefined ? query : { ...query, arrived: cursors.decrypt(scope, query.arrived) };
+    const decrypted = { ...query, ...this.#arrivalsOf(scope, query) };
     const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, decrypted);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const readOrEmpty = <T>(what: string, read: () => T[]): T[] => damageReporter.read('database', what, read) ?? [];
@@ -98,6 +100,16 @@ export class ListedTraceReads {
       ...(totalIsLowerBound && { total_is_lower_bound: true as const }),
       bookkeeping_hidden: hiddenTraces(this.#context, scope, decrypted),
       arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
+    };
+  }
+
+  /** Row ids. */
+  #arrivalsOf(scope: number, { arrived, arrived_after }: ListedTracesQuery): Pick<ListedTracesQuery, 'arrived' | 'arrived_after'> {
+    const { cursors } = this.#context;
+    const after = arrived_after === undefined ? 0 : cursors.decrypt(scope, arrived_after);
+    return {
+      arrived: arrived === undefined ? undefined : cursors.decrypt(scope, arrived),
+      arrived_after: after > 0 && after <= (this.#newest.get() ?? 0) ? after : undefined,
     };
   }
 

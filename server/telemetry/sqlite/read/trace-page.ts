@@ -1,5 +1,5 @@
 /** Page of a traces list, with the total. */
-import { and, asc, count, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { TraceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { byColumn, pageOfRows } from '../columns/row-page.ts';
 import { byText, totalOf } from '../columns/span-columns.ts';
@@ -108,13 +108,14 @@ const sortKey: Record<Exclude<Page['sort_by'], 'name'>, TraceColumn> = {
 export function hiddenTraces(
   { orm }: ReadContext,
   scope: number,
-  { bookkeeping, from, to, arrived }: Parameters<typeof tracesWhere>[2],
+  { bookkeeping, from, to, arrived, arrived_after }: Parameters<typeof tracesWhere>[2],
 ): number {
   if (bookkeeping === 'include') return 0;
   const where = [eq(traces.scope, scope), sql`${traces.span_count} > 0`, sql`${traces.bookkeeping} = 1`];
   if (from !== undefined) where.push(gte(traces.listed_us, from * 1000));
   if (to !== undefined) where.push(lt(traces.listed_us, to * 1000));
   if (arrived !== undefined) where.push(lte(traces.id, arrived));
+  if (arrived_after !== undefined) where.push(gt(traces.id, arrived_after));
   return (
     orm
       .select({ hidden: count() })

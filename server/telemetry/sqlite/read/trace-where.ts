@@ -25,7 +25,7 @@ export interface TracesWhere {
   isFiltered: boolean;
 }
 
-export type Conditions = Partial<TracesNarrowing> & { arrived?: number | undefined; window?: Window };
+export type Conditions = Partial<TracesNarrowing> & { arrived?: number | undefined; arrived_after?: number | undefined; window?: Window };
 
 /** Conditions of a list that are not on its index, as SQL and for columns. */
 interface Plain {
@@ -80,7 +80,7 @@ export function findTraces({ lookup, traceColumns }: ReadContext, scope: number,
     const { from, to } = query.window;
     range.push({ column: 'start_us', test: { intervals: intervalsOf({ operator: 'between', values: [from * 1000, to * 1000 + 999] }) } });
   }
-  return traceColumns.find(scope, { columns: range, terms, arrived: query.arrived }, query.filter);
+  return traceColumns.find(scope, { columns: range, terms, arrived: query.arrived, after: query.arrived_after }, query.filter);
 }
 
 /** Whether a list of traces that reads rows is read from the table, because there are few. */
@@ -103,6 +103,7 @@ export function tracesWhere({ db, lookup, filters }: ReadContext, scope: number,
   if (query.window) range.push(...startsWithin(db, scope, query.window));
   // The plus sign makes the planner use the index of the list; by row id it would read every row.
   if (query.arrived !== undefined) range.push(sql`+${traces.id} <= ${query.arrived}`);
+  if (query.arrived_after !== undefined) range.push(sql`+${traces.id} > ${query.arrived_after}`);
   const all = [...range, ...where];
   const isNarrow = all.length > baseLength;
   if (query.filter) all.push(...filters.conditions('traces', scope, query.filter));
