@@ -39,7 +39,7 @@ Every answer says how much of it is shown and how to get the rest.
 1. last_run, or find_traces with \`errors > 0\`. The failed spans are in the answer with their errors.
 2. show_span of the first failed span: its input and output say what was asked and what came back.
 3. find_traces for a run of the same program that worked, then compare_traces: the first difference is where to look.
-4. Change the program, start it again, and call last_run with after set to asked_at of the last answer.
+4. Change the program, start it again, and call last_run with the after of its last answer.
 
 ## Filters
 
