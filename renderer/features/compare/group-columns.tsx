@@ -14,7 +14,7 @@ export function groupColumns(names: GroupNames, ofA: number, ofB: number): reado
     id: side,
     head: `In ${runsOf(names[side])}`,
     width: 'minmax(var(--width-cost), 1.2fr)',
-    cell: ({ fact }) => <Share has={fact[side].length} of={of} name={names[side]} isFailed={side === 'a' && names.a === 'failed'} />,
+    cell: ({ fact }) => <Share has={fact[side].length} of={of} name={names[side]} />,
   });
   return [
     { id: 'fact', head: 'What separates them', width: 'minmax(0, 3fr)', isLead: true, cell: ({ fact }) => <What fact={fact} /> },
@@ -40,16 +40,15 @@ interface ShareProps {
   has: number;
   of: number;
   name: string;
-  isFailed: boolean;
 }
 
 /** A share as text and as a bar. */
-const Share = ({ has, of, name, isFailed }: ShareProps) => (
+const Share = ({ has, of, name }: ShareProps) => (
   <span className="grid gap-1">
     <span className={has === 0 ? 'truncate text-fg-3 tabular-nums' : 'truncate tabular-nums'}>{`in ${share(has, of, name)}`}</span>
     <span aria-hidden="true" className="block h-edge rounded-full bg-line">
       <span
-        className={isFailed ? 'block h-full rounded-full bg-err' : 'block h-full rounded-full bg-fg-3'}
+        className={name === 'failed' ? 'block h-full rounded-full bg-err' : 'block h-full rounded-full bg-fg-3'}
         style={{ width: `${of === 0 ? 0 : (100 * has) / of}%` }}
       />
     </span>

@@ -50,6 +50,16 @@ describe('the verdict about two groups', () => {
     expect(sentence(groups([...bad, ...good], good, [found]))).toContain('in 2 of 4 runs of A and in 0 of 1 run of B.');
   });
 
+  it('calls only runs failed whose root failed', () => {
+    const found = fact({ a: places(2), separation: 0.67 });
+    const [recovered, failed] = [run('OK', 1), run('ERROR', 0)];
+    expect(sentence(groups([recovered, recovered], good, [found]))).toContain('in 2 of 2 recovered runs and in 0 of 1 good run.');
+    expect(sentence(groups([recovered, failed], good, [found]))).toContain('in 2 of 2 runs with errors and in 0 of 1 good run.');
+    expect(sentence(groups([recovered], [], []))).toBe('There are no good runs to compare.');
+    expect(sentence(groups(good, [failed], [found]))).toContain('of 1 good run and in 0 of 1 failed run.');
+    expect(sentence(groups([failed], [failed], [found]))).toContain('of 1 run of A and in 0 of 1 run of B.');
+  });
+
   it('says that nothing separates them, or that a group is empty', () => {
     expect(sentence(groups(bad, good, [fact({ separation: 0.3 })]))).toBe('Nothing separates the failed runs from the good runs well.');
     expect(sentence(groups(bad, [], []))).toBe('There are no good runs to compare.');

@@ -15,19 +15,31 @@ type Fact = Pick<SeparatingFact, 'kind' | 'step_kind' | 'name' | 'agent' | 'fiel
 /** Less does not tell the groups apart. */
 const separationMin = 0.5;
 
-const isGood = ({ errors, status }: ComparedRun) => errors === 0 && status !== 'ERROR';
+type Runs = ComparedGroups['a']['runs'];
 
-export function groupNames({ a, b }: Pick<ComparedGroups, 'a' | 'b'>): GroupNames {
-  const [goodA, goodB] = [a.runs, b.runs].map((runs) => runs.filter(isGood).length) as [number, number];
-  if (a.runs.length > 0 && goodA === 0 && goodB === b.runs.length) return { a: 'failed', b: 'good' };
-  const failures = ({ runs }: ComparedGroups['a']) => runs.filter(({ status }) => status === 'ERROR').length;
-  const [failedA, failedB] = [failures(a), failures(b)];
-  if (a.runs.length > 0 && failedA === a.runs.length && failedB === 0) return { a: 'failed', b: 'recovered' };
-  return { a: 'A', b: 'B' };
+/** What all runs of a group have in common; null if they went differently. */
+function outcomeOf(runs: Runs): string | null {
+  const isFailed = ({ status }: ComparedRun) => status === 'ERROR';
+  const hasErrors = (run: ComparedRun) => run.errors > 0 || isFailed(run);
+  if (runs.length === 0) return null;
+  if (runs.every(isFailed)) return 'failed';
+  if (!runs.some(hasErrors)) return 'good';
+  if (!runs.every(hasErrors)) return null;
+  return runs.some(isFailed) ? 'with errors' : 'recovered';
 }
 
+/** `failed` means that the root failed; a run that has errors and did not fail has `recovered`. */
+export function groupNames({ a, b }: Pick<ComparedGroups, 'a' | 'b'>): GroupNames {
+  const [nameA, nameB] = [outcomeOf(a.runs), outcomeOf(b.runs)];
+  if (nameA === nameB || nameA === null) return { a: 'A', b: 'B' };
+  if (b.runs.length === 0) return { a: nameA, b: nameA === 'good' ? 'B' : 'good' };
+  return nameB === null ? { a: 'A', b: 'B' } : { a: nameA, b: nameB };
+}
+
+/** `failed runs`, `runs with errors`, `runs of A` */
 export const runsOf = (name: string, count = 2): string => {
   const runs = count === 1 ? 'run' : 'runs';
+  if (name === 'with errors') return `${runs} ${name}`;
   return name.length === 1 ? `${runs} of ${name}` : `${name} ${runs}`;
 };
 
@@ -77,7 +89,7 @@ export function groupVerdict(groups: ComparedGroups): Verdict {
   const names = groupNames(groups);
   const none = { name: '', after: '' };
   if (a.runs.length === 0 || b.runs.length === 0) {
-    const missing = a.runs.length === 0 ? names.a : names.b === 'B' ? 'B' : 'good';
+    const missing = a.runs.length === 0 ? names.a : names.b;
     return { ...none, before: `There are no ${runsOf(missing)} to compare.`, detail: 'Choose other traces or a longer time range.' };
   }
   const [best] = facts;
