@@ -166,12 +166,19 @@ test('more than 60 calls are an area in which a range is picked', async ({ page 
   await page.mouse.up();
   await expect(page.getByText('Calls 19 to 46 of 90')).toBeVisible();
   expect(page.url()).toContain('calls=19-46');
-  // The range follows the chosen call.
+  // A range moves the chosen call into it, and then follows it.
+  await expect(callHead(page, 46, 90)).toBeVisible();
   await page.keyboard.press('End');
   await expect(callHead(page, 90, 90)).toBeVisible();
   await expect(page.getByText('Calls 63 to 90 of 90')).toBeVisible();
   await page.keyboard.press('0');
   await expect(page.getByText('90 calls. Drag to pick some')).toBeVisible();
+
+  await page.goto(`${gateway.url}/#/traces/${traceId}?view=context&calls=19-46&call=20`);
+  await expect(page.getByText('Calls 19 to 46 of 90')).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(callHead(page, 90, 90)).toBeVisible();
+  await expect(page.getByText('Calls 63 to 90 of 90')).toBeVisible();
 });
 
 test('text of a trace is shown as text', async ({ page }) => {

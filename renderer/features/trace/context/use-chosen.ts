@@ -2,9 +2,10 @@ import { useMemo } from 'react';
 import type { ContextCall, ContextWindow } from '../../../../shared/contract/tracing/context-windows.ts';
 import { breaksOf } from '../../../model/trace/context-breaks.ts';
 import { type Bands, bandsOf, type Heaviest, heaviestParts } from '../../../model/trace/context-parts.ts';
-import { type CallRange, columnsMax, rangeWith } from '../../../model/trace/context-plot.ts';
+import { type CallRange, rangeWith } from '../../../model/trace/context-plot.ts';
 import { worstBreak } from '../../../model/trace/context-verdicts.ts';
 import type { TraceView } from '../page/url.ts';
+import { callWithin, chosenCall } from './chosen-call.ts';
 import type { LimitedWindow } from './window-limit.tsx';
 
 /** What is chosen in the context view, and what is computed from the chosen window. */
@@ -37,13 +38,6 @@ function chosenWindow(windows: readonly ContextWindow[], id: string | undefined)
   return windows.reduce((best, window, index) => (weight(window) > weight(windows[best] as ContextWindow) ? index : best), 0);
 }
 
-function readRange(text: string | undefined, count: number): CallRange {
-  const whole = { from: 0, to: count - 1 };
-  const [from = 1, to = count] = text?.split('-').map((part) => Math.round(Number(part))) ?? [];
-  if (count <= columnsMax || from < 1 || to > count || from >= to) return whole;
-  return { from: from - 1, to: to - 1 };
-}
-
 /**
  * Without a choice: the last call while it runs, otherwise the worst break, otherwise the last call.
  *
@@ -54,16 +48,24 @@ export function useChosen(windows: readonly LimitedWindow[], view: TraceView, on
   const window = windows[at] as LimitedWindow;
   const count = window.calls.length;
   const isRunning = window.calls.at(-1)?.is_running === true;
-  const index = view.call === undefined ? ((isRunning ? undefined : worstBreak(window)) ?? count - 1) : Math.min(count, view.call) - 1;
+  const usual = (isRunning ? undefined : worstBreak(window)) ?? count - 1;
+  const {
+    index,
+    range: { from, to },
+  } = chosenCall(view, count, usual);
+  const range = useMemo(() => ({ from, to }), [from, to]);
   const part = view.part !== undefined && view.part < window.parts.length ? view.part : null;
-  const range = useMemo(() => readRange(view.calls, count), [view.calls, count]);
   const bands = useMemo(
     () => bandsOf(window, new Set(windows.filter((other) => other !== window).map(({ agent }) => agent))),
     [windows, window],
   );
   const heaviest = useMemo(() => heaviestParts(window), [window]);
-  const textOf = ({ from, to }: CallRange) => (from === 0 && to === count - 1 ? undefined : `${from + 1}-${to + 1}`);
-  const callIn = (to: number) => ({ agent: idOf(window), call: to + 1, calls: textOf(rangeWith(range, to)) });
+  const textOf = (of: CallRange) => (of.from === 0 && of.to === count - 1 ? undefined : `${of.from + 1}-${of.to + 1}`);
+  const callIn = (at: number) => ({ agent: idOf(window), call: at + 1, calls: textOf(rangeWith(range, at)) });
+  const rangeTo = (shown: CallRange) => {
+    const nearest = callWithin(shown, index);
+    return { calls: textOf(shown), ...(nearest === index ? {} : { agent: idOf(window), call: nearest + 1 }) };
+  };
   return {
     ...{ window, at, index, part, range, bands, heaviest },
     call: window.calls[index] as ContextCall,
@@ -71,7 +73,7 @@ export function useChosen(windows: readonly LimitedWindow[], view: TraceView, on
     selectWindow: (to) => onView({ agent: idOf(windows[to] as ContextWindow), call: undefined, part: undefined, calls: undefined }),
     selectCall: (to) => onView(callIn(to)),
     selectPart: (chosen, call = index) => onView({ ...callIn(call), part: chosen ?? undefined }),
-    setRange: (to) => onView({ calls: to === null ? undefined : textOf(to) }),
+    setRange: (shown) => onView(shown === null ? { calls: undefined } : rangeTo(shown)),
     setBy: (by) => onView({ by: by === 'cost' ? by : undefined }),
   };
 }
