@@ -94,6 +94,19 @@ test('a failed turn says why, also where only its root span does', async ({ page
   await expect(page.getByRole('region', { name: 'Turn 3: third turn' }).getByText('the index is away')).toBeVisible();
 });
 
+test('a failed turn says why after one small request, however many of its steps failed', async ({ page }) => {
+  const [chat, root] = aRun({ name: 'many failures', startMs: start, session: 'storm', failed: true });
+  const { traceId, spanId } = root as { traceId: string; spanId: string };
+  const steps = Array.from({ length: 600 }, (_, at) =>
+    aSpan({ traceId, parentSpanId: spanId, name: 'lookup', startMs: start + 1 + at, status: 'ERROR', statusMessage: `no answer ${at}` }),
+  );
+  await gateway.ingest(aRequest([chat as object, root as object, ...steps]));
+  const asked = page.waitForRequest(/v1\/spans\?.*status=ERROR/);
+  await page.goto(`${gateway.url}/#/sessions/storm`);
+  await expect(page.getByRole('region', { name: 'Turn 1: many failures' }).getByText('the index is away')).toBeVisible();
+  expect(Number(new URL((await asked).url()).searchParams.get('limit'))).toBeLessThanOrEqual(20);
+});
+
 test('a running turn is kept in view, until the reader scrolls up', async ({ page }) => {
   const turnAt = (name: string, minutes: number) =>
     aRun({ name, startMs: Date.now() - minutes * 60_000, session: 'live', ask: name, reply: 'word '.repeat(200) });
