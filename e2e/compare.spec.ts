@@ -89,6 +89,42 @@ test('a trace is compared with another run of its name, from its page', async ({
   expect(page.url()).toContain(`a=${good}&b=${bad}`);
 });
 
+test('a comparison is read again when one of its traces changes, and not for others', async ({ page }) => {
+  const [good, bad] = [await aRefund(60, 'open'), await aRefund(5, 'closed')];
+  let reads = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/viewer/compare?')) reads++;
+  });
+  await page.goto(`${gateway.url}/#/compare?a=${good}&b=${bad}`);
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('lookup_order');
+  const commitOf = (traceId: string) =>
+    page.evaluate(
+      (id) =>
+        new Promise<void>((resolve) => {
+          const source = new EventSource('/v1/viewer/live');
+          source.addEventListener('commit', ({ data }) => {
+            if (!data.includes(id)) return;
+            source.close();
+            resolve();
+          });
+          source.addEventListener('open', () => document.body.setAttribute('data-live', id));
+        }),
+      traceId,
+    );
+  const other = aTraceId();
+  const committed = commitOf(other);
+  await expect(page.locator('body')).toHaveAttribute('data-live', other);
+  await gateway.ingest(aRequest([aSpan({ traceId: other, name: 'elsewhere' })]));
+  await committed;
+  const readAgain = page.waitForResponse(
+    async (response) => response.url().includes('/v1/viewer/compare?') && (await response.text()).includes('one more step'),
+  );
+  const step = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'one more step' };
+  await gateway.ingest(aRequest([aSpan({ traceId: bad, name: 'execute_tool', attributes: step })]));
+  await readAgain;
+  expect(reads).toBe(2);
+});
+
 test('a trace compared with itself is equal, and one that is gone says so', async ({ page }) => {
   const id = await aRefund(5, 'open');
   await page.goto(`${gateway.url}/#/compare?a=${id}&b=${id}`);
