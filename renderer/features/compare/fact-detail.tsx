@@ -1,22 +1,25 @@
 import { Link } from '@tanstack/react-router';
 import type { ComparedGroups, SeparatingFact } from '../../../shared/contract/tracing/compared-groups.ts';
 import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts';
+import { anyOf } from '../../model/filter/filter-text.ts';
 import { duration } from '../../model/text/format.ts';
 import { exactly, milliseconds, when } from '../../model/time/time.ts';
 import { factPredicate, factSubject, type GroupNames, share } from '../../model/trace/group-words.ts';
 import { Button, linkButton } from '../../ui/primitives/button.tsx';
 import { Card } from '../../ui/primitives/card.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import type { CompareView } from './url.ts';
 
 interface FactDetailProps {
   groups: ComparedGroups;
   names: GroupNames;
   fact: SeparatingFact;
+  bookkeeping: CompareView['bookkeeping'];
   onClose: () => void;
 }
 
 /** The runs of both groups that have a fact and those that lack it. */
-export function FactDetail({ groups, names, fact, onClose }: FactDetailProps) {
+export function FactDetail({ groups, names, fact, bookkeeping, onClose }: FactDetailProps) {
   const pair = typicalPair(groups, fact);
   return (
     <>
@@ -39,7 +42,7 @@ export function FactDetail({ groups, names, fact, onClose }: FactDetailProps) {
       <section aria-label="Runs" tabIndex={0} className="grid min-h-0 flex-1 content-start gap-2.5 overflow-y-auto p-4">
         <Text size="body" className="wrap-anywhere">{`${factSubject(fact)} ${factPredicate(fact)}`}</Text>
         {(['a', 'b'] as const).map((side) => (
-          <Side key={side} runs={groups[side].runs} places={fact[side]} name={names[side]} />
+          <Side key={side} runs={groups[side].runs} places={fact[side]} name={names[side]} bookkeeping={bookkeeping} />
         ))}
       </section>
     </>
@@ -59,9 +62,10 @@ interface SideProps {
   runs: readonly ComparedRun[];
   places: SeparatingFact['a'];
   name: string;
+  bookkeeping: CompareView['bookkeeping'];
 }
 
-function Side({ runs, places, name }: SideProps) {
+function Side({ runs, places, name, bookkeeping }: SideProps) {
   const spans = new Map(places.map(({ run, span_id }) => [run, span_id]));
   const without = runs.flatMap((run, index) => (spans.has(index) ? [] : [run]));
   return (
@@ -69,7 +73,7 @@ function Side({ runs, places, name }: SideProps) {
       <Card
         head={`In ${share(places.length, runs.length, name)}`}
         folds="open"
-        actions={<InList runs={places.flatMap(({ run }) => runs[run] ?? [])} />}
+        actions={<InList runs={places.flatMap(({ run }) => runs[run] ?? [])} bookkeeping={bookkeeping} />}
       >
         {places.length === 0 ? (
           <Text tone="dim">None of them has it.</Text>
@@ -83,7 +87,11 @@ function Side({ runs, places, name }: SideProps) {
         )}
       </Card>
       {places.length > 0 && without.length > 0 && (
-        <Card head={`Not in ${share(without.length, runs.length, name)}`} folds="shut" actions={<InList runs={without} />}>
+        <Card
+          head={`Not in ${share(without.length, runs.length, name)}`}
+          folds="shut"
+          actions={<InList runs={without} bookkeeping={bookkeeping} />}
+        >
           <ul>
             {without.map((run) => (
               <RunLine key={run.id} run={run} spanId={undefined} />
@@ -95,11 +103,17 @@ function Side({ runs, places, name }: SideProps) {
   );
 }
 
-const InList = ({ runs }: { runs: readonly ComparedRun[] }) =>
+const InList = ({ runs, bookkeeping }: Pick<SideProps, 'runs' | 'bookkeeping'>) =>
   runs.length > 0 && (
     <Link
       to="/traces"
-      search={{ filter: `trace_id in (${runs.map(({ id }) => `"${id}"`).join(', ')})` }}
+      search={{
+        filter: anyOf(
+          'trace_id',
+          runs.map(({ id }) => id),
+        ),
+        ...(bookkeeping && { bookkeeping }),
+      }}
       className="px-2.5 text-accent text-label hover:underline"
     >
       {runs.length === 1 ? 'Open in the list' : 'Open all in the list'}

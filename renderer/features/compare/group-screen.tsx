@@ -37,7 +37,7 @@ export function GroupScreen({ view }: { view: CompareView }) {
         </span>
       </DetailHeader>
       {data ? (
-        <Groups groups={data} chosen={view.fact} onChoose={show} />
+        <Groups groups={data} view={view} onChoose={show} />
       ) : error ? (
         <FailedState failure={asFailure(error, 'The groups could not be compared')} onRetry={() => void refetch()} />
       ) : (
@@ -49,12 +49,11 @@ export function GroupScreen({ view }: { view: CompareView }) {
 
 interface GroupsProps {
   groups: ComparedGroups;
-  /** Number of the open fact. */
-  chosen: number | undefined;
+  view: CompareView;
   onChoose: (fact: number | undefined) => void;
 }
 
-function Groups({ groups, chosen, onChoose }: GroupsProps) {
+function Groups({ groups, view: { fact: chosen, bookkeeping }, onChoose }: GroupsProps) {
   const { a, b, facts, is_whole } = groups;
   const names = useMemo(() => groupNames(groups), [groups]);
   const columns = useMemo(() => groupColumns(names, a.runs.length, b.runs.length), [names, a, b]);
@@ -98,7 +97,7 @@ function Groups({ groups, chosen, onChoose }: GroupsProps) {
             </div>
           </>
         }
-        detail={open && <FactDetail groups={groups} names={names} fact={open.fact} onClose={() => onChoose(undefined)} />}
+        detail={open && <FactDetail {...{ groups, names, bookkeeping }} fact={open.fact} onClose={() => onChoose(undefined)} />}
       />
     </>
   );

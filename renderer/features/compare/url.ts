@@ -17,7 +17,11 @@ const shape = z.object({
   b_filter: urlFilter,
   from: urlMoment,
   to: urlMoment,
+  name: urlText,
   environment: urlText,
+  dataset_run_id: urlText,
+  commit_sha: urlText,
+  bookkeeping: urlOneOf(['include']),
   /** Number of the open fact of two groups. */
   fact: z.coerce.number().int().min(1).max(1000).optional().catch(undefined),
 });

@@ -7,7 +7,7 @@ import type { ErrorGroup } from '../../../shared/contract/tracing/error-groups.t
 import { gateway } from '../../api/client.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
-import { addClause, spellValue } from '../../model/filter/filter-text.ts';
+import { addClause } from '../../model/filter/filter-text.ts';
 import { count, plural } from '../../model/text/format.ts';
 import { elapsed } from '../../model/time/elapsed.ts';
 import { exactly, when } from '../../model/time/time.ts';
@@ -22,7 +22,7 @@ import { Quantity } from '../../ui/primitives/quantity.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
 import { TrendBars } from '../../ui/primitives/trend-bars.tsx';
-import { changedView, listKeyOf, narrowingOf, type TracesView } from './url.ts';
+import { changedView, comparisonOf, listKeyOf, narrowingOf, type TracesView } from './url.ts';
 
 const dayMs = 86_400_000;
 const always = () => true;
@@ -45,7 +45,7 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
   });
   if (error && !data) return <FailedState failure={asFailure(error, 'The errors could not be grouped')} onRetry={() => void refetch()} />;
   const rows = (data?.groups ?? []).map((group): Row => ({ ...group, id: `${group.kind} ${group.name} ${group.type} ${group.message}` }));
-  const compare = (group: Row) => void navigate({ to: '/compare', search: comparisonOf(view, group) });
+  const compare = (group: Row) => void navigate({ to: '/compare', search: comparisonOf(view, group.filter, Date.now()) });
   const open = (group: Row) => onView(changedView(view, { show: undefined, filter: addClause(view.filter ?? '', group.filter) }));
   return (
     <>
@@ -82,13 +82,6 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
 }
 
 const compareLabel = 'Compare failed with successful runs';
-
-/** The traces of a group and the good ones of the same names. */
-function comparisonOf(view: TracesView, group: ErrorGroup) {
-  const { filter = '', name, from, to, environment } = narrowingOf(view, Date.now());
-  const clauses = name === undefined ? [group.filter] : [`name = ${spellValue(name)}`, group.filter];
-  return { a_filter: clauses.reduce(addClause, filter), from, to, environment };
-}
 
 const columnsOf = (onOpen: (group: Row) => void, onCompare: (group: Row) => void): readonly Column<Row>[] => [
   { id: 'error', head: 'Error', width: 'minmax(var(--width-name), 3fr)', cell: (group) => <What group={group} onOpen={onOpen} /> },

@@ -5,7 +5,7 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
 import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
-import { clausesOf, requiredValues, spellValue } from '../../model/filter/filter-text.ts';
+import { addClause, clausesOf, requiredValues, spellValue } from '../../model/filter/filter-text.ts';
 import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/filter/url-shapes.ts';
 import { boundsOf, recentRanges } from '../../model/time/time-range.ts';
 
@@ -69,6 +69,12 @@ export function narrowingOf(
   nowMs: number,
 ) {
   return { ...plain, ...boundsOf({ last, from, to }, nowMs) };
+}
+
+/** Those of the listed traces that a filter selects, to be compared with good ones of the same names. */
+export function comparisonOf(view: TracesView, group: string, nowMs: number) {
+  const { filter = '', ...narrowing } = narrowingOf(view, nowMs);
+  return { ...narrowing, a_filter: addClause(filter, group) };
 }
 
 /** Identifies a list: changes with every condition and the order, not with the side panel. */

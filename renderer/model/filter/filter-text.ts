@@ -101,5 +101,8 @@ const clauseSeeksTexts = (clause: Clause): boolean =>
 const isAboutTexts = ({ kind, field }: Predicate): boolean =>
   kind === 'words' || (kind === 'string' && (contentFields as readonly string[]).includes(field));
 
+/** The condition that a field has one of the values. */
+export const anyOf = (field: string, values: readonly string[]): string => `${field} in (${values.map(spellValue).join(', ')})`;
+
 /** Appends a clause. */
 export const addClause = (text: string, clause: string) => [...clausesOf(text), clause].join(' and ');
