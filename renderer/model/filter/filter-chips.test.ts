@@ -18,3 +18,25 @@ it('a condition reaches from its field to its value; words, parentheses and what
   expect(chips('status = OK error:RateLimitError web')).toEqual(['status = OK', 'error:RateLimitError !']);
   expect(chips('sodium price')).toEqual([]);
 });
+
+it.each([
+  ...['errors > 0', 'errors >= 1', 'errors = 2', 'errors != 0', 'errors between 1 and 5', 'errors_inside in (1, 2)'],
+  ...['error:timeout', 'error contains "a b"', 'status = ERROR', 'status:ERROR'],
+])('%s selects failures', (text) => {
+  expect(chips(text)).toEqual([`${text} !`]);
+});
+
+it.each([
+  ...['errors = 0', 'errors < 1', 'errors <= 0', 'errors >= 0', 'errors in (0, 1)', 'errors between 0 and 2', 'errors != 2'],
+  ...['error != timeout', 'error not contains "a b"', 'error not in (a, b)', 'status = OK', 'errors >', 'model = ERROR'],
+])('%s does not', (text) => {
+  expect(chips(text)).toEqual([text]);
+});
+
+it('a parenthesis in quotes opens no list', () => {
+  expect(chips('(error contains "a (b" or model = x) and tags in (a, "b (")')).toEqual([
+    'error contains "a (b" !',
+    'model = x',
+    'tags in (a, "b (")',
+  ]);
+});
