@@ -57,7 +57,7 @@ test('in a session', async ({ page }) => {
     'Session: Open its trace': to(/#\/traces\/\w+/, ['j']),
     'Session: Back': to(/#\/sessions$/),
     'Session: Search the session': focused('Search the session'),
-    'Session: Compare the turn with the one before': to(/#\/compare\?a=\w+&b=\w+/, ['j', 'j']),
+    'Session: Compare the turn with the previous one': to(/#\/compare\?a=\w+&b=\w+/, ['j', 'j']),
     'Session: Add the turn to a dataset': dialog(/to a dataset$/),
     'Session: Score the turn': dialog(/^Score /),
     'Session: Change the tags of the turn': dialog(/^Tags of /),
@@ -70,14 +70,14 @@ test('in a session', async ({ page }) => {
     for (const key of ['j', 'k']) await page.keyboard.press(key);
   };
   // The first turn has none before it, so that its key is not listed.
-  const { 'Session: Compare the turn with the one before': compare, ...ofFirst } = ofSession;
+  const { 'Session: Compare the turn with the previous one': compare, ...ofFirst } = ofSession;
   await tryKeys(page, chosen, ofFirst, everywhere);
   const second = async () => {
     await open();
     for (const key of ['j', 'j']) await page.keyboard.press(key);
     await expect(page).toHaveURL(/turn=/);
   };
-  await tryKeys(page, second, { 'Session: Compare the turn with the one before': compare as KeyCheck }, { ...everywhere, ...ofFirst });
+  await tryKeys(page, second, { 'Session: Compare the turn with the previous one': compare as KeyCheck }, { ...everywhere, ...ofFirst });
 
   const find = opening(page, `/sessions/${session}?q=Comet`, (shown) => shown.getByText('2 turns found'));
   const ofFound: KeyChecks = { 'Session: Next turn found': isCurrent(3, ['n']), 'Session: Previous turn found': isCurrent(3) };

@@ -132,6 +132,55 @@ test('a running turn is kept in view, until the reader scrolls up', async ({ pag
   await expect(turn(15)).toBeInViewport();
 });
 
+test('keys act on the turn that is followed', async ({ page }) => {
+  const turnAt = (name: string, minutes: number) => aRun({ name, startMs: Date.now() - minutes * 60_000, session: 'live', ask: name });
+  const [chat, root] = turnAt('slow turn', 0);
+  const [first, second] = [turnAt('first turn', 20), turnAt('second turn', 19)];
+  await gateway.ingest(aRequest([...first, ...second, chat as object, { ...root, endTimeUnixNano: '0' }]));
+  await page.goto(`${gateway.url}/#/sessions/live`);
+  await expect(page.getByRole('button', { name: 'Following' })).toBeVisible();
+  const current = page.getByRole('navigation', { name: 'Turns' }).locator('[aria-current=true]');
+  await expect(current).toHaveText(/^3\D/);
+  await page.keyboard.press('c');
+  const idOf = (span: object | undefined) => (span as { traceId: string }).traceId;
+  await expect(page).toHaveURL(new RegExp(`a=${idOf(second[0])}&b=${idOf(root)}`));
+  await page.goBack();
+  await expect(current).toHaveText(/^3\D/);
+  await page.keyboard.press('k');
+  await expect(current).toHaveText(/^2\D/);
+  await expect(page.getByRole('button', { name: 'Follow', exact: true })).toBeVisible();
+});
+
+test('a search loads no more of a session than leads to what it found, and says how far it is', async ({ page }) => {
+  const turns = Array.from({ length: 900 }, (_, i) =>
+    aRun({ name: `turn of ${i}`, startMs: start + i * 2000, session: 'long', ask: `Ask ${i === 10 ? 'sodium' : i === 850 ? 'argon' : i}` }),
+  );
+  await gateway.ingest(aRequest(turns.flat()));
+  const pages: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.searchParams.get('session_id') === 'long' && !url.searchParams.has('filter')) pages.push(url.searchParams.get('offset') ?? '');
+  });
+  await page.goto(`${gateway.url}/#/sessions/long?q=sodium`);
+  await expect(page.getByText('1 turn found')).toBeVisible();
+  const listed = page.getByRole('navigation', { name: 'Turns' }).getByRole('button');
+  await expect(listed).toHaveCount(1);
+  expect(pages).toEqual(['0']);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/session_id=long.*offset=[2-9]/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('textbox', { name: 'Search the session' }).fill('argon');
+  await expect(page.getByText(`1 turn found, loading 200 of 900`)).toBeVisible();
+  release();
+  await expect(page.getByText('1 turn found', { exact: true })).toBeVisible();
+  await expect(listed).toHaveText(/^851\D/);
+});
+
 test('a session of hundreds of turns renders only a few at a time', async ({ page }) => {
   const turns = Array.from({ length: 300 }, (_, i) =>
     aRun({ name: `turn of ${i}`, startMs: start + i * 2000, session: 'long', ask: `Ask ${i}` }),

@@ -56,12 +56,12 @@ export function SessionActions({ sessionId, turns, total, turn, onDeleted }: Ses
   );
 }
 
-/** Compares the turn with the one before it. */
+/** Compares the turn with the previous one. */
 function useCompareAct(turns: readonly ListedTrace[], traceId: string): Act {
   const navigate = useNavigate();
   const before = turns[turns.findIndex(({ id }) => id === traceId) - 1];
   return {
-    ...{ key: 'c', label: 'Compare', of: 'with the turn before', about: 'Compare the turn with the one before' },
+    ...{ key: 'c', label: 'Compare', of: 'with the previous turn', about: 'Compare the turn with the previous one' },
     whyNot: before ? undefined : 'It is the first turn',
     run: () => before && void navigate({ to: '/compare', search: { a: before.id, b: traceId } }),
   };

@@ -14,7 +14,7 @@ import { SessionSearch } from './session-search.tsx';
 import { hasDetails, TurnList } from './turn-list.tsx';
 import type { DrawAgents, DrawCards, DrawWork } from './turn-messages.tsx';
 import { readSessionUrl, type SessionView } from './url.ts';
-import { useFoundTurns } from './use-found-turns.ts';
+import { useSessionSearch } from './use-found-turns.ts';
 
 const route = getRouteApi('/sessions/$sessionId');
 /** Time without a keystroke after which words are searched. */
@@ -37,7 +37,8 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
   const session = useSession(sessionId);
   const show = useShownView(sessionId);
   const [words, setWords] = useDebouncedValue(q, (next) => show({ q: next }), restMs);
-  const { found, problem } = useFoundTurns(sessionId, q);
+  const search = useSessionSearch(sessionId, q, query);
+  const [current, setCurrent] = useState<string>();
   const [areDetailsOpen, setDetailsOpen] = useState(false);
   const name = session.data?.name ?? '';
   const actions = useMemo(
@@ -60,12 +61,12 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
           </span>
         )}
         {query.turns && query.turns.length > 0 && (
-          <SessionActions {...{ sessionId, turn }} turns={query.turns} total={query.total} onDeleted={actions.back} />
+          <SessionActions {...{ sessionId, turn: current ?? turn }} turns={query.turns} total={query.total} onDeleted={actions.back} />
         )}
       </SessionHead>
       {query.turns && query.turns.length > 0 && (
         <SessionFacts session={session.data ?? null} turns={query.turns} total={query.total}>
-          <SessionSearch words={words} onWords={setWords} found={found} problem={problem} />
+          <SessionSearch {...search} words={words} total={query.total} onWords={setWords} />
         </SessionFacts>
       )}
       {query.isError && !query.turns ? (
@@ -83,13 +84,12 @@ export function SessionScreen({ draw, drawAgents, drawWork }: SessionScreenProps
           key={sessionId}
           turns={query.turns}
           total={query.total}
-          found={found}
+          found={search.found}
           initialTurn={turn}
-          draw={draw}
-          drawAgents={drawAgents}
-          drawWork={drawWork}
+          {...{ draw, drawAgents, drawWork }}
           areDetailsOpen={areDetailsOpen}
           onTurn={actions.turn}
+          onCurrent={setCurrent}
           onOpen={actions.open}
           onBack={actions.back}
           onEnd={() => query.hasNextPage && !query.isFetching && void query.fetchNextPage()}

@@ -34,8 +34,9 @@ export function TurnIndex({ turns, found, cursor, onTurn, onEnd }: TurnIndexProp
   useInSight(virtual, cursor === null ? null : (turns[cursor]?.id ?? null), cursor === null ? -1 : listed.indexOf(cursor));
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= listed.length - nearEnd) onEnd();
-  }, [last, listed.length, onEnd]);
+    // What a search finds is loaded by the search.
+    if (!found && last >= listed.length - nearEnd) onEnd();
+  }, [found, last, listed.length, onEnd]);
   const highest = Math.max(...turns.map((turn) => turn.cost), 0);
   return (
     <nav ref={scroller} aria-label="Turns" className="min-h-0 w-step shrink-0 overflow-y-auto border-line border-r max-split:hidden">

@@ -37,6 +37,8 @@ interface TurnListProps {
   /** Whether a narrow window shows the details over the conversation. */
   areDetailsOpen: boolean;
   onTurn: (traceId: string) => void;
+  /** Called with the id of the trace of the current turn, which is the last one while it is followed. */
+  onCurrent: (traceId: string | undefined) => void;
   onOpen: (traceId: string) => void;
   onBack: () => void;
   /** Called near the end of the loaded turns. */
@@ -44,10 +46,12 @@ interface TurnListProps {
 }
 
 export function TurnList({ turns, total, found, initialTurn, draw, onTurn, onOpen, onBack, onEnd, ...props }: TurnListProps) {
-  const { drawAgents, drawWork, areDetailsOpen } = props;
-  const { scroller, virtual, cursor, following, go } = useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd });
+  const { drawAgents, drawWork, areDetailsOpen, onCurrent } = props;
+  const { scroller, virtual, cursor, following, go } = useTurnCursor({ turns, total, initialTurn, onTurn, onEnd });
   const texts = useOpenTexts();
   const samePrompt = useSamePrompt(turns, total);
+  const current = cursor === null ? undefined : turns[cursor]?.id;
+  useEffect(() => onCurrent(current), [current, onCurrent]);
   useTurnKeys(turns, found, cursor ?? -1, { go, onOpen, onBack, onTexts: texts.toggleAll, onFollow: following?.toggle });
   return (
     <>
@@ -88,10 +92,10 @@ export function TurnList({ turns, total, found, initialTurn, draw, onTurn, onOpe
   );
 }
 
-type TurnsProps = Pick<TurnListProps, 'turns' | 'total' | 'found' | 'initialTurn' | 'onTurn' | 'onEnd'>;
+type TurnsProps = Pick<TurnListProps, 'turns' | 'total' | 'initialTurn' | 'onTurn' | 'onEnd'>;
 
 /** The rendered turns, the current one, and how to go to another. */
-function useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd }: TurnsProps) {
+function useTurnCursor({ turns, total, initialTurn, onTurn, onEnd }: TurnsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [start] = useState(() => turns.findIndex(({ id }) => id === initialTurn));
   const [cursor, setCursor] = useState<number | null>(start < 0 ? null : start);
@@ -103,10 +107,9 @@ function useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd }: Turn
     overscan,
   });
   const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
-  // All turns are loaded for a search, whose next match may be anywhere.
   useEffect(() => {
-    if (found || last >= turns.length - nearEnd) onEnd();
-  }, [found, last, turns.length, onEnd]);
+    if (last >= turns.length - nearEnd) onEnd();
+  }, [last, turns.length, onEnd]);
   useEffect(() => {
     if (start >= 0) virtual.scrollToIndex(start, { align: 'start' });
   }, [virtual, start]);
@@ -115,6 +118,11 @@ function useTurnCursor({ turns, total, found, initialTurn, onTurn, onEnd }: Turn
     ...{ turns, scroller, areAll: turns.length === total, isWanted: start < 0, height: virtual.getTotalSize() },
     toEnd: () => virtual.scrollToIndex(turns.length - 1, { align: 'end' }),
   });
+  const isFollowing = following?.is === true;
+  // It stays the current turn when following ends.
+  useEffect(() => {
+    if (isFollowing) setCursor(turns.length - 1);
+  }, [isFollowing, turns.length]);
   const go = (to: number) => {
     const next = Math.min(turns.length - 1, Math.max(0, to));
     const turn = turns[next];
@@ -133,7 +141,7 @@ const footerKeys = [
   [['o'], 'open cut text'],
   [['e'], 'next error'],
   [['Enter'], 'open trace'],
-  [['c'], 'compare with the turn before'],
+  [['c'], 'compare with the previous turn'],
   [['/'], 'search'],
 ] as const;
 

@@ -1,5 +1,7 @@
 /** The turns of a session in which the words of a search are, and where in each of them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import type { TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
 import { gateway } from '../../api/client.ts';
 import { seeksTexts } from '../../model/filter/filter-text.ts';
@@ -18,7 +20,7 @@ export interface FoundTurns {
 }
 
 /** @returns null while nothing is searched, and until the answer */
-export function useFoundTurns(sessionId: string, words: string): { found: FoundTurns | null; problem: string | null } {
+function useFoundTurns(sessionId: string, words: string): { found: FoundTurns | null; problem: string | null } {
   const { filter, problem } = searchedFilter(words);
   const isSearching = words.trim() !== '' && problem === null;
   const { data, error } = useQuery({
@@ -29,6 +31,54 @@ export function useFoundTurns(sessionId: string, words: string): { found: FoundT
   });
   const failed = error ? 'The session could not be searched' : null;
   return { found: isSearching ? (data ?? null) : null, problem: words.trim() === '' ? null : (problem?.message ?? failed) };
+}
+
+/** Turns that are loaded for a search before the reader is asked. */
+const loadedStep = 5000;
+
+interface LoadedTurns {
+  turns: readonly ListedTrace[] | undefined;
+  hasNextPage: boolean;
+  isFetching: boolean;
+  isError: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** How far the turns that were found have been loaded. */
+export interface FoundProgress {
+  /** Turns that were found and are not loaded. */
+  missing: number;
+  /** Turns of the session that are loaded. */
+  loaded: number;
+  isLoading: boolean;
+  loadMore: () => void;
+}
+
+/** Loads pages of the session until the turns that were found are among them, but no more than a step of them unasked. */
+function useFoundProgress(found: FoundTurns | null, query: LoadedTurns): FoundProgress {
+  const { turns, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const [most, setMost] = useState(loadedStep);
+  const loaded = turns?.length ?? 0;
+  const missing = useMemo(() => {
+    if (!found) return 0;
+    const known = new Set(turns?.map(({ id }) => id));
+    return [...found.ids].filter((id) => !known.has(id)).length;
+  }, [found, turns]);
+  const isWanted = missing > 0 && hasNextPage;
+  const isLoading = isWanted && !isError && loaded < most;
+  useEffect(() => {
+    if (isLoading && !isFetching) fetchNextPage();
+  }, [isLoading, isFetching, fetchNextPage]);
+  const loadMore = () => {
+    setMost(loaded + loadedStep);
+    if (isError) fetchNextPage();
+  };
+  return { missing: isWanted ? missing : 0, loaded, isLoading, loadMore };
+}
+
+export function useSessionSearch(sessionId: string, words: string, query: LoadedTurns) {
+  const { found, problem } = useFoundTurns(sessionId, words);
+  return { found, problem, progress: useFoundProgress(found, query) };
 }
 
 async function findTurns(sessionId: string, filter: string): Promise<FoundTurns> {
