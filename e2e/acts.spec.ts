@@ -77,6 +77,7 @@ test('tags of selected traces are added and removed, and the list is filtered by
   await page.keyboard.press('T');
   const tags = dialog(page, 'Tags of 2 traces');
   await expect(tags).toContainText('None of them has a tag yet.');
+  await expect(tags.getByLabel('New tag')).toBeFocused();
   for (const tag of ['needs a fix', 'reviewed']) {
     await tags.getByLabel('New tag').fill(tag);
     await page.keyboard.press('Enter');

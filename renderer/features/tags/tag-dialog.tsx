@@ -10,6 +10,7 @@ import { Field } from '../../ui/primitives/field.tsx';
 import { FormFoot } from '../../ui/primitives/form-foot.tsx';
 import { Icon } from '../../ui/primitives/icon.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
+import { useSettled } from '../../ui/primitives/settled-value.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import { useChangeTags, useKnownTags, useTags } from './tags-query.ts';
 
@@ -51,10 +52,17 @@ export function TagDialog({ places, onClose }: { places: readonly Place[]; onClo
 
 function NewTag({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
   const list = useId();
-  const known = useKnownTags(value.trim()).data ?? [];
+  const known = useKnownTags(useSettled(value.trim())).data ?? [];
   return (
     <>
-      <Field label="New tag" value={value} list={list} maxLength={tagLengthMax} onChange={(event) => onChange(event.target.value)} />
+      <Field
+        autoFocus
+        label="New tag"
+        value={value}
+        list={list}
+        maxLength={tagLengthMax}
+        onChange={(event) => onChange(event.target.value)}
+      />
       <datalist id={list}>
         {known.map((tag) => (
           <option key={tag} value={tag} />

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { gateway } from '../../api/client.ts';
 
 /** The tags of traces, each with how many have it. */
@@ -10,12 +10,17 @@ export const useTags = (traceIds: readonly string[]) =>
 
 const knownMax = 50;
 
-/** Tags of stored traces that begin with the text. */
-export const useKnownTags = (prefix: string) =>
+/** Tags of stored traces that begin with the text, at most 50. Those of the text before stay until then, and while it is undefined. */
+export const useKnownTags = (prefix: string | undefined) =>
   useQuery({
     queryKey: ['known-tags', prefix],
+    enabled: prefix !== undefined,
+    placeholderData: keepPreviousData,
     queryFn: async () => (await gateway.traceList.values({ query: { field: 'tags', prefix, limit: knownMax } })).data,
   });
+
+/** Lists, facets, sessions and statistics have tags, and are filtered by them. */
+const kindsWithTags = new Set(['tags', 'known-tags', 'traces', 'sessions', 'activity', 'activity-errors']);
 
 export function useChangeTags(traceIds: readonly string[]) {
   const queries = useQueryClient();
@@ -23,7 +28,10 @@ export function useChangeTags(traceIds: readonly string[]) {
     networkMode: 'always',
     mutationFn: (change: { add?: string[]; remove?: string[] }) =>
       gateway.traceTags.change({ body: { trace_ids: [...traceIds], ...change } }),
-    // Lists, facets, sessions and statistics have tags.
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey: [kind, id, part] }) =>
+          kindsWithTags.has(String(kind)) || (kind === 'trace' && traceIds.includes(String(id)) && part === 'outline'),
+      }),
   });
 }

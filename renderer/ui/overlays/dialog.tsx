@@ -8,7 +8,11 @@ import { Text } from '../primitives/text.tsx';
 /** Shows a dialog as modal in the same step in which it is rendered: a key pressed in between would be one of the page. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    // React focuses it before the dialog is shown, when it cannot be focused yet, and sets no attribute that the browser would heed.
+    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, []);
   return dialog;
 }
 

@@ -36,7 +36,14 @@ export function SearchField({ label, hint, className, ...rest }: SearchFieldProp
 export const Field = ({ label, help, problem, ...rest }: About & Omit<ComponentProps<'input'>, 'id'>) => (
   <Labelled label={label} help={help} problem={problem}>
     {(attributes) => (
-      <input className={clsx(style, 'aria-invalid:border-err-line')} spellCheck={false} autoComplete="off" {...attributes} {...rest} />
+      <input
+        className={clsx(style, 'aria-invalid:border-err-line')}
+        spellCheck={false}
+        autoComplete="off"
+        data-autofocus={rest.autoFocus}
+        {...attributes}
+        {...rest}
+      />
     )}
   </Labelled>
 );
