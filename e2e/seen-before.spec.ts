@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { ingestRefund } from './refund-runs.ts';
-import { expectReadable } from './screen-checks.ts';
+import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;
 test.beforeEach(async () => {
@@ -19,18 +19,17 @@ test('a failed run names the others that failed as it did, and what those did th
     await ingestRefund(gateway, { minutesAgo: 3, window: 'closed' }),
   ];
   await page.goto(`${gateway.url}/#/traces/${bad}`);
+  await expect(page.getByRole('treeitem', { name: 'issue_refund' })).toBeVisible();
   await page.keyboard.press('e');
   const seen = page.getByRole('article').filter({ hasText: 'Seen before' });
   await expect(seen).toContainText('7 other runs got “The window for order ‹n› is closed”: 5 failed, 2 recovered.');
   await expect(seen).toContainText('request_photo was called in 2 of 2 that recovered and in 0 of 6 runs like this one.');
-  for (const [width, height] of [
-    [1440, 900],
-    [900, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectReadable(page);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectReadableAtAnyWidth(page);
+  // Once, where it failed first: neither at the agent nor at another attempt.
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('region', { name: 'Detail' }).getByText('Failed', { exact: true }).first()).toBeVisible();
+  await expect(seen).toHaveCount(0);
+  await page.keyboard.press('e');
   await seen.getByRole('link', { name: 'Compare the 6 with the 2' }).click();
   const verdict = page.getByRole('region', { name: 'Verdict' });
   await expect(verdict).toContainText('request_photo was called in 0 of 6 failed runs and in 2 of 2 recovered runs.');
@@ -49,6 +48,7 @@ test('a failure that no other run had, and a good run, say nothing', async ({ pa
   ];
   const answered = page.waitForResponse(/seen-before/);
   await page.goto(`${gateway.url}/#/traces/${bad}`);
+  await expect(page.getByRole('treeitem', { name: 'issue_refund' })).toBeVisible();
   await page.keyboard.press('e');
   await answered;
   await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();

@@ -86,7 +86,7 @@ export function SpanDetail({ node, loaded, tab: requestedTab, onTab, onReveal, o
           {/* Keyed by span, so that another span starts scrolled to the top and with its own expanded parts. */}
           <div key={spanId} className="grid gap-2.5 px-4 pt-3 pb-10">
             <SpanFailure span={span} exceptions={exceptions} tab={tab} />
-            {tab === 'messages' && <SeenFailure span={node.span} isEnabled={isSettled} />}
+            {tab === 'messages' && <SeenFailure node={node} isEnabled={isSettled} />}
             {tab === 'messages' && (
               <MessagesTab
                 payloads={payloads}
