@@ -1,8 +1,8 @@
 /** Every key of the context view and of two compared groups does what its label says. */
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aContextRun, factChecker, leadAnalyst, priceScout } from '../shared/fixtures/context-run.ts';
-import { checkedElsewhere, everywhere, pressed, rows, seen, to } from './key-checks.ts';
+import { checkedElsewhere, everywhere, openingAt, pressed, rows, seen, to } from './key-checks.ts';
 import { type KeyChecks, tryKeys } from './key-list.ts';
 import { ingestRefund } from './refund-runs.ts';
 
@@ -14,13 +14,7 @@ test.afterAll(() => gateway.stop());
 test.use({ viewport: { width: 1440, height: 900 } });
 test.setTimeout(600_000);
 
-type Find = (page: Page) => ReturnType<Page['locator']>;
-
-const opening = (page: Page, path: string, isReady: Find) => async () => {
-  await page.goto('about:blank');
-  await page.goto(`${gateway.url}/#${path}`);
-  await expect(isReady(page).first()).toBeVisible();
-};
+const opening = openingAt(() => gateway.url);
 
 const call = (number: number, before: readonly string[] = []) =>
   seen((page) => page.getByRole('heading', { name: `Call ${number} of 14`, exact: true }), before);
@@ -53,6 +47,7 @@ test('in the context view', async ({ page }) => {
     },
     'Trace: Transcript view': pressed('Transcript'),
     'Trace: Tree view': pressed('Tree'),
+    'Trace: Timeline view': pressed('Timeline'),
     'Trace: Graph view': pressed('Graph'),
     'Trace: Back': to(/#\/traces$/),
   };

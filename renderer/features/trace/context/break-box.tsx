@@ -25,8 +25,8 @@ const heads: Record<BreakKind | 'harmless', string> = {
 };
 
 const diffs = [
-  { id: 'words', label: 'Words', hint: 'w' },
-  { id: 'lines', label: 'Lines', hint: 'w' },
+  { id: 'words', label: 'Words', hint: 'l' },
+  { id: 'lines', label: 'Lines', hint: 'l' },
 ] as const;
 
 interface BreakBoxProps {
@@ -35,7 +35,7 @@ interface BreakBoxProps {
   onDiff: () => void;
 }
 
-/** Where the prompt of the chosen call parts from the one before, what changed, what it cost, and what to do. */
+/** Where the prompt of the chosen call diverges from the previous one, what changed, what it cost, and what to do. */
 export function BreakBox({ chosen: { window, call }, diff, onDiff }: BreakBoxProps) {
   const kind = breakOf(call) ?? (call.divergence ? 'harmless' : null);
   if (kind === null) return null;
@@ -122,7 +122,7 @@ function Loss({ window, call: { cache_loss, ...call } }: Pick<Chosen, 'window' |
       {waited >= 100 &&
         `The first token took ${duration(milliseconds(call.first_token_ms ?? 0))} instead of ${duration(milliseconds(window.usual_first_token_ms ?? 0))}. `}
       {!call.divergence &&
-        `The prompt only went on from the one before, ${duration(milliseconds(cache_loss.pause_ms))} after the end of that call.`}
+        `The prompt only continued the previous one, ${duration(milliseconds(cache_loss.pause_ms))} after that call ended.`}
     </p>
   );
 }

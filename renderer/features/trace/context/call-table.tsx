@@ -1,10 +1,11 @@
+import { memo } from 'react';
 import type { ContextWindow } from '../../../../shared/contract/tracing/context-windows.ts';
 import { cost, percent, tokens } from '../../../model/text/format.ts';
 import { breakOf, whatChanged } from '../../../model/trace/context-breaks.ts';
 import { promptTokens } from '../../../model/trace/context-verdicts.ts';
 
-/** The figures of the picture, for screen readers. */
-export const CallTable = ({ window, chosen }: { window: ContextWindow; chosen: number }) => (
+/** The figures of the picture, for screen readers. Its thousand rows are not drawn again while the pointer moves over the picture. */
+export const CallTable = memo(({ window, chosen }: { window: ContextWindow; chosen: number }) => (
   <div className="sr-only">
     <table>
       <caption>Calls of this window</caption>
@@ -30,4 +31,4 @@ export const CallTable = ({ window, chosen }: { window: ContextWindow; chosen: n
       </tbody>
     </table>
   </div>
-);
+));

@@ -30,6 +30,7 @@ export function ContextView(props: ContextViewProps) {
   useKeys('Trace', [
     { on: ['r'], label: 'Transcript view', run: () => onViewMode('transcript') },
     { on: ['t'], label: 'Tree view', run: () => onViewMode('tree') },
+    { on: ['w'], label: 'Timeline view', run: () => onViewMode('timeline') },
     { on: ['a'], label: 'Graph view', run: () => onViewMode('graph') },
     { on: ['f'], label: 'Follow new calls', run: onFollow },
     { on: ['o'], label: 'Open in new window', run: onNewWindow },

@@ -21,7 +21,7 @@ const footerKeys: readonly FooterKey[] = [
   [['h'], 'heaviest part'],
   [['[', ']'], 'other agent'],
   [['v'], 'tokens or cost'],
-  [['w'], 'words or lines'],
+  [['l'], 'words or lines'],
   [['Enter'], 'open call'],
 ];
 

@@ -38,7 +38,7 @@ export function useContextKeys(windows: readonly ContextWindow[], chosen: Chosen
         ]
       : []),
     { on: ['v'], label: by === 'cost' ? 'Show tokens' : 'Show cost', run: () => chosen.setBy(by === 'cost' ? 'tokens' : 'cost') },
-    { on: ['w'], label: 'Words or lines', run: acts.toggleDiff },
+    { on: ['l'], label: 'Words or lines', run: acts.toggleDiff },
     { on: ['Enter'], label: 'Open the call', run: acts.openCall },
   ]);
   useKeys(
