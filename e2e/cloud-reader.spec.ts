@@ -6,7 +6,7 @@ import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts
 import { aRequest, aTraceId } from '../shared/fixtures/otlp.ts';
 import { enter } from './cloud-page.ts';
 import { aRun } from './runs.ts';
-import { expectReadable, watchConsole } from './screen-checks.ts';
+import { expectReadable, expectReadableAtAnyWidth, watchConsole } from './screen-checks.ts';
 
 let cloud: TestCloud;
 let queueId: string;
@@ -62,13 +62,7 @@ test('a reader sees a queue item without a form', async ({ page }) => {
   await expect(review).toContainText('You cannot review this item. Your role, read, does not allow this (annotation_queue.review).');
   await expect(review.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add items' }).first()).toBeDisabled();
-  for (const [width, height] of [
-    [1440, 900],
-    [900, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectReadable(page);
-  }
+  await expectReadableAtAnyWidth(page);
   expect(errors).toEqual([]);
 });
 

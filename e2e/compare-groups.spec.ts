@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { ingestRefund } from './refund-runs.ts';
-import { expectReadable } from './screen-checks.ts';
+import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;
 test.beforeEach(async () => {
@@ -24,14 +24,7 @@ test('an error group is compared with good runs of the same name, by key and by 
   await expect(verdict(page)).toContainText('lookup_order answered window: closed in 5 of 5 failed runs and in 0 of 7 good runs.');
   const facts = page.getByRole('table', { name: 'What separates the groups' });
   await expect(facts.getByRole('row', { name: /issue_refund failed with “The window for order ‹n› is closed”/ })).toBeVisible();
-  for (const [width, height] of [
-    [1440, 900],
-    [900, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectReadable(page);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await expectReadableAtAnyWidth(page);
 
   const runs = page.getByRole('region', { name: 'Runs' });
   await expect(runs.getByText('In 5 of 5 failed runs')).toBeVisible();
@@ -40,13 +33,13 @@ test('an error group is compared with good runs of the same name, by key and by 
   expect(page.url()).toContain('fact=2');
   await page.keyboard.press('p');
   await page.getByRole('link', { name: 'Compare a run of each' }).click();
-  await expect(verdict(page)).toContainText('The runs part at step');
+  await expect(verdict(page)).toContainText('The runs diverge at step');
   await page.goBack();
   await runs.getByRole('link', { name: 'Open all in the list' }).click();
   await expect(page.getByRole('link', { name: 'Refund for a kettle' })).toHaveCount(5);
 
   await page.goto(`${gateway.url}/#/traces?show=errors`);
-  await page.getByRole('button', { name: 'Compare failed with successful runs' }).click();
+  await page.getByRole('button', { name: 'Compare failed with good runs' }).click();
   await expect(verdict(page)).toContainText('5 of 5 failed runs');
 });
 
@@ -54,7 +47,7 @@ test('of selected traces those with errors are compared with those without, and 
   await page.goto(`${gateway.url}/#/traces`);
   await expect(page.getByRole('link', { name: 'Refund for a kettle' })).toHaveCount(12);
   for (let at = 0; at < 9; at++) for (const key of ['j', 'x']) await page.keyboard.press(key);
-  await page.getByRole('button', { name: 'Compare failed with good' }).click();
+  await page.getByRole('button', { name: 'Compare failed with good runs' }).click();
   await expect(verdict(page)).toContainText('in 5 of 5 failed runs and in 0 of 4 good runs');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('compare failed');

@@ -1,8 +1,8 @@
-/** Two traces step by step: where they part, and what followed. */
+/** Two traces step by step: where they diverge, and what followed. */
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
-import { expectReadable } from './screen-checks.ts';
+import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;
 test.beforeEach(async () => {
@@ -49,7 +49,7 @@ test('two selected traces are compared: the first divergence is open, and keys l
   await expect(page.getByRole('link', { name: 'Refund for a kettle' })).toHaveCount(2);
   for (const key of ['j', 'x', 'j', 'x', 'c']) await page.keyboard.press(key);
   await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(
-    'The runs part at step 4: lookup_order was asked the same and answered differently.',
+    'The runs diverge at step 4: lookup_order was asked the same and answered differently.',
   );
   expect(page.url()).toContain(`a=${good}&b=${bad}`);
   const detail = page.getByRole('region', { name: 'Detail' });
@@ -60,13 +60,7 @@ test('two selected traces are compared: the first divergence is open, and keys l
   const steps = page.getByRole('table', { name: 'Steps of both runs' });
   await expect(steps.getByText('2 equal steps')).toHaveCount(0);
   await expect(steps.getByRole('img', { name: 'first divergence, differs' })).toBeVisible();
-  for (const [width, height] of [
-    [1440, 900],
-    [900, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectReadable(page);
-  }
+  await expectReadableAtAnyWidth(page);
 
   await page.keyboard.press('n');
   await expect(detail.getByRole('heading', { name: 'gpt-4o' })).toBeVisible();
@@ -85,7 +79,7 @@ test('a trace is compared with another run of its name, from its page', async ({
   await expect(page.getByRole('heading', { name: 'Refund for a kettle' }).first()).toBeVisible();
   await page.keyboard.press('c');
   await page.getByRole('menuitem', { name: 'before · no errors' }).click();
-  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('The runs part at step 4');
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText('The runs diverge at step 4');
   expect(page.url()).toContain(`a=${good}&b=${bad}`);
 });
 

@@ -4,6 +4,13 @@ import type { KeyCheck, KeyChecks } from './key-list.ts';
 
 type Find = (page: Page) => ReturnType<Page['locator']>;
 
+/** Opens pages of a gateway anew, each until something on it is ready. @param urlOf asked when a page is opened */
+export const openingAt = (urlOf: () => string) => (page: Page, path: string, isReady: Find) => async () => {
+  await page.goto('about:blank');
+  await page.goto(`${urlOf()}/#${path}`);
+  await expect(isReady(page).first()).toBeVisible();
+};
+
 async function pressAll(page: Page, keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

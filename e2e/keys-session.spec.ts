@@ -2,7 +2,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
-import { checkedElsewhere, dialog, everywhere, focused, leaveRow, menu, rows, seen, to } from './key-checks.ts';
+import { checkedElsewhere, dialog, everywhere, focused, leaveRow, menu, openingAt, rows, seen, to } from './key-checks.ts';
 import { type KeyCheck, type KeyChecks, tryKeys } from './key-list.ts';
 import { aRun } from './runs.ts';
 
@@ -14,12 +14,7 @@ test.afterAll(() => gateway.stop());
 test.use({ viewport: { width: 1440, height: 900 } });
 test.setTimeout(900_000);
 
-type Find = (page: Page) => ReturnType<Page['locator']>;
-const opening = (page: Page, path: string, isReady: Find) => async () => {
-  await page.goto('about:blank');
-  await page.goto(`${gateway.url}/#${path}`);
-  await expect(isReady(page).first()).toBeVisible();
-};
+const opening = openingAt(() => gateway.url);
 
 const startMs = Date.now() - 600_000;
 const session = 'on-keys';

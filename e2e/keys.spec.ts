@@ -4,7 +4,21 @@
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
-import { checkedElsewhere, dialog, everywhere, focused, lastRow, leaveRow, menu, pressed, row, rows, seen, to } from './key-checks.ts';
+import {
+  checkedElsewhere,
+  dialog,
+  everywhere,
+  focused,
+  lastRow,
+  leaveRow,
+  menu,
+  openingAt,
+  pressed,
+  row,
+  rows,
+  seen,
+  to,
+} from './key-checks.ts';
 import { type KeyCheck, type KeyChecks, listedKeys, tryKeys } from './key-list.ts';
 import { aRun } from './runs.ts';
 
@@ -17,14 +31,7 @@ test.use({ viewport: { width: 1440, height: 900 } });
 // Each key is pressed on a page that was loaded anew.
 test.setTimeout(900_000);
 
-type Find = (page: Page) => ReturnType<Page['locator']>;
-
-/** Opens a page anew, and waits until it shows something. */
-const opening = (page: Page, path: string, isReady: Find) => async () => {
-  await page.goto('about:blank');
-  await page.goto(`${gateway.url}/#${path}`);
-  await expect(isReady(page).first()).toBeVisible();
-};
+const opening = openingAt(() => gateway.url);
 
 const startMs = Date.now() - 3_600_000;
 

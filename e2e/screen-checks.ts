@@ -22,3 +22,16 @@ export async function expectReadable(page: Page): Promise<void> {
     ).toEqual([]);
   }
 }
+
+const sizes = [
+  { width: 900, height: 700 },
+  { width: 1440, height: 900 },
+];
+
+/** As `expectReadable`, in a narrow window and then in a wide one. */
+export async function expectReadableAtAnyWidth(page: Page): Promise<void> {
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    await expectReadable(page);
+  }
+}

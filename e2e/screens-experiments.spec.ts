@@ -72,10 +72,10 @@ test('two runs are compared, and the regressed item is first', async ({ page }) 
   const detail = page.getByRole('region', { name: 'Item', exact: true });
   await expect(detail.getByRole('deletion')).toHaveText('"Monday"');
   await expect(detail.getByRole('insertion')).toHaveText('"Friday"');
-  await expect(detail.getByText(/The runs part at step \d+:|The runs share no step/)).toBeVisible();
+  await expect(detail.getByText(/The runs diverge at step \d+:|The runs share no step/)).toBeVisible();
   await expectReadable(page);
   await detail.getByRole('link', { name: 'Compare runs' }).click();
-  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(/The runs (part|share)/);
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(/The runs (diverge|share)/);
   await page.goBack();
 
   await page.getByRole('link', { name: 'case 2' }).click();

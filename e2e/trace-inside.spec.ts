@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
-import { expectReadable } from './screen-checks.ts';
+import { expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;
 test.beforeEach(async () => {
@@ -50,13 +50,7 @@ test('a root without texts shows question and answer of its calls, the errors, a
     /gpt-4o2/,
     /web_search21500 ms250 ms300 ms/,
   ]);
-  for (const [width, height] of [
-    [1440, 900],
-    [900, 700],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await expectReadable(page);
-  }
+  await expectReadableAtAnyWidth(page);
   await table.getByRole('button', { name: '300 ms' }).click();
   await expect(detail.getByRole('heading', { name: 'web_search' })).toBeVisible();
 });
