@@ -18,7 +18,7 @@ import { type CompareView, isOfGroups, readCompareUrl } from './url.ts';
 const route = getRouteApi('/compare');
 const address = () => window.location.href;
 
-/** Two runs step by step: where they part, what differs there, and what followed. */
+/** Two runs step by step: where they diverge, what differs there, and what followed. */
 export function CompareScreen() {
   const view = route.useSearch();
   const { a, b } = view;
@@ -33,7 +33,7 @@ export function CompareScreen() {
         <>
           <DetailHeader parent={<Link to="/traces">Traces</Link>} title="Compare" />
           <EmptyState title="Choose two traces">
-            Select two traces in the list with x and press c to see the step at which they part, or failed and good ones to see what
+            Select two traces in the list with x and press c to see the step at which they diverge, or failed and good ones to see what
             separates them.
           </EmptyState>
         </>

@@ -12,7 +12,7 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { JsonView } from '../../ui/viewers/json-view.tsx';
 import { LongText } from '../../ui/viewers/long-text.tsx';
 import { TextDifference } from '../../ui/viewers/text-difference.tsx';
-import { PartingLine } from './parting-line.tsx';
+import { DivergenceLine } from './divergence-line.tsx';
 
 interface ItemOfRun {
   label: string;
@@ -56,7 +56,7 @@ export function ItemDetail({ name, runs, missing = [], onClose }: ItemDetailProp
               <Value text={item.output} />
             ) : (
               <>
-                <PartingLine baseline={first.traceId} run={item.traceId} />
+                <DivergenceLine baseline={first.traceId} run={item.traceId} />
                 <TextDifference before={first.output} after={item.output} same="Same as the baseline." />
               </>
             )}

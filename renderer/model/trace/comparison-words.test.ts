@@ -65,7 +65,7 @@ describe('the verdict', () => {
         'look failed only in B.',
         'gpt was given the same and chose differently.',
         'crew was asked something else.',
-      ].map((text) => `The runs part at step 2: ${text} Everything before it is equal: 1 step.`),
+      ].map((text) => `The runs diverge at step 2: ${text} Everything before it is equal: 1 step.`),
     );
   });
 

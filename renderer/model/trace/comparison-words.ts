@@ -57,7 +57,7 @@ export function verdictOf({ a, b, pairs, divergence, is_whole }: Comparison): Ve
   const pair = pairs[divergence] as StepPair;
   const equal = divergence === 0 ? 'It is the first step.' : `Everything before it is equal: ${plural(divergence, 'step')}.`;
   return {
-    before: `The runs part at step ${divergence + 1}: `,
+    before: `The runs diverge at step ${divergence + 1}: `,
     name: nameOf(stepOf(pair)),
     after: ` ${whatDiffers(pair)}.`,
     detail: equal,
