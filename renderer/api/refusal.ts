@@ -1,5 +1,6 @@
 /** A refusal of the gateway as messages: beside the field it concerns, else beside the button. */
 import { GatewayError } from '../../shared/client.ts';
+import { capital } from '../model/text/format.ts';
 import { asFailure } from './failure.ts';
 
 export interface Refusal {
@@ -23,8 +24,8 @@ const fieldOf: Record<string, string> = {
 };
 
 const sentence = (text: string): string => {
-  const capitalised = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(capitalised) ? capitalised : `${capitalised}.`;
+  const started = capital(text);
+  return /[.!?]$/.test(started) ? started : `${started}.`;
 };
 
 function messageOf(error: GatewayError): string {

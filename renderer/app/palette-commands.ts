@@ -5,6 +5,7 @@ import { useAppId, useMe } from '../api/identity.ts';
 import { useServed } from '../api/served.ts';
 import { enterApp, signOut } from '../api/sign-in.ts';
 import { appSettings, teamSettings } from '../features/settings/settings-pages.ts';
+import { compareGroupsLabel } from '../model/trace/group-words.ts';
 import type { Command } from '../ui/overlays/command-palette.tsx';
 import { preference, type Theme, usePreference, writePreference } from '../ui/primitives/preferences.ts';
 import { usePages } from './pages.ts';
@@ -14,7 +15,7 @@ import { hashInOtherApp, switchEnvironment, useEnvironment } from './place.ts';
 const parts = [
   { to: '/traces', search: { show: 'spans' }, label: 'Spans', words: 'steps calls tools list' },
   { to: '/traces', search: { show: 'errors' }, label: 'Error groups', words: 'failures exceptions issues' },
-  { to: '/compare', search: { a_filter: 'errors > 0' }, label: 'Compare failed with good runs', words: 'groups difference why root cause' },
+  { to: '/compare', search: { a_filter: 'errors > 0' }, label: compareGroupsLabel, words: 'groups difference why root cause' },
 ] as const;
 const otherSettings = [
   { to: '/storage', label: 'Retention', words: 'keep days delete old remove size limit', needs: 'viewer_storage' },

@@ -1,4 +1,5 @@
 import type { SeparatingFact } from '../../../shared/contract/tracing/compared-groups.ts';
+import { count } from '../../model/text/format.ts';
 import { factPredicate, factSubject, type GroupNames, runsOf, share } from '../../model/trace/group-words.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
 import { KindIcon } from '../../ui/primitives/kind-icon.tsx';
@@ -45,7 +46,10 @@ interface ShareProps {
 /** A share as text and as a bar. */
 const Share = ({ has, of, name }: ShareProps) => (
   <span className="grid gap-1">
-    <span className={has === 0 ? 'truncate text-fg-3 tabular-nums' : 'truncate tabular-nums'}>{`in ${share(has, of, name)}`}</span>
+    <span
+      title={share(has, of, name)}
+      className={has === 0 ? 'truncate text-fg-3 tabular-nums' : 'truncate tabular-nums'}
+    >{`${count(has)} of ${count(of)}`}</span>
     <span aria-hidden="true" className="block h-edge rounded-full bg-line">
       <span
         className={name === 'failed' ? 'block h-full rounded-full bg-err' : 'block h-full rounded-full bg-fg-3'}

@@ -3,6 +3,7 @@ import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts
 import { cost, count, duration, plural, tokens } from '../../model/text/format.ts';
 import { milliseconds, when } from '../../model/time/time.ts';
 import { type GroupNames, runsOf } from '../../model/trace/group-words.ts';
+import { median } from '../../model/trace/run-figures.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 
 /** Both groups by size, names and time, with the median of each figure. */
@@ -37,15 +38,11 @@ function GroupHead({ group: { runs, has_more }, name }: { group: ComparedGroups[
 }
 
 function medians(runs: readonly ComparedRun[]): string[] {
-  if (runs.length === 0) return [];
-  const median = (of: (run: ComparedRun) => number) => {
-    const values = runs.map(of).sort((one, other) => one - other);
-    return values[Math.floor(values.length / 2)] as number;
-  };
-  const spent = median((run) => run.cost);
-  return [
-    `median ${duration(milliseconds(median((run) => run.duration_ms)))}`,
-    spent > 0 ? cost(spent) : '',
-    `${tokens(median((run) => run.tokens))} tokens`,
+  const [ms, spent, used] = [
+    median(runs.map((run) => run.duration_ms)),
+    median(runs.map((run) => run.cost)),
+    median(runs.map((run) => run.tokens)),
   ];
+  if (ms === null || spent === null || used === null) return [];
+  return [`median ${duration(milliseconds(ms))}`, spent > 0 ? cost(spent) : '', `${tokens(Math.round(used))} tokens`];
 }

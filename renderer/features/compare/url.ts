@@ -1,10 +1,8 @@
 /** Search parameters of a comparison: of two traces, or of two groups of traces by ids or filters. */
 import { z } from 'zod';
-import { readUrl, urlNumber, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
+import { readUrl, urlFilter, urlMoment, urlNumber, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 const urlIds = z.string().regex(/^\S+$/).max(4000).optional().catch(undefined);
-const urlFilter = z.string().trim().min(1).max(32_768).optional().catch(undefined);
-const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
 
 const shape = z.object({
   a: urlText,

@@ -1,19 +1,17 @@
 /** Search parameters of the dashboard: the search line, the time range, and what the table breaks down by. */
 import { z } from 'zod';
 import { activityBreakdowns } from '../../../shared/contract/viewer/activity-shape.ts';
-import { readUrl, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
+import { readUrl, urlFilter, urlMoment, urlOneOf, urlText } from '../../model/filter/url-shapes.ts';
 
 export const ranges = ['1h', '24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof ranges)[number];
 
-const moment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
-
 const shape = z.object({
-  filter: z.string().trim().min(1).max(32_768).optional().catch(undefined),
+  filter: urlFilter,
   environment: urlText,
   range: urlOneOf(ranges),
-  from: moment,
-  to: moment,
+  from: urlMoment,
+  to: urlMoment,
   by: urlOneOf(activityBreakdowns),
   compare: urlOneOf(['off']),
 });

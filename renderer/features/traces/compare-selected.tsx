@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { groupMax } from '../../../shared/contract/tracing/comparison-terms.ts';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
+import { compareGroupsLabel } from '../../model/trace/group-words.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { useKeys } from '../../ui/primitives/keys.tsx';
 
@@ -21,7 +22,7 @@ export function CompareSelected({ selected }: { selected: ReadonlyMap<string, Li
   useKeys('Compare', whyNot === undefined ? [{ on: ['c'], label: 'Compare the selected traces', run: compare }] : []);
   return (
     <Button whyNot={whyNot} hint="c" onClick={compare}>
-      {traces.length > 2 && whyNot === undefined ? 'Compare failed with good' : 'Compare'}
+      {traces.length > 2 && whyNot === undefined ? compareGroupsLabel : 'Compare'}
     </Button>
   );
 }

@@ -11,6 +11,7 @@ import { addClause } from '../../model/filter/filter-text.ts';
 import { count, plural } from '../../model/text/format.ts';
 import { elapsed } from '../../model/time/elapsed.ts';
 import { exactly, when } from '../../model/time/time.ts';
+import { compareGroupsLabel } from '../../model/trace/group-words.ts';
 import { actionsHead, type Column, DataList } from '../../ui/lists/data-list.tsx';
 import { IconButton } from '../../ui/primitives/button.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
@@ -66,7 +67,7 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
         rows={rows}
         secondLine={({ message }) => <Message text={message} />}
         onOpen={open}
-        rowKeys={[{ on: 'c', label: compareLabel, run: compare }]}
+        rowKeys={[{ on: 'c', label: compareGroupsLabel, run: compare }]}
         listKey={key}
       >
         {data ? (
@@ -80,8 +81,6 @@ export function ErrorGroups({ view, onView }: ErrorGroupsProps) {
     </>
   );
 }
-
-const compareLabel = 'Compare failed with successful runs';
 
 const columnsOf = (onOpen: (group: Row) => void, onCompare: (group: Row) => void): readonly Column<Row>[] => [
   { id: 'error', head: 'Error', width: 'minmax(var(--width-name), 3fr)', cell: (group) => <What group={group} onOpen={onOpen} /> },
@@ -115,7 +114,7 @@ const columnsOf = (onOpen: (group: Row) => void, onCompare: (group: Row) => void
     ...actionsHead,
     width: 'var(--width-mark)',
     cell: (group) => (
-      <IconButton label={`${compareLabel} (c)`} className="relative" onClick={() => onCompare(group)}>
+      <IconButton label={`${compareGroupsLabel} (c)`} className="relative" onClick={() => onCompare(group)}>
         <Icon of={GitCompare} />
       </IconButton>
     ),

@@ -6,13 +6,11 @@ import type { SearchSchemaInput } from '@tanstack/react-router';
 import { z } from 'zod';
 import { traceSortKeys } from '../../../shared/contract/tracing/traces.ts';
 import { addClause, clausesOf, requiredValues, spellValue } from '../../model/filter/filter-text.ts';
-import { readUrl, urlDate, urlOneOf, urlText, urlTexts } from '../../model/filter/url-shapes.ts';
+import { readUrl, urlDate, urlFilter, urlMoment, urlOneOf, urlText, urlTexts } from '../../model/filter/url-shapes.ts';
 import { boundsOf, recentRanges } from '../../model/time/time-range.ts';
 
-const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
-
 const shape = z.object({
-  filter: z.string().trim().min(1).max(32_768).optional().catch(undefined),
+  filter: urlFilter,
   name: urlText,
   environment: urlText,
   dataset_run_id: urlText,

@@ -14,6 +14,10 @@ export const urlTexts = z
   .catch(undefined);
 export const urlPage = z.coerce.number().int().min(2).max(1_000_000).optional().catch(undefined);
 export const urlNumber = (min: number) => z.coerce.number().int().min(min).max(100_000).optional().catch(undefined);
+/** Milliseconds since the epoch. */
+export const urlMoment = z.coerce.number().int().min(0).max(8e15).optional().catch(undefined);
+/** As long as the gateway takes. */
+export const urlFilter = z.string().trim().min(1).max(32_768).optional().catch(undefined);
 export const urlDate = z.iso.date().optional().catch(undefined);
 /** A range in milliseconds, `12.5-380`. */
 export const urlRange = z

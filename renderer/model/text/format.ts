@@ -65,4 +65,6 @@ export function bytes(value: number): string {
 }
 
 /** `1 span`, `2 314 spans`. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const plural = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;

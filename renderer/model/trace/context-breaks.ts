@@ -2,7 +2,7 @@
 
 import type { PromptChange } from '../../../shared/contract/tracing/context-terms.ts';
 import type { ChangedText, ContextCall, ContextPart, ContextWindow } from '../../../shared/contract/tracing/context-windows.ts';
-import { count } from '../text/format.ts';
+import { capital, count } from '../text/format.ts';
 import { partName } from './context-parts.ts';
 
 /**
@@ -32,8 +32,6 @@ const places: Record<ContextPart['origin'], string> = {
   document: 'a document',
   media: 'a media part',
 };
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const sentences: Record<PromptChange, (place: string) => string> = {
   model: () => 'Another model answered.',

@@ -1,6 +1,6 @@
 /** What the calls of a window say about its cache, its bill and its limit, in words. */
 import type { ContextCall, ContextPart, ContextWindow } from '../../../shared/contract/tracing/context-windows.ts';
-import { cost, count, duration, percent, plural, tokens } from '../text/format.ts';
+import { capital, cost, count, duration, percent, plural, tokens } from '../text/format.ts';
 import { milliseconds } from '../time/time.ts';
 import { breakOf, breaksOf, waitedLonger, whatChanged } from './context-breaks.ts';
 import { type Heaviest, partName } from './context-parts.ts';
@@ -97,8 +97,6 @@ function carriedVerdict(window: ContextWindow, { rows, isOfCost }: Heaviest): Co
     call: row.entered,
   };
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Fewer calls do not show a growth. */
 const growthMin = 3;

@@ -12,8 +12,11 @@ export interface GroupNames {
 
 type Fact = Pick<SeparatingFact, 'kind' | 'step_kind' | 'name' | 'agent' | 'field' | 'value'>;
 
+/** Name of the act that opens the comparison of two groups. */
+export const compareGroupsLabel = 'Compare failed with good runs';
+
 /** Less does not tell the groups apart. */
-const separationMin = 0.5;
+export const separationMin = 0.5;
 
 type Runs = ComparedGroups['a']['runs'];
 

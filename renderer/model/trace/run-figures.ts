@@ -15,7 +15,6 @@ export interface RunFigures {
 type Run = Pick<ListedTrace, 'status' | 'error_count' | 'latency_ms' | 'cost' | 'scores'>;
 
 export function runFigures(runs: readonly Run[]): RunFigures {
-  const times = runs.map(({ latency_ms }) => latency_ms).sort((one, other) => one - other);
   const scores = Map.groupBy(
     runs.flatMap((run) => run.scores),
     ({ name }) => name,
@@ -23,10 +22,17 @@ export function runFigures(runs: readonly Run[]): RunFigures {
   return {
     failed: runs.filter(({ status }) => status === 'ERROR').length,
     withErrors: runs.filter(({ status, error_count }) => status !== 'ERROR' && error_count > 0).length,
-    medianMs: times[Math.floor(times.length / 2)] ?? null,
+    medianMs: median(runs.map(({ latency_ms }) => latency_ms)),
     meanCost: runs.length === 0 ? null : sum(runs.map(({ cost }) => cost)) / runs.length,
     scores: new Map([...scores].map(([name, list]) => [name, sum(list.map(({ score }) => score)) / list.length])),
   };
+}
+
+/** The middle value, of an even number the mean of both; null for none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

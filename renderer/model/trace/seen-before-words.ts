@@ -1,7 +1,7 @@
 /** What is known about other runs with the same failure, in sentences. */
 import type { SeenBefore } from '../../../shared/contract/tracing/seen-before.ts';
 import { count, plural } from '../text/format.ts';
-import { factPredicate, factSubject } from './group-words.ts';
+import { factPredicate, factSubject, separationMin } from './group-words.ts';
 
 export interface SeenWords {
   /** `7 other runs got `, to be followed by the message. */
@@ -12,8 +12,6 @@ export interface SeenWords {
   /** What was different in those that went well; null if nothing separates them well. */
   different: { name: string; after: string } | null;
 }
-
-const separationMin = 0.5;
 
 /** Null when no other run had the failure. */
 export function seenWords(seen: SeenBefore): SeenWords | null {

@@ -7,6 +7,7 @@ import { gateway } from '../../../api/client.ts';
 import { spellValue } from '../../../model/filter/filter-text.ts';
 import { duration } from '../../../model/text/format.ts';
 import { milliseconds, when } from '../../../model/time/time.ts';
+import { compareGroupsLabel } from '../../../model/trace/group-words.ts';
 import { errorsInside, errorsInsideText, isFailed } from '../../../model/trace/outcome.ts';
 import { Action, ActionMenu } from '../../../ui/overlays/action-menu.tsx';
 import { IconButton } from '../../../ui/primitives/button.tsx';
@@ -27,7 +28,7 @@ interface CompareMenuProps {
   start: string;
 }
 
-/** Other runs of the same name to compare this one with, the one before it first. */
+/** Other runs of the same name to compare this one with, the previous one first. */
 export function CompareMenu({ traceId, name, start }: CompareMenuProps) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
@@ -64,7 +65,7 @@ export function CompareMenu({ traceId, name, start }: CompareMenuProps) {
     >
       {offered.length > 0 && (
         <Action
-          label="Failed with good runs"
+          label={compareGroupsLabel}
           about="what separates those of this name"
           onSelect={() => void navigate({ to: '/compare', search: { a_filter: `name = ${spellValue(name)} and errors > 0` } })}
         />
