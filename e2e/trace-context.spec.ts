@@ -92,6 +92,20 @@ test('keys lead through calls, breaks, heaviest parts and agents; the address ke
   await expect(callHead(page, 9, 14)).toBeVisible();
 });
 
+test('in a narrow window the chosen call is opened without scrolling', async ({ page }) => {
+  const traceId = await ingestRun(crew, Date.now() - 300_000);
+  await page.setViewportSize({ width: 900, height: 700 });
+  await page.goto(`${gateway.url}/#/traces/${traceId}?view=context`);
+  const open = page.getByRole('button', { name: 'Open call 9' });
+  await expect(open).toBeInViewport({ ratio: 1 });
+  await open.click();
+  await expect(page.getByRole('heading', { name: 'chat claude-sonnet-4-5' })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('x');
+  await expect(callHead(page, 9, 14)).toBeVisible();
+  await expect(open).toBeHidden();
+});
+
 test('a band in the picture selects its call and part', async ({ page }) => {
   const traceId = await ingestRun([leadAnalyst], Date.now() - 300_000);
   await page.goto(`${gateway.url}/#/traces/${traceId}?view=context`);

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ListedTrace } from '../../../shared/contract/tracing/trace-list.ts';
 import type { TraceMatch } from '../../../shared/contract/tracing/trace-matches.ts';
 import { cost, count } from '../../model/text/format.ts';
+import { nearMark } from '../../model/text/near-mark.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { errorsInside, errorsInsideText, isFailed } from '../../model/trace/outcome.ts';
 import { progressOf } from '../../model/trace/running.ts';
@@ -97,7 +98,7 @@ function Entry({ turn, number, isOn, highest, place, onClick }: EntryProps) {
         {turn.running > 0 && <RunningTime progress={progressOf(turn)} />}
         {place ? (
           <Text size="label" tone="dim" cut title={place.text}>
-            <Marked text={place.text} marks={place.marks} />
+            <Marked {...nearMark(place)} />
           </Text>
         ) : (
           (turn.running === 0 || isBad) && (

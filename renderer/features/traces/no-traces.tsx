@@ -86,7 +86,7 @@ function NothingMatches({ view, onView }: NoTracesProps) {
       {ever?.total
         ? `${plural(ever.total, 'trace')} ${ever.total === 1 ? 'matches' : 'match'} in all time.`
         : 'Matching traces appear here as they arrive.'}
-      <span className="mt-2 grid gap-1 text-left">
+      <span className="mt-2 grid grid-cols-1 gap-1 text-left">
         {others.map(({ condition, view: relaxed, total }) => (
           <button
             key={condition}

@@ -17,12 +17,12 @@ import { WindowPicture } from './window-picture.tsx';
 
 const footerKeys: readonly FooterKey[] = [
   [['j', 'k'], 'next, previous call'],
+  [['Enter'], 'open call'],
   [['b'], 'next cache break'],
   [['h'], 'heaviest part'],
   [['[', ']'], 'other agent'],
   [['v'], 'tokens or cost'],
   [['l'], 'words or lines'],
-  [['Enter'], 'open call'],
 ];
 
 /** Following, the last call is chosen. */
@@ -68,7 +68,7 @@ export function ContextWindows({ windows, isWhole, choice, view, onView, isFollo
             <Verdicts verdicts={verdicts} chosen={chosen} />
             <Notices window={window} isWhole={isWhole} />
             {window.isLimitOwn && <WindowLimit key={window.model} model={window.model} />}
-            <WindowPicture ref={picture} chosen={chosen} />
+            <WindowPicture ref={picture} chosen={chosen} onOpen={openCall} />
             <HeaviestParts chosen={chosen} />
           </div>
           <aside

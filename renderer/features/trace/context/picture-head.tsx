@@ -1,4 +1,4 @@
-import { tokens } from '../../../model/text/format.ts';
+import { count, tokens } from '../../../model/text/format.ts';
 import { columnsMax, type FillTone, type Scale } from '../../../model/trace/context-plot.ts';
 import { Button, IconButton } from '../../../ui/primitives/button.tsx';
 import { Segmented } from '../../../ui/primitives/segmented.tsx';
@@ -15,10 +15,12 @@ const units = [
 interface PictureHeadProps {
   chosen: Chosen;
   scale: Scale;
+  /** Opens the chosen call. */
+  onOpen: () => void;
 }
 
 /** Title, legend, unit and range of the picture. */
-export function PictureHead({ chosen, scale }: PictureHeadProps) {
+export function PictureHead({ chosen, scale, onOpen }: PictureHeadProps) {
   const { window, by, bands } = chosen;
   const legend: readonly { tone: FillTone; name: string }[] =
     by === 'tokens'
@@ -37,6 +39,10 @@ export function PictureHead({ chosen, scale }: PictureHeadProps) {
         </Text>
         <span className="flex-1" />
         <RangeOfCalls chosen={chosen} />
+        {/* In a narrow window the chosen call and its button are below the picture, out of sight. */}
+        <span className="@beside:hidden">
+          <Button onClick={onOpen}>{`Open call ${count(chosen.index + 1)}`}</Button>
+        </span>
         <Segmented label="Columns show" options={units} value={by} onChange={chosen.setBy} />
       </div>
       <div className="flex items-start gap-4">
@@ -55,7 +61,7 @@ export function PictureHead({ chosen, scale }: PictureHeadProps) {
   );
 }
 
-function LimitName({ chosen: { window }, scale }: PictureHeadProps) {
+function LimitName({ chosen: { window }, scale }: Omit<PictureHeadProps, 'onOpen'>) {
   if (window.limit_tokens === null) return null;
   return scale.hasLimit ? (
     <span className="shrink-0 text-err text-label">{`Limit of ${window.model}`}</span>
@@ -66,13 +72,15 @@ function LimitName({ chosen: { window }, scale }: PictureHeadProps) {
 
 function RangeOfCalls({ chosen }: { chosen: Chosen }) {
   const { window, range, setRange } = chosen;
-  const count = window.calls.length;
-  if (count <= columnsMax) return null;
-  const isWhole = range.from === 0 && range.to === count - 1;
+  const calls = window.calls.length;
+  if (calls <= columnsMax) return null;
+  const isWhole = range.from === 0 && range.to === calls - 1;
   return (
     <span className="flex items-center gap-1 text-fg-2 text-label tabular-nums">
       <span className="pr-1">
-        {isWhole ? `${count} calls. Drag to pick some` : `Calls ${range.from + 1} to ${range.to + 1} of ${count}`}
+        {isWhole
+          ? `${count(calls)} calls. Drag to pick some`
+          : `Calls ${count(range.from + 1)} to ${count(range.to + 1)} of ${count(calls)}`}
       </span>
       <IconButton label="Fewer calls (+)" onClick={() => setRange(zoomed(chosen, 0.5))}>
         +

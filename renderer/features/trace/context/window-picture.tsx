@@ -36,7 +36,7 @@ export interface Layout {
 }
 
 /** One column per call, stacked in the order of the prompt, with the figures of the calls below. */
-export function WindowPicture({ chosen, ref }: { chosen: Chosen; ref: Ref<HTMLDivElement> }) {
+export function WindowPicture({ chosen, ref, onOpen }: { chosen: Chosen; ref: Ref<HTMLDivElement>; onOpen: () => void }) {
   const { window, range, by, bands, index } = chosen;
   const [measure, { width, height }] = useSize<HTMLDivElement>();
   const calls = range.to - range.from + 1;
@@ -59,7 +59,7 @@ export function WindowPicture({ chosen, ref }: { chosen: Chosen; ref: Ref<HTMLDi
   const pointer = usePicking(chosen, columns, layout);
   return (
     <section aria-label="What fills the window" className="flex min-h-80 shrink-0 flex-col @beside:flex-1">
-      <PictureHead chosen={chosen} scale={scale} />
+      <PictureHead {...{ chosen, scale, onOpen }} />
       <div ref={ref} tabIndex={-1} className="flex min-h-0 flex-1 flex-col px-pad pt-5 outline-none">
         <div className="relative flex min-h-0 flex-1 flex-col">
           <div className="flex min-h-0 flex-1">
