@@ -32,7 +32,7 @@ test('an error group is compared with good runs of the same name, by key and by 
   await page.keyboard.press('n');
   expect(page.url()).toContain('fact=2');
   await page.keyboard.press('p');
-  await page.getByRole('link', { name: 'Compare a run of each' }).click();
+  await page.getByRole('link', { name: 'Compare one run of each' }).click();
   await expect(verdict(page)).toContainText('The runs diverge at step');
   await page.goBack();
   await runs.getByRole('link', { name: 'Open all in the list' }).click();

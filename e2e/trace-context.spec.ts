@@ -128,7 +128,7 @@ test('one call, no call, messages that were not recorded, and a model without a 
   const one = await ingestRun([{ ...leadAnalyst, steps: [] }], Date.now() - 300_000);
   await page.goto(`${gateway.url}/#/traces/${one}?view=context`);
   await expect(callHead(page, 1, 1)).toBeVisible();
-  await expect(findings(page)).toContainText('There is no call before it to compare it with.');
+  await expect(findings(page)).toContainText('There is no previous call to compare it with.');
   await expectReadable(page);
 
   const traceId = aTraceId();

@@ -30,7 +30,7 @@ export function FactDetail({ groups, names, fact, bookkeeping, onClose }: FactDe
         <span className="ml-auto flex shrink-0 items-center gap-2">
           {pair && (
             <Link to="/compare" search={{ a: pair.without.id, b: pair.having.id }} className={linkButton} title="Step by step">
-              Compare a run of each
+              Compare one run of each
             </Link>
           )}
           <span className="split:hidden">

@@ -82,8 +82,7 @@ function Differences({ comparison, pair }: { comparison: Comparison; pair: StepP
   if ((pair.a && a.isPending) || (pair.b && b.isPending)) return <SkeletonCards label="Loading the step" />;
   const only = pair.a && pair.b ? null : (a.data ?? b.data);
   if (only) return <OneSide side={pair.a ? 'A' : 'B'} span={only} />;
-  if (pair.differences.length === 0)
-    return <Text tone="dim">The step is the same in both runs: it was given the same and ended the same.</Text>;
+  if (pair.differences.length === 0) return <Text tone="dim">The step is the same in both runs: same input, same result.</Text>;
   return pair.differences.map((difference) => (
     <Card key={difference} head={heads[difference]}>
       <OneDifference difference={difference} pair={pair} a={a.data} b={b.data} />
@@ -101,7 +100,7 @@ interface OneDifferenceProps {
 function OneDifference({ difference, pair, a, b }: OneDifferenceProps) {
   if (difference === 'model')
     return <TextDifference before={pair.a?.name ?? ''} after={pair.b?.name ?? ''} same="The requested model differs." />;
-  if (difference === 'order') return <Text tone="dim">Each run takes the step of the other later on.</Text>;
+  if (difference === 'order') return <Text tone="dim">Both runs take this step, in a different order.</Text>;
   if (difference === 'tools') return <Text tone="dim">Open the step in both runs to see which tools the model could call.</Text>;
   const [before, after] = [a && differingText(a, difference), b && differingText(b, difference)];
   return <TextDifference before={before ?? ''} after={after ?? ''} same="The difference is not in the texts that are shown." />;
@@ -109,8 +108,8 @@ function OneDifference({ difference, pair, a, b }: OneDifferenceProps) {
 
 function OneSide({ side, span }: { side: string; span: SpanInTrace }) {
   const texts = [
-    ['What it was given', span.input || span.props || ''],
-    ['What came of it', span.status_message || span.output || ''],
+    ['Input', span.input || span.props || ''],
+    ['Result', span.status_message || span.output || ''],
   ] as const;
   return (
     <>

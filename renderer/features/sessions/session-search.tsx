@@ -31,7 +31,7 @@ export function SessionSearch({ words, onWords, found, progress, total, problem 
       <Text size="label" tone={problem ? 'err' : 'dim'} cut className="max-w-step" title={problem ?? undefined}>
         <span aria-live="polite">{problem ?? (found && turnsFound(found, progress, total))}</span>
       </Text>
-      {found && progress.missing > 0 && !progress.isLoading && <Button onClick={progress.loadMore}>Search further</Button>}
+      {found && progress.missing > 0 && !progress.isLoading && <Button onClick={progress.loadMore}>Load more turns</Button>}
       <SearchField
         ref={field}
         label="Search the session"

@@ -59,11 +59,11 @@ describe('the verdict', () => {
     expect(sentences).toEqual(
       [
         'look was asked the same and answered differently.',
-        'look was called with other arguments.',
+        'look was called with different arguments.',
         'look was called only in A.',
-        'look and buy came in the other order.',
+        'look and buy came in the opposite order.',
         'look failed only in B.',
-        'gpt was given the same and chose differently.',
+        'gpt was given the same input and chose differently.',
         'crew was asked something else.',
       ].map((text) => `The runs diverge at step 2: ${text} Everything before it is equal: 1 step.`),
     );

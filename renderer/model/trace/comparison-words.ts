@@ -18,12 +18,12 @@ const stepOf = ({ a, b }: StepPair): ComparedStep => (a ?? b) as ComparedStep;
 
 const said: Record<Exclude<Difference, 'order' | 'missing' | 'result' | 'messages'>, string> = {
   model: 'was replaced by another model',
-  settings: 'was called with other settings',
-  tools: 'was offered other tools',
-  prompt: 'had another system prompt',
-  arguments: 'was called with other arguments',
-  choice: 'was given the same and chose differently',
-  wording: 'was given the same and answered in other words',
+  settings: 'was called with different settings',
+  tools: 'was offered different tools',
+  prompt: 'had a different system prompt',
+  arguments: 'was called with different arguments',
+  choice: 'was given the same input and chose differently',
+  wording: 'was given the same input and answered in different words',
 };
 
 function whatDiffers(pair: StepPair): string {
@@ -32,12 +32,12 @@ function whatDiffers(pair: StepPair): string {
   if (!a || !b) return `was called only in ${a ? 'A' : 'B'}`;
   switch (difference) {
     case 'order':
-      return `and ${nameOf(b)} came in the other order`;
+      return `and ${nameOf(b)} came in the opposite order`;
     case 'messages':
-      return a.kind === 'llm' ? 'was given other messages' : 'was asked something else';
+      return a.kind === 'llm' ? 'was given different messages' : 'was asked something else';
     case 'result':
       if (a.is_failed !== b.is_failed) return `failed only in ${a.is_failed ? 'A' : 'B'}`;
-      if (a.is_failed) return 'failed in another way';
+      if (a.is_failed) return 'failed in a different way';
       return a.phase === 'end' ? 'answered differently at the end' : 'was asked the same and answered differently';
     default:
       return difference === undefined || difference === 'missing' ? '' : said[difference];

@@ -1,4 +1,4 @@
-/** Where the prompts of a window stop repeating the one before: what changed, what it means for the cache, and what to do. */
+/** Where the prompts of a window stop repeating the previous one: what changed, what it means for the cache, and what to do. */
 
 import type { PromptChange } from '../../../shared/contract/tracing/context-terms.ts';
 import type { ChangedText, ContextCall, ContextPart, ContextWindow } from '../../../shared/contract/tracing/context-windows.ts';
@@ -34,32 +34,33 @@ const places: Record<ContextPart['origin'], string> = {
 };
 
 const sentences: Record<PromptChange, (place: string) => string> = {
-  model: () => 'Another model answered.',
+  model: () => 'A different model was called.',
   time: (place) => `The time in ${place} changed.`,
   number: (place) => `A number in ${place} changed.`,
   tools: () => 'Tools were added or removed.',
-  reordered: (place) => (place === places.tool_definitions ? 'The tools came in another order.' : 'The same parts came in another order.'),
-  shortened: (place) => `${capital(place)} was cut.`,
+  reordered: (place) =>
+    place === places.tool_definitions ? 'The tools were in a different order.' : 'The same parts were in a different order.',
+  shortened: (place) => `${capital(place)} was truncated.`,
   edited: (place) => `${capital(place)} was rewritten.`,
-  summarised: () => 'Earlier messages gave way to a summary.',
-  pruned: () => 'Earlier messages were left out.',
-  inserted: (place) => `${capital(place)} was put before others.`,
-  replaced: () => 'The prompt goes on in another way.',
+  summarised: () => 'Earlier messages were replaced by a summary.',
+  pruned: () => 'Earlier messages were removed.',
+  inserted: (place) => `${capital(place)} was inserted before earlier parts.`,
+  replaced: () => 'The rest of the prompt is different.',
 };
 
-const pruning = 'Every removal breaks the cache from its place on: remove much at once, and rarely.';
+const pruning = 'Each removal invalidates the cache from there on: remove much at once, and rarely.';
 const toTheEnd = (place: string) => `Put what changes into the last message, not into ${place}.`;
 const advice: Record<PromptChange, (place: string) => string> = {
-  model: () => 'Each model has a cache of its own: stay with one within a run.',
+  model: () => 'Each model has its own cache: use one model for the whole run.',
   time: toTheEnd,
   number: toTheEnd,
   tools: () => 'Tool definitions come first in the prompt: offer the same ones in every call.',
   reordered: () => 'Send the parts in the same order in every call.',
   shortened: () => pruning,
-  edited: () => 'Append what is new, and leave what was sent as it is.',
+  edited: () => 'Append new content, and leave what was already sent unchanged.',
   summarised: () => pruning,
   pruned: () => pruning,
-  inserted: () => 'Append what is new at the end.',
+  inserted: () => 'Append new content at the end.',
   replaced: () => '',
 };
 
@@ -68,7 +69,7 @@ const placeOf = ({ parts }: ContextWindow, { divergence }: ContextCall): string 
   return part ? places[part.origin] : 'the prompt';
 };
 
-/** What changed in the prompt of a call, as a sentence; empty if it only went on. */
+/** What changed in the prompt of a call, as a sentence; empty if it was only appended to. */
 export const whatChanged = (window: ContextWindow, call: ContextCall): string =>
   call.divergence ? sentences[call.divergence.change](placeOf(window, call)) : '';
 

@@ -47,9 +47,9 @@ describe('the verdict about the cache', () => {
   });
 
   it('says that it held, that it is off, and that nobody reported it', () => {
-    expect(said([aContextCall([0]), later()])[0]).toBe('Cache: Held in all 2 calls. 30 % of all input was read from it.');
-    expect(said([aContextCall([0]), later({ cached_tokens: 0 })])[0]).toContain('No loss in all 2 calls. Nothing was read from it');
-    expect(said([aContextCall([0])])[0]).toBe('Cache: One call. There is no call before it to compare it with.');
+    expect(said([aContextCall([0]), later()])[0]).toBe('Cache: Held in all 2 calls. 30 % of all input was read from the cache.');
+    expect(said([aContextCall([0]), later({ cached_tokens: 0 })])[0]).toContain('No loss in all 2 calls. Nothing was read from the cache');
+    expect(said([aContextCall([0])])[0]).toBe('Cache: One call. There is no previous call to compare it with.');
     const unreported = [aContextCall([0], { cached_tokens: null }), later({ cached_tokens: null, divergence: divergence() })];
     expect(said(unreported)[0]).toBe(
       'Prompt changed at call 2: Not reported. No call reported tokens read from a cache. The time in the system prompt changed.',

@@ -66,7 +66,7 @@ function cacheVerdict(window: ContextWindow): ContextVerdict {
     return { about, label, figure: 'Not reported', detail, isBad: false, ...(worst !== undefined && { call: worst }) };
   }
   if (calls.length === 1)
-    return { about, label: 'Cache', figure: 'One call', detail: 'There is no call before it to compare it with.', isBad: false };
+    return { about, label: 'Cache', figure: 'One call', detail: 'There is no previous call to compare it with.', isBad: false };
   const sum = (of: (call: ContextCall) => number | null) => reported.reduce((total, call) => total + (of(call) ?? 0), 0);
   const share =
     sum((call) => call.cached_tokens) /
@@ -74,7 +74,10 @@ function cacheVerdict(window: ContextWindow): ContextVerdict {
       1,
       sum((call) => call.input_tokens),
     );
-  const detail = share > 0 ? `${percent(Math.min(1, share))} of all input was read from it.` : 'Nothing was read from it: it may be off.';
+  const detail =
+    share > 0
+      ? `${percent(Math.min(1, share))} of all input was read from the cache.`
+      : 'Nothing was read from the cache: caching may be off.';
   return { about, label: 'Cache', figure: `${share > 0 ? 'Held' : 'No loss'} in all ${count(calls.length)} calls`, detail, isBad: false };
 }
 

@@ -61,7 +61,7 @@ describe('the verdict about two groups', () => {
   });
 
   it('says that nothing separates them, or that a group is empty', () => {
-    expect(sentence(groups(bad, good, [fact({ separation: 0.3 })]))).toBe('Nothing separates the failed runs from the good runs well.');
+    expect(sentence(groups(bad, good, [fact({ separation: 0.3 })]))).toBe('Nothing clearly separates the failed runs from the good runs.');
     expect(sentence(groups(bad, [], []))).toBe('There are no good runs to compare.');
     expect(sentence(groups([], good, []))).toBe('There are no runs of A to compare.');
   });

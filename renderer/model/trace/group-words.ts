@@ -98,8 +98,8 @@ export function groupVerdict(groups: ComparedGroups): Verdict {
   const [best] = facts;
   const compared = `${plural(groups.compared, 'fact')} about ${plural(a.runs.length + b.runs.length, 'run')} compared`;
   if (!best || best.separation < separationMin) {
-    const detail = best ? `${compared}; the nearest is below.` : `${compared}; all are about as frequent in both groups.`;
-    return { ...none, before: `Nothing separates the ${runsOf(names.a)} from the ${runsOf(names.b)} well.`, detail };
+    const detail = best ? `${compared}; the closest is below.` : `${compared}; all are about as frequent in both groups.`;
+    return { ...none, before: `Nothing clearly separates the ${runsOf(names.a)} from the ${runsOf(names.b)}.`, detail };
   }
   const inBoth = `in ${share(best.a.length, a.runs.length, names.a)} and in ${share(best.b.length, b.runs.length, names.b)}`;
   return {

@@ -61,7 +61,7 @@ function splitInput(span: SpanInTrace | undefined): { system: string; talk: Mess
 
 /**
  * Number of messages that repeat earlier turns: those before the last question and after an answer, or, in a program that sends only questions,
- * all questions of the turn before when more follow. A question that is simply asked again is none.
+ * all questions of the previous turn when more follow. A question that is simply asked again is none.
  */
 function historyLength(talk: readonly Message[], before: readonly Message[]): number {
   let start = talk.findLastIndex(({ role }) => role === 'user');
