@@ -5,11 +5,13 @@ import { ingestRefund } from './refund-runs.ts';
 import { expectReadable, expectReadableAtAnyWidth } from './screen-checks.ts';
 
 let gateway: TestGateway;
+let good: string[];
 test.beforeEach(async () => {
   gateway = await startTestGateway();
+  good = [];
   for (let at = 0; at < 6; at++) {
     await ingestRefund(gateway, { minutesAgo: 10 + at, window: at === 3 ? 'open' : 'closed', photo: at === 3, order: String(48_213 + at) });
-    await ingestRefund(gateway, { minutesAgo: 30 + at, window: 'open', order: String(51_100 + at) });
+    good.push(await ingestRefund(gateway, { minutesAgo: 30 + at, window: 'open', order: String(51_100 + at) }));
   }
 });
 test.afterEach(() => gateway.stop());
@@ -56,8 +58,10 @@ test('of selected traces those with errors are compared with those without, and 
 });
 
 test('groups with nothing between them, and groups without runs, say so', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/compare?a_ids=${good.slice(0, 3)}&b_ids=${good.slice(3)}`);
+  await expect(verdict(page)).toContainText('Nothing clearly separates the runs of A from the runs of B.');
   await page.goto(`${gateway.url}/#/compare?a_filter=errors%20%3D%200&b_filter=name%20%3D%20nothing`);
-  await expect(verdict(page)).toContainText('to compare.');
+  await expect(verdict(page)).toContainText('There are no runs of B to compare.');
   await page.goto(`${gateway.url}/#/compare?a_filter=modle%20%3D%201`);
   await expect(page.getByText('The groups could not be compared')).toBeVisible();
   await expectReadable(page);

@@ -72,10 +72,11 @@ test('two runs are compared, and the regressed item is first', async ({ page }) 
   const detail = page.getByRole('region', { name: 'Item', exact: true });
   await expect(detail.getByRole('deletion')).toHaveText('"Monday"');
   await expect(detail.getByRole('insertion')).toHaveText('"Friday"');
-  await expect(detail.getByText(/The runs diverge at step \d+:|The runs share no step/)).toBeVisible();
+  const divergence = 'The runs diverge at step 1: gpt-4o was given the same input and answered in different words.';
+  await expect(detail).toContainText(divergence);
   await expectReadable(page);
   await detail.getByRole('link', { name: 'Compare runs' }).click();
-  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(/The runs (diverge|share)/);
+  await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(divergence);
   await page.goBack();
 
   await page.getByRole('link', { name: 'case 2' }).click();
@@ -86,6 +87,15 @@ test('two runs are compared, and the regressed item is first', async ({ page }) 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Compare after' })).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test('runs of an item that could not be compared say why', async ({ page }) => {
+  await aRun('before', 0, [['Monday.', 1]]);
+  await aRun('after', 1, [['Friday.', 0]]);
+  await page.route(/v1\/viewer\/compare\?/, (route) => route.abort('connectionrefused'));
+  await page.goto(`${gateway.url}/#/experiments?compare=before,after`);
+  const detail = page.getByRole('region', { name: 'Item', exact: true });
+  await expect(detail).toContainText('The runs could not be compared. No gateway answers at');
 });
 
 test('one run shows its results, and leads to its traces', async ({ page }) => {
