@@ -89,7 +89,8 @@ test('in a session with a running turn', async ({ page }) => {
       (label) => `Session: ${label}`,
     ),
     ...['Open or close long texts of the turn', 'Open its trace', 'Back', 'Search the session'].map((label) => `Session: ${label}`),
-    ...['Add the turn to a dataset', 'Score the turn', 'Change the tags of the turn', 'Copy menu'].map((label) => `Session: ${label}`),
+    ...['Compare the turn with the previous one', 'Add the turn to a dataset', 'Score the turn'].map((label) => `Session: ${label}`),
+    ...['Change the tags of the turn', 'Copy menu'].map((label) => `Session: ${label}`),
     ...['Whole session: Export session', 'Whole session: Delete the session'],
   );
   const follow = seen((shown) => shown.getByRole('button', { name: 'Follow', exact: true, pressed: false }));
