@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ComparedRun } from '../../../shared/contract/tracing/comparison.ts';
 import type { SeenBefore } from '../../../shared/contract/tracing/seen-before.ts';
+import { anyOf } from '../../model/filter/filter-text.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import { seenWords } from '../../model/trace/seen-before-words.ts';
 import { Card } from '../primitives/card.tsx';
@@ -69,11 +70,7 @@ function Links({ traceId, seen: { failed, failed_count, recovered, recovered_cou
           {good.length > 0 ? `Compare the ${a.length} with ${b.length} good` : `Compare the ${a.length} with the ${b.length}`}
         </Link>
       )}
-      <Link
-        to="/traces"
-        search={{ filter: `trace_id in (${all.map((id) => `"${id}"`).join(', ')})` }}
-        className="text-accent hover:underline"
-      >
+      <Link to="/traces" search={{ filter: anyOf('trace_id', all) }} className="text-accent hover:underline">
         {`Open ${isAll ? 'all' : 'the newest'} ${all.length} in the list`}
       </Link>
     </p>

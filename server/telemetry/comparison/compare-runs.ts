@@ -1,4 +1,4 @@
-/** Pairs the steps of two runs, and finds where they part. */
+/** Pairs the steps of two runs, and finds where they diverge. */
 import { diffArrays } from 'diff';
 import { type Difference, differences } from '../../../shared/contract/tracing/comparison-terms.ts';
 import type { StepPart } from './run-span.ts';
@@ -13,7 +13,7 @@ export interface StepPair {
 
 export interface PairedRuns {
   pairs: StepPair[];
-  /** Index of the pair where the runs part; null when they do not, as far as they have got. */
+  /** Index of the pair where the runs diverge; null when they do not, as far as they have got. */
   divergence: number | null;
 }
 

@@ -12,8 +12,8 @@ async function compared(app: Tenant, a: object[], b: object[]): Promise<Comparis
   return comparisons.find.reply.shape.data.parse(found?.decode());
 }
 
-/** The step at which the runs part, and how it differs. */
-const parting = ({ pairs, divergence }: Comparison) => {
+/** The step at which the runs diverge, and how it differs. */
+const divergent = ({ pairs, divergence }: Comparison) => {
   const pair = divergence === null ? undefined : pairs[divergence];
   return pair && [(pair.a ?? pair.b)?.name, ...pair.differences];
 };
@@ -42,14 +42,18 @@ export function comparisonGuarantees(guarantee: DeclareGuarantee): void {
   });
 
   guarantee('runs part at the first step that differs, and the first difference is its cause', async ({ tenant }) => {
-    expect(parting(await compared(tenant(), run(), run({ window: 'closed', decision: 'Ask for a photo.' })))).toEqual([
+    expect(divergent(await compared(tenant(), run(), run({ window: 'closed', decision: 'Ask for a photo.' })))).toEqual([
       'lookup_order',
       'result',
     ]);
-    expect(parting(await compared(tenant(), run(), run({ order: '7' })))).toEqual(['gpt-4o', 'messages']);
-    expect(parting(await compared(tenant(), run(), run({ temperature: 1, decision: 'Wait.' })))).toEqual(['gpt-4o', 'settings', 'wording']);
-    expect(parting(await compared(tenant(), run(), run({ decision: 'Wait.' })))).toEqual(['gpt-4o', 'wording']);
-    expect(parting(await compared(tenant(), run(), run({ attempts: 0 })))).toEqual(['issue_refund', 'missing']);
+    expect(divergent(await compared(tenant(), run(), run({ order: '7' })))).toEqual(['gpt-4o', 'messages']);
+    expect(divergent(await compared(tenant(), run(), run({ temperature: 1, decision: 'Wait.' })))).toEqual([
+      'gpt-4o',
+      'settings',
+      'wording',
+    ]);
+    expect(divergent(await compared(tenant(), run(), run({ decision: 'Wait.' })))).toEqual(['gpt-4o', 'wording']);
+    expect(divergent(await compared(tenant(), run(), run({ attempts: 0 })))).toEqual(['issue_refund', 'missing']);
   });
 
   guarantee('a run is compared with none that is unknown or of another app', async ({ tenant }) => {

@@ -77,7 +77,7 @@ export const comparisons = {
     id: 'viewer-compare',
     method: 'GET',
     path: '/v1/viewer/compare',
-    summary: 'Compare two traces step by step, and find where they part',
+    summary: 'Compare two traces step by step, and find where they diverge',
     tag: 'viewer',
     touches: ['telemetry'],
     permission: 'trace.read',

@@ -73,7 +73,7 @@ export class RunReads {
     const trace = stored(this.#trace.get(id), `Trace row ${id}`);
     const rows = this.#spans.all(id, spansMax + 1);
     const known = withFacts ? new Map<string, SpanFact[]>() : null;
-    const read = rows.slice(0, spansMax).map((row) => this.#spanOf(row, trace.start_us, known));
+    const read = this.#context.damageReporter.rows('span', rows.slice(0, spansMax), (row) => this.#spanOf(row, trace.start_us, known));
     const steps = runSteps(stepsAmong(read));
     const figures = this.#figuresOf(trace, this.#counts.all(id), steps.length);
     return { figures, steps, spanFacts: known ?? new Map(), isWhole: rows.length <= spansMax };
