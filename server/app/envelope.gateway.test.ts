@@ -145,11 +145,14 @@ describe('every answer', () => {
   it('is JSON, or what the route declares, and never HTML', async () => {
     for (const line of [...lines, 'GET /nope', 'GET /%']) {
       const { headers, body } = await raw(line);
-      expect(headers.get('content-type'), line).toMatch(/^(application\/json; charset=utf-8|text\/event-stream; charset=utf-8)$/);
+      const type = headers.get('content-type');
+      expect(type, line).toMatch(
+        line === 'GET /llms.txt' ? /^text\/plain; charset=utf-8$/ : /^(application\/json|text\/event-stream); charset=utf-8$/,
+      );
       expect(headers.get('x-content-type-options'), line).toBe('nosniff');
       // Pages of other ports belong to the same site, and could embed what they may not read.
       expect(headers.get('cross-origin-resource-policy'), line).toBe('same-origin');
-      if (body !== '') JSON.parse(body);
+      if (body !== '' && !type?.startsWith('text/plain')) JSON.parse(body);
     }
   });
 
