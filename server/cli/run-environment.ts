@@ -1,5 +1,5 @@
 /** The environment of a program under `glasshouse run`: its spans are sent to this gateway and marked with the run. */
-import { runKey } from '../reports/last-run.ts';
+import { runKey } from '../platform/run-key.ts';
 
 /** Addresses and keys of another backend, which would send the spans otherBackendSettings or reveal its keys here. */
 const otherBackendSettings = ['HEADERS', 'TRACES_HEADERS', 'LOGS_HEADERS', 'METRICS_HEADERS', 'METRICS_ENDPOINT', 'METRICS_PROTOCOL'];

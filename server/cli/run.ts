@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
 import { dataFolder } from '../platform/data-folder.ts';
-import { runKey } from '../reports/last-run.ts';
+import { runKey } from '../platform/run-key.ts';
 import { listLink, traceLink } from '../reports/links.ts';
 import { addressHelp, addressOf, addressOptions, localPortOf, placeOf } from './address.ts';
 import { type Command, CommandError, exitCode, textOf, usage, type Values } from './command.ts';

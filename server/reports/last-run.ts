@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { runKey } from '../platform/run-key.ts';
 import { count, many, time } from './figures.ts';
 import { listLink } from './links.ts';
 import { plain, quoted } from './recorded-text.ts';
 import { defineReport, type Found, type ReportContext } from './report.ts';
 import { traceReport } from './show-trace.ts';
 import { statusOf } from './trace-lines.ts';
-
-/** Key of the metadata of every span of a program that `glasshouse run` started: its run id. */
-export const runKey = 'glasshouse_run';
 
 const input = z.object({
   run_id: z.string().max(200).default('').describe('GLASSHOUSE_RUN_ID of a program that `glasshouse run` started'),

@@ -3,6 +3,7 @@ import type { ArchiveStore } from './archive-store.ts';
 import type { DamageWatch } from './damage.ts';
 import type { ForwardStore } from './forward-store.ts';
 import type { RedactionStore } from './redaction-store.ts';
+import type { RunawayStore } from './runaway-store.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { SpanReader } from './span-reader.ts';
@@ -47,6 +48,7 @@ export interface TelemetryStore extends IntakeStore {
   damage: DamageWatch;
   forwarding: ForwardStore;
   redaction: RedactionStore;
+  runaways: RunawayStore;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -4,7 +4,9 @@
  */
 export {
   agreedType,
+  type CallHashes,
   CLAUDE_CODE_ARGUMENTS,
+  callHashesOf,
   contentKeys,
   contentOf,
   contentOfEvent,

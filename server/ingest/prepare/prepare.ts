@@ -3,13 +3,15 @@ import { hash } from 'node:crypto';
 import { ByteSink } from '../../platform/byte-sink.ts';
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { Pricing } from '../cost/pricing.ts';
+import { type CallHashes, callHashesOf } from '../normalise/index.ts';
 import { type Evaluation, evaluationsIn, evaluationsInLog } from '../normalise/evaluations.ts';
 import type { DecodedLog, DecodedSpan } from '../otlp/decoded.ts';
-import type { RawResource, RawScope } from '../otlp/raw-span.ts';
+import { withLogsAsEvents } from '../otlp/log-events.ts';
+import type { RawResource, RawScope, SpanData } from '../otlp/raw-span.ts';
 import { TapeSpan } from '../otlp/tape/tape-span.ts';
 import { type Call, CallPreviews } from './call-previews.ts';
 import { deriveColumns } from './derive-columns.ts';
-import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice } from './prepared.ts';
+import { hashSize, type PreparedBatch, type PreparedLog, type PreparedSpan, type Slice, type SpanColumns } from './prepared.ts';
 import { encodeLog, encodeRecord } from './record.ts';
 import { writeRecord } from './tape-record.ts';
 
@@ -65,6 +67,7 @@ export class BatchBuilder {
       parent_id: span.parent_id,
       resource: this.#resource(decoded.resource),
       instrumentation: this.#resource(decoded.scope),
+      ...callHashes(decoded, columns),
       record,
       texts,
     });
@@ -116,6 +119,10 @@ export class BatchBuilder {
     return this.#resources.size - 1;
   }
 }
+
+/** Of the final span of a tool; others have none. */
+export const callHashes = (spanData: SpanData, { semantic_kind, pending }: SpanColumns): CallHashes =>
+  semantic_kind === 'tool' && !pending ? callHashesOf(withLogsAsEvents(spanData)) : { arguments_hash: null, result_hash: null };
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;

@@ -6,6 +6,7 @@
 import type { EnvironmentAttribution } from '../../platform/environment-attribution.ts';
 import type { TurnRecord } from '../agent-records/turn-record.ts';
 import type { Evaluation } from '../normalise/evaluations.ts';
+import type { CallHashes } from '../normalise/index.ts';
 import type { SpanSummary } from '../normalise/normalised.ts';
 import type { FieldsFrom } from './span-fields.ts';
 
@@ -38,7 +39,7 @@ export interface SpanColumns extends Columns {
   metadata: string;
 }
 
-export interface PreparedSpan extends SpanColumns {
+export interface PreparedSpan extends SpanColumns, CallHashes {
   trace_id: string;
   span_id: string;
   parent_id: string | null;

@@ -54,6 +54,8 @@ export const spanFields = {
   cost_source: ['term', 'price'],
   preview: ['preview', 'display'],
   metadata: ['term', 'display'],
+  arguments_hash: ['number?', 'batch'],
+  result_hash: ['number?', 'batch'],
   record: ['slice', 'batch'],
   texts: ['slices', 'batch'],
 } as const satisfies Record<string, readonly [Form, Source]>;

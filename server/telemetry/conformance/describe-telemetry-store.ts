@@ -20,6 +20,7 @@ import { metricsGuarantees } from './metrics.ts';
 import { payloadGuarantees } from './payloads.ts';
 import { pendingGuarantees } from './pending.ts';
 import { repeatedTextGuarantees } from './repeated-texts.ts';
+import { runawayGuarantees } from './runaways.ts';
 import { scopeGuarantees } from './scopes.ts';
 import { scoreSearchGuarantees } from './score-search.ts';
 import { scoreGuarantees } from './scores.ts';
@@ -53,6 +54,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   tenancy: tenancyGuarantees,
   deletions: deletionGuarantees,
   tags: tagGuarantees,
+  runaways: runawayGuarantees,
   traces: traceGuarantees,
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,

@@ -10,6 +10,7 @@ import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
 import type { ForwardStore } from '../forward-store.ts';
 import type { RedactionStore } from '../redaction-store.ts';
+import type { RunawayNotice, RunawayStore } from '../runaway-store.ts';
 import type { ScoreStore } from '../score-store.ts';
 import type { SearchReader } from '../search-reader.ts';
 import type { SpanReader } from '../span-reader.ts';
@@ -82,6 +83,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly #direct: Port<WriteMessage, never>;
   readonly #waiting = new Map<number, Waiting>();
   readonly #followers = new Set<(notice: CommitNotice) => void>();
+  readonly #runawayFollowers = new Set<(notice: RunawayNotice) => void>();
   #nextId = directIdsFrom;
   #compaction: Compaction | null;
   /** Reason why the store can no longer be written; null while it can. */
@@ -98,6 +100,7 @@ class SqliteTelemetry implements TelemetryStore {
   readonly deletions: SelectedDeletions;
   readonly forwarding: ForwardStore;
   readonly redaction: RedactionStore;
+  readonly runaways: RunawayStore;
   readonly traces: TraceReader;
   readonly traceList: TraceListReader;
   readonly errorGroups: ErrorGroupReader;
@@ -148,6 +151,15 @@ class SqliteTelemetry implements TelemetryStore {
         return { changed: accepted, full: conflicts };
       },
       find: reads.tags.find,
+    };
+    this.runaways = {
+      list: reads.runaways.list,
+      thresholds: reads.runaways.thresholds,
+      setThreshold: this.#commands.runaways.setThreshold,
+      follow: (listener) => {
+        this.#runawayFollowers.add(listener);
+        return () => void this.#runawayFollowers.delete(listener);
+      },
     };
     this.forwarding = forwardStore(reads.forward, this.#commands.forward);
     const { previewSpans, token } = reads.redaction;
@@ -240,6 +252,9 @@ class SqliteTelemetry implements TelemetryStore {
         return;
       case 'committed':
         for (const notice of reply.notices) for (const follower of this.#followers) follower(notice);
+        return;
+      case 'runaways':
+        for (const notice of reply.notices) for (const follower of this.#runawayFollowers) follower(notice);
         return;
       case 'damaged':
         this.damage.note(reply.found);

@@ -82,6 +82,7 @@ export const errorStatus = {
   last_owner: 409,
   duplicate_destination_name: 409,
   too_many_tags: 409,
+  too_many_thresholds: 409,
 
   // Incomplete requests, old clients and limits.
   missing_required_field: 400,

@@ -1,4 +1,5 @@
 /** Derives the payload of a raw span in one canonical form, its preview, and the source of each field. */
+export { type CallHashes, callHashesOf } from './call-hashes.ts';
 export { contentOfEvent } from './content-events.ts';
 export { contentKeys, contentOf, explainContent, promptOf } from './content-of.ts';
 export { droppedMark } from './dropped-content.ts';

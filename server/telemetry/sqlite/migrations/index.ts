@@ -20,6 +20,7 @@ import { columnChecksums } from './019-column-checksums.ts';
 import { traceDeletions } from './020-trace-deletions.ts';
 import { recentTraceTerms } from './021-recent-trace-terms.ts';
 import { addedTags } from './022-added-tags.ts';
+import { runaways } from './023-runaways.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -45,4 +46,5 @@ export const migrations: readonly string[] = [
   traceDeletions,
   recentTraceTerms,
   addedTags,
+  runaways,
 ];

@@ -20,6 +20,7 @@ import { ListedTraceReads } from './listed-traces.ts';
 import { MetricReads } from './metric-reads.ts';
 import { OutlineReads } from './outline-reads.ts';
 import type { ReadContext } from './read-context.ts';
+import { RunawayReads } from './runaway-reads.ts';
 import { searchScores } from './score-search.ts';
 import { sumScores } from './score-sums.ts';
 import { SeenBeforeReads } from './seen-before-reads.ts';
@@ -59,6 +60,7 @@ export function createReads(context: ReadContext) {
       span: (scope: number, spanId: string) => spans.byId(scope, spanId),
     },
     experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
+    runaways: only(new RunawayReads(context), 'list', 'thresholds'),
     deletions: only(new DeletionReads(context), 'select', 'count', 'find'),
     ...traceListReads(context),
     ...sumReads(context),

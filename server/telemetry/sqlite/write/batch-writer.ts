@@ -4,7 +4,7 @@ import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
-import { BatchBuilder } from '../../../ingest/prepare/prepare.ts';
+import { BatchBuilder, callHashes } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
@@ -92,6 +92,8 @@ export class BatchWriter {
       inserted: 0,
       replaced: [],
       isTagged: false,
+      steps: [],
+      isTurn: false,
     };
     touched.set(id, entry);
     return entry;
@@ -114,7 +116,9 @@ export class BatchWriter {
         const built = builder.finish();
         for (const prepared of built.spans) this.#writeSpan(entry, built, prepared, { accepted: 0, duplicates: 0, conflicts: [] });
       },
-      extend: ({ trace }, spanId) => {
+      extend: (entry, spanId) => {
+        const { trace } = entry;
+        entry.isTurn = true;
         const span = trace.tree.spans.get(spanId);
         const extent = span && !span.placeholder ? trace.tree.extent() : null;
         if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
@@ -137,7 +141,7 @@ export class BatchWriter {
     const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
     const sent = () => ({ ...spanDataOf(batch, arrived), ...(logged ? { logs: this.#stores.sentSpans.logsOf(trace.id, arrived) } : {}) });
-    const span = logged ? { ...arrived, ...this.#columnsOf({ sent: sent(), attribution: batch.attribution }, batch.received_ms) } : arrived;
+    const span = logged ? this.#withLogs(arrived, sent(), batch) : arrived;
     const stored = before
       ? spans.replace(before.row, scope, trace.id, batch, span, logged)
       : spans.insert(scope, trace.id, batch, span, logged);
@@ -145,8 +149,14 @@ export class BatchWriter {
     trace.tree.put(stored);
     touched.arrived.set(stored.row, { preview: span.preview, sent });
     this.#indexTerms(touched, span, previous);
+    touched.steps.push(span);
     outcome.accepted++;
     return true;
+  }
+
+  #withLogs(arrived: PreparedSpan, sent: SpanData, { attribution, received_ms }: PreparedBatch): PreparedSpan {
+    const columns = this.#columnsOf({ sent, attribution }, received_ms);
+    return { ...arrived, ...columns, ...callHashes(sent, columns) };
   }
 
   #writeLogs(touched: Touched, batch: PreparedBatch, logs: PreparedLog[], outcome: WriteOutcome): void {

@@ -2,6 +2,7 @@
  * Commands to the writer, by group and name. They change a store without adding spans or scores, and return nothing. The messages to the write
  * thread (write-messages.ts) and the functions of the store (store.ts) take their types from this.
  */
+import type { RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RetentionRule } from '../../store-maintenance.ts';
 import type { Writer } from './writer.ts';
@@ -22,6 +23,9 @@ export const createCommands = (writer: Writer) => ({
     add: (scope: Scope, id: string, traces: readonly number[]) => writer.addToDeletion(scope, id, traces),
     accept: (id: string, forwarded: string) => writer.deletions.accept(id, forwarded),
     abandon: (id: string) => writer.deletions.abandon(id),
+  },
+  runaways: {
+    setThreshold: (scope: Scope, change: RunawayThresholdChange) => writer.setRunawayThreshold(scope, change),
   },
   forward: writer.forward,
 });

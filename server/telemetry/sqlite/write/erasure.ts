@@ -66,7 +66,7 @@ export class Erasure {
       yield* this.#dropTraces(scope);
       if (this.#has('trace', scope)) continue;
       yield* this.#dropTexts(scope);
-      yield* this.#drop('session', scope, '1');
+      for (const table of ['session', 'runaway', 'runaway_threshold']) yield* this.#drop(table, scope, '1');
       for (const table of ['document', 'term']) yield* this.#drop(table, scope, this.#notNewest(table));
       this.#forget();
       if (this.#numberFrom('SELECT scope FROM chunk ORDER BY id DESC LIMIT 1') === scope) continue;

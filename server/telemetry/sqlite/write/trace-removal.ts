@@ -57,6 +57,7 @@ export class TraceRemoval {
   readonly #dropSpan;
   readonly #dropLog;
   readonly #dropForwarding;
+  readonly #dropRunaways;
   readonly #dropTrace;
   readonly #countDown;
   readonly #release;
@@ -80,6 +81,7 @@ export class TraceRemoval {
     this.#dropForwarding = ['outgoing', stored.deadLetters, 'forwarded'].map((table) =>
       db.prepare<[number]>(`DELETE FROM ${table} WHERE trace = ?`),
     );
+    this.#dropRunaways = db.prepare<[number]>('DELETE FROM runaway WHERE trace = ?');
     this.#dropTrace = db.prepare<[number]>('DELETE FROM trace WHERE id = ?');
     this.#countDown = db.prepare('UPDATE scope SET trace_count = trace_count - ?, span_count = span_count - ? WHERE id = ?');
     this.#release = db.prepare('UPDATE holding SET bytes = max(0, bytes - ?) WHERE tenant_id = (SELECT tenant_id FROM scope WHERE id = ?)');
@@ -100,6 +102,7 @@ export class TraceRemoval {
     if (!trace) return null;
     this.#detach.run(id);
     for (const drop of this.#dropForwarding) drop.run(id);
+    this.#dropRunaways.run(id);
     this.#countDown.run(trace.span_count > 0 ? 1 : 0, 0, trace.scope);
     this.#trees.drop(id);
     return trace;
@@ -120,6 +123,7 @@ export class TraceRemoval {
     const { scope, trace_id, span_count } = trace;
     const wasListed = span_count > 0;
     if (wasListed) this.#hide.run(id);
+    this.#dropRunaways.run(id);
     const spans = this.#spans.all(id);
     for (const { span_id } of spans) if (scored?.remove(scope, span_id)) this.#dropScoresOf(scope, span_id);
     for (const drop of this.#dropSpan) for (const span of spans) drop.run(span.id);

@@ -3,7 +3,7 @@
 import type { Side } from '../../../ingest/normalise/index.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
-import type { ArrivalPreview, SpanColumns } from '../../../ingest/prepare/prepared.ts';
+import type { ArrivalPreview, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../file/codes.ts';
 import { readOrWhy, stored } from '../file/damaged.ts';
@@ -78,6 +78,10 @@ export interface Touched {
   /** Columns of replaced records, whose terms may no longer hold. */
   replaced: SpanColumns[];
   isTagged: boolean;
+  /** Spans that are new or completed, each once. */
+  steps: PreparedSpan[];
+  /** Made of log records about the prompt of a coding agent. */
+  isTurn: boolean;
 }
 
 export class TraceRows {

@@ -6,6 +6,7 @@ import type { PackedBatch } from '../../../ingest/prepare/pack.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Port } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
+import type { RunawayNotice } from '../../runaway-store.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageErrorKind } from '../../storage-error.ts';
 import type { Compaction } from '../../store-maintenance.ts';
@@ -40,6 +41,7 @@ export type WriteThreadReply =
   | { kind: 'spent'; id: number; spent: ExceededQuota }
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'deletion'; change: DeletionChange }
+  | { kind: 'runaways'; notices: RunawayNotice[] }
   | { kind: 'committed'; notices: CommitNotice[] };
 
 /** Start message of the thread. */

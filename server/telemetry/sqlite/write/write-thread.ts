@@ -14,6 +14,7 @@ import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { SignatureMaker } from '../signatures/signature-maker.ts';
 import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
 import { rebuildIfDue } from './rebuild.ts';
+import { RunawayGuard } from './runaway-guard.ts';
 import { type PendingRequest, WriteGroups } from './write-groups.ts';
 import { checkpoint, emptyLog } from './write-log.ts';
 import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
@@ -76,6 +77,7 @@ class WriteThread {
   /** Tasks for idle time, one step at a time; the first task with work goes first. */
   #idleTasks: { step(): boolean }[];
   #signatures: SignatureMaker;
+  #guard: RunawayGuard;
   #pausing: NodeJS.Timeout | undefined;
   readonly #waking: NodeJS.Timeout;
   /** Start of the current load measurement, and the writing time since. */
@@ -104,6 +106,7 @@ class WriteThread {
     this.#writer = this.#newWriter();
     this.#commands = createCommands(this.#writer);
     this.#signatures = new SignatureMaker(this.#db);
+    this.#guard = this.#newGuard();
     this.#idleTasks = this.#newIdleTasks();
     this.#inode = statSync(file).ino;
     this.#pauseIn(idleMs);
@@ -118,6 +121,10 @@ class WriteThread {
       removed: () => this.#signatures.forget(),
       changed: (change) => this.#reply({ kind: 'deletion', change }),
     });
+  }
+
+  #newGuard(): RunawayGuard {
+    return new RunawayGuard(this.#writer.runaways, this.#pricing, (notices) => this.#reply({ kind: 'runaways', notices }));
   }
 
   /** Limits progress notices to what an observer can see. */
@@ -164,7 +171,7 @@ class WriteThread {
       return;
     }
     const began = performance.now();
-    const { results, notices } = this.#writer.write(group);
+    const { results, notices, runs } = this.#writer.write(group);
     this.#wroteMs += performance.now() - began;
     results.forEach((result, index) => {
       const { id } = group[index] as PendingRequest;
@@ -180,6 +187,7 @@ class WriteThread {
     if (notices.length > 0) this.#reply({ kind: 'committed', notices });
     for (const message of group) if ('batch' in message) release(message.batch.bytes);
     if (this.#usable) {
+      this.#guard.see(runs);
       this.#tendLog();
       this.#pauseSoon();
     }
@@ -200,11 +208,13 @@ class WriteThread {
       }
       if (this.#usable) return null;
       this.#writer.compactor.fail('The disk failed meanwhile. Begin again.');
+      this.#guard.stop();
       this.#db.close();
       this.#db = openWriter(this.#file);
       this.#writer = this.#newWriter();
       this.#commands = createCommands(this.#writer);
       this.#signatures = new SignatureMaker(this.#db);
+      this.#guard = this.#newGuard();
       this.#idleTasks = this.#newIdleTasks();
       this.#usable = true;
       return null;
@@ -282,6 +292,7 @@ class WriteThread {
     clearTimeout(this.#idle);
     clearTimeout(this.#pausing);
     clearInterval(this.#waking);
+    this.#guard.stop();
     this.#writer.close();
   }
 }

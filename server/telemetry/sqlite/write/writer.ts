@@ -1,13 +1,16 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
 
+import type { RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
 import type { Allowance, ExceededQuota } from '../../../ingest/allowance.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageError } from '../../storage-error.ts';
 import type { TagChange } from '../../trace-tags.ts';
+import type { TraceRollup } from '../../trace-tree.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { registerResourceKey } from '../file/resource-key.ts';
@@ -27,6 +30,7 @@ import { OtherWriters } from './other-writers.ts';
 import { RecordWriter } from './record-writer.ts';
 import { ReservedIds } from './reserved-ids.ts';
 import { Retention } from './retention.ts';
+import { RunawayRows } from './runaway-rows.ts';
 import { type ScoreChange, ScoreRows } from './score-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SpanRows } from './span-rows.ts';
@@ -56,9 +60,11 @@ export type WriteResult = { outcome: WriteOutcome } | { spent: ExceededQuota } |
 interface Written {
   results: WriteResult[];
   notices: CommitNotice[];
+  /** What the commit added to each run. */
+  runs: RunChange[];
 }
 
-const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [] });
+const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [], runs: [] });
 
 export class Writer {
   readonly retention: Retention;
@@ -66,6 +72,7 @@ export class Writer {
   readonly compactor: Compactor;
   readonly deletions: Deletions;
   readonly forward: ForwardRows;
+  readonly runaways: RunawayRows;
   readonly #db: OpenDatabase;
   readonly #isDamaged: () => boolean;
   readonly #dictionary: Dictionary;
@@ -132,6 +139,7 @@ export class Writer {
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
     this.compactor = new Compactor(db, new UnusedNames(db, 'compaction', () => this.#forgetNames()), events.compacted);
     this.#usage = new UsageRows(db);
+    this.runaways = new RunawayRows(db);
     this.forward = new ForwardRows(db, (scope) => this.#scope(scope), now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
@@ -154,7 +162,7 @@ export class Writer {
    * Stores a group durably; results are in the order of the requests. When the group fails for any reason other than the disk, its requests are
    * retried one by one, and a request with damage trace by trace, so that only the cause fails.
    */
-  write(requests: WriteRequest[]): { results: WriteResult[]; notices: CommitNotice[] } {
+  write(requests: WriteRequest[]): Written {
     try {
       const written = this.#transact.immediate(requests);
       this.#trees.trim();
@@ -164,11 +172,11 @@ export class Writer {
       this.#forget();
       const failure = failureOf(error, this.#isDamaged());
       const affectsAll = failure.errorKind !== 'mistake' && failure.errorKind !== 'corrupt';
-      if (affectsAll) return { results: requests.map(() => ({ error: failure })), notices: [] };
+      if (affectsAll) return { results: requests.map(() => ({ error: failure })), notices: [], runs: [] };
       const [request] = requests as [WriteRequest];
       if (requests.length === 1) return failure.errorKind === 'corrupt' ? this.#writeByTrace(request, failure) : refusal(failure);
       const retried = requests.map((single) => this.write([single]));
-      return { results: retried.flatMap(({ results }) => results), notices: retried.flatMap(({ notices }) => notices) };
+      return joined(retried);
     } finally {
       this.#records.forget();
     }
@@ -178,13 +186,13 @@ export class Writer {
   #writeByTrace(request: WriteRequest, failure: StorageError): Written {
     const parts = 'batch' in request ? byTrace(request.batch) : [];
     if (!('batch' in request) || parts.length < 2) return refusal(failure);
-    const notices: CommitNotice[] = [];
+    const all: Written[] = [];
     const outcome: WriteOutcome = { accepted: 0, duplicates: 0, conflicts: [] };
     let isAnyWritten = false;
     for (const part of parts) {
       const written = this.write([{ ...request, batch: part }]);
       const [result] = written.results as [WriteResult];
-      if ('spent' in result) return { results: [result], notices };
+      if ('spent' in result) return { ...joined(all), results: [result] };
       if ('error' in result) {
         if (result.error.errorKind !== 'corrupt') return refusal(result.error);
         outcome.conflicts.push(...part.spans.map(damagedTrace), ...part.logs.map(damagedTrace));
@@ -194,9 +202,9 @@ export class Writer {
       outcome.accepted += result.outcome.accepted;
       outcome.duplicates += result.outcome.duplicates;
       outcome.conflicts.push(...result.outcome.conflicts);
-      notices.push(...written.notices);
+      all.push(written);
     }
-    return isAnyWritten ? { results: [{ outcome }], notices } : refusal(failure);
+    return isAnyWritten ? { ...joined(all), results: [{ outcome }] } : refusal(failure);
   }
 
   #writeAll(requests: WriteRequest[]): Written {
@@ -212,6 +220,7 @@ export class Writer {
     });
     this.#blocks.close();
     const notices = new Map(requests.map(({ scope }) => [this.#scope(scope), { scope, trace_ids: [], span_count: 0 } as CommitNotice]));
+    const runs: RunChange[] = [];
     const counts = new Map<number, { traces: number; spans: number }>();
     for (const entry of touched.values()) {
       const { scope, trace, traceId, arrived, inserted, isTagged } = entry;
@@ -224,11 +233,12 @@ export class Writer {
       const notice = notices.get(scope) as CommitNotice;
       notice.trace_ids.push(traceId);
       notice.span_count += arrived.size;
+      if (rollup && entry.steps.length > 0) runs.push(runChange(entry, rollup, notice.scope, received_ms));
     }
     for (const [scope, { traces, spans }] of counts) this.#countUp.run(traces, spans, scope);
     this.#sessions.save();
     this.#terms.moveRecent();
-    return { results, notices: [...notices.values()].filter(({ trace_ids }) => trace_ids.length > 0) };
+    return { results, notices: [...notices.values()].filter(({ trace_ids }) => trace_ids.length > 0), runs };
   }
 
   #writeBatch({ scope, batch, allowance }: BatchRequest, touched: Map<number, Touched>): WriteResult {
@@ -259,6 +269,10 @@ export class Writer {
     this.deletions.add(this.#scope(scope), id, traces);
   }
 
+  setRunawayThreshold(scope: Scope, change: RunawayThresholdChange): void {
+    this.runaways.setThreshold(this.#scope(scope), change);
+  }
+
   /** Durably marks an app for erasure, which happens gradually. */
   erase(scope: Scope): void {
     this.erasure.begin(this.#scope(scope));
@@ -282,4 +296,16 @@ export class Writer {
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
     this.#db.close();
   }
+}
+
+const joined = (parts: readonly Written[]): Written => ({
+  results: parts.flatMap(({ results }) => results),
+  notices: parts.flatMap(({ notices }) => notices),
+  runs: parts.flatMap(({ runs }) => runs),
+});
+
+function runChange({ scope, trace, traceId, steps, isTurn }: Touched, { cost, root }: TraceRollup, app: Scope, received_ms: number): RunChange {
+  // The span of a prompt, which log records make, never is pending.
+  const isOver = root.parent_id === null && !root.pending && !isTurn;
+  return { scope, trace: trace.id, app, traceId, steps, cost, isOver, received_ms };
 }

@@ -1,0 +1,149 @@
+/** The runs that go on, each watched for signs of a runaway. Memory is bounded: of too many, those that were silent longest are forgotten. */
+import type { Scope } from '../../platform/scope.ts';
+import { RunWatch, type Thresholds } from './run-watch.ts';
+import { endOf, type Sign, type Step } from './step.ts';
+
+export interface RunKey {
+  /** Rows of the app and of the trace. */
+  scope: number;
+  trace: number;
+  app: Scope;
+  traceId: string;
+}
+
+/** What a commit added to a run. */
+export interface RunChange extends RunKey {
+  /** New or completed spans, each once. */
+  steps: Step[];
+  /** US dollars of the whole run. */
+  cost: number;
+  /** Its root has ended. */
+  isOver: boolean;
+  received_ms: number;
+}
+
+/** The signs of a run that have changed, or its end. */
+export interface RunState extends RunKey {
+  service: string;
+  signs: Sign[];
+  cost: number;
+  cost_per_minute: number;
+  at_ms: number;
+  isOver: boolean;
+}
+
+interface OpenRun extends RunKey {
+  watch: RunWatch;
+  last_ms: number;
+  /** The signs that were reported last, as text. */
+  reported: string;
+}
+
+export interface OpenRunsOptions {
+  thresholds(scope: number, service: string): Thresholds;
+  /** Tokens that a model can take; null if unknown. */
+  window(model: string): number | null;
+  runsMax?: number;
+}
+
+const runsMaxDefault = 2000;
+/** Steps that ended longer ago were imported or delayed: what they show cannot be stopped any more. */
+const freshMs = 5 * 60_000;
+/** A run from which nothing comes for so long has ended, even if its root never arrived. */
+const silentMs = 10 * 60_000;
+
+export class OpenRuns {
+  readonly #options: OpenRunsOptions;
+  readonly #runsMax: number;
+  /** By trace row; the run that changed last is the last. */
+  readonly #runs = new Map<number, OpenRun>();
+  /** Runs that need a look from time to time: with a running tool, or with signs. */
+  readonly #attended = new Set<number>();
+
+  constructor({ runsMax = runsMaxDefault, ...options }: OpenRunsOptions) {
+    this.#options = { ...options };
+    this.#runsMax = runsMax;
+  }
+
+  /** Whether `look` has something to do. */
+  get needsAttention(): boolean {
+    return this.#attended.size > 0;
+  }
+
+  /** Watches a run whose signs an earlier process reported, so that its end is seen. */
+  resume(key: RunKey, last_ms: number): void {
+    this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]' });
+    this.#attended.add(key.trace);
+  }
+
+  /** @returns the state of the run when its signs are others than before, or when a run with signs is over */
+  add(change: RunChange): RunState | null {
+    const { trace, isOver, received_ms } = change;
+    if (isOver) return this.#end(trace, received_ms);
+    const fresh = change.steps.filter((step) => step.pending || Math.abs(received_ms - endOf(step)) < freshMs);
+    if (fresh.length === 0) return null;
+    const run = this.#runs.get(trace) ?? { ...keyOf(change), watch: new RunWatch(), last_ms: 0, reported: '' };
+    this.#runs.delete(trace);
+    this.#runs.set(trace, run);
+    this.#forgetOldest();
+    run.last_ms = received_ms;
+    const thresholds = this.#thresholdsOf(run, fresh);
+    if (fresh.length > 1) fresh.sort((a, b) => endOf(a) - endOf(b));
+    for (const step of fresh) run.watch.add(step, thresholds, this.#options.window);
+    run.watch.spend(received_ms, change.cost, thresholds);
+    run.watch.listen(received_ms, received_ms, thresholds);
+    return this.#report(run, received_ms);
+  }
+
+  /** Looks for silent tools and for runs that fell silent: call it every few seconds while `needsAttention`. */
+  look(now_ms: number): RunState[] {
+    const states: (RunState | null)[] = [];
+    for (const trace of [...this.#attended]) {
+      const run = this.#runs.get(trace);
+      if (!run) this.#attended.delete(trace);
+      else if (now_ms - run.last_ms >= silentMs && !run.watch.hasRunningTool) states.push(this.#end(trace, run.last_ms));
+      else {
+        run.watch.listen(now_ms, run.last_ms, this.#thresholdsOf(run, []));
+        states.push(this.#report(run, now_ms));
+      }
+    }
+    return states.filter((state) => state !== null);
+  }
+
+  #thresholdsOf({ scope, watch }: OpenRun, steps: readonly Step[]): Thresholds {
+    return this.#options.thresholds(scope, watch.service || (steps.find(({ service_name }) => service_name !== '')?.service_name ?? ''));
+  }
+
+  #report(run: OpenRun, at_ms: number): RunState | null {
+    const { signs } = run.watch;
+    if (signs.length > 0 || run.watch.hasRunningTool) this.#attended.add(run.trace);
+    const text = signs.length === 0 ? '' : JSON.stringify(signs);
+    if (text === run.reported) return null;
+    run.reported = text;
+    return stateOf(run, at_ms, false);
+  }
+
+  #end(trace: number, at_ms: number): RunState | null {
+    const run = this.#runs.get(trace);
+    if (!run) return null;
+    this.#runs.delete(trace);
+    this.#attended.delete(trace);
+    return run.reported === '' ? null : stateOf(run, at_ms, true);
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#runs.keys()) {
+      if (this.#runs.size <= this.#runsMax) return;
+      this.#runs.delete(oldest);
+      this.#attended.delete(oldest);
+    }
+  }
+}
+
+const keyOf = ({ scope, trace, app, traceId }: RunKey): RunKey => ({ scope, trace, app, traceId });
+
+function stateOf(run: OpenRun, at_ms: number, isOver: boolean): RunState {
+  const { watch } = run;
+  const { signs, service, cost } = watch;
+  return { ...keyOf(run), service, signs, cost: cost.cost, cost_per_minute: cost.perMinute(at_ms), at_ms, isOver };
+}

@@ -1,0 +1,91 @@
+/**
+ * Watches open runs on the write thread, after the requests of a commit were answered: only the writer knows which spans are new (ADR 047).
+ * A failure ends the watching, never the writing.
+ */
+import type { Pricing } from '../../../ingest/cost/pricing.ts';
+import { OpenRuns, type RunChange, type RunState } from '../../runaway/open-runs.ts';
+import type { RunawayNotice } from '../../runaway-store.ts';
+import type { RunawayRows } from './runaway-rows.ts';
+
+const lookMs = 5_000;
+/** Signs of a run that only grow are stored this often. */
+const saveMs = 2_000;
+
+export class RunawayGuard {
+  readonly #rows: RunawayRows;
+  readonly #runs: OpenRuns;
+  readonly #tell: (notices: RunawayNotice[]) => void;
+  /** States that are not stored yet, by trace. */
+  #waiting = new Map<number, RunState>();
+  #saved_ms = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #hasFailed = false;
+
+  constructor(rows: RunawayRows, pricing: Pick<Pricing, 'contextWindow'>, tell: (notices: RunawayNotice[]) => void) {
+    this.#rows = rows;
+    this.#tell = tell;
+    this.#runs = new OpenRuns({
+      thresholds: (scope, service) => rows.thresholdsOf(scope, service),
+      window: (model) => pricing.contextWindow(model, ''),
+    });
+    this.#try(() => {
+      for (const { key, last_ms } of rows.running()) this.#runs.resume(key, last_ms);
+      this.#watchClock();
+    });
+  }
+
+  see(changes: readonly RunChange[]): void {
+    this.#try(() => {
+      for (const change of changes) this.#note(this.#runs.add(change));
+      if (this.#waiting.size > 0 && Date.now() - this.#saved_ms >= saveMs) this.#save();
+      this.#watchClock();
+    });
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#waiting.size > 0) this.#try(() => this.#save());
+  }
+
+  #note(state: RunState | null): void {
+    if (state) this.#waiting.set(state.trace, state);
+  }
+
+  /** Looks again in a while, if there is something to look at. */
+  #watchClock(): void {
+    const wait = this.#waiting.size > 0 ? saveMs : lookMs;
+    if (!this.#runs.needsAttention && this.#waiting.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#try(() => {
+        for (const state of this.#runs.look(Date.now())) this.#note(state);
+        if (this.#waiting.size > 0) this.#save();
+        this.#watchClock();
+      });
+    }, wait);
+    this.#timer.unref();
+  }
+
+  #save(): void {
+    const states = [...this.#waiting.values()];
+    this.#waiting = new Map();
+    this.#saved_ms = Date.now();
+    this.#rows.save(states);
+    this.#tell([...Map.groupBy(states, ({ scope }) => scope).values()].map(noticeOf));
+  }
+
+  #try(act: () => void): void {
+    if (this.#hasFailed) return;
+    try {
+      act();
+    } catch {
+      this.#hasFailed = true;
+    }
+  }
+}
+
+function noticeOf(states: RunState[]): RunawayNotice {
+  const [{ app }] = states as [RunState];
+  return { scope: app, trace_ids: states.map(({ traceId }) => traceId) };
+}
