@@ -45,6 +45,8 @@ const lists = [
   '/v1/viewer/scores/distribution?name=quality%201',
   '/v1/experiments',
   ...Array.from({ length: 2 }, (_, at) => `/v1/experiments/${encodeURIComponent(`run ${at * 6}`)}`),
+  '/v1/viewer/runaways',
+  '/v1/viewer/runaway-thresholds',
   '/v1/viewer/storage',
   '/v1/viewer/storage/older?days=1',
   '/v1/viewer/forwarding/destinations',

@@ -38,6 +38,8 @@ const stricter: { code: string; pattern: RegExp }[] = [
   // Which traces to delete: ids, or conditions, but something.
   { code: 'invalid_request_body', pattern: /^trace_ids: (nothing says which|not together with)/ },
   { code: 'invalid_request_body', pattern: /^add: nothing to add or remove/ },
+  // Each rule has a range of its own.
+  { code: 'invalid_request_body', pattern: /^threshold: is outside the range of the rule/ },
   // Which runs are compared: ids or a filter.
   { code: 'invalid_query_params', pattern: /^(a: a or a_ids is required|[ab]_ids: cannot be combined with)/ },
   // Names of environments.

@@ -33,6 +33,7 @@ import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ConnectionRegistry } from '../workers/connection-registry.ts';
 import type { ExperimentRuns } from '../workers/experiment-runs.ts';
 import type { About } from './capabilities.ts';
+import type { Programs } from './programs.ts';
 
 /** Services of a deployment. Modules name what they need; entries decide what they provide. */
 export interface Services {
@@ -46,6 +47,8 @@ export interface Services {
   health: Health;
   ingest: IngestPipeline;
   ingestLog: IngestLog;
+  /** Programs that runs can end. */
+  programs: Programs;
   /** Environment of writes. */
   environmentResolver: EnvironmentResolver;
   pricing: Pricing;

@@ -2,6 +2,7 @@
  * The gateway that a team deploys: the same modules as on a developer's machine, behind authentication of people, keys and apps. Which routes
  * are served follows only from the services below.
  */
+import { Programs } from '../app/programs.ts';
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
@@ -270,6 +271,7 @@ async function openServices(port: number, options: CloudOptions) {
     health: cloudHealth({ dataDir, telemetry, ingest, control }),
     ingest,
     ingestLog: new IngestLog(),
+    programs: new Programs(),
     environmentResolver: new KeyEnvironmentResolver(control.environments),
     pricing: createPricing(prices),
   };

@@ -2,6 +2,7 @@
  * The gateway on a developer's machine: loopback only, no login, one app, SQLite under a data folder.
  * Electron's main process, `npm run gateway` and the tests all start it with this call.
  */
+import { Programs } from '../app/programs.ts';
 import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
@@ -137,7 +138,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
-      ...{ telemetry, ingest, ingestLog },
+      ...{ telemetry, ingest, ingestLog, programs: new Programs() },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
       ...outbound,
     };

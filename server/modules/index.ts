@@ -42,6 +42,7 @@ import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
+import { runawaysModule } from './tracing/runaways.ts';
 import { traceTagsModule } from './tracing/trace-tags.ts';
 import {
   contextWindowsModule,
@@ -64,6 +65,7 @@ export const modules: readonly Module[] = [
   tracesModule,
   traceDeletionsModule,
   traceTagsModule,
+  runawaysModule,
   runTracesModule,
   spansModule,
   filterSchemaModule,

@@ -14,6 +14,8 @@ export interface RunawayStore {
   list(scope: Scope, query: RunawayQuery): Promise<Encoded<Runaway[]>>;
   /** Those that are not the default, by service and rule. */
   thresholds(scope: Scope): Promise<Encoded<RunawayThreshold[]>>;
+  /** Whether a span of the app names the service; `` is the service of spans that name none. */
+  hasService(scope: Scope, service: string): Promise<Encoded<boolean>>;
   /** Durable when it resolves. Turning a rule off also removes what it found of the service. */
   setThreshold(scope: Scope, change: RunawayThresholdChange): Promise<void>;
   /** Calls back when signs were found, changed or ended, until the returned function is called. */

@@ -59,6 +59,7 @@ import { traceDeletions } from './tracing/trace-deletions.ts';
 import { traceFiles } from './tracing/trace-files.ts';
 import { traceList } from './tracing/trace-list.ts';
 import { traceViewer } from './tracing/trace-outline.ts';
+import { runaways } from './tracing/runaways.ts';
 import { traceTags } from './tracing/trace-tags.ts';
 import { traces } from './tracing/traces.ts';
 import { viewer } from './viewer/viewer.ts';
@@ -76,6 +77,7 @@ export const contract = {
   traces,
   traceDeletions,
   traceTags,
+  runaways,
   runTraces,
   spans,
   spanById,

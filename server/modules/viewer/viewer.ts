@@ -1,25 +1,32 @@
-import type { LiveIntake } from '../../../shared/contract/viewer/viewer.ts';
+import type { LiveIntake, LiveRunaways, LiveStop } from '../../../shared/contract/viewer/viewer.ts';
 import { fail } from '../../app/fail.ts';
 import { defineModule } from '../../app/module.ts';
 import { readId } from '../../ingest/otlp/identifiers.ts';
+import { sameScope } from '../../platform/scope.ts';
 import { followCommits, followRequests } from './viewer/live.ts';
 
 export const viewerModule = defineModule({
   group: 'viewer',
-  needs: ['telemetry', 'ingest', 'ingestLog', 'pricing'],
-  build: ({ telemetry, ingest, ingestLog, pricing }) => ({
+  needs: ['telemetry', 'ingest', 'ingestLog', 'pricing', 'programs'],
+  build: ({ telemetry, ingest, ingestLog, pricing, programs }) => ({
     live:
-      ({ scope }) =>
+      ({ scope }, { query: { run_id } }) =>
       (send) => {
         const commits = followCommits(telemetry, scope, (event) => send('commit', event));
         const requests = followRequests(ingestLog, scope, (event) => send('requests', event));
         const sendIntake = () => send('intake', { paused: ingest.isPaused } satisfies LiveIntake);
         const pauses = ingest.followPause(sendIntake);
         sendIntake();
+        const runaways = telemetry.runaways.follow((notice) => {
+          if (sameScope(notice.scope, scope)) send('runaways', { trace_ids: notice.trace_ids } satisfies LiveRunaways);
+        });
+        const disconnect = run_id === undefined ? null : programs.connect(scope, run_id, () => send('stop', { run_id } satisfies LiveStop));
         return () => {
           commits();
           requests();
           pauses();
+          runaways();
+          disconnect?.();
         };
       },
 

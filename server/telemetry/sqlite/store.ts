@@ -155,6 +155,7 @@ class SqliteTelemetry implements TelemetryStore {
     this.runaways = {
       list: reads.runaways.list,
       thresholds: reads.runaways.thresholds,
+      hasService: reads.runaways.hasService,
       setThreshold: this.#commands.runaways.setThreshold,
       follow: (listener) => {
         this.#runawayFollowers.add(listener);

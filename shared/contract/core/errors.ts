@@ -59,6 +59,7 @@ export const errorStatus = {
   destination_not_found: 404,
   link_not_found: 404,
   device_sign_in_not_found: 404,
+  service_not_found: 404,
 
   method_not_allowed: 405,
 
@@ -82,7 +83,6 @@ export const errorStatus = {
   last_owner: 409,
   duplicate_destination_name: 409,
   too_many_tags: 409,
-  too_many_thresholds: 409,
 
   // Incomplete requests, old clients and limits.
   missing_required_field: 400,

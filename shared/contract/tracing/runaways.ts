@@ -25,6 +25,11 @@ export const runaway = z
   .meta({ id: 'Runaway', description: 'A sign that a run goes on without getting anywhere.' });
 export type Runaway = z.output<typeof runaway>;
 
+const listedRunaway = runaway
+  .extend({ can_stop: z.boolean().meta({ description: 'Whether its `glasshouse run` is connected and can end the program.' }) })
+  .meta({ id: 'ListedRunaway', description: 'A runaway, and whether its program can be ended from here.' });
+export type ListedRunaway = z.output<typeof listedRunaway>;
+
 const serviceName = text.max(200).meta({ description: 'Name of a service; `` for spans that name none.' });
 
 const threshold = z
@@ -36,8 +41,6 @@ const threshold = z
   .meta({ id: 'RunawayThreshold', description: 'A threshold of one service that is not the default.' });
 export type RunawayThreshold = z.output<typeof threshold>;
 
-/** Most thresholds of an app. */
-export const runawayThresholdsMax = 1000;
 export const runawayTracesMax = 200;
 
 const change = z
@@ -83,7 +86,7 @@ export const runaways = {
     summary: 'List the signs of runs that go on without getting anywhere, running ones first, then newest first',
     permission: 'trace.read',
     query: selection,
-    reply: all(runaway),
+    reply: all(listedRunaway),
     errors: [],
   }),
   thresholds: route({
@@ -105,6 +108,22 @@ export const runaways = {
     permission: 'trace.write',
     body: change,
     reply: one(threshold.extend({ is_default: z.boolean() }).meta({ id: 'SetRunawayThreshold' })),
-    errors: ['too_many_thresholds'],
+    errors: ['service_not_found'],
+  }),
+  stop: route({
+    tag: 'viewer',
+    id: 'stop-program',
+    method: 'POST',
+    path: '/v1/viewer/runs/:runId/stop',
+    summary: 'Ask each connected `glasshouse run` of that id to end its program',
+    permission: 'trace.write',
+    params: z.object({ runId: text.min(1).max(200) }),
+    reply: one(
+      z
+        .object({ programs: z.int().meta({ description: 'How many were asked; 0 when none is connected any more.' }) })
+        .meta({ id: 'StoppedPrograms' }),
+    ),
+    status: [202],
+    errors: [],
   }),
 };

@@ -25,6 +25,16 @@ export type LiveRequests = z.output<typeof liveRequests>;
 const liveIntake = z.object({ paused: z.boolean() }).meta({ id: 'LiveIntake', description: 'The `intake` event of the live stream.' });
 export type LiveIntake = z.output<typeof liveIntake>;
 
+/** Traces whose signs of a runaway are others than before. What shows them reads them again. */
+const liveRunaways = z
+  .object({ trace_ids: z.array(z.string()) })
+  .meta({ id: 'LiveRunaways', description: 'The `runaways` event of the live stream.' });
+export type LiveRunaways = z.output<typeof liveRunaways>;
+
+/** Somebody asked for the end of the program of the run that follows the stream. */
+const liveStop = z.object({ run_id: z.string() }).meta({ id: 'LiveStop', description: 'The `stop` event of the live stream of a run.' });
+export type LiveStop = z.output<typeof liveStop>;
+
 const countOf = (what: string) => z.record(z.string(), z.int()).meta({ description: what });
 
 /** One request to an ingest route, accepted or refused. */
@@ -60,7 +70,10 @@ export const viewer = {
     summary: 'Follow what is committed, as server-sent events',
     tag: 'viewer',
     permission: 'trace.read',
-    reply: z.union([liveEvent, liveRequests, liveIntake]),
+    query: z.object({
+      run_id: text.min(1).max(200).optional().meta({ description: 'The run whose program the caller started and can end.' }),
+    }),
+    reply: z.union([liveEvent, liveRequests, liveIntake, liveRunaways, liveStop]),
     errors: [],
     wire: 'events',
     // A proxy that compresses would buffer events that should arrive at once.

@@ -60,7 +60,7 @@ export function createReads(context: ReadContext) {
       span: (scope: number, spanId: string) => spans.byId(scope, spanId),
     },
     experiments: only(new ExperimentReads(context, traces), 'list', 'find', 'baseline'),
-    runaways: only(new RunawayReads(context), 'list', 'thresholds'),
+    runaways: only(new RunawayReads(context), 'list', 'thresholds', 'hasService'),
     deletions: only(new DeletionReads(context), 'select', 'count', 'find'),
     ...traceListReads(context),
     ...sumReads(context),

@@ -1,6 +1,8 @@
 import type { Runaway, RunawayQuery, RunawayThreshold } from '../../../../shared/contract/tracing/runaways.ts';
 import { runKey } from '../../../platform/run-key.ts';
+import { termKey } from '../file/codes.ts';
 import { readStoredId } from '../file/id-codec.ts';
+import { noRow } from './lookup.ts';
 import type { ReadContext } from './read-context.ts';
 import { metadataOf } from './span-wire.ts';
 
@@ -44,6 +46,10 @@ export class RunawayReads {
 
   thresholds(scope: number): RunawayThreshold[] {
     return this.#thresholds.all(scope);
+  }
+
+  hasService(scope: number, service: string): boolean {
+    return service === '' || this.#context.lookup.term(scope, termKey.service, service) !== noRow;
   }
 
   #rowsOf(scope: number, { trace_id, running, limit }: RunawayQuery): RunawayRow[] {
