@@ -2,10 +2,10 @@
 import type { ParseArgsConfig } from 'node:util';
 
 /**
- * Exit codes of the process. `run` passes on the exit code of its program; its own codes are those that shells use for such failures (125 to
+ * Exit codes of the process. `run` passes on the exit code of its program; its own codes are those that shells and `timeout` use (124 to
  * 127), so that they are not mistaken for the program's.
  */
-export const exitCode = { ok: 0, failed: 1, usage: 2, noGateway: 3, runFailed: 125, cannotStart: 126, notFound: 127 } as const;
+export const exitCode = { ok: 0, failed: 1, usage: 2, noGateway: 3, ended: 124, runFailed: 125, cannotStart: 126, notFound: 127 } as const;
 
 /** Ends the command with a line on stderr. */
 export class CommandError extends Error {

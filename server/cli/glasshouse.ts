@@ -30,7 +30,7 @@ ${Object.entries(commands)
 
 Every command that needs a gateway finds it at --url URL or --port PORT, else at GLASSHOUSE_URL, else at port 9418 of this machine.
 \`glasshouse COMMAND --help\` shows the details. Exit codes: 0 done, 1 failed or problems found, 2 invalid usage,
-3 no gateway answers. \`run\` ends like its program; 125 to 127 are its own.
+3 no gateway answers. \`run\` ends like its program; 124 to 127 are its own.
 `;
 
 async function main(args: string[]): Promise<number> {
