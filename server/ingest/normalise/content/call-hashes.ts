@@ -3,7 +3,8 @@ import type { SpanData } from '../../otlp/raw-span.ts';
 import { inputPayload } from './input-payload.ts';
 import { outputPayload } from './output-payload.ts';
 import { SpanSources } from './span-sources.ts';
-import { argumentsValue } from './tool-payload.ts';
+import { toolArguments } from './tool-arguments.ts';
+import { argumentsValue, TOOL_ARGUMENT_KEYS, TOOL_RESULT_KEYS } from './tool-payload.ts';
 
 export interface CallHashes {
   /** Equal for equal arguments, in whatever order their keys are; null where none were recorded. */
@@ -15,23 +16,46 @@ export interface CallHashes {
 /** Values of arguments that are read; the rest of larger ones does not count. */
 const valuesMax = 500;
 const depthMax = 20;
-/** Characters that are read of a longer text, half of them from its end. */
-const textMax = 4096;
+/** Longer arguments are compared as text. */
+const parsedMax = 10_000;
+/** Characters that are read of a text, besides those at its edges. */
+const readMax = 1024;
+const edge = 128;
 
 /** MUST NOT throw: the arguments come from anybody. */
 export function callHashesOf(spanData: SpanData): CallHashes {
   try {
     const sources = new SpanSources(spanData, true);
-    const [input, output] = [inputPayload(sources), outputPayload(sources)];
-    const { status_message } = spanData.span;
-    const result = output === undefined ? status_message : output.kind === 'value' ? output.text : output.text();
-    return {
-      arguments_hash: input === undefined ? null : new ValueHash().of(argumentsValue(input)),
-      result_hash: result === '' ? null : textHash(result),
-    };
+    return { arguments_hash: argumentsHash(sources), result_hash: resultHash(sources) };
   } catch {
     return { arguments_hash: null, result_hash: null };
   }
+}
+
+/** Most senders use one of these, and a span with them need not be read any further. */
+const plainArguments = TOOL_ARGUMENT_KEYS.filter((key) => key !== 'tool.parameters');
+
+function argumentsHash(sources: SpanSources): number | null {
+  const text = firstText(sources, plainArguments);
+  if (text !== null) return text.length > parsedMax ? textHash(text) : new ValueHash().of(toolArguments(text));
+  const input = inputPayload(sources);
+  return input === undefined ? null : new ValueHash().of(argumentsValue(input));
+}
+
+function resultHash(sources: SpanSources): number | null {
+  const text = firstText(sources, TOOL_RESULT_KEYS);
+  if (text !== null) return textHash(text);
+  const output = outputPayload(sources);
+  const result = output === undefined ? sources.spanData.span.status_message : output.kind === 'value' ? output.text : output.text();
+  return result === '' ? null : textHash(result);
+}
+
+function firstText({ view }: SpanSources, keys: readonly string[]): string | null {
+  for (const key of keys) {
+    const value = view.get(key);
+    if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : null;
+  }
+  return null;
 }
 
 class ValueHash {
@@ -60,13 +84,12 @@ const join = (a: number, b: number): number => numberFrom(Math.imul(low(a) ^ 0x9
 const low = (hash: number): number => hash % 2 ** 32 | 0;
 const high = (hash: number): number => (hash / 2 ** 32) | 0;
 
-/** FNV-1a, twice. */
+/** FNV-1a, twice. Of a long text every so many characters are read, and all at its beginning and end. */
 function textHash(text: string): number {
+  const step = Math.ceil(text.length / readMax);
   let a = 0x811c9dc5 ^ text.length;
   let b = 0x1b873593;
-  const skipTo = text.length > textMax ? text.length - textMax / 2 : textMax / 2;
-  for (let index = 0; index < text.length; index++) {
-    if (index === textMax / 2) index = skipTo;
+  for (let index = 0; index < text.length; index += index < edge || index >= text.length - edge ? 1 : step) {
     const code = text.charCodeAt(index);
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b ^ code, 0x5bd1e995);
