@@ -1,8 +1,9 @@
 /** Alerts as a whole: what is measured, when notices are sent, and how they arrive. Real stores, real receivers, a clock controlled by the test. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import type { Alert } from '../control/alert-store.ts';
+import { ARun } from '../fixtures/a-run.ts';
 import { type AlertStand, alertStand, holder, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
 import { must } from '../platform/assert.ts';
 
@@ -98,6 +99,18 @@ describe('an alert', () => {
     );
     expect(histories).toMatchObject({ latency: ['triggered 201'], slower: [], mean: [], any: ['triggered 0.25'], above: ['triggered 1'] });
     expect(histories.cost[0]).toMatch(/^triggered 0\.\d+$/);
+  });
+
+  it('counts the runs that were found to be running away in its window', async () => {
+    const alert = await stand.create({ metric: 'runaway_runs', threshold: 0 });
+    await webhook();
+    const run = new ARun(stand.clock.ms - 10_000);
+    await stand.app.write(Array.from({ length: 10 }, () => run.tool('search', { q: 'owls' }, 'none')), stand.clock.ms);
+    const found = async () => (await stand.app.store.runaways.list(stand.scope, { limit: 10 })).decode();
+    await vi.waitFor(async () => expect(await found()).toHaveLength(1));
+    for (let minute = 0; minute < 7; minute++) await stand.minute();
+    expect(await stand.history(alert)).toEqual(['triggered 1', 'resolved 0']);
+    expect(receiver.received[0]?.body).toContain('number of runs that may be running away was 1 in the last 5 minutes (threshold 0)');
   });
 
   it('on an environment measures only that one, and never another tenant’s data', async () => {

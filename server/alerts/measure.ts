@@ -6,16 +6,17 @@ const minuteMs = 60_000;
 
 type Metric = (sums: RequestSums) => number;
 
-const ofRequests: Record<Exclude<Alert['metric'], 'evaluation_score'>, Metric> = {
+const ofRequests: Record<Exclude<Alert['metric'], 'runaway_runs' | 'evaluation_score'>, Metric> = {
   error_rate: ({ errors, count }) => (100 * errors) / count,
   latency: ({ latency_ms, count }) => latency_ms / count,
   cost: ({ cost }) => cost,
 };
 
-/** Current value of an alert's metric, in percent, milliseconds, US dollars, or as a score. Null without data. */
+/** Current value of an alert's metric, in percent, milliseconds, US dollars, runs, or as a score. Null without data. */
 export async function measure(windows: WindowReader, alert: Alert, environment: string | null, nowMs: number): Promise<number | null> {
   const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
   const window: WatchedWindow = { from_ms: nowMs - alert.time_window * minuteMs, to_ms: nowMs, environment };
+  if (alert.metric === 'runaway_runs') return (await windows.runaways(scope, window)).decode();
   if (alert.metric !== 'evaluation_score') {
     const sums = (await windows.requests(scope, window)).decode();
     return sums.count === 0 ? null : ofRequests[alert.metric](sums);

@@ -5,10 +5,11 @@ const metricName: Record<Alert['metric'], string> = {
   error_rate: 'error rate',
   latency: 'mean latency',
   cost: 'cost',
+  runaway_runs: 'number of runs that may be running away',
   evaluation_score: 'score',
 };
 
-const unit: Record<Alert['metric'], string> = { error_rate: ' %', latency: ' ms', cost: ' USD', evaluation_score: '' };
+const unit: Record<Alert['metric'], string> = { error_rate: ' %', latency: ' ms', cost: ' USD', runaway_runs: '', evaluation_score: '' };
 
 const decimals = 10;
 

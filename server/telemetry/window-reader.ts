@@ -17,6 +17,8 @@ export interface WindowReader {
    * the usage of calls below them, are not counted.
    */
   requests(scope: Scope, window: WatchedWindow): Promise<Encoded<RequestSums>>;
+  /** Number of runs that were found to be running away in the window. */
+  runaways(scope: Scope, window: WatchedWindow): Promise<Encoded<number>>;
   /** Scores of a name created in the window. For an environment: those of its traces of the last day, and of their spans. */
   scores(scope: Scope, window: WatchedWindow, name: string): Promise<Encoded<ScoreSums>>;
 }

@@ -9,6 +9,7 @@ it.each<[Partial<Alert>, string]>([
   [{}, 'Error rate above 5 % within 15 min'],
   [{ metric: 'latency', threshold: 2500 }, 'Latency above 2.50 s within 15 min'],
   [{ metric: 'cost', threshold: 0.5, time_window: 60 }, 'Cost above $0.500 within 60 min'],
+  [{ metric: 'runaway_runs', threshold: 0 }, 'Runaway runs above 0 within 15 min'],
   [
     {
       metric: 'evaluation_score',

@@ -28,6 +28,10 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
         { trace_id: run.traceId, rule: 'repeated_calls', subject: 'convert_currency', value: 10, service: 'test-service', ended_at: null },
       ]),
     );
+    const now = Date.now();
+    const watched = { from_ms: now - 60_000, to_ms: now + 60_000 };
+    for (const [environment, count] of [[null, 1], ['staging', 0]] as const)
+      expect((await app.store.windows.runaways(app.scope, { ...watched, environment })).decode()).toBe(count);
     await send(app, [run.end()]);
     await eventually(async () => expect(await found(app, { running: 'true' })).toEqual([]));
     expect(await found(app, { trace_id: [run.traceId] })).toMatchObject([{ ended_at: expect.any(String), trace_name: 'sourcing-agent' }]);

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { bounded } from '../core/parameters.ts';
 
-export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'evaluation_score']);
+export const alertMetric = z.enum(['error_rate', 'latency', 'cost', 'runaway_runs', 'evaluation_score']);
 
 export const evaluationFields = {
   evaluation_name: bounded(1, 255).nullable().default(null),
@@ -19,6 +19,10 @@ const thresholdRule: Record<z.output<typeof alertMetric>, { holds(threshold: num
     message: 'must be a whole number of milliseconds above 0',
   },
   cost: { holds: (threshold) => threshold > 0, message: 'must be above 0' },
+  runaway_runs: {
+    holds: (threshold) => Number.isInteger(threshold) && threshold >= 0,
+    message: 'must be a whole number of runs, 0 or more',
+  },
   evaluation_score: { holds: (threshold) => threshold >= 0 && threshold <= 1, message: 'must lie between 0 and 1' },
 };
 

@@ -101,7 +101,7 @@ function sumReads(context: ReadContext) {
       ...only(new MetricReads(context), 'requests'),
       scores: (scope: number, days: Parameters<typeof sumScores>[2]) => sumScores(db, scope, days),
     },
-    windows: only(new WindowReads(context), 'requests', 'scores'),
+    windows: only(new WindowReads(context), 'requests', 'scores', 'runaways'),
     usage: only(new UsageReads(db), 'of'),
   };
 }

@@ -27,6 +27,8 @@ const calls = `SELECT status, ${boundedCost('cost')}, duration_ns FROM span INDE
 const scores = `SELECT count(*) AS count, avg(score / ${part}.0) * ${part}.0 AS mean, min(score) AS min, max(score) AS max
   FROM score WHERE scope = ? AND name = ? AND created_ms >= ? AND created_ms < ? AND ${inTime('score.id')}`;
 
+const runaways = 'SELECT count(DISTINCT trace) FROM runaway WHERE scope = ? AND found_ms >= ? AND found_ms < ?';
+
 const isOfEnvironment = 'trace IN (SELECT trace FROM all_trace_terms WHERE term = ?)';
 const environmentTraces = `trace INDEXED BY trace_listed CROSS JOIN all_trace_terms AS terms ON terms.term = ? AND terms.trace = trace.id`;
 const recent = 'trace.scope = ? AND trace.listed_us >= ? AND trace.span_count > 0';
@@ -39,12 +41,16 @@ export class WindowReads {
   readonly #environmentCalls;
   readonly #scores;
   readonly #environmentScores;
+  readonly #runaways;
+  readonly #environmentRunaways;
 
   constructor(context: ReadContext) {
     const { db } = context;
     this.#context = context;
     this.#calls = db.prepare<CallBound, CallRow>(calls).raw();
     this.#environmentCalls = db.prepare<[...CallBound, environment: number], CallRow>(`${calls} AND ${isOfEnvironment}`).raw();
+    this.#runaways = db.prepare<[number, number, number], number>(runaways).pluck();
+    this.#environmentRunaways = db.prepare<[number, number, number, number], number>(`${runaways} AND ${isOfEnvironment}`).pluck();
     this.#scores = db.prepare<ScoreBound, ScoreSums>(scores);
     this.#environmentScores = db.prepare<[...ScoreBound, ...number[]], ScoreSums>(`${scores} AND ${resourceIsOfEnvironment}`);
   }
@@ -67,6 +73,11 @@ export class WindowReads {
       sums.cost += cost;
     }
     return sums;
+  }
+
+  runaways(scope: number, { from_ms, to_ms, environment }: WatchedWindow): number {
+    if (environment === null) return this.#runaways.get(scope, from_ms, to_ms) ?? 0;
+    return this.#environmentRunaways.get(scope, from_ms, to_ms, this.#environment(scope, environment)) ?? 0;
   }
 
   scores(scope: number, { from_ms, to_ms, environment }: WatchedWindow, name: string): ScoreSums {
