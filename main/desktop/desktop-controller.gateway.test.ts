@@ -5,6 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aRequest } from '../../shared/fixtures/otlp.ts';
+import { ARun } from '../../server/fixtures/a-run.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLocalGateway } from '../../server/entry/local.ts';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
@@ -111,6 +113,21 @@ test('a failure while no window has the focus makes a notification and a badge, 
   expect(recorded.calls.at(-1)).toBe(`show #/traces/${a}`);
   controller.onFocus();
   expect(recorded.calls.at(-1)).toBe('badge 0');
+});
+
+test('a run that may be running away makes a notification that opens its trace', async () => {
+  const run = new ARun();
+  const calls = Array.from({ length: 10 }, () => run.tool('search', { q: 'owls' }, 'none'));
+  await fetch(new URL('/v1/traces', gateway.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(aRequest(calls)),
+  });
+  await vi.waitFor(() => expect(recorded.notices.map(({ notice }) => notice.body)).toEqual([expect.stringContaining('called search 10 times')]), {
+    timeout: 120_000,
+  });
+  recorded.notices[0]?.onClick();
+  expect(recorded.calls.at(-1)).toBe(`show #/traces/${run.traceId}`);
 });
 
 test('no notification appears while a window has the focus', async () => {

@@ -15,8 +15,9 @@ import { DistinctCounter } from './distinct-counter.ts';
 import { type Item, menuTemplate } from './menu.ts';
 import { type Notice, Notices, shownName } from './notices.ts';
 import type { OpenTarget } from './open-targets.ts';
-import { clientOf, hasRunEnded, readArrivedTraces } from './own-gateway.ts';
+import { clientOf, hasRunEnded, readArrivedTraces, readRunaways } from './own-gateway.ts';
 import { type Gateway, setUpLine } from './port.ts';
+import { RunawayNotices } from './runaway-notices.ts';
 import type { Settings, SettingsFile } from './settings.ts';
 import type { Shell } from './shell.ts';
 import { importTraceFile } from './trace-file.ts';
@@ -43,6 +44,7 @@ export class DesktopController {
   readonly #options: ControllerOptions;
   readonly #client: Client;
   readonly #notices: Notices;
+  readonly #runaways: RunawayNotices;
   readonly #traces = new DistinctCounter();
   #spans = 0;
   #unseen = 0;
@@ -63,12 +65,22 @@ export class DesktopController {
       notify: (notice) => this.#notify(notice),
       now: Date.now,
     });
+    this.#runaways = new RunawayNotices({
+      read: (ids) => readRunaways(this.#client, ids),
+      isEnabled: () => settings.values.notify_runaways,
+      notify: (notice) => this.#notify(notice),
+    });
   }
 
   /** Starts to follow the gateway, and listens on the OTLP ports if the settings enable them. */
   async start(): Promise<void> {
     const { gateway, settings } = this.#options;
-    this.#unfollow = gateway.follow(({ trace_ids, span_count }) => this.#onCommit(trace_ids, span_count));
+    const unfollow = gateway.follow(({ trace_ids, span_count }) => this.#onCommit(trace_ids, span_count));
+    const unfollowRunaways = gateway.followRunaways(({ trace_ids }) => void this.#runaways.add(trace_ids).catch(() => {}));
+    this.#unfollow = () => {
+      unfollow();
+      unfollowRunaways();
+    };
     this.#draw();
     if (settings.setAside !== null) void this.#reportSetAside(settings.setAside);
     if (settings.values.otlp_ports) process.stderr.write(portsMessage(await this.#listenForOtlp(true), gateway.otlpPorts));

@@ -64,6 +64,7 @@ const items = (group: DesktopKey['group'], { run }: Commands): Item[] =>
 const choices = {
   notify_errors: 'Notify me of failed traces',
   notify_long_runs: 'Notify me when a long run ends',
+  notify_runaways: 'Notify me when a run may be running away',
   keep_receiving: 'Keep receiving without a window',
   open_at_login: 'Open at login',
 } as const;

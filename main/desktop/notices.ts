@@ -34,9 +34,9 @@ const nameMax = 80;
 const singlesMax = 3;
 
 /** Without control characters and direction overrides, on one line. */
-export const shownName = (name: string): string => {
+export const shownName = (name: string, lengthMax = nameMax): string => {
   const clean = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() || 'unnamed trace';
-  return clean.length > nameMax ? `${clean.slice(0, nameMax)}…` : clean;
+  return clean.length > lengthMax ? `${clean.slice(0, lengthMax)}…` : clean;
 };
 
 const formatDuration = (ms: number): string => {

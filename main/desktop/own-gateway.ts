@@ -1,6 +1,7 @@
 /** Requests of this process to its own gateway, over HTTP like those of any client. */
 import { type Client, createClient, GatewayError } from '../../shared/client.ts';
 import { outlineFlag } from '../../shared/contract/tracing/outline-flags.ts';
+import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
 import type { ArrivedTrace } from './notices.ts';
 
 const newestMax = 100;
@@ -20,6 +21,12 @@ export async function readArrivedTraces(gateway: Client, traceIds: readonly stri
   const newest = (await gateway.traces.list({ query: { limit: newestMax } })).data.filter(({ id }) => requestedIds.delete(id));
   const others = await Promise.all([...requestedIds].slice(0, othersMax).map((id) => readTrace(gateway, id)));
   return [...newest, ...others.flatMap((trace) => trace ?? [])];
+}
+
+/** Signs of those of the runs that go on. */
+export async function readRunaways(gateway: Client, traceIds: readonly string[]): Promise<ListedRunaway[]> {
+  const query = { trace_id: traceIds.slice(0, newestMax), running: 'true', limit: 200 } as const;
+  return (await gateway.runaways.list({ query })).data;
 }
 
 const readOutline = async (gateway: Client, traceId: string) => (await gateway.traceViewer.outline({ params: { traceId } })).data;

@@ -40,6 +40,7 @@ import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
+import type { RunawayNotice } from '../telemetry/runaway-store.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { noteReason, quarantine } from '../telemetry/sqlite/file/quarantine-place.ts';
@@ -84,6 +85,8 @@ export interface LocalGateway {
   pause(isPaused: boolean): void;
   /** Calls back after each commit, until the returned function is called. */
   follow(onCommit: (commit: Pick<CommitNotice, 'trace_ids' | 'span_count'>) => void): () => void;
+  /** Calls back when signs of a runaway were found, changed or ended, until the returned function is called. */
+  followRunaways(onChange: (notice: Pick<RunawayNotice, 'trace_ids'>) => void): () => void;
   /** Serves the prompts and datasets of another folder from now on. */
   openProject(folder: string): void;
   /** The ports beside its own on which it takes OTLP and nothing else. */
@@ -156,6 +159,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       working: () => http.working() + standard.working(),
       pause: (isPaused) => ingest.pause(isPaused),
       follow: (onCommit) => telemetry.follow(onCommit),
+      followRunaways: (onChange) => telemetry.runaways.follow(onChange),
       openProject: (folder) => project.open(folder),
       get otlpPorts() {
         return standard.open;
