@@ -4,7 +4,6 @@
  * runs are long over, which a gateway would notice. Prints each alarm, and how near the thresholds the others came.
  */
 import { parseArgs } from 'node:util';
-import { type RunawayRule, runawayRules, runawayThresholds } from '../shared/contract/tracing/runaway-rules.ts';
 import { createPricing } from '../server/ingest/cost/pricing.ts';
 import { decodeJson } from '../server/ingest/otlp/decode-json.ts';
 import { decodeProtobuf } from '../server/ingest/otlp/decode-protobuf.ts';
@@ -15,6 +14,7 @@ import type { PreparedSpan } from '../server/ingest/prepare/prepared.ts';
 import { OpenRuns } from '../server/telemetry/runaway/open-runs.ts';
 import type { Thresholds } from '../server/telemetry/runaway/run-watch.ts';
 import { endOf } from '../server/telemetry/runaway/step.ts';
+import { type RunawayRule, runawayRules, runawayThresholds } from '../shared/contract/tracing/runaway-rules.ts';
 import { readCaptures } from './corpus/captures.ts';
 import { AgentStream } from './traffic/agent-stream.ts';
 import { encode } from './traffic/formats.ts';
@@ -72,7 +72,12 @@ function* generated(): Generator<Source> {
 
 const runs = new OpenRuns({ thresholds: () => thresholds, window: (model) => pricing.contextWindow(model, '') });
 const rows = new Map<string, number>();
-const rowOf = (key: string): number => rows.get(key) ?? (rows.set(key, rows.size + 1), rows.size);
+function rowOf(key: string): number {
+  const row = rows.get(key) ?? rows.size + 1;
+  rows.set(key, row);
+  return row;
+}
+
 let [steps, alarms] = [0, 0];
 
 const costs = new Map<number, number>();

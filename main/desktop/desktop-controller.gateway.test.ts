@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aRequest } from '../../shared/fixtures/otlp.ts';
-import { ARun } from '../../server/fixtures/a-run.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startLocalGateway } from '../../server/entry/local.ts';
+import { ARun } from '../../server/fixtures/a-run.ts';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
 import { desktopKeys } from '../../shared/desktop-keys.ts';
+import { aRequest } from '../../shared/fixtures/otlp.ts';
 import type { Question } from './ask.ts';
 import { DesktopController } from './desktop-controller.ts';
 import type { Item } from './menu.ts';
@@ -123,9 +123,12 @@ test('a run that may be running away makes a notification that opens its trace',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(aRequest(calls)),
   });
-  await vi.waitFor(() => expect(recorded.notices.map(({ notice }) => notice.body)).toEqual([expect.stringContaining('called search 10 times')]), {
-    timeout: 120_000,
-  });
+  await vi.waitFor(
+    () => expect(recorded.notices.map(({ notice }) => notice.body)).toEqual([expect.stringContaining('called search 10 times')]),
+    {
+      timeout: 120_000,
+    },
+  );
   recorded.notices[0]?.onClick();
   expect(recorded.calls.at(-1)).toBe(`show #/traces/${run.traceId}`);
 });

@@ -25,8 +25,7 @@ async function listen(port: number, response: RequestListener): Promise<number> 
 /** Takes the port for real, so that a taken one fails as it does for the real starter. */
 const start = async ({ port: wanted }: LocalOptions) => {
   const port = await listen(wanted, (_, response) => response.end());
-  const noOps = { working: () => 0, pause: () => {}, follow: () => () => {},
-  followRunaways: () => () => {}, openProject: () => {} };
+  const noOps = { working: () => 0, pause: () => {}, follow: () => () => {}, followRunaways: () => () => {}, openProject: () => {} };
   const ports = { otlpPorts: { grpc: null, http: null }, listenForOtlp: async () => [] };
   return { url: `http://127.0.0.1:${port}`, port, instance: 'ours', stop: async () => {}, ...noOps, ...ports };
 };

@@ -24,7 +24,7 @@ test('a run is reported once for each sign, with the reason and what it costs', 
   for (let times = 0; times < 3; times++) await notices.add(['a', 'b']);
   expect(notified).toEqual([
     {
-      title: 'May be running away: sourcing-agent',
+      title: 'May be running away: sourcing',
       body: 'It called convert_currency 24 times with the same arguments. $0.31 so far, $0.04 a minute.',
       traceId: 'a',
     },
@@ -44,7 +44,7 @@ test('nothing is reported while the notices are off, and names lose what is not 
   const off = setUp([sign('a')], false);
   await off.notices.add(['a']);
   expect(off.notified).toEqual([]);
-  const hostile = setUp([sign('a', { trace_name: 'a\u202egnp\n', subject: `\u001b[31m${'x'.repeat(500)}` })]);
+  const hostile = setUp([sign('a', { service: 'a\u202egnp\n', subject: `\u001b[31m${'x'.repeat(500)}` })]);
   await hostile.notices.add(['a']);
   expect(JSON.stringify(hostile.notified)).not.toMatch(/\\u202e|\\n|\\u001b/);
   expect(hostile.notified[0]?.body.length).toBeLessThan(250);

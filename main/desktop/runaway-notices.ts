@@ -1,6 +1,6 @@
 /** Selects runs to notify of because they may be running away: each run once for each sign. */
 import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
-import { runawayCost, runawayReason, worstFirst } from '../../shared/words/runaway-words.ts';
+import { runawayCost, runawayName, runawayReason, worstFirst } from '../../shared/words/runaway-words.ts';
 import { type Notice, shownName } from './notices.ts';
 
 interface RunawayNoticeOptions {
@@ -38,7 +38,7 @@ export class RunawayNotices {
 }
 
 const noticeOf = (found: ListedRunaway): Notice => ({
-  title: `May be running away: ${shownName(found.trace_name)}`,
+  title: `May be running away: ${shownName(runawayName(found))}`,
   body: shownName(`${runawayReason({ ...found, subject: shownName(found.subject) })} ${runawayCost(found)}`, bodyMax),
   traceId: found.trace_id,
 });

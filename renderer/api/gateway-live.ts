@@ -10,6 +10,9 @@ import { reportRefused } from './refusal-listeners.ts';
 /** Listeners to ingest requests, including refused ones. */
 const ingestListeners = new Set<() => void>();
 
+/** Listeners to changes of runaways. */
+const runawayListeners = new Set<() => void>();
+
 /** Whether the gateway's user has paused receiving. */
 let isPaused = false;
 const pauseListeners = new Set<() => void>();
@@ -27,6 +30,7 @@ const openStream: OpenStream = ({ open, commit, failed }) =>
     event: (name, data) => {
       if (name === 'commit') commit(data);
       else if (name === 'intake') onIntake(data);
+      else if (name === 'runaways') for (const listener of runawayListeners) listener();
       else if (name === 'requests') for (const listener of ingestListeners) listener();
     },
     failed: (status) => {
@@ -107,13 +111,18 @@ export function useSignal(listener: (signal: Signal) => void): void {
 }
 
 /** Calls `listener` when requests were added to the ingest log, and after a gap, when some may have been. */
-export function useIngestRequests(listener: () => void): void {
+export const useIngestRequests = (listener: () => void): void => useChanges(ingestListeners, listener);
+
+/** Calls `listener` when runaways have changed, and after a gap, when some may have. */
+export const useRunawayChanges = (listener: () => void): void => useChanges(runawayListeners, listener);
+
+function useChanges(listeners: Set<() => void>, listener: () => void): void {
   useEffect(() => {
-    ingestListeners.add(listener);
+    listeners.add(listener);
     const stop = live.listen((signal) => signal.gap && listener());
     return () => {
-      ingestListeners.delete(listener);
+      listeners.delete(listener);
       stop();
     };
-  }, [listener]);
+  }, [listeners, listener]);
 }

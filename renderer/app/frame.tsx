@@ -14,6 +14,7 @@ import { DamageBanner } from './damage-banner.tsx';
 import { usePages } from './pages.ts';
 import { PaletteLayer } from './palette-layer.tsx';
 import { PlaceNotice } from './place-notice.tsx';
+import { RunawayBanner } from './runaway-banner.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { WindowSharing } from './window-sharing.tsx';
 
@@ -60,6 +61,7 @@ export function Frame() {
       {!isOwnWindow && <Sidebar connection={connection} isFolded={isFolded} onFold={fold} onKeys={() => setSheetOpen(true)} />}
       <main className="flex min-h-0 min-w-0 flex-1 flex-col">
         <DamageBanner />
+        <RunawayBanner />
         <PlaceNotice />
         <WindowSharing />
         <Outlet />

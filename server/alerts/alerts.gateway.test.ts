@@ -105,7 +105,10 @@ describe('an alert', () => {
     const alert = await stand.create({ metric: 'runaway_runs', threshold: 0 });
     await webhook();
     const run = new ARun(stand.clock.ms - 10_000);
-    await stand.app.write(Array.from({ length: 10 }, () => run.tool('search', { q: 'owls' }, 'none')), stand.clock.ms);
+    await stand.app.write(
+      Array.from({ length: 10 }, () => run.tool('search', { q: 'owls' }, 'none')),
+      stand.clock.ms,
+    );
     const found = async () => (await stand.app.store.runaways.list(stand.scope, { limit: 10 })).decode();
     await vi.waitFor(async () => expect(await found()).toHaveLength(1));
     for (let minute = 0; minute < 7; minute++) await stand.minute();

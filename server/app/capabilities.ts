@@ -54,6 +54,7 @@ const keyOf: Partial<Record<keyof Contract, string>> = {
   traceDeletions: 'trace_deletions',
   mcp: 'mcp',
   traceTags: 'trace_tags',
+  runaways: 'runaways',
   auth: 'auth',
   deviceSignIn: 'device_sign_in',
   openIdSignIn: 'openid_sign_in',

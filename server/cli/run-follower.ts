@@ -107,7 +107,10 @@ export class RunFollower {
     const steps = data.filter((span) => stepKinds.has(span.span_kind) && !this.#reported.has(span.id));
     for (const { id } of steps) this.#reported.add(id);
     for (const oldest of this.#reported) if (this.#reported.size > reportedMax) this.#reported.delete(oldest);
-    this.#events.steps(steps.sort((a, b) => endOf(a) - endOf(b)), sums);
+    this.#events.steps(
+      steps.sort((a, b) => endOf(a) - endOf(b)),
+      sums,
+    );
   }
 
   async #readRunaways(): Promise<void> {

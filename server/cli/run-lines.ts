@@ -18,7 +18,8 @@ export function stepLine(step: SpanItem, { cost }: RunSums): string {
     tokens.padStart(20),
     (cost > 0 ? money(cost) : '-').padStart(9),
   ];
-  const failure = status === 'ERROR' ? `  ${coloured('red', `failed${status_message === '' ? '' : `: ${printable(status_message, 100)}`}`)}` : '';
+  const failure =
+    status === 'ERROR' ? `  ${coloured('red', `failed${status_message === '' ? '' : `: ${printable(status_message, 100)}`}`)}` : '';
   return columns.join('  ') + failure;
 }
 

@@ -93,13 +93,20 @@ function maxCostOf(values: Values): number {
   const text = textOf(values, 'max-cost');
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const cost = Number(text.replace(/^\$/, ''));
-  return cost > 0 && Number.isFinite(cost) ? cost : usage(`--max-cost takes an amount in US dollars, such as 2 or 0.50, not ${printable(text)}`);
+  return cost > 0 && Number.isFinite(cost)
+    ? cost
+    : usage(`--max-cost takes an amount in US dollars, such as 2 or 0.50, not ${printable(text)}`);
 }
 
 type RunIt = (started: (child: ChildProcess) => void) => Promise<ProgramEnd>;
 
 /** Runs the program while its steps are watched. @returns also whether it was ended from here */
-async function runWatched(gateway: GatewayInfo, runId: string, limits: Limits, runIt: RunIt): Promise<{ end: ProgramEnd; isEnded: boolean }> {
+async function runWatched(
+  gateway: GatewayInfo,
+  runId: string,
+  limits: Limits,
+  runIt: RunIt,
+): Promise<{ end: ProgramEnd; isEnded: boolean }> {
   const counts = new RunCounts();
   const began = performance.now();
   let program: ChildProcess | null = null;
@@ -141,12 +148,7 @@ interface ProgramEnd {
   signal: NodeJS.Signals | null;
 }
 
-function runProgram(
-  program: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  started: (child: ChildProcess) => void,
-): Promise<ProgramEnd> {
+function runProgram(program: string, args: string[], env: NodeJS.ProcessEnv, started: (child: ChildProcess) => void): Promise<ProgramEnd> {
   const child = spawn(program, args, { stdio: 'inherit', env });
   started(child);
   const handlers = forwardedSignals.map((signal) => [signal, () => void child.kill(signal)] as const);

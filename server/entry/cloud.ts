@@ -2,7 +2,7 @@
  * The gateway that a team deploys: the same modules as on a developer's machine, behind authentication of people, keys and apps. Which routes
  * are served follows only from the services below.
  */
-import { Programs } from '../app/programs.ts';
+
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { extname, join } from 'node:path';
@@ -12,6 +12,7 @@ import { startAgentDelivery } from '../agents/agent-delivery.ts';
 import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
 import { HttpListener } from '../app/http-listener.ts';
+import { Programs } from '../app/programs.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Delivery } from '../control/delivery.ts';

@@ -2,7 +2,7 @@
  * The gateway on a developer's machine: loopback only, no login, one app, SQLite under a data folder.
  * Electron's main process, `npm run gateway` and the tests all start it with this call.
  */
-import { Programs } from '../app/programs.ts';
+
 import { randomUUID } from 'node:crypto';
 import { extname, join } from 'node:path';
 import type { OtlpPorts } from '../../shared/contract/core/platform.ts';
@@ -10,6 +10,7 @@ import type { About } from '../app/capabilities.ts';
 import { createGateway } from '../app/gateway.ts';
 import { loopbackCallGuard, loopbackGuard } from '../app/guard.ts';
 import { HttpListener } from '../app/http-listener.ts';
+import { Programs } from '../app/programs.ts';
 import { noteRejections } from '../app/rejected-connections.ts';
 import { Shares } from '../app/shares.ts';
 import { Forwarding } from '../forwarding/destinations.ts';

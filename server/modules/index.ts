@@ -38,11 +38,11 @@ import { ingestModule } from './tracing/ingest.ts';
 import { mcpModule } from './tracing/mcp.ts';
 import { mediaModule } from './tracing/media.ts';
 import { metricsModule, viewerStatisticsModule } from './tracing/metrics.ts';
+import { runawaysModule } from './tracing/runaways.ts';
 import { filterSchemaModule, searchModule } from './tracing/search.ts';
 import { spanByIdModule, spansModule } from './tracing/spans.ts';
 import { traceDeletionsModule } from './tracing/trace-deletions.ts';
 import { traceFilesModule } from './tracing/trace-files.ts';
-import { runawaysModule } from './tracing/runaways.ts';
 import { traceTagsModule } from './tracing/trace-tags.ts';
 import {
   contextWindowsModule,

@@ -17,13 +17,21 @@ function secondsOf(seconds: number): string {
 
 const sentences: Record<Runaway['rule'], (found: Found) => string> = {
   repeated_calls: ({ subject, value }) => `It called ${named(subject, 'a tool')} ${times(value)} with the same arguments.`,
-  loop: ({ subject, value }) => `It made the same calls in the same order ${value} times with the same results, ${named(subject, 'a tool')} among them.`,
+  loop: ({ subject, value }) =>
+    `It made the same calls in the same order ${value} times with the same results, ${named(subject, 'a tool')} among them.`,
   cost: () => 'It costs more than a run of this service should.',
   cost_rate: () => 'Its cost rises fast.',
-  context_growth: ({ subject, value }) => `Its prompts for ${named(subject, 'a model')} grow with every call and fill ${Math.round(value * 100)} % of the context window.`,
+  context_growth: ({ subject, value }) =>
+    `Its prompts for ${named(subject, 'a model')} grow with every call and fill ${Math.round(value * 100)} % of the context window.`,
   errors: ({ subject, value }) => `${value} of its latest steps failed, the last one of them ${named(subject, 'a step')}.`,
-  silence: ({ subject, value }) => `${named(subject, 'A tool')} has been running for ${secondsOf(value)}, and nothing else has arrived since.`,
+  silence: ({ subject, value }) =>
+    `${named(subject, 'A tool')} has been running for ${secondsOf(value)}, and nothing else has arrived since.`,
 };
+
+/** The service, or the trace where the service has no name. */
+export function runawayName({ service, trace_name }: Pick<Runaway, 'service' | 'trace_name'>): string {
+  return service === '' || service.startsWith('unknown_service') ? trace_name || 'A run' : service;
+}
 
 /** Why the run may be running away, as a sentence. */
 export const runawayReason = (found: Found): string => sentences[found.rule](found);

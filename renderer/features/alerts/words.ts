@@ -11,7 +11,12 @@ export const metrics: readonly { id: Metric; label: string; unit: string; about:
   { id: 'error_rate', label: 'Error rate', unit: '%', about: 'Percentage of failed model calls.' },
   { id: 'latency', label: 'Latency', unit: 'ms', about: 'Mean duration of model calls, in milliseconds.' },
   { id: 'cost', label: 'Cost', unit: 'USD', about: 'Total cost of model calls, in US dollars.' },
-  { id: 'runaway_runs', label: 'Runaway runs', unit: 'runs', about: 'Runs that go on without getting anywhere. With 0, the first one triggers.' },
+  {
+    id: 'runaway_runs',
+    label: 'Runaway runs',
+    unit: 'runs',
+    about: 'Runs that go on without getting anywhere. With 0, the first one triggers.',
+  },
   { id: 'evaluation_score', label: 'Score', unit: '0 to 1', about: 'Scores with one name, from 0 to 1.' },
 ];
 

@@ -12,6 +12,7 @@ import { Latency, Quantity } from '../../ui/primitives/quantity.tsx';
 import { RunningTime } from '../../ui/primitives/running.tsx';
 import { Outcome } from '../../ui/primitives/status-icon.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
+import { RunawayMark } from './runaway-mark.tsx';
 
 const noTokens = 'No span of this trace reported tokens';
 const noPrice = 'The models of this trace have no known price, or are free';
@@ -22,7 +23,8 @@ const hasServiceName = ({ service, name }: ListedTrace) => service !== null && s
 /** Link that covers the whole row and opens the trace in the side panel. */
 function Name({ trace }: { trace: ListedTrace }) {
   return (
-    <span className="flex min-w-0 items-baseline gap-2">
+    <span className="flex min-w-0 items-center gap-2">
+      <RunawayMark traceId={trace.id} />
       <Link
         from="/traces"
         search={(now) => ({ ...now, peek: trace.id })}

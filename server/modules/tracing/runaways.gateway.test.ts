@@ -9,7 +9,10 @@ import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
 
 const repeated = (run: ARun, count: number) =>
-  aRequest(Array.from({ length: count }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08')), { service: 'sourcing' });
+  aRequest(
+    Array.from({ length: count }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08')),
+    { service: 'sourcing' },
+  );
 
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 });
 
@@ -46,7 +49,15 @@ describe('on one machine', () => {
     await live.until('event: runaways');
     await eventually(async () =>
       expect(await listed()).toMatchObject([
-        { trace_id: run.traceId, service: 'sourcing', rule: 'repeated_calls', subject: 'convert_currency', value: 12, run_id: 'run-1', can_stop: false },
+        {
+          trace_id: run.traceId,
+          service: 'sourcing',
+          rule: 'repeated_calls',
+          subject: 'convert_currency',
+          value: 12,
+          run_id: 'run-1',
+          can_stop: false,
+        },
       ]),
     );
     const { data } = await gateway.client.runaways.setThreshold({ body: { service: 'sourcing', rule: 'repeated_calls', threshold: null } });
@@ -66,7 +77,9 @@ describe('on one machine', () => {
     expect((await gateway.client.runaways.stop({ params: { runId: 'run-7' } })).data).toEqual({ programs: 1 });
     await live.until('event: stop\ndata: {"run_id":"run-7"}');
     await live.close();
-    await eventually(async () => expect((await gateway.client.runaways.stop({ params: { runId: 'run-7' } })).data).toEqual({ programs: 0 }));
+    await eventually(async () =>
+      expect((await gateway.client.runaways.stop({ params: { runId: 'run-7' } })).data).toEqual({ programs: 0 }),
+    );
     await other.close();
   });
 
@@ -99,7 +112,9 @@ describe('in the cloud', () => {
   it('readers see runaways, and may neither set thresholds nor stop programs', async () => {
     const reader = await addMember(cloud, cloud.tenant, 'reader@acme.test', 'read');
     expect((await reader.client.runaways.list({ query: {} })).data.length).toBeGreaterThanOrEqual(0);
-    expect(await codeOf(reader.client.runaways.setThreshold({ body: { service: '', rule: 'loop', threshold: null } }))).toBe('403 forbidden');
+    expect(await codeOf(reader.client.runaways.setThreshold({ body: { service: '', rule: 'loop', threshold: null } }))).toBe(
+      '403 forbidden',
+    );
     expect(await codeOf(reader.client.runaways.stop({ params: { runId: 'run-1' } }))).toBe('403 forbidden');
   });
 });

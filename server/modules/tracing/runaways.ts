@@ -15,7 +15,8 @@ export const runawaysModule = defineModule({
 
     setThreshold: async ({ scope }, { body }) => {
       const { service, rule, threshold } = body;
-      if (!(await runaways.hasService(scope, service)).decode()) fail('service_not_found', `No span names the service ${JSON.stringify(service)}`);
+      if (!(await runaways.hasService(scope, service)).decode())
+        fail('service_not_found', `No span names the service ${JSON.stringify(service)}`);
       await runaways.setThreshold(scope, body);
       const effective = threshold === undefined ? runawayThresholds[rule].default : threshold;
       return { data: { service, rule, threshold: effective, is_default: threshold === undefined } };

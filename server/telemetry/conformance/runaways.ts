@@ -15,7 +15,8 @@ const send = (app: Tenant, spans: object[]) => app.write(spans, Date.now());
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 50 });
 
 /** The same call so many times. */
-const equalCalls = (run: ARun, count: number) => Array.from({ length: count }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08'));
+const equalCalls = (run: ARun, count: number) =>
+  Array.from({ length: count }, () => run.tool('convert_currency', { from: 'EUR', to: 'USD' }, '1.08'));
 
 export function runawayGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('a run that repeats the same call is found while it goes on, and its end is known', async ({ tenant }) => {
@@ -30,7 +31,10 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
     );
     const now = Date.now();
     const watched = { from_ms: now - 60_000, to_ms: now + 60_000 };
-    for (const [environment, count] of [[null, 1], ['staging', 0]] as const)
+    for (const [environment, count] of [
+      [null, 1],
+      ['staging', 0],
+    ] as const)
       expect((await app.store.windows.runaways(app.scope, { ...watched, environment })).decode()).toBe(count);
     await send(app, [run.end()]);
     await eventually(async () => expect(await found(app, { running: 'true' })).toEqual([]));
@@ -41,7 +45,10 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
     const app = tenant();
     const [run, other] = [new ARun(), new ARun()];
     const calls = equalCalls(run, 9);
-    await send(app, calls.map((span) => ({ ...span, endTimeUnixNano: '0' })));
+    await send(
+      app,
+      calls.map((span) => ({ ...span, endTimeUnixNano: '0' })),
+    );
     await send(app, calls);
     await send(app, calls);
     await send(app, equalCalls(other, 10));

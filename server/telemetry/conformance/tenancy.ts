@@ -165,7 +165,11 @@ async function everyRead({ store, scope }: Tenant, others: readonly string[]): P
     ...others.map((id) => store.scores.find(scope, id)),
     store.scores.names(scope),
     ...[store.metrics.requests(scope, window, true), store.metrics.scores(scope, {})],
-    ...windows.flatMap((range) => [store.windows.requests(scope, range), store.windows.scores(scope, range, 'tone'), store.windows.runaways(scope, range)]),
+    ...windows.flatMap((range) => [
+      store.windows.requests(scope, range),
+      store.windows.scores(scope, range, 'tone'),
+      store.windows.runaways(scope, range),
+    ]),
     ...activityBreakdowns.map((by) => store.statistics.activity(scope, activityQuery.parse({ ...window, by }))),
     ...[store.statistics.scores(scope, { name: 'tone' } as never), store.usage.of(scope, testEpochMs)],
     ...[store.experiments.list(scope, experimentQuery.parse({})), store.experiments.find(scope, 'run')],

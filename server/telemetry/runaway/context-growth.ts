@@ -22,7 +22,9 @@ export class ContextGrowth {
     const key = mix(numberOf(name), numberOf(model));
     const before = this.#series.get(key);
     const grows = before !== undefined && input_tokens > before.last;
-    const series = grows ? { ...before, last: input_tokens, calls: before.calls + 1 } : { first: input_tokens, last: input_tokens, calls: 1 };
+    const series = grows
+      ? { ...before, last: input_tokens, calls: before.calls + 1 }
+      : { first: input_tokens, last: input_tokens, calls: 1 };
     this.#series.delete(key);
     this.#series.set(key, series);
     for (const oldest of this.#series.keys()) if (this.#series.size > seriesMax) this.#series.delete(oldest);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { type RunawayRule, runawayRules, runawayThresholds } from '../../../shared/contract/tracing/runaway-rules.ts';
+import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../fixtures/a-run.ts';
 import { createPricing } from '../../ingest/cost/pricing.ts';
 import { decodeJson } from '../../ingest/otlp/decode-json.ts';
@@ -24,7 +24,16 @@ function changeOf(spans: object[], received_ms: number, { trace = 1, cost = 0 }:
   const builder = new BatchBuilder(pricing, received_ms);
   for (const span of decodeJson(Buffer.from(JSON.stringify(aRequest(spans, { service: 'sourcing' })))).spans) builder.add(span);
   const steps = builder.finish().spans;
-  return { scope: 1, trace, app, traceId: `trace-${trace}`, steps, cost, isOver: steps.some(({ parent_id }) => parent_id === null), received_ms };
+  return {
+    scope: 1,
+    trace,
+    app,
+    traceId: `trace-${trace}`,
+    steps,
+    cost,
+    isOver: steps.some(({ parent_id }) => parent_id === null),
+    received_ms,
+  };
 }
 
 /** Numbers from a seed: the same in each run of the test. */
@@ -108,7 +117,8 @@ const planted: Record<string, { rules: RunawayRule[]; mayBeEarly?: true; steps(r
       let calls = 1;
       for (;;) {
         yield { spans: [run.chat(tokens, { model: 'gpt-4o' })], crossed: tokens >= 0.8 * 128_000 && calls >= 4 };
-        if (random(2) === 0) yield { spans: [run.tool('read_file', { path: `f${random(1e6)}` }, `${random(1e6)}`)], crossed: tokens >= 0.8 * 128_000 };
+        if (random(2) === 0)
+          yield { spans: [run.tool('read_file', { path: `f${random(1e6)}` }, `${random(1e6)}`)], crossed: tokens >= 0.8 * 128_000 };
         tokens += 500 + random(9000);
         calls++;
       }
@@ -119,7 +129,10 @@ const planted: Record<string, { rules: RunawayRule[]; mayBeEarly?: true; steps(r
     mayBeEarly: true,
     *steps(run, random) {
       for (let failed = 1; ; failed++) {
-        yield { spans: [run.tool(`tool_${random(5)}`, { at: random(1e6) }, null, { status: 'ERROR', statusMessage: `${random(1e6)}` })], crossed: failed >= 8 };
+        yield {
+          spans: [run.tool(`tool_${random(5)}`, { at: random(1e6) }, null, { status: 'ERROR', statusMessage: `${random(1e6)}` })],
+          crossed: failed >= 8,
+        };
         if (failed % 5 === 0) yield { spans: [run.chat(900 + random(50))], crossed: failed >= 8 };
       }
     },
@@ -166,7 +179,8 @@ describe('planted runaways', () => {
       const begun = run.nowMs + random(200_000);
       if (begun > run.nowMs) runs.add(changeOf([run.chat(1200)], begun));
       const found: number[] = [];
-      for (let now = begun; now < begun + 400_000 && found.length === 0; now += 5000) if (runs.look(now).length > 0) found.push(now - begun);
+      for (let now = begun; now < begun + 400_000 && found.length === 0; now += 5000)
+        if (runs.look(now).length > 0) found.push(now - begun);
       expect(found[0]).toBeGreaterThanOrEqual(300_000);
       expect(found[0]).toBeLessThanOrEqual(310_000);
     }
@@ -178,7 +192,8 @@ describe('planted runaways', () => {
       const run = new ARun();
       const runs = watch();
       const steps = normalSteps(run, random);
-      for (let step = 0; step < 150; step++) expect(signsOf(runs.add(changeOf([steps.next().value], run.nowMs))), `seed ${seed}`).toBeUndefined();
+      for (let step = 0; step < 150; step++)
+        expect(signsOf(runs.add(changeOf([steps.next().value], run.nowMs))), `seed ${seed}`).toBeUndefined();
     }
   });
 });
@@ -193,7 +208,9 @@ describe('a watched run', () => {
   it('may poll: other results are progress', () => {
     const [run, runs] = [new ARun(), watch()];
     for (let at = 0; at < 29; at++) expect(runs.add(changeOf([run.tool('check_status', { job: 7 }, `${at} %`)], run.nowMs))).toBeNull();
-    expect(signsOf(runs.add(changeOf([run.tool('check_status', { job: 7 }, '29 %')], run.nowMs)))).toEqual([['repeated_calls', 'check_status', 30]]);
+    expect(signsOf(runs.add(changeOf([run.tool('check_status', { job: 7 }, '29 %')], run.nowMs)))).toEqual([
+      ['repeated_calls', 'check_status', 30],
+    ]);
   });
 
   it('may call the same tool many times where arguments are not recorded', () => {

@@ -4,7 +4,7 @@ import type { SemanticKind } from '../../../shared/contract/tracing/semantic-kin
 import { ContextGrowth } from './context-growth.ts';
 import { CostTrend } from './cost-trend.ts';
 import { RecentCalls } from './recent-calls.ts';
-import { type Sign, type Step } from './step.ts';
+import type { Sign, Step } from './step.ts';
 
 /** Thresholds of the service that a run belongs to; null turns a rule off. */
 export type Thresholds = Readonly<Record<RunawayRule, number | null>>;
@@ -28,7 +28,7 @@ export class RunWatch {
   /** Service of the latest step. */
   service = '';
   #calls: RecentCalls | null = null;
-  #growth: ContextGrowth | null = null;
+  readonly #growth = new ContextGrowth();
   /** One bit for each of the latest steps, 1 for a failure; the newest is the lowest. */
   #failures = 0;
   #steps = 0;
@@ -39,13 +39,8 @@ export class RunWatch {
   add(step: Step, thresholds: Thresholds, window: (model: string) => number | null): void {
     if (step.placeholder || step.bookkeeping) return;
     if (step.service_name !== '') this.service = step.service_name;
-    if (step.pending) return this.#begin(step);
-    this.#running.delete(step.span_id);
-    if (!countedKinds.has(step.semantic_kind) || step.usage_aggregate) return;
-    this.#countFailure(step, thresholds.errors);
-    if (step.semantic_kind === 'tool') this.#addCall(step, thresholds);
-    if (step.semantic_kind === 'llm' && thresholds.context_growth !== null)
-      this.#note((this.#growth ??= new ContextGrowth()).add(step, thresholds.context_growth, window));
+    if (step.pending) this.#begin(step);
+    else this.#addFinal(step, thresholds, window);
   }
 
   /** Adds what the run costs by now. */
@@ -78,13 +73,23 @@ export class RunWatch {
     return runawayRules.flatMap((rule) => this.#signs.get(rule) ?? []);
   }
 
+  #addFinal(step: Step, thresholds: Thresholds, window: (model: string) => number | null): void {
+    this.#running.delete(step.span_id);
+    if (!countedKinds.has(step.semantic_kind) || step.usage_aggregate) return;
+    this.#countFailure(step, thresholds.errors);
+    if (step.semantic_kind === 'tool') this.#addCall(step, thresholds);
+    if (step.semantic_kind === 'llm' && thresholds.context_growth !== null)
+      this.#note(this.#growth.add(step, thresholds.context_growth, window));
+  }
+
   #begin({ span_id, name, semantic_kind, start_us }: Step): void {
     if (semantic_kind !== 'tool' || this.#running.size >= runningMax) return;
     this.#running.set(span_id, { name, since_ms: start_us / 1000 });
   }
 
   #addCall(step: Step, { repeated_calls, loop }: Thresholds): void {
-    const calls = (this.#calls ??= new RecentCalls());
+    this.#calls ??= new RecentCalls();
+    const calls = this.#calls;
     calls.add(step);
     if (repeated_calls !== null) this.#note(calls.repeatedCall(step, repeated_calls));
     if (loop !== null) this.#note(calls.loop(step, loop));

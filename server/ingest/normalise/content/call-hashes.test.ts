@@ -24,7 +24,17 @@ describe('hashes of a tool call', () => {
 
   it('differ for other values, keys, orders of lists, and texts that differ in one place', () => {
     const long = 'x'.repeat(900);
-    const all = ['{"a":1}', '{"a":2}', '{"b":1}', '{"a":[1,2]}', '{"a":[2,1]}', '{"a":{"b":1}}', '{"a":"1","c":""}', `{"a":"${long}"}`, `{"a":"${long}y"}`];
+    const all = [
+      '{"a":1}',
+      '{"a":2}',
+      '{"b":1}',
+      '{"a":[1,2]}',
+      '{"a":[2,1]}',
+      '{"a":{"b":1}}',
+      '{"a":"1","c":""}',
+      `{"a":"${long}"}`,
+      `{"a":"${long}y"}`,
+    ];
     expect(new Set(all.map(withArguments)).size).toBe(all.length);
     expect(withResult(`${long}a${long}`)).not.toBe(withResult(`${long}a${long}b`));
   });

@@ -79,9 +79,10 @@ class ValueHash {
 /** Sums of two smaller numbers are exact. */
 const exact = 2 ** 52;
 
-const join = (a: number, b: number): number => numberFrom(Math.imul(low(a) ^ 0x9e3779b9, 0x85ebca6b) ^ low(b), Math.imul(high(a), 0xc2b2ae35) ^ high(b));
+const join = (a: number, b: number): number =>
+  numberFrom(Math.imul(low(a) ^ 0x9e3779b9, 0x85ebca6b) ^ low(b), Math.imul(high(a), 0xc2b2ae35) ^ high(b));
 
-const low = (hash: number): number => hash % 2 ** 32 | 0;
+const low = (hash: number): number => (hash % 2 ** 32) | 0;
 const high = (hash: number): number => (hash / 2 ** 32) | 0;
 
 /** FNV-1a, twice. Of a long text every so many characters are read, and all at its beginning and end. */

@@ -25,7 +25,7 @@ export const createCommands = (writer: Writer) => ({
     abandon: (id: string) => writer.deletions.abandon(id),
   },
   runaways: {
-    setThreshold: (scope: Scope, change: RunawayThresholdChange) => writer.setRunawayThreshold(scope, change),
+    setThreshold: (scope: Scope, change: RunawayThresholdChange) => writer.runaways.setThreshold(scope, change),
   },
   forward: writer.forward,
 });

@@ -37,7 +37,11 @@ export class RunawayRows {
   /** By the row of the app, then by service. */
   readonly #known = new Map<number, Map<string, Thresholds>>();
 
-  constructor(db: OpenDatabase) {
+  readonly #scopeRow: (scope: Scope) => number;
+
+  /** @param scopeRow the row of an app */
+  constructor(db: OpenDatabase, scopeRow: (scope: Scope) => number) {
+    this.#scopeRow = scopeRow;
     this.#put = db.prepare(
       `INSERT INTO runaway (trace, rule, scope, service, subject, value, cost, cost_per_minute, found_ms, updated_ms)
        SELECT id, @rule, scope, @service, @subject, @value, @cost, @cost_per_minute, @at_ms, @at_ms FROM trace WHERE id = @trace AND span_count > 0
@@ -46,7 +50,9 @@ export class RunawayRows {
     );
     this.#end = db.prepare<[number, number]>('UPDATE runaway SET ended_ms = ? WHERE trace = ? AND ended_ms IS NULL');
     this.#drop = db.prepare<[number, RunawayRule]>('DELETE FROM runaway WHERE trace = ? AND rule = ?');
-    this.#save = db.transaction((states: readonly RunState[]) => states.forEach((state) => this.#saveOne(state)));
+    this.#save = db.transaction((states: readonly RunState[]) => {
+      for (const state of states) this.#saveOne(state);
+    });
     this.#thresholds = db.prepare<[number], ThresholdRow>('SELECT service, rule, threshold FROM runaway_threshold WHERE scope = ?');
     this.#running = db.prepare<[], RunningRow>(
       `SELECT runaway.trace, runaway.scope, trace.trace_id, scope.tenant_id, scope.app_id, max(runaway.updated_ms) AS updated_ms
@@ -83,14 +89,15 @@ export class RunawayRows {
   }
 
   thresholdsOf(scope: number, service: string): Thresholds {
-    let ofScope = this.#known.get(scope);
-    if (!ofScope) this.#known.set(scope, (ofScope = this.#readThresholds(scope)));
+    const ofScope = this.#known.get(scope) ?? this.#readThresholds(scope);
+    this.#known.set(scope, ofScope);
     return ofScope.get(service) ?? defaults;
   }
 
-  setThreshold(scope: number, change: RunawayThresholdChange): void {
-    this.#setThreshold.immediate(scope, change);
-    this.#known.delete(scope);
+  setThreshold(scope: Scope, change: RunawayThresholdChange): void {
+    const row = this.#scopeRow(scope);
+    this.#setThreshold.immediate(row, change);
+    this.#known.delete(row);
   }
 
   #readThresholds(scope: number): Map<string, Thresholds> {

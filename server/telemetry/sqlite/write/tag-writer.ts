@@ -70,7 +70,17 @@ export class TagWriter {
     if (existing) return existing;
     const trace = trees.of(id, false);
     if (!trace.tree.isVisible) return null;
-    const entry: Touched = { scope, trace, traceId, arrived: new Map(), inserted: 0, replaced: [], isTagged: false, steps: [], isTurn: false };
+    const entry: Touched = {
+      scope,
+      trace,
+      traceId,
+      arrived: new Map(),
+      inserted: 0,
+      replaced: [],
+      isTagged: false,
+      steps: [],
+      isTurn: false,
+    };
     touched.set(id, entry);
     return entry;
   }

@@ -1,7 +1,6 @@
 /** Writes groups of requests, one transaction each: the only code that changes a telemetry store. */
 
-import type { RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
-import type { Allowance, ExceededQuota } from '../../../ingest/allowance.ts';
+import type { Allowance } from '../../../ingest/allowance.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
@@ -10,7 +9,6 @@ import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageError } from '../../storage-error.ts';
 import type { TagChange } from '../../trace-tags.ts';
-import type { TraceRollup } from '../../trace-tree.ts';
 import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { registerResourceKey } from '../file/resource-key.ts';
@@ -45,6 +43,7 @@ import { UnusedNames } from './unused-names.ts';
 import { UsageRows } from './usage-rows.ts';
 import { byTrace, damagedTrace, failureOf } from './write-failure.ts';
 import { type WriterDamage, type WriterEvents, withoutEvents, withoutReports } from './writer-events.ts';
+import { joined, refusal, runChange, type WriteResult, type Written } from './written.ts';
 
 /** Write request of one caller: spans and logs, or scores. */
 export type WriteRequest = { scope: Scope } & (
@@ -55,16 +54,6 @@ export type WriteRequest = { scope: Scope } & (
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
 
-export type WriteResult = { outcome: WriteOutcome } | { spent: ExceededQuota } | { error: StorageError };
-
-interface Written {
-  results: WriteResult[];
-  notices: CommitNotice[];
-  /** What the commit added to each run. */
-  runs: RunChange[];
-}
-
-const refusal = (error: StorageError): Written => ({ results: [{ error }], notices: [], runs: [] });
 
 export class Writer {
   readonly retention: Retention;
@@ -139,7 +128,7 @@ export class Writer {
     this.erasure = new Erasure(db, removal, () => this.#forget(), now);
     this.compactor = new Compactor(db, new UnusedNames(db, 'compaction', () => this.#forgetNames()), events.compacted);
     this.#usage = new UsageRows(db);
-    this.runaways = new RunawayRows(db);
+    this.runaways = new RunawayRows(db, (scope) => this.#scope(scope));
     this.forward = new ForwardRows(db, (scope) => this.#scope(scope), now);
     this.#findScope = db.prepare<[string, string], number>('SELECT id FROM scope WHERE tenant_id = ? AND app_id = ?').pluck();
     this.#addScope = db.prepare('INSERT INTO scope (tenant_id, app_id) VALUES (?, ?)');
@@ -269,10 +258,6 @@ export class Writer {
     this.deletions.add(this.#scope(scope), id, traces);
   }
 
-  setRunawayThreshold(scope: Scope, change: RunawayThresholdChange): void {
-    this.runaways.setThreshold(this.#scope(scope), change);
-  }
-
   /** Durably marks an app for erasure, which happens gradually. */
   erase(scope: Scope): void {
     this.erasure.begin(this.#scope(scope));
@@ -296,16 +281,4 @@ export class Writer {
     this.#db.pragma('wal_checkpoint(TRUNCATE)');
     this.#db.close();
   }
-}
-
-const joined = (parts: readonly Written[]): Written => ({
-  results: parts.flatMap(({ results }) => results),
-  notices: parts.flatMap(({ notices }) => notices),
-  runs: parts.flatMap(({ runs }) => runs),
-});
-
-function runChange({ scope, trace, traceId, steps, isTurn }: Touched, { cost, root }: TraceRollup, app: Scope, received_ms: number): RunChange {
-  // The span of a prompt, which log records make, never is pending.
-  const isOver = root.parent_id === null && !root.pending && !isTurn;
-  return { scope, trace: trace.id, app, traceId, steps, cost, isOver, received_ms };
 }

@@ -1,0 +1,75 @@
+/** A run that does not get anywhere: the banner, the mark in the list, "not a runaway", and the end of its program. */
+import { expect, type Page, test } from '@playwright/test';
+import { ARun } from '../server/fixtures/a-run.ts';
+import { startCli } from '../server/fixtures/cli-process.ts';
+import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
+import { aRequest } from '../shared/fixtures/otlp.ts';
+
+let gateway: TestGateway;
+test.beforeEach(async ({ page }) => {
+  gateway = await startTestGateway();
+  await page.goto(`${gateway.url}/#/traces`);
+});
+test.afterEach(() => gateway.stop());
+
+const banner = (page: Page) => page.getByRole('region', { name: 'Runs that may be running away' });
+
+const send = (spans: object[], service = 'sourcing-agent') => gateway.ingest(aRequest(spans, { service }));
+
+/** Model calls that cost something, and the same tool call again and again. */
+const repeated = (run: ARun, count: number, tool = 'convert_currency') =>
+  Array.from({ length: count }, () => [
+    run.chat(1200, { cost: 0.013 }),
+    run.tool(tool, { from: 'EUR', to: 'USD', amount: 120 }, '129.60'),
+  ]).flat();
+
+test('a run that repeats a call is told on every page and marked in the list, until it ends', async ({ page }) => {
+  const run = new ARun();
+  await send(repeated(run, 24));
+  await expect(banner(page)).toContainText(
+    'sourcing-agent may be running away. It called convert_currency 24 times with the same arguments.',
+  );
+  await expect(banner(page)).toContainText('$0.31 so far');
+  await expect(page.getByRole('img', { name: /^May be running away: It called convert_currency/ })).toBeVisible();
+  await banner(page).getByRole('link', { name: 'Open trace' }).click();
+  await expect(page).toHaveURL(new RegExp(run.traceId));
+  await expect(banner(page)).toContainText('may be running away');
+  await expect(banner(page).getByRole('link', { name: 'Open trace' })).toHaveCount(0);
+  await send([run.end()]);
+  await expect(banner(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole('img', { name: /^May have run away: / })).toBeVisible();
+});
+
+test('of several runs the worst is shown and the others are behind a button; one that is no runaway goes, with its rule for the service', async ({
+  page,
+}) => {
+  const [dear, other] = [new ARun(Date.now() - 120_000), new ARun()];
+  await send(repeated(dear, 12));
+  await expect(banner(page)).toContainText('12 times');
+  await send(repeated(other, 11, 'search'), 'support-bot');
+  await banner(page).getByRole('button', { name: 'and 1 more' }).click();
+  await expect(banner(page).getByRole('status')).toHaveCount(2);
+  const support = banner(page).locator('div', { hasText: 'support-bot' }).last();
+  await support.getByRole('button', { name: 'Not a runaway' }).click();
+  await expect(banner(page)).not.toContainText('support-bot');
+  await expect(banner(page)).toContainText('sourcing-agent may be running away');
+  await send(repeated(new ARun(), 20, 'search'), 'support-bot');
+  await send(repeated(dear, 8));
+  await expect(banner(page)).toContainText('20 times');
+  await expect(banner(page)).not.toContainText('support-bot');
+});
+
+test('a program under `glasshouse run` can be stopped from the banner', async ({ page }) => {
+  const traceId = 'ab'.repeat(16);
+  const program = new URL('../server/fixtures/looping-program.ts', import.meta.url).pathname;
+  const run = startCli(['run', '--port', String(gateway.port), '--', process.execPath, program], { env: { TRACE_ID: traceId } });
+  await banner(page).getByRole('button', { name: 'Stop program…' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Stop the program of / });
+  await dialog.getByRole('button', { name: 'Stop it' }).click();
+  await expect(dialog).toHaveCount(0);
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(124);
+  expect(stderr).toContain('requested in the viewer');
+  await expect(banner(page).getByRole('button', { name: 'Stop program…' })).toHaveCount(0);
+});
