@@ -4,10 +4,13 @@ import { ARun } from '../server/fixtures/a-run.ts';
 import { startCli } from '../server/fixtures/cli-process.ts';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aRequest } from '../shared/fixtures/otlp.ts';
+import { aRun } from './runs.ts';
 
 let gateway: TestGateway;
 test.beforeEach(async ({ page }) => {
   gateway = await startTestGateway();
+  // An empty list would open the first trace that arrives.
+  await gateway.ingest(aRequest(aRun({ name: 'earlier run', startMs: Date.now() - 3600_000 })));
   await page.goto(`${gateway.url}/#/traces`);
 });
 test.afterEach(() => gateway.stop());

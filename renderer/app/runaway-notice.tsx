@@ -38,7 +38,7 @@ function Row({ found, isShown, children }: { found: ListedRunaway; isShown: bool
   const [isAsking, setAsking] = useState(false);
   const about = `Never say this again: ${runawayRuleNames[found.rule]}, ${found.service || 'spans without a service'}`;
   return (
-    <div className="flex items-start gap-3 px-4 py-2 max-split:flex-wrap">
+    <div className="flex items-center gap-3 px-4 py-1.5 max-split:flex-wrap">
       <p role="status" className="min-w-0 flex-1 wrap-anywhere">
         <Text tone="err" strong>{`${runawayName(found)} may be running away.`}</Text> <Text>{runawayReason(found)}</Text>{' '}
         <Text tone="quiet">{runawayCost(found)}</Text>
