@@ -1,4 +1,4 @@
-/** Runs that go on without getting anywhere, and when a run counts as one (docs/agent-telemetry.md#runaway-runs). */
+/** Runs that go on without getting anywhere, and when a run counts as one (docs/runaways.md). */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
 import { describedAs, limit, text } from '../core/parameters.ts';
