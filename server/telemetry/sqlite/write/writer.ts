@@ -54,7 +54,6 @@ export type WriteRequest = { scope: Scope } & (
 
 type BatchRequest = Extract<WriteRequest, { batch: PreparedBatch }>;
 
-
 export class Writer {
   readonly retention: Retention;
   readonly erasure: Erasure;
