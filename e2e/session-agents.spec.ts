@@ -1,8 +1,8 @@
 /** The agents that a turn of a session called, and what the turns cost. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { startTestGateway, type TestGateway } from '../server/fixtures/test-gateway.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../shared/fixtures/otlp.ts';
+import { violationsOf } from './screen-checks.ts';
 
 let gateway: TestGateway;
 const startMs = Date.now() - 3_600_000;
@@ -96,7 +96,6 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await page.goto(`${gateway.url}/#/sessions/kettle`);
     await card(page, 'fraud-screen').getByRole('button', { expanded: false }).click();
     await expect(page.getByRole('treeitem').first()).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect((await violationsOf(page)).map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   });
 }
