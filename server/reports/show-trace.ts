@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Client } from '../../shared/client.ts';
+import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
 import type { SpanPreview, TraceOutline } from '../../shared/contract/tracing/trace-outline.ts';
 import { noteMax } from '../../shared/contract/viewer/viewer-windows.ts';
+import { runawayReason } from '../../shared/words/runaway-words.ts';
 import { boundedReport } from './bounded-report.ts';
 import { count, duration, many, money, time } from './figures.ts';
 import { traceLink } from './links.ts';
@@ -44,9 +46,10 @@ export async function traceReport(
   const tree = new SpanTree(outline);
   const spans = chosenSpans(tree, spanId, errorsOnly);
   const texts = await textsOf(context.client, traceId, tree, spans);
+  const { data: runaways } = await context.client.runaways.list({ query: { trace_id: traceId } });
   return {
-    data: { ...outline, texts: [...texts.values()] },
-    text: (lengthMax) => treeText(context, { outline, tree, spans, texts, before: [...before] }, lengthMax),
+    data: { ...outline, texts: [...texts.values()], runaways },
+    text: (lengthMax) => treeText(context, { outline, tree, spans, texts, runaways, before: [...before] }, lengthMax),
   };
 }
 
@@ -72,12 +75,13 @@ interface Shown {
   tree: SpanTree;
   spans: readonly number[];
   texts: ReadonlyMap<string, SpanPreview>;
+  runaways: readonly ListedRunaway[];
   before: string[];
 }
 
-function treeText(context: ReportContext, { outline, tree, spans, texts, before }: Shown, lengthMax: number): string {
+function treeText(context: ReportContext, { outline, tree, spans, texts, runaways, before }: Shown, lengthMax: number): string {
   const baseDepth = spans.reduce((least, at) => Math.min(least, tree.depthOf(at)), Number.MAX_SAFE_INTEGER);
-  const head = [...before, ...headOf(outline), recordedNotice, ''];
+  const head = [...before, ...headOf(outline), ...runaways.map(runawayLine), recordedNotice, ''];
   const footOf = (shown: number) => [
     '',
     `${count(shown)} of ${many(tree.size, 'span')} shown.${shown < spans.length ? ` ${count(spans.length - shown)} left out: use the span_id of a part, errors_only, or a larger max_characters.` : ''}`,
@@ -115,6 +119,9 @@ function headOf(outline: TraceOutline): string[] {
     ...(names.length === 0 ? [] : [names.join(' · ')]),
   ];
 }
+
+const runawayLine = (found: ListedRunaway): string =>
+  `${found.ended_at === null ? 'It may be running away' : 'It may have run away'}. ${runawayReason({ ...found, subject: found.subject && plain(found.subject) })}`;
 
 /** Under a failed span its error; under the first span what was asked and answered. */
 function textLines(tree: SpanTree, at: number, baseDepth: number, texts: ReadonlyMap<string, SpanPreview>): string[] {

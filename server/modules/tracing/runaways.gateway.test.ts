@@ -4,6 +4,7 @@ import type { ListedRunaway } from '../../../shared/contract/tracing/runaways.ts
 import { aRequest } from '../../../shared/fixtures/otlp.ts';
 import { ARun } from '../../fixtures/a-run.ts';
 import { addMember } from '../../fixtures/add-member.ts';
+import { cli } from '../../fixtures/cli-process.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../../fixtures/test-gateway.ts';
@@ -81,6 +82,14 @@ describe('on one machine', () => {
       expect((await gateway.client.runaways.stop({ params: { runId: 'run-7' } })).data).toEqual({ programs: 0 }),
     );
     await other.close();
+  });
+
+  it('the report of a trace for coding agents says that it may be running away', async () => {
+    const run = new ARun();
+    await gateway.ingest(repeated(run, 10));
+    await eventually(async () => expect(await listed({ trace_id: run.traceId })).toHaveLength(1));
+    const { stdout } = await cli(['show', run.traceId, '--url', gateway.url]);
+    expect(stdout).toContain('It may be running away. It called convert_currency 10 times with the same arguments.');
   });
 
   it('refuses thresholds out of range, rules that do not exist, and services that no span names', async () => {

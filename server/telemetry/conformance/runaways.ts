@@ -1,12 +1,13 @@
 import { expect, vi } from 'vitest';
-import { type Runaway, type RunawayQuery, runaways } from '../../../shared/contract/tracing/runaways.ts';
+import { z } from 'zod';
+import { type Runaway, type RunawayQuery, runaway } from '../../../shared/contract/tracing/runaways.ts';
 import { ARun } from '../../fixtures/a-run.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
 import type { Tenant } from './tenant.ts';
 
 async function found({ store, scope }: Tenant, query: Partial<RunawayQuery> = {}): Promise<Runaway[]> {
   const list = (await store.runaways.list(scope, { limit: 50, ...query })).decode();
-  return runaways.list.reply.shape.data.parse(list);
+  return z.array(runaway).parse(list);
 }
 
 const send = (app: Tenant, spans: object[]) => app.write(spans, Date.now());
