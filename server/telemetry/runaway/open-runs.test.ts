@@ -222,7 +222,7 @@ describe('a watched run', () => {
     const [run, runs] = [new ARun(), watch({ thresholds: { silence: 10 } })];
     const running = run.runningTool('fetch');
     runs.add(changeOf([running], run.nowMs));
-    expect(signsOf(runs.look(run.nowMs + 12_000)[0] ?? null)).toEqual([['silence', 'fetch', 12]]);
+    expect(signsOf(runs.look(run.nowMs + 12_000)[0] ?? null)).toEqual([['silence', 'fetch', 10]]);
     const answered = aSpan({ spanId: String(running['spanId']), parentSpanId: 'c0'.repeat(8), startMs: run.nowMs, durationMs: 13_000 });
     expect(signsOf(runs.add(changeOf([answered], run.nowMs + 13_000)))).toEqual([]);
   });
@@ -236,6 +236,15 @@ describe('a watched run', () => {
     expect(last).toEqual([false, false, false, false, false]);
     const [run] = all as [ARun];
     for (let step = 0; step < 1000; step++) runs.add(changeOf([run.tool(`tool_${step}`, { step }, 'none')], run.nowMs, { trace: 0 }));
+    expect(runs.needsAttention).toBe(false);
+  });
+
+  it('ends when it is forgotten, so that its signs do not stay for ever', () => {
+    const runs = watch({ runsMax: 1 });
+    const [first, second] = [new ARun(), new ARun()];
+    for (let step = 0; step < 10; step++) runs.add(changeOf([first.tool('search', {}, 'none')], first.nowMs));
+    runs.add(changeOf([second.tool('search', {}, 'none')], second.nowMs, { trace: 2 }));
+    expect(runs.look(second.nowMs)).toMatchObject([{ trace: 1, isOver: true, isNews: true }]);
     expect(runs.needsAttention).toBe(false);
   });
 });

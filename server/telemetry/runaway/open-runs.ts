@@ -30,13 +30,16 @@ export interface RunState extends RunKey {
   cost_per_minute: number;
   at_ms: number;
   isOver: boolean;
+  /** There are other signs than before, not only other values, or the run is over. */
+  isNews: boolean;
 }
 
 interface OpenRun extends RunKey {
   watch: RunWatch;
   last_ms: number;
-  /** The signs that were reported last, as text. */
+  /** The signs that were reported last, as text, and their rules. */
   reported: string;
+  rules: string;
 }
 
 export interface OpenRunsOptions {
@@ -59,6 +62,8 @@ export class OpenRuns {
   readonly #runs = new Map<number, OpenRun>();
   /** Runs that need a look from time to time: with a running tool, or with signs. */
   readonly #attended = new Set<number>();
+  /** Ends of runs with signs that were forgotten. */
+  #forgotten: RunState[] = [];
 
   constructor({ runsMax = runsMaxDefault, ...options }: OpenRunsOptions) {
     this.#options = { ...options };
@@ -67,12 +72,12 @@ export class OpenRuns {
 
   /** Whether `look` has something to do. */
   get needsAttention(): boolean {
-    return this.#attended.size > 0;
+    return this.#attended.size + this.#forgotten.length > 0;
   }
 
   /** Watches a run whose signs an earlier process reported, so that its end is seen. */
   resume(key: RunKey, last_ms: number): void {
-    this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]' });
+    this.#runs.set(key.trace, { ...key, watch: new RunWatch(), last_ms, reported: '[]', rules: '' });
     this.#attended.add(key.trace);
   }
 
@@ -82,7 +87,7 @@ export class OpenRuns {
     if (isOver) return this.#end(trace, received_ms);
     const fresh = change.steps.filter((step) => step.pending || Math.abs(received_ms - endOf(step)) < freshMs);
     if (fresh.length === 0) return null;
-    const run = this.#runs.get(trace) ?? { ...keyOf(change), watch: new RunWatch(), last_ms: 0, reported: '' };
+    const run = this.#runs.get(trace) ?? { ...keyOf(change), watch: new RunWatch(), last_ms: 0, reported: '', rules: '' };
     this.#runs.delete(trace);
     this.#runs.set(trace, run);
     this.#forgetOldest();
@@ -97,7 +102,8 @@ export class OpenRuns {
 
   /** Looks for silent tools and for runs that fell silent: call it every few seconds while `needsAttention`. */
   look(now_ms: number): RunState[] {
-    const states: (RunState | null)[] = [];
+    const states: (RunState | null)[] = this.#forgotten;
+    this.#forgotten = [];
     for (const trace of [...this.#attended]) {
       const run = this.#runs.get(trace);
       if (!run) this.#attended.delete(trace);
@@ -119,8 +125,10 @@ export class OpenRuns {
     if (signs.length > 0 || run.watch.hasRunningTool) this.#attended.add(run.trace);
     const text = signs.length === 0 ? '' : JSON.stringify(signs);
     if (text === run.reported) return null;
-    run.reported = text;
-    return stateOf(run, at_ms, false);
+    const rules = signs.map(({ rule }) => rule).join();
+    const isNews = rules !== run.rules;
+    Object.assign(run, { reported: text, rules });
+    return stateOf(run, at_ms, { isOver: false, isNews });
   }
 
   #end(trace: number, at_ms: number): RunState | null {
@@ -128,22 +136,22 @@ export class OpenRuns {
     if (!run) return null;
     this.#runs.delete(trace);
     this.#attended.delete(trace);
-    return run.reported === '' ? null : stateOf(run, at_ms, true);
+    return run.reported === '' ? null : stateOf(run, at_ms, { isOver: true, isNews: true });
   }
 
   #forgetOldest(): void {
-    for (const oldest of this.#runs.keys()) {
+    for (const [oldest, { last_ms }] of this.#runs) {
       if (this.#runs.size <= this.#runsMax) return;
-      this.#runs.delete(oldest);
-      this.#attended.delete(oldest);
+      const state = this.#end(oldest, last_ms);
+      if (state) this.#forgotten.push(state);
     }
   }
 }
 
 const keyOf = ({ scope, trace, app, traceId }: RunKey): RunKey => ({ scope, trace, app, traceId });
 
-function stateOf(run: OpenRun, at_ms: number, isOver: boolean): RunState {
+function stateOf(run: OpenRun, at_ms: number, change: Pick<RunState, 'isOver' | 'isNews'>): RunState {
   const { watch } = run;
   const { signs, service, cost } = watch;
-  return { ...keyOf(run), service, signs, cost: cost.cost, cost_per_minute: cost.perMinute(at_ms), at_ms, isOver };
+  return { ...keyOf(run), service, signs, cost: cost.cost, cost_per_minute: cost.perMinute(at_ms), at_ms, ...change };
 }

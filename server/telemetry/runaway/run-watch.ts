@@ -61,7 +61,7 @@ export class RunWatch {
     const [tool] = this.#running.values();
     if (seconds === null || tool === undefined) return;
     const silentMs = now_ms - Math.max(last_ms, tool.since_ms);
-    if (silentMs >= seconds * 1000) this.#note({ rule: 'silence', subject: tool.name, value: Math.floor(silentMs / 1000) });
+    if (silentMs >= seconds * 1000) this.#note({ rule: 'silence', subject: tool.name, value: Math.max(seconds, rounded(silentMs / 1000)) });
   }
 
   get hasRunningTool(): boolean {
@@ -108,6 +108,9 @@ export class RunWatch {
     if (sign) this.#signs.set(sign.rule, sign);
   }
 }
+
+/** Seconds that change every ten seconds, later every minute, so that a silent tool is not stored again and again. */
+const rounded = (seconds: number): number => (seconds < 120 ? Math.floor(seconds / 10) * 10 : Math.floor(seconds / 60) * 60);
 
 function bitsOf(bits: number): number {
   let count = 0;

@@ -16,7 +16,7 @@ CREATE TABLE runaway (
   updated_ms INTEGER NOT NULL,
   ended_ms INTEGER,
   UNIQUE (trace, rule)
-);
+) STRICT;
 CREATE INDEX runaway_found ON runaway (scope, found_ms);
 CREATE INDEX runaway_running ON runaway (found_ms) WHERE ended_ms IS NULL;
 CREATE TABLE runaway_threshold (
@@ -25,5 +25,5 @@ CREATE TABLE runaway_threshold (
   rule TEXT NOT NULL,
   threshold REAL,
   UNIQUE (scope, service, rule)
-);
+) STRICT;
 `;

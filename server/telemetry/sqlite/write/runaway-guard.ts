@@ -1,15 +1,15 @@
 /**
  * Watches open runs on the write thread, after the requests of a commit were answered: only the writer knows which spans are new (ADR 047).
- * A failure ends the watching, never the writing.
+ * A mistake in the rules ends the watching, never the writing.
  */
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import { OpenRuns, type RunChange, type RunState } from '../../runaway/open-runs.ts';
 import type { RunawayNotice } from '../../runaway-store.ts';
+import { storageErrorKind } from '../file/storage-error-kind.ts';
 import type { RunawayRows } from './runaway-rows.ts';
 
-const lookMs = 5_000;
-/** Signs of a run that only grow are stored this often. */
-const saveMs = 2_000;
+/** How often runs are looked at, and signs that only grow are stored. New ones are stored at once. */
+const tickMs = 2_000;
 
 export class RunawayGuard {
   readonly #rows: RunawayRows;
@@ -17,7 +17,7 @@ export class RunawayGuard {
   readonly #tell: (notices: RunawayNotice[]) => void;
   /** States that are not stored yet, by trace. */
   #waiting = new Map<number, RunState>();
-  #saved_ms = 0;
+  #isUrgent = false;
   #timer: NodeJS.Timeout | null = null;
   #hasFailed = false;
 
@@ -37,7 +37,7 @@ export class RunawayGuard {
   see(changes: readonly RunChange[]): void {
     this.#try(() => {
       for (const change of changes) this.#note(this.#runs.add(change));
-      if (this.#waiting.size > 0 && Date.now() - this.#saved_ms >= saveMs) this.#save();
+      if (this.#isUrgent) this.#save();
       this.#watchClock();
     });
   }
@@ -49,12 +49,13 @@ export class RunawayGuard {
   }
 
   #note(state: RunState | null): void {
-    if (state) this.#waiting.set(state.trace, state);
+    if (!state) return;
+    this.#waiting.set(state.trace, state);
+    this.#isUrgent ||= state.isNews;
   }
 
   /** Looks again in a while, if there is something to look at. */
   #watchClock(): void {
-    const wait = this.#waiting.size > 0 ? saveMs : lookMs;
     if (!this.#runs.needsAttention && this.#waiting.size === 0) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -63,15 +64,21 @@ export class RunawayGuard {
         if (this.#waiting.size > 0) this.#save();
         this.#watchClock();
       });
-    }, wait);
+    }, tickMs);
     this.#timer.unref();
   }
 
   #save(): void {
     const states = [...this.#waiting.values()];
+    this.#isUrgent = false;
+    try {
+      this.#rows.save(states);
+    } catch (error) {
+      // The disk may be full or busy: tried again with the next look.
+      if (storageErrorKind(error)) return;
+      throw error;
+    }
     this.#waiting = new Map();
-    this.#saved_ms = Date.now();
-    this.#rows.save(states);
     this.#tell([...Map.groupBy(states, ({ scope }) => scope).values()].map(noticeOf));
   }
 
