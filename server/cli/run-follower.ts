@@ -44,6 +44,8 @@ export class RunFollower {
   readonly #reported = new Set<string>();
   #reading: Promise<void> = Promise.resolve();
   #isReadRequested = false;
+  /** Of the traces at the latest read. */
+  #readState = '[]';
   sums: RunSums = { traces: 0, spans: 0, tokens: 0, cost: 0 };
 
   constructor(gateway: GatewayInfo, runId: string, events: RunEvents) {
@@ -101,10 +103,14 @@ export class RunFollower {
       tokens: sum(({ tokens }) => tokens),
       cost: sum(({ cost }) => cost),
     };
-    if (sums.spans === this.sums.spans && sums.cost === this.sums.cost) return;
+    const state = JSON.stringify(traces.data.map(({ id, end, status, span_count, cost }) => [id, end, status, span_count, cost]));
+    if (state === this.#readState && !this.#end.signal.aborted) return;
+    this.#readState = state;
     this.sums = sums;
     const { data } = await client.spans.list({ query: { filter, limit: spansMax } });
-    const steps = data.filter((span) => stepKinds.has(span.span_kind) && !this.#reported.has(span.id));
+    // A span without a duration runs, as a rule; the last read reports it.
+    const hasEnded = ({ duration_ms }: SpanItem) => duration_ms > 0 || this.#end.signal.aborted;
+    const steps = data.filter((span) => stepKinds.has(span.span_kind) && !this.#reported.has(span.id) && hasEnded(span));
     for (const { id } of steps) this.#reported.add(id);
     for (const oldest of this.#reported) if (this.#reported.size > reportedMax) this.#reported.delete(oldest);
     this.#events.steps(

@@ -1,4 +1,4 @@
-/** Lines about a run for the shell. */
+/** Lines about a run for the shell, on stderr. */
 import type { SpanItem } from '../../shared/contract/tracing/spans.ts';
 import { count, duration, many, money } from '../reports/figures.ts';
 import type { RunSums } from './run-follower.ts';
@@ -11,17 +11,18 @@ export function stepLine(step: SpanItem, { cost }: RunSums): string {
   const { span_kind, status, status_message, name, model, timestamp, duration_ms, input_tokens, output_tokens } = step;
   const tokens = input_tokens + output_tokens === 0 ? '' : `${count(input_tokens)} → ${count(output_tokens)} tok`;
   const columns = [
-    coloured('dim', new Date(Date.parse(timestamp) + duration_ms).toTimeString().slice(0, 8)),
+    coloured('dim', new Date(Date.parse(timestamp) + duration_ms).toTimeString().slice(0, 8), process.stderr),
     span_kind.padEnd(9),
     printable(span_kind === 'llm' ? (model ?? name) : name, subjectMax).padEnd(28),
     duration(duration_ms).padStart(9),
     tokens.padStart(20),
     (cost > 0 ? money(cost) : '-').padStart(9),
   ];
-  const failure =
-    status === 'ERROR' ? `  ${coloured('red', `failed${status_message === '' ? '' : `: ${printable(status_message, 100)}`}`)}` : '';
+  const failure = status === 'ERROR' ? `  ${coloured('red', failureText(status_message), process.stderr)}` : '';
   return columns.join('  ') + failure;
 }
+
+const failureText = (message: string): string => (message === '' ? 'failed' : `failed: ${printable(message, 100)}`);
 
 /** Counts of the steps that were reported. */
 export class RunCounts {

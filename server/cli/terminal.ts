@@ -15,5 +15,6 @@ export function printable(text: string, lengthMax = 2000): string {
 
 export type Colour = 'green' | 'red' | 'yellow' | 'dim';
 
-/** Colours only where `stdout` is a terminal that wants them (NO_COLOR, FORCE_COLOR). */
-export const coloured = (colour: Colour, text: string): string => styleText(colour, text, { stream: process.stdout });
+/** Colours only where the stream is a terminal that wants them (NO_COLOR, FORCE_COLOR). */
+export const coloured = (colour: Colour, text: string, stream: NodeJS.WriteStream = process.stdout): string =>
+  styleText(colour, text, { stream });
