@@ -44,7 +44,7 @@ describe('glasshouse run --guard', () => {
     const traceId = 'a4'.repeat(16);
     const started = startCli(['run', '--port', String(gateway.port), '--', process.execPath, program], { env: { TRACE_ID: traceId } });
     const listed = async () => (await gateway.client.runaways.list({ query: { trace_id: traceId } })).data;
-    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ can_stop: true }]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await listed()).toMatchObject([{ can_stop: true }]), { timeout: 120_000 });
     const [found] = await listed();
     await gateway.client.runaways.stop({ params: { runId: found?.run_id ?? '' } });
     const { code, stderr } = await started.ended;

@@ -68,6 +68,9 @@ export async function openSqliteTelemetry(
   if (first.kind === 'failed') throw new StorageError(first.errorKind, first.message);
   const { compaction, isUnclean } = first.kind === 'ready' ? first : { compaction: null, isUnclean: false };
   const { log = oneTenant.log } = sharing;
+  worker.on('message', (reply) => {
+    if (reply.kind === 'watching-failed') log.error('runaway_watching_failed', { reason: reply.reason });
+  });
   const record = new DamageRecord(dataDir, log, damaged);
   const met = (found: Damage) => record.note(found);
   const check = isUnclean ? new StoreCheck(entry, file, met, log) : null;
@@ -262,6 +265,7 @@ class SqliteTelemetry implements TelemetryStore {
         return;
       case 'ready':
       case 'failed':
+      case 'watching-failed':
         return;
     }
   }

@@ -11,19 +11,25 @@ import type { RunawayRows } from './runaway-rows.ts';
 /** How often runs are looked at, and signs that only grow are stored. New ones are stored at once. */
 const tickMs = 2_000;
 
+interface GuardEvents {
+  found(notices: RunawayNotice[]): void;
+  /** The watching has ended. */
+  failed(reason: string): void;
+}
+
 export class RunawayGuard {
   readonly #rows: RunawayRows;
   readonly #runs: OpenRuns;
-  readonly #tell: (notices: RunawayNotice[]) => void;
+  readonly #events: GuardEvents;
   /** States that are not stored yet, by trace. */
   #waiting = new Map<number, RunState>();
   #isUrgent = false;
   #timer: NodeJS.Timeout | null = null;
   #hasFailed = false;
 
-  constructor(rows: RunawayRows, pricing: Pick<Pricing, 'contextWindow'>, tell: (notices: RunawayNotice[]) => void) {
+  constructor(rows: RunawayRows, pricing: Pick<Pricing, 'contextWindow'>, events: GuardEvents) {
     this.#rows = rows;
-    this.#tell = tell;
+    this.#events = events;
     this.#runs = new OpenRuns({
       thresholds: (scope, service) => rows.thresholdsOf(scope, service),
       window: (model) => pricing.contextWindow(model, ''),
@@ -79,15 +85,16 @@ export class RunawayGuard {
       throw error;
     }
     this.#waiting = new Map();
-    this.#tell([...Map.groupBy(states, ({ scope }) => scope).values()].map(noticeOf));
+    this.#events.found([...Map.groupBy(states, ({ scope }) => scope).values()].map(noticeOf));
   }
 
   #try(act: () => void): void {
     if (this.#hasFailed) return;
     try {
       act();
-    } catch {
+    } catch (error) {
       this.#hasFailed = true;
+      this.#events.failed(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
   }
 }

@@ -42,6 +42,8 @@ export type WriteThreadReply =
   | { kind: 'compaction'; compaction: Compaction }
   | { kind: 'deletion'; change: DeletionChange }
   | { kind: 'runaways'; notices: RunawayNotice[] }
+  /** Runs are not watched any more until the next start. */
+  | { kind: 'watching-failed'; reason: string }
   | { kind: 'committed'; notices: CommitNotice[] };
 
 /** Start message of the thread. */

@@ -124,7 +124,10 @@ class WriteThread {
   }
 
   #newGuard(): RunawayGuard {
-    return new RunawayGuard(this.#writer.runaways, this.#pricing, (notices) => this.#reply({ kind: 'runaways', notices }));
+    return new RunawayGuard(this.#writer.runaways, this.#pricing, {
+      found: (notices) => this.#reply({ kind: 'runaways', notices }),
+      failed: (reason) => this.#reply({ kind: 'watching-failed', reason }),
+    });
   }
 
   /** Limits progress notices to what an observer can see. */
