@@ -23,7 +23,10 @@ export function TagDialog({ places, onClose }: { places: readonly Place[]; onClo
   const tag = typed.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (tag !== '' && !change.isPending) change.mutate({ add: [tag] }, { onSuccess: () => setTyped('') });
+    if (tag === '') return;
+    // The next tag can be typed at once; one that was refused comes back.
+    setTyped('');
+    change.mutate({ add: [tag] }, { onError: () => setTyped((next) => (next === '' ? tag : next)) });
   };
   const of = traceIds.length === 1 ? 'this trace' : plural(traceIds.length, 'trace');
   const problem = tags.error ? asFailure(tags.error, 'The tags could not be read').why : null;
@@ -40,7 +43,7 @@ export function TagDialog({ places, onClose }: { places: readonly Place[]; onClo
         )}
         <NewTag value={typed} onChange={setTyped} />
         <FormFoot problem={change.error ? asFailure(change.error, 'The tags could not be changed').why : problem}>
-          <Button submit primary disabled={tag === '' || change.isPending}>
+          <Button submit primary disabled={tag === ''}>
             Add tag
           </Button>
           <Button onClick={onClose}>Done</Button>

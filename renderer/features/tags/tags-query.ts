@@ -26,6 +26,8 @@ export function useChangeTags(traceIds: readonly string[]) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
+    // One after the other, in the order in which they were made.
+    scope: { id: 'tags' },
     mutationFn: (change: { add?: string[]; remove?: string[] }) =>
       gateway.traceTags.change({ body: { trace_ids: [...traceIds], ...change } }),
     onSuccess: () =>
