@@ -109,6 +109,13 @@ it('a local gateway ignores credentials', async () => {
   expect(response.status).toBe(200);
 });
 
+it('tells coding agents in plain text how to use this gateway', async () => {
+  const answer = await fetch('/llms.txt');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const guide = await answer.text();
+  for (const part of [`OTEL_EXPORTER_OTLP_ENDPOINT=${gateway.url}`, `${gateway.url}/mcp`, 'last_run']) expect(guide).toContain(part);
+});
+
 it('every declared answer of these routes was received', () => {
   expect(unseen('platform')).toEqual([]);
 });

@@ -43,6 +43,10 @@ async function openLive(): Promise<{ next(): Promise<LiveEvent>; close(): Promis
 const aBatch = (traceIds: string[]) => aRequest(traceIds.map((traceId) => aSpan({ traceId })));
 
 describe('GET /v1/viewer/live', () => {
+  it('refuses the id of a run that none has', async () => {
+    expect((await refusal(`/v1/viewer/live?run_id=${'x'.repeat(1000)}`)).code).toBe('invalid_query_params');
+  });
+
   it('reports for every commit which traces it touched, once they can be read', async () => {
     const stream = await openLive();
     const traceIds = [aTraceId(), aTraceId()];
