@@ -31,7 +31,7 @@ test('the list, a trace, a session, a comparison and the dashboard', async ({ pa
     { path: '/traces?show=errors', text: 'the index is away' },
     { path: `/traces/${b}`, text: 'the index is away' },
     { path: '/sessions/a-session?q=Plan', text: '2 turns found' },
-    { path: `/compare?a=${a}&b=${b}`, text: 'The runs part' },
+    { path: `/compare?a=${a}&b=${b}`, text: 'The runs diverge' },
     { path: '/dashboard', text: 'Break down by' },
     { path: '/nowhere', text: 'Page not found' },
   ];

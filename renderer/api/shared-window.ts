@@ -10,14 +10,14 @@ const retryMs = 2_000;
 /** Selections change with every movement of the pointer. */
 const settleMs = 250;
 
-export interface SharedWindow {
+export interface Sharing {
   /** Reports what the window shows, soon. */
   show(view: WindowView): void;
   stop(): void;
 }
 
 /** @param onPointer called for each place that an agent points at */
-export function shareWindow(onPointer: (pointer: WindowPointer) => void): SharedWindow {
+export function shareWindow(onPointer: (pointer: WindowPointer) => void): Sharing {
   const windowId = crypto.randomUUID();
   const path = contract.viewerWindows.follow.path.replace(':windowId', windowId);
   let stream: Stream | null = null;

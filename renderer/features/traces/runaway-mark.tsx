@@ -1,19 +1,17 @@
-import { Repeat } from 'lucide-react';
-import { runawayReason, worstFirst } from '../../../shared/words/runaway-words.ts';
+import { Suspense } from 'react';
+import { lazyComponent } from '../../api/lazy-component.tsx';
 import { useRunaways } from '../../api/runaways.ts';
-import { Icon } from '../../ui/primitives/icon.tsx';
 
-/** Marks a trace that may be running away, or did before it ended. */
+/** Few lists have one, so the sign is not in the main bundle. */
+const RunawaySign = lazyComponent(async () => (await import('./runaway-sign.tsx')).RunawaySign);
+
+/** The sign of a trace that may be running away, in its place in the row. */
 export function RunawayMark({ traceId }: { traceId: string }) {
-  const [worst] = useRunaways()
-    .filter(({ trace_id }) => trace_id === traceId)
-    .sort(worstFirst);
-  if (!worst) return null;
-  const isRunning = worst.ended_at === null;
-  const text = `${isRunning ? 'May be running away' : 'May have run away'}: ${runawayReason(worst)}`;
+  const found = useRunaways().filter(({ trace_id }) => trace_id === traceId);
+  if (found.length === 0) return null;
   return (
-    <span role="img" aria-label={text} title={text} className={`relative z-10 grid w-fit shrink-0 ${isRunning ? 'text-err' : 'text-warm'}`}>
-      <Icon of={Repeat} />
-    </span>
+    <Suspense fallback={null}>
+      <RunawaySign found={found} />
+    </Suspense>
   );
 }

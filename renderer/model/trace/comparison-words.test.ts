@@ -46,7 +46,7 @@ const differing = (pair: Partial<StepPair>): Comparison =>
   comparison([equal('start'), { a: step('look'), b: step('look'), differences: [], ...pair }], 1);
 
 describe('the verdict', () => {
-  it('says at which step the runs part, and how', () => {
+  it('says at which step the runs diverge, and how', () => {
     const sentences = [
       differing({ differences: ['result'] }),
       differing({ differences: ['arguments', 'result'] }),
