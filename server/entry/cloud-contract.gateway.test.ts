@@ -13,6 +13,9 @@ import type { Prepared } from '../fixtures/contract/local-fixtures.ts';
 let prepared: Prepared;
 let report: ContractReport;
 
+/** Well over a thousand requests; several minutes where other tests keep the machine busy. */
+const hangsAfterMs = 900_000;
+
 beforeAll(async () => {
   prepared = await cloudFixtures();
   const api = await readPublishedApi(prepared.fixtures[healthy]?.url ?? '');
@@ -23,7 +26,7 @@ beforeAll(async () => {
     ...everyGateway,
     ...project,
   ]);
-});
+}, hangsAfterMs);
 
 afterAll(() => prepared.stop());
 

@@ -14,6 +14,9 @@ import { localFixtures, type Prepared } from '../fixtures/contract/local-fixture
 let prepared: Prepared;
 let report: ContractReport;
 
+/** Well over a thousand requests; several minutes where other tests keep the machine busy. */
+const hangsAfterMs = 900_000;
+
 beforeAll(async () => {
   prepared = await localFixtures();
   const api = await readPublishedApi(prepared.fixtures[healthy]?.url ?? '');
@@ -21,7 +24,7 @@ beforeAll(async () => {
     ...derived(api, 'local'),
     ...[everyGateway, oneMachine, forwarding, project, projectOnDisk, traceFiles].flat(),
   ]);
-});
+}, hangsAfterMs);
 
 afterAll(() => prepared.stop());
 
