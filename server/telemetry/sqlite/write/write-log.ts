@@ -2,6 +2,10 @@
 import { busyTimeoutMs, type OpenDatabase } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 
+/** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
+export const logBytesMax = 48_000_000;
+export const idleLogBytesMax = 2_000_000;
+
 /** Checkpoints the log once it is long. On a full or failing disk it stays a log, which loses nothing; the next write tells. */
 export function checkpoint(db: OpenDatabase, bytesMax: number): void {
   try {

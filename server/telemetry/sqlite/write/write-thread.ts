@@ -13,28 +13,17 @@ import { type OpenDatabase, openWriter } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { SignatureMaker } from '../signatures/signature-maker.ts';
 import { type CommandCall, type Commands, createCommands, runCommand } from './commands.ts';
+import { type IdleTask, IdleWork } from './idle-work.ts';
 import { rebuildIfDue } from './rebuild.ts';
 import { RunawayGuard } from './runaway-guard.ts';
 import { type PendingRequest, WriteGroups } from './write-groups.ts';
-import { checkpoint, emptyLog } from './write-log.ts';
+import { checkpoint, emptyLog, idleLogBytesMax, logBytesMax } from './write-log.ts';
 import type { WriteProtocol, WriteTask, WriteThreadReply } from './write-messages.ts';
 import { Writer } from './writer.ts';
 
-/** A log longer than this is checkpointed after a commit; an idle gateway checkpoints much earlier. */
-const logBytesMax = 48_000_000;
-const idleLogBytesMax = 2_000_000;
 const idleMs = 1500;
 /** How often the length of the log is looked at while there are commits. */
 const logLookMs = 50;
-/** Background work yields while writes use more than a third of the thread, and checks again after `restMs`. */
-const pauseLoadMax = 1 / 3;
-const restMs = 100;
-/**
- * Under such a load signatures are made nevertheless, so that they do not fall behind under a steady load: a step of some 4 ms at a time, with
- * rests between them so that the thread is busy for this part of the time at most.
- */
-const busyMax = 3 / 4;
-const loadedRestMs = { min: 5, max: 200 };
 /** How often there may be something to do although nothing was written: traces grow old by themselves. */
 const wakeMs = 60_000;
 /** Interval of the progress notices of a compaction. */
@@ -74,15 +63,10 @@ class WriteThread {
   #db: OpenDatabase;
   #writer: Writer;
   #commands: Commands;
-  /** Tasks for idle time, one step at a time; the first task with work goes first. */
-  #idleTasks: { step(): boolean }[];
+  readonly #idleWork: IdleWork;
   #signatures: SignatureMaker;
   #guard: RunawayGuard;
-  #pausing: NodeJS.Timeout | undefined;
   readonly #waking: NodeJS.Timeout;
-  /** Start of the current load measurement, and the writing time since. */
-  #lookedAt = performance.now();
-  #wroteMs = 0;
   /** False after a failed read or write, until the store was opened anew. */
   #usable = true;
   readonly #inode: number;
@@ -107,10 +91,13 @@ class WriteThread {
     this.#commands = createCommands(this.#writer);
     this.#signatures = new SignatureMaker(this.#db);
     this.#guard = this.#newGuard();
-    this.#idleTasks = this.#newIdleTasks();
+    this.#idleWork = new IdleWork(this.#newIdleTasks(), {
+      isPossible: () => this.#usable,
+      checkpoint: (bytesMax) => checkpoint(this.#db, bytesMax),
+    });
     this.#inode = statSync(file).ino;
-    this.#pauseIn(idleMs);
-    this.#waking = setInterval(() => this.#pauseSoon(), wakeMs);
+    this.#idleWork.in(idleMs);
+    this.#waking = setInterval(() => this.#idleWork.soon(), wakeMs);
     this.#waking.unref();
   }
 
@@ -140,16 +127,17 @@ class WriteThread {
     this.#reply({ kind: 'compaction', compaction });
   }
 
-  #newIdleTasks(): { step(): boolean }[] {
+  /** The first task with work goes first. Urgent ones are those that people wait for, and those that would fall behind for ever. */
+  #newIdleTasks(): IdleTask[] {
     const { retention, erasure, compactor, deletions } = this.#writer;
     return [
-      { step: () => deletions.removeStep() },
+      { step: () => deletions.removeStep(), isUrgent: true },
       retention,
       erasure,
       compactor,
       { step: () => deletions.eraseStep() },
       new ColumnMaker(this.#db),
-      this.#signatures,
+      { step: () => this.#signatures.step(), isUrgent: true },
       { step: () => deletions.finishStep(() => emptyLog(this.#db)) },
     ];
   }
@@ -160,7 +148,7 @@ class WriteThread {
       if (refusal) throw refusal;
       runCommand(this.#commands, call);
       this.#reply({ kind: 'written', id, outcome: { accepted: 0, duplicates: 0, conflicts: [] } });
-      this.#pauseSoon();
+      this.#idleWork.soon();
     } catch (error) {
       const errorKind = error instanceof StorageError ? error.errorKind : (storageErrorKind(error) ?? 'mistake');
       this.#reply({ kind: 'refused', id, errorKind, message: error instanceof Error ? error.message : String(error) });
@@ -175,7 +163,7 @@ class WriteThread {
     }
     const began = performance.now();
     const { results, notices, runs } = this.#writer.write(group);
-    this.#wroteMs += performance.now() - began;
+    this.#idleWork.wrote(performance.now() - began);
     results.forEach((result, index) => {
       const { id } = group[index] as PendingRequest;
       if ('outcome' in result) this.#reply({ kind: 'written', id, outcome: result.outcome });
@@ -192,7 +180,7 @@ class WriteThread {
     if (this.#usable) {
       this.#guard.see(runs);
       this.#tendLog();
-      this.#pauseSoon();
+      this.#idleWork.soon();
     }
     this.#worked();
   }
@@ -218,64 +206,12 @@ class WriteThread {
       this.#commands = createCommands(this.#writer);
       this.#signatures = new SignatureMaker(this.#db);
       this.#guard = this.#newGuard();
-      this.#idleTasks = this.#newIdleTasks();
+      this.#idleWork.replace(this.#newIdleTasks());
       this.#usable = true;
       return null;
     } catch (error) {
       return error instanceof StorageError ? error : new StorageError('io', String(error));
     }
-  }
-
-  #pauseSoon(): void {
-    if (!this.#pausing) this.#pauseIn(restMs);
-  }
-
-  #pauseIn(ms: number): void {
-    this.#pausing = setTimeout(() => this.#pause(), ms);
-    this.#pausing.unref();
-  }
-
-  /**
-   * Runs one step of one idle task. After a disk failure they pause until a write succeeds, and a task that fails by a bug stops until the
-   * next start: neither indexing nor retention is worth the thread that writes spans.
-   */
-  #pause(): void {
-    this.#pausing = undefined;
-    if (!this.#usable) return;
-    const load = this.#load();
-    if (load > pauseLoadMax) {
-      const began = performance.now();
-      const isBehind = this.#urgentTasks().some((task) => this.#step(task));
-      checkpoint(this.#db, logBytesMax);
-      this.#pauseIn(isBehind ? loadedRest(performance.now() - began, load) : restMs);
-      return;
-    }
-    const isDone = this.#idleTasks.every((task) => !this.#step(task));
-    checkpoint(this.#db, isDone ? idleLogBytesMax : logBytesMax);
-    if (!isDone) this.#pauseIn(0);
-  }
-
-  /** Tasks that go on under load, because people wait for them or because they would fall behind for ever. */
-  #urgentTasks(): { step(): boolean }[] {
-    return this.#idleTasks.filter((task, at) => at === 0 || task === this.#signatures);
-  }
-
-  #step(task: { step(): boolean }): boolean {
-    try {
-      return task.step();
-    } catch (error) {
-      if (!storageErrorKind(error)) this.#idleTasks = this.#idleTasks.filter((each) => each !== task);
-      return false;
-    }
-  }
-
-  /** The part of the time since the last look that was spent writing. */
-  #load(): number {
-    const now = performance.now();
-    const load = this.#wroteMs / (now - this.#lookedAt);
-    this.#lookedAt = now;
-    this.#wroteMs = 0;
-    return load;
   }
 
   #tendLog(): void {
@@ -293,15 +229,9 @@ class WriteThread {
     clearTimeout(this.#idle);
     this.groups.stop();
     clearTimeout(this.#idle);
-    clearTimeout(this.#pausing);
+    this.#idleWork.stop();
     clearInterval(this.#waking);
     this.#guard.stop();
     this.#writer.close();
   }
-}
-
-/** @param stepMs duration of the step before @param load part of the time that is spent writing */
-function loadedRest(stepMs: number, load: number): number {
-  const rest = load < busyMax ? (stepMs * load) / (busyMax - load) : loadedRestMs.max;
-  return Math.min(Math.max(rest, loadedRestMs.min), loadedRestMs.max);
 }
