@@ -1,5 +1,5 @@
 /** Programs that `glasshouse run` started and can end: each run is connected by its live stream for as long as it goes on. */
-import type { Scope } from '../platform/scope.ts';
+import { type Scope, scopeKey } from '../platform/scope.ts';
 
 export class Programs {
   readonly #stops = new Map<string, Set<() => void>>();
@@ -27,4 +27,4 @@ export class Programs {
   }
 }
 
-const keyOf = ({ tenant_id, app_id }: Scope, runId: string): string => `${tenant_id}\0${app_id}\0${runId}`;
+const keyOf = (scope: Scope, runId: string): string => `${scopeKey(scope)}\0${runId}`;

@@ -1,6 +1,6 @@
 /** The latest ingest requests, including refused ones, so that no refusal goes unnoticed. Kept in memory, per app. */
 import type { IngestLogEntry } from '../../shared/contract/viewer/viewer.ts';
-import type { Scope } from '../platform/scope.ts';
+import { type Scope, scopeKey } from '../platform/scope.ts';
 
 const entriesMax = 500;
 
@@ -14,7 +14,7 @@ export class IngestLog {
   readonly #listeners = new Set<Listener>();
 
   add(scope: Scope, entry: IngestLogEntry): void {
-    const key = keyOf(scope);
+    const key = scopeKey(scope);
     const entries = this.#entries.get(key) ?? [];
     entries.push(entry);
     if (entries.length > entriesMax) entries.shift();
@@ -30,13 +30,13 @@ export class IngestLog {
 
   /** Whether no entry has accepted spans or a hint. */
   isUnused(scope: Scope): boolean {
-    return !(this.#entries.get(keyOf(scope)) ?? []).some(({ spans_accepted, hint }) => spans_accepted > 0 || hint !== '');
+    return !(this.#entries.get(scopeKey(scope)) ?? []).some(({ spans_accepted, hint }) => spans_accepted > 0 || hint !== '');
   }
 
   /** Newest first. `search` matches ids, paths, codes, messages, hints, senders, batches and families. */
   latest(scope: Scope, limit: number, search: string): IngestLogEntry[] {
     const part = search.toLowerCase();
-    const entries = this.#entries.get(keyOf(scope)) ?? [];
+    const entries = this.#entries.get(scopeKey(scope)) ?? [];
     const matching = entries.filter(({ id, path, code, message, hint, user_agent, batch, families }) =>
       `${id} ${path} ${code ?? ''} ${message} ${hint} ${user_agent} ${batch ?? ''} ${Object.keys(families).join(' ')}`
         .toLowerCase()
@@ -45,5 +45,3 @@ export class IngestLog {
     return matching.reverse().slice(0, limit);
   }
 }
-
-const keyOf = ({ tenant_id, app_id }: Scope): string => `${tenant_id}\0${app_id}`;

@@ -1,6 +1,6 @@
 /** The clients that have connected since the start, per app, so that a user who configures one sees it arrive. */
 import type { McpClient } from '../../shared/contract/tracing/mcp.ts';
-import type { Scope } from '../platform/scope.ts';
+import { type Scope, scopeKey } from '../platform/scope.ts';
 
 interface Seen {
   name: string;
@@ -26,8 +26,8 @@ export class McpClients {
   readonly #apps = new Map<string, Seen[]>();
 
   /** @param message parsed body of a request */
-  note({ tenant_id, app_id }: Scope, message: unknown, userAgent: string, nowMs: number): void {
-    const key = `${tenant_id}\0${app_id}`;
+  note(scope: Scope, message: unknown, userAgent: string, nowMs: number): void {
+    const key = scopeKey(scope);
     const clients = this.#apps.get(key) ?? [];
     const { method, params } = objectOf(message);
     const seen = clientOf(clients, objectOf(params), userAgent.slice(0, textMax), nowMs);
@@ -44,8 +44,8 @@ export class McpClients {
   }
 
   /** The latest first. */
-  list({ tenant_id, app_id }: Scope): McpClient[] {
-    return (this.#apps.get(`${tenant_id}\0${app_id}`) ?? []).toReversed().map(published);
+  list(scope: Scope): McpClient[] {
+    return (this.#apps.get(scopeKey(scope)) ?? []).toReversed().map(published);
   }
 }
 
