@@ -4,7 +4,7 @@ import { plural } from '../../model/text/format.ts';
 import { when } from '../../model/time/time.ts';
 import { Dot, Pill } from '../../ui/primitives/pill.tsx';
 import { Text } from '../../ui/primitives/text.tsx';
-import type { McpProgram } from './mcp-clients.ts';
+import type { McpProgram } from './mcp-programs.ts';
 
 /** Connecting to `/mcp` stores nothing, so no event reports it. */
 const pollMs = 2_000;

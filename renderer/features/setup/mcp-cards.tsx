@@ -4,7 +4,7 @@ import type { Target } from '../../model/setup/setup-lines.ts';
 import { Text } from '../../ui/primitives/text.tsx';
 import { CodeStep } from './code-step.tsx';
 import { McpArrival } from './mcp-arrival.tsx';
-import { mcpPrograms } from './mcp-clients.ts';
+import { mcpPrograms } from './mcp-programs.ts';
 import { OptionCard } from './option-card.tsx';
 import { ShareWindow } from './share-window.tsx';
 
