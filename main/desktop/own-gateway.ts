@@ -25,7 +25,7 @@ export async function readArrivedTraces(gateway: Client, traceIds: readonly stri
 
 /** Signs of those of the runs that go on. */
 export async function readRunaways(gateway: Client, traceIds: readonly string[]): Promise<ListedRunaway[]> {
-  const query = { trace_id: traceIds.slice(0, newestMax), running: 'true', limit: 200 } as const;
+  const query = { trace_ids: traceIds.slice(0, newestMax).join(), running: 'true', limit: 200 } as const;
   return (await gateway.runaways.list({ query })).data;
 }
 

@@ -1,4 +1,4 @@
-/** `glasshouse run` with a program that does not get anywhere: its steps are printed, it is ended, and its trace is kept. */
+/** `glasshouse run` with a program that makes no progress: its steps are printed, it is ended, and its trace is kept. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cli, startCli } from '../fixtures/cli-process.ts';
@@ -43,7 +43,7 @@ describe('glasshouse run --guard', () => {
   it('leaves a repeating program alone without --guard, and ends it when the viewer asks for it', async () => {
     const traceId = 'a4'.repeat(16);
     const started = startCli(['run', '--port', String(gateway.port), '--', process.execPath, program], { env: { TRACE_ID: traceId } });
-    const listed = async () => (await gateway.client.runaways.list({ query: { trace_id: traceId } })).data;
+    const listed = async () => (await gateway.client.runaways.list({ query: { trace_ids: traceId } })).data;
     await vi.waitFor(async () => expect(await listed()).toMatchObject([{ can_stop: true }]), { timeout: 120_000 });
     const [found] = await listed();
     await gateway.client.runaways.stop({ params: { runId: found?.run_id ?? '' } });

@@ -32,7 +32,7 @@ the run is a line: what ran, how long it took, its tokens, what the run has cost
 
   --guard        end the program when the run shows signs of a runaway: the same call again and again, a loop without
                  progress, a series of errors, a cost or a prompt that keeps growing, a tool that fell silent
-  --max-cost USD end the program when the run has cost so much
+  --max-cost USD end the program once the run has cost this much
   --name NAME    name of the run, stored as metadata
   --no-steps     print no line for each step
 ${addressHelp}
@@ -41,7 +41,8 @@ ${addressHelp}
   --project DIR  project folder of a gateway that is started (the working directory)
 
 A program is ended by SIGINT, after ten seconds by SIGTERM, after ten more by SIGKILL. Its trace is kept.
-Ends like the program. 124: it was ended by --guard, --max-cost or in the viewer. 125: no gateway is available. 126: the program cannot be started. 127: there is no such program.
+Ends like the program. 124: it was ended by --guard, --max-cost or in the viewer. 125: no gateway is available.
+126: the program cannot be started. 127: there is no such program.
 `,
   options: {
     ...addressOptions,

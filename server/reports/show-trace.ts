@@ -46,7 +46,7 @@ export async function traceReport(
   const tree = new SpanTree(outline);
   const spans = chosenSpans(tree, spanId, errorsOnly);
   const texts = await textsOf(context.client, traceId, tree, spans);
-  const { data: runaways } = await context.client.runaways.list({ query: { trace_id: traceId } });
+  const { data: runaways } = await context.client.runaways.list({ query: { trace_ids: traceId } });
   return {
     data: { ...outline, texts: [...texts.values()], runaways },
     text: (lengthMax) => treeText(context, { outline, tree, spans, texts, runaways, before: [...before] }, lengthMax),

@@ -8,7 +8,7 @@ export interface RunawayNotice {
   trace_ids: string[];
 }
 
-/** Finds runs that go on without getting anywhere, while their spans arrive (ADR 047). */
+/** Finds runs that keep going without making progress, while their spans arrive (ADR 047). */
 export interface RunawayStore {
   /** Running ones first, then newest first. */
   list(scope: Scope, query: RunawayQuery): Promise<Encoded<Runaway[]>>;

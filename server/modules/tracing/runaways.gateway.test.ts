@@ -74,7 +74,7 @@ describe('on one machine', () => {
     const [live, other] = [await follow('?run_id=run-7'), await follow('?run_id=run-8')];
     const run = new ARun(undefined, { 'metadata.glasshouse_run': 'run-7' });
     await gateway.ingest(repeated(run, 10));
-    await eventually(async () => expect(await listed({ trace_id: run.traceId })).toMatchObject([{ run_id: 'run-7', can_stop: true }]));
+    await eventually(async () => expect(await listed({ trace_ids: run.traceId })).toMatchObject([{ run_id: 'run-7', can_stop: true }]));
     expect((await gateway.client.runaways.stop({ params: { runId: 'run-7' } })).data).toEqual({ programs: 1 });
     await live.until('event: stop\ndata: {"run_id":"run-7"}');
     await live.close();
@@ -87,7 +87,7 @@ describe('on one machine', () => {
   it('the report of a trace for coding agents says that it may be running away', async () => {
     const run = new ARun();
     await gateway.ingest(repeated(run, 10));
-    await eventually(async () => expect(await listed({ trace_id: run.traceId })).toHaveLength(1));
+    await eventually(async () => expect(await listed({ trace_ids: run.traceId })).toHaveLength(1));
     const { stdout } = await cli(['show', run.traceId, '--url', gateway.url]);
     expect(stdout).toContain('It may be running away. It called convert_currency 10 times with the same arguments.');
   });

@@ -39,7 +39,7 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
       expect((await app.store.windows.runaways(app.scope, { ...watched, environment })).decode()).toBe(count);
     await send(app, [run.end()]);
     await eventually(async () => expect(await found(app, { running: 'true' })).toEqual([]));
-    expect(await found(app, { trace_id: [run.traceId] })).toMatchObject([{ ended_at: expect.any(String), trace_name: 'sourcing-agent' }]);
+    expect(await found(app, { trace_ids: [run.traceId] })).toMatchObject([{ ended_at: expect.any(String), trace_name: 'sourcing-agent' }]);
   });
 
   guarantee('a batch that is sent again is not counted again, nor a pending span beside its final one', async ({ tenant }) => {
@@ -71,7 +71,7 @@ export function runawayGuarantees(guarantee: DeclareGuarantee): void {
     await send(app, equalCalls(run, 12));
     await eventually(async () => expect(await found(app)).toHaveLength(1));
     expect(await found(other)).toEqual([]);
-    expect(await found(other, { trace_id: [run.traceId] })).toEqual([]);
+    expect(await found(other, { trace_ids: [run.traceId] })).toEqual([]);
     await app.store.deletions.begin(app.scope, 'deletion-of-a-runaway', { trace_ids: [run.traceId] });
     await eventually(async () => expect(await found(app)).toEqual([]));
   });

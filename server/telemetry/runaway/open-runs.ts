@@ -52,7 +52,7 @@ export interface OpenRunsOptions {
 const runsMaxDefault = 2000;
 /** Steps that ended longer ago were imported or delayed: what they show cannot be stopped any more. */
 const freshMs = 5 * 60_000;
-/** A run from which nothing comes for so long has ended, even if its root never arrived. */
+/** A run that is silent for this long has ended, even if its root never arrived. */
 const silentMs = 10 * 60_000;
 
 export class OpenRuns {

@@ -1,4 +1,4 @@
-/** Signs of a run that goes on without getting anywhere (docs/runaways.md). Without zod, for threads that do not load it. */
+/** Signs of a run that keeps going without making progress (docs/runaways.md). Without zod, for threads that do not load it. */
 export const runawayRules = ['repeated_calls', 'loop', 'cost', 'cost_rate', 'context_growth', 'errors', 'silence'] as const;
 
 export type RunawayRule = (typeof runawayRules)[number];

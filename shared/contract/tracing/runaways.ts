@@ -1,7 +1,7 @@
-/** Runs that go on without getting anywhere, and when a run counts as one (docs/runaways.md). */
+/** Runs that keep going without making progress, and when a run counts as one (docs/runaways.md). */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
-import { describedAs, limit, text } from '../core/parameters.ts';
+import { idList, limit, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { runawayRules, runawayThresholds } from './runaway-rules.ts';
 
@@ -22,7 +22,7 @@ export const runaway = z
     ended_at: z.iso.datetime().nullable().meta({ description: 'When the run ended or fell silent; null while it goes on.' }),
     run_id: z.string().nullable().meta({ description: 'The run of `glasshouse run` that the trace belongs to; null for none.' }),
   })
-  .meta({ id: 'Runaway', description: 'A sign that a run goes on without getting anywhere.' });
+  .meta({ id: 'Runaway', description: 'A sign that a run keeps going without making progress.' });
 export type Runaway = z.output<typeof runaway>;
 
 const listedRunaway = runaway
@@ -41,7 +41,7 @@ const threshold = z
   .meta({ id: 'RunawayThreshold', description: 'A threshold of one service that is not the default.' });
 export type RunawayThreshold = z.output<typeof threshold>;
 
-export const runawayTracesMax = 200;
+const tracesMax = 200;
 
 const change = z
   .strictObject({
@@ -65,11 +65,7 @@ function isPossible(name: (typeof runawayRules)[number], value: number): boolean
 }
 
 const selection = z.object({
-  trace_id: z
-    .union([text.transform((id) => [id]), z.array(text)])
-    .refine((ids) => ids.length <= runawayTracesMax, `at most ${runawayTracesMax} traces`)
-    .optional()
-    .meta(describedAs({ type: 'array', items: { type: 'string' }, maxItems: runawayTracesMax })),
+  trace_ids: idList(tracesMax, 'trace').optional(),
   running: z.enum(['true', 'false']).optional(),
   limit: limit(50, 200),
 });
@@ -83,7 +79,7 @@ export const runaways = {
     id: 'list-runaways',
     method: 'GET',
     path: '/v1/viewer/runaways',
-    summary: 'List the signs of runs that go on without getting anywhere, running ones first, then newest first',
+    summary: 'List the signs of runaway runs, running ones first, then newest first',
     permission: 'trace.read',
     query: selection,
     reply: all(listedRunaway),

@@ -1,6 +1,6 @@
 import { fullLog, onDamaged, type Trigger } from '../trigger.ts';
 
-const list = { call: 'GET /v1/viewer/runaways', query: 'trace_id={traceId}' } as const;
+const list = { call: 'GET /v1/viewer/runaways', query: 'trace_ids={traceId}' } as const;
 const thresholds = 'GET /v1/viewer/runaway-thresholds';
 const setThreshold = 'PUT /v1/viewer/runaway-thresholds';
 const stop = { call: 'POST /v1/viewer/runs/{runId}/stop', params: { runId: 'run-of-a-program' } } as const;

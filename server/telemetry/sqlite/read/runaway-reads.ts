@@ -52,9 +52,9 @@ export class RunawayReads {
     return service === '' || this.#context.lookup.term(scope, termKey.service, service) !== noRow;
   }
 
-  #rowsOf(scope: number, { trace_id, running, limit }: RunawayQuery): RunawayRow[] {
-    if (trace_id !== undefined) {
-      const rows = this.#ofTraces.all(scope, JSON.stringify(trace_id.map((id) => this.#context.lookup.trace(scope, id))), limit);
+  #rowsOf(scope: number, { trace_ids, running, limit }: RunawayQuery): RunawayRow[] {
+    if (trace_ids !== undefined) {
+      const rows = this.#ofTraces.all(scope, JSON.stringify(trace_ids.map((id) => this.#context.lookup.trace(scope, id))), limit);
       return rows.filter(({ ended_ms }) => running === undefined || (ended_ms === null) === (running === 'true'));
     }
     const rows = running === 'false' ? [] : this.#running.all(scope, limit);
