@@ -113,6 +113,7 @@ export const runaways = {
     path: '/v1/viewer/runs/:runId/stop',
     summary: 'Ask each connected `glasshouse run` of that id to end its program',
     permission: 'trace.write',
+    runKeyAccess: 'nothing',
     params: z.object({ runId: text.min(1).max(200) }),
     reply: one(
       z
