@@ -4,6 +4,9 @@ import { aSpan } from '../../../../shared/fixtures/otlp.ts';
 import { anArchive } from '../../an-archive.ts';
 import { type Call, full, onDamaged, type Trigger } from '../trigger.ts';
 
+/** It has the record `hugeTraceId`. */
+export const withHugeTrace = 'with a huge trace';
+
 const headers = { 'content-type': 'application/vnd.sqlite3' };
 const traceId = 'c'.repeat(32);
 const archive = anArchive(traceId, [aSpan({ traceId, attributes: { text: randomBytes(300_000).toString('hex') } })]);
@@ -15,7 +18,7 @@ const read = (form: string, type?: string): Trigger[] => {
   return [
     { ...one, status: 200, ...(type && { type }) },
     { call, query: 'trace_id=missing', status: 404, code: 'trace_not_found' },
-    { call, query: 'trace_id={hugeTraceId}', status: 413, code: 'payload_too_large' },
+    { call, at: withHugeTrace, query: 'trace_id={hugeTraceId}', status: 413, code: 'payload_too_large' },
     ...onDamaged({ ...one, status: 503 }),
   ];
 };
