@@ -23,7 +23,13 @@ async function start(app) {
     viewport: null,
     // Popups are reported anyway (`listen`), and most are never created.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
-    args: ['--block-new-web-contents', `--remote-debugging-port=${process.env.STAND_IN_PORT}`, '--test-type', '--no-first-run', '--ozone-platform=x11'],
+    args: [
+      '--block-new-web-contents',
+      `--remote-debugging-port=${process.env.STAND_IN_PORT}`,
+      '--test-type',
+      '--no-first-run',
+      '--ozone-platform=x11',
+    ],
   });
   const [blank] = context.pages();
   const cdp = await context.newCDPSession(blank);
