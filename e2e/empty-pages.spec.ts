@@ -15,6 +15,8 @@ const local = [
   ['/experiments?id=unknown', 'Experiment not found', 'All experiments'],
   ['/prompts', 'No prompts yet', 'Copy command'],
   ['/ingest-log', 'No requests yet', 'Set up an exporter'],
+  ['/runaways', 'No runaways', 'Set thresholds'],
+  ['/runaways?show=thresholds', 'All services have the same thresholds', 'Set for a service…'],
   ['/forwarding', 'Nothing leaves this machine', 'Link to a cloud'],
   ['/link', 'Machines are linked in the cloud', 'Open Cloud'],
 ] as const;

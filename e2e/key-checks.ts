@@ -53,6 +53,7 @@ const pages = [
   'experiments',
   'prompts',
   'ingest log',
+  'runaways',
   'storage',
   'cloud',
   'set up',

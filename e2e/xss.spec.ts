@@ -134,7 +134,15 @@ test('hostile texts stay plain text on every other screen', async ({ page }) => 
   const { data: sessions } = await gateway.client.sessions.list({ query: { limit: 3 } });
   const screens = [
     ...['traces', 'traces?page=2', `traces?name=${encodeURIComponent(texts[4] ?? '')}`, `traces?peek=${traceId}`],
-    ...['sessions', ...sessions.map(({ id }) => `sessions/${encodeURIComponent(id)}`), 'scores', 'dashboard', 'storage', 'ingest-log'],
+    ...[
+      'sessions',
+      ...sessions.map(({ id }) => `sessions/${encodeURIComponent(id)}`),
+      'scores',
+      'dashboard',
+      'storage',
+      'ingest-log',
+      'runaways',
+    ],
     ...['experiments', 'datasets', 'datasets?name=hostile', 'datasets?name=hostile&row=1', 'prompts', 'prompts?path=hostile.prompt.mdx'],
   ];
   for (const screen of screens) {

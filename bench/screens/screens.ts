@@ -87,6 +87,9 @@ export const screens: Screen[] = [
     ...allStates,
   },
   { name: 'ingest-log', path: () => '/ingest-log', ...allStates },
+  { name: 'runaways', path: () => '/runaways', ...allStates },
+  { name: 'runaways-thresholds', path: () => '/runaways?show=thresholds', ...allStates },
+  { name: 'runaways-threshold', path: () => '/runaways?show=thresholds', before: click('Set for a service…') },
   { name: 'storage', path: () => '/storage', ...allStates },
   { name: 'unknown-page', path: () => '/nowhere' },
 ];

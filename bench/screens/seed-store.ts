@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { demoData } from '../../server/cli/demo/demo-data.ts';
+import { ARun } from '../../server/fixtures/a-run.ts';
 import { aContextRun, factChecker, leadAnalyst, priceScout } from '../../shared/fixtures/context-run.ts';
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { readCaptures } from '../corpus/captures.ts';
@@ -74,6 +75,7 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
   const demo = demoData(Date.now());
   for (const request of demo.requests) await send(client, '/v1/traces', request);
   await send(client, '/v1/scores/batch', { scores: demo.scores });
+  await sendRunaways(client);
   const refused = [Buffer.from('{"resourceSpans":'), Buffer.from('not json')];
   for (const body of refused) await client.send('POST', '/v1/traces', json, body);
   const list = async (query: string) =>
@@ -99,6 +101,32 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
 }
 
 const send = (client: HttpClient, path: string, body: object) => client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
+
+/** Runs that went round in circles before they ended: the banner of a running one would be on every screen. */
+async function sendRunaways(client: HttpClient): Promise<void> {
+  const repeated = new ARun(Date.now() - 120_000);
+  const steps = Array.from({ length: 24 }, () => [
+    repeated.chat(1200, { cost: 0.013 }),
+    repeated.tool('convert_currency', { from: 'EUR', to: 'USD', amount: 120 }, '129.60'),
+  ]).flat();
+  const failing = new ARun(Date.now() - 90_000);
+  const failures = Array.from({ length: 12 }, (_, at) =>
+    failing.tool('reserve_table', { seats: 4, attempt: at }, null, { status: { code: 2, message: '503 Service Unavailable' } }),
+  );
+  for (const [service, run, spans] of [
+    ['sourcing-agent', repeated, steps],
+    ['booking-agent', failing, failures],
+  ] as const) {
+    await send(client, '/v1/traces', aRequest(spans, { service }));
+    await send(client, '/v1/traces', aRequest([run.end()], { service }));
+  }
+  const thresholds = [
+    { service: 'sourcing-agent', rule: 'cost', threshold: 50 },
+    { service: 'booking-agent', rule: 'silence', threshold: null },
+  ];
+  for (const threshold of thresholds)
+    await client.send('PUT', '/v1/viewer/runaway-thresholds', json, Buffer.from(JSON.stringify(threshold)));
+}
 
 /** The spans of one dataset row in an experiment run. */
 function rowSpans(model: string, question: string, item: number): object[] {

@@ -1,7 +1,7 @@
 /** Runs that may be running away, and what can be done about them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
+import type { ListedRunaway, RunawayThresholdChange } from '../../shared/contract/tracing/runaways.ts';
 import { gateway } from './client.ts';
 import { useRunawayChanges } from './gateway-live.ts';
 import { useMay } from './identity.ts';
@@ -11,17 +11,19 @@ import { useServed } from './served.ts';
 const queryKey = ['runaways'];
 const none: readonly ListedRunaway[] = [];
 
-/** Running ones first, then the newest that ended. Follows the gateway. */
-export function useRunaways(): readonly ListedRunaway[] {
+/** Running ones first, then the newest that ended. */
+export function useRunawayList() {
   const isServed = useServed()('runaways');
   const mayRead = useMay()('trace.read');
-  const { data } = useQuery({
+  return useQuery({
     queryKey,
     queryFn: async () => (await gateway.runaways.list({ query: { limit: 200 } })).data,
     enabled: isServed && mayRead,
   });
-  return data ?? none;
 }
+
+/** As `useRunawayList`; none until they are loaded. */
+export const useRunaways = (): readonly ListedRunaway[] => useRunawayList().data ?? none;
 
 /** Fetches the runaways again when they have changed. Once on a page. */
 export function useFollowRunaways(): void {
@@ -29,16 +31,30 @@ export function useFollowRunaways(): void {
   useRunawayChanges(useCallback(() => void queries.invalidateQueries({ queryKey }), [queries]));
 }
 
+const thresholdsKey = ['runaway-thresholds'];
+
+/** The thresholds that are not the default. */
+export const useRunawayThresholds = () =>
+  useQuery({ queryKey: thresholdsKey, queryFn: async () => (await gateway.runaways.thresholds()).data, staleTime: 0 });
+
+export function useSetRunawayThreshold(onSet: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: (body: RunawayThresholdChange) => gateway.runaways.setThreshold({ body }),
+    onSuccess: async () => {
+      await Promise.all([queryKey, thresholdsKey].map((key) => queries.invalidateQueries({ queryKey: key })));
+      onSet();
+    },
+  });
+}
+
 /** Turns the rule that found a run off for its service. */
 export function useNotARunaway() {
-  const queries = useQueryClient();
-  const quiet = useMutation({
-    networkMode: 'always',
-    mutationFn: ({ service, rule }: ListedRunaway) => gateway.runaways.setThreshold({ body: { service, rule, threshold: null } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey }),
-  });
+  const { isPending, error, mutate } = useSetRunawayThreshold(() => {});
   const isAllowed = useMay()('trace.write');
-  return { isAllowed, isBusy: quiet.isPending, problem: refusalOf(quiet.error).whole, quiet: quiet.mutate };
+  const quiet = ({ service, rule }: ListedRunaway) => mutate({ service, rule, threshold: null });
+  return { isAllowed, isBusy: isPending, problem: refusalOf(error).whole, quiet };
 }
 
 /** Asks the program of a run to end. */

@@ -15,6 +15,7 @@ import {
   ListChecks,
   ListTree,
   PlugZap,
+  Repeat,
   Rocket,
   ScrollText,
   Settings,
@@ -97,6 +98,15 @@ const allPages = [
     group: 'Operate',
     needs: 'alerts',
     words: 'alarms notifications monitors thresholds',
+  },
+  {
+    to: '/runaways',
+    label: 'Runaways',
+    letter: 'r',
+    icon: Repeat,
+    group: 'Operate',
+    needs: 'runaways',
+    words: 'guard loops stuck repeated budget cost limit thresholds stop program',
   },
   {
     to: '/deployments',

@@ -16,6 +16,7 @@ import { readLinkUrl } from '../features/link/url.ts';
 import { readPromptsUrl } from '../features/prompts/url.ts';
 import { readQueuesUrl, readQueueUrl } from '../features/queues/url.ts';
 import { readRedactionUrl } from '../features/redaction/url.ts';
+import { readRunawaysUrl } from '../features/runaways/url.ts';
 import { readScoresUrl } from '../features/scores/url.ts';
 import { readSessionsUrl, readSessionUrl } from '../features/sessions/url.ts';
 import { TraceSkeleton } from '../features/trace/page/trace-skeleton.tsx';
@@ -175,6 +176,12 @@ const routes = [
     getParentRoute: () => root,
     path: '/alerts/$alertId',
     component: lazyComponent(async () => (await import('../features/alerts/alert-screen.tsx')).AlertScreen),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/runaways',
+    validateSearch: ownSearch(readRunawaysUrl),
+    component: lazyComponent(async () => (await import('../features/runaways/runaways-screen.tsx')).RunawaysScreen),
   }),
   createRoute({
     getParentRoute: () => root,

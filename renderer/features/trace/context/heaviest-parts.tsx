@@ -31,7 +31,7 @@ export function HeaviestParts({ chosen }: { chosen: Chosen }) {
         <HeavyRow key={row.part} row={row} most={most} chosen={chosen} />
       ))}
       {shown.length < heaviest.rows.length && (
-        <button type="button" onClick={() => setWhole(true)} className="px-pad pt-1 text-accent text-row hover:underline">
+        <button type="button" onClick={() => setWhole(true)} className="min-h-row px-pad text-accent text-row hover:underline">
           {`Show all ${count(heaviest.rows.length)} parts`}
         </button>
       )}

@@ -73,7 +73,7 @@ function Group({ group: { kind, parts, tokens: sum }, chosen }: { group: PartGro
         <PartLine key={grouped.part} grouped={grouped} kind={kind} chosen={chosen} />
       ))}
       {shown.length < parts.length && (
-        <button type="button" onClick={() => setWhole(true)} className="px-8 py-0.5 text-accent text-row hover:underline">
+        <button type="button" onClick={() => setWhole(true)} className="min-h-row px-8 text-accent text-row hover:underline">
           {`Show all ${count(parts.length)} parts`}
         </button>
       )}
