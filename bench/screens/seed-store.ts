@@ -111,7 +111,7 @@ async function sendRunaways(client: HttpClient): Promise<void> {
   ]).flat();
   const failing = new ARun(Date.now() - 90_000);
   const failures = Array.from({ length: 12 }, (_, at) =>
-    failing.tool('reserve_table', { seats: 4, attempt: at }, null, { status: { code: 2, message: '503 Service Unavailable' } }),
+    failing.tool('reserve_table', { seats: 4, attempt: at }, null, { status: 'ERROR', statusMessage: '503 Service Unavailable' }),
   );
   for (const [service, run, spans] of [
     ['sourcing-agent', repeated, steps],
