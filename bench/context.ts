@@ -9,7 +9,7 @@ import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { processUsage } from './measure/machine.ts';
 import { quantile } from './measure/quantiles.ts';
 import { untilIdle } from './measure/until-idle.ts';
-import { BodyReader, prepareBodies } from './traffic/bodies.ts';
+import { fillStore } from './traffic/fill-store.ts';
 import { encode, headersOf } from './traffic/formats.ts';
 import { Prose } from './traffic/prose.ts';
 import { Random } from './traffic/random.ts';
@@ -109,10 +109,7 @@ const folder = makeScratchFolder('context');
 const gateway = spawnGateway(folder);
 try {
   const client = new HttpClient(await gateway.ready, 4);
-  const index = prepareBodies({ seed: 'context', formats: ['json'], checkpoints: [spans] });
-  const others = new BodyReader(index, 'json');
-  for (let nth = 0; nth < index.spans.length; nth++) await client.send('POST', '/v1/traces', headers, others.read(nth));
-  others.close();
+  await fillStore(client, { seed: 'context', spans });
   const messages = prompts();
   for (const id of traceIds) {
     const run = runOf(id, messages);

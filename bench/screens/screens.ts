@@ -31,6 +31,9 @@ async function openLinkWithCode(page: Page): Promise<void> {
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
 export const screens: Screen[] = [
+  // First, while it runs.
+  { name: 'trace-running', path: ({ runningTrace }) => `/traces/${runningTrace}` },
+  { name: 'traces-running', path: ({ runningTrace }) => `/traces?peek=${runningTrace}` },
   { name: 'setup', path: () => '/setup' },
   { name: 'traces', path: () => '/traces', ...allStates },
   {
@@ -63,7 +66,7 @@ export const screens: Screen[] = [
   { name: 'session', path: ({ session }) => `/sessions/${session}`, hasFailedState: true },
   { name: 'scores', path: () => '/scores', ...allStates },
   { name: 'datasets', path: () => '/datasets?name=questions.jsonl', ...allStates },
-  { name: 'datasets-import', path: () => '/datasets?from=traces', hasEmptyState: true },
+  { name: 'datasets-import', path: () => '/datasets?name=questions.jsonl&from=traces', hasEmptyState: true },
   { name: 'experiments', path: () => '/experiments', ...allStates },
   { name: 'experiment', path: () => '/experiments?id=run-gpt-4o', hasFailedState: true },
   { name: 'experiments-compare', path: () => '/experiments?compare=run-gpt-4o-mini,run-gpt-4o', hasFailedState: true },

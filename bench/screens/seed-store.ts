@@ -18,6 +18,8 @@ export interface SeededStore {
   crewTrace: string;
   /** The trace with the most spans. */
   largeTrace: string;
+  /** A run that waits for a model while its screens are taken. */
+  runningTrace: string;
   session: string;
   /** Two runs of one dataset row with different prompts, the earlier one first. */
   runs: [string, string];
@@ -95,6 +97,7 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
     agentTrace: research[0]?.id ?? '',
     crewTrace: crew.traceId,
     largeTrace: largest.toSorted((a, b) => b.span_count - a.span_count)[0]?.id ?? '',
+    runningTrace: await sendRunning(client),
     session: encodeURIComponent(sessions.data[0]?.id ?? ''),
     runs: [runs[0]?.id ?? '', runs[1]?.id ?? ''],
   };
@@ -126,6 +129,18 @@ async function sendRunaways(client: HttpClient): Promise<void> {
   ];
   for (const threshold of thresholds)
     await client.send('PUT', '/v1/viewer/runaway-thresholds', json, Buffer.from(JSON.stringify(threshold)));
+}
+
+/** @returns a run whose root and last call of a model have begun and not ended */
+async function sendRunning(client: HttpClient): Promise<string> {
+  const [traceId, spanId, startMs] = [aTraceId(), aSpanId(), Date.now() - 20_000];
+  const root = aSpan({ traceId, spanId, name: 'Plan the harbour tour', startMs, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
+  const ask = 'Which ferries run on Sunday?';
+  const first = aChat({ traceId, parentSpanId: spanId, startMs: startMs + 500, ask, reply: 'The lines 62 and 73. I look up their times.' });
+  const second = aChat({ traceId, parentSpanId: spanId, startMs: startMs + 9_000, ask: `${ask} With the times, please.` });
+  const pending = [root, second].map((span) => ({ ...span, endTimeUnixNano: '0' }));
+  await send(client, '/v1/traces', aRequest([first, ...pending], { service: 'harbour-guide' }));
+  return traceId;
 }
 
 /** The spans of one dataset row in an experiment run. */
