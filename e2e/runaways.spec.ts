@@ -102,7 +102,7 @@ test('the page of runaways lists what was found, and a service gets another thre
   const threshold = page.getByRole('row', { name: /support-bot/ });
   await expect(threshold).toContainText('40 calls');
   await send(repeated(new ARun(), 30, 'search'), 'support-bot');
-  await threshold.getByRole('button', { name: /^Restore the default/ }).click();
+  await threshold.getByRole('button', { name: /^Restore default/ }).click();
   await expect(threshold).toHaveCount(0);
   await expect(banner(page)).toHaveCount(0);
   await send(repeated(new ARun(), 11, 'search'), 'support-bot');

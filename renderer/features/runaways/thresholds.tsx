@@ -111,7 +111,7 @@ const thresholdColumns = (acts: Acts | null): Column<Row>[] => [
               <RowAction label={`Change ${ruleOf(row.rule)} of ${serviceOf(row)}`} onClick={() => acts.edit(row)}>
                 Change
               </RowAction>
-              <RowAction label={`Restore the default: ${ruleOf(row.rule)} of ${serviceOf(row)}`} onClick={() => acts.restore(row)}>
+              <RowAction label={`Restore default: ${ruleOf(row.rule)} of ${serviceOf(row)}`} onClick={() => acts.restore(row)}>
                 Restore default
               </RowAction>
             </span>
