@@ -26,15 +26,17 @@ const [spans, reads] = [Number(values.spans), Number(values.reads)];
 const sizes = [1_000, 10_000];
 const headers = headersOf('json');
 
+const idOf = (name: string, size: number): string => `${name}${String(size).padStart(31, '0')}`;
+
 const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
 /** An agent that asks a model and calls a tool, in turns. @param changed number of the step with another result; null for none */
 function runOf(traceId: string, size: number, changed: number | null): Span[] {
   const [prose, random] = [new Prose(), new Random(`compare ${size}`)];
   const startMs = Date.now() - 3_600_000;
-  const idOf = (nth: number) => (0xc0de_0000 + nth).toString(16).padStart(16, '0');
+  const spanIdOf = (nth: number) => (0xc0de_0000 + nth).toString(16).padStart(16, '0');
   const span = (nth: number, name: string, attributes: Attribute[]): Span => ({
-    ...{ trace_id: traceId, span_id: idOf(nth), parent_id: nth === 0 ? '' : idOf(0), name, kind: 1, attributes },
+    ...{ trace_id: traceId, span_id: spanIdOf(nth), parent_id: nth === 0 ? '' : spanIdOf(0), name, kind: 1, attributes },
     ...{ start_ns: nanoseconds(startMs + nth * 100), end_ns: nanoseconds(startMs + (nth === 0 ? size : nth + 0.9) * 100) },
     ...{ events: [], status_code: 0, status_message: '' },
   });
@@ -64,7 +66,7 @@ const folder = makeScratchFolder('compare');
 const gateway = spawnGateway(folder);
 
 async function measure(client: HttpClient, size: number): Promise<string> {
-  const [a, b] = [`a${size}`, `b${size}`].map((name) => name.padEnd(32, '0'));
+  const [a, b] = [idOf('a', size), idOf('b', size)];
   const ms: number[] = [];
   const before = processUsage(gateway.pid).cpu;
   for (let nth = 0; nth < reads; nth++) {
@@ -84,7 +86,7 @@ try {
       ['a', null],
       ['b', size / 2],
     ] as const) {
-      const run = runOf(`${name}${size}`.padEnd(32, '0'), size, changed);
+      const run = runOf(idOf(name, size), size, changed);
       for (let from = 0; from < run.length; from += 100)
         await client.send('POST', '/v1/traces', headers, encode(run.slice(from, from + 100), agentService, 'json'));
     }

@@ -137,7 +137,15 @@ async function sendRunning(client: HttpClient): Promise<string> {
   const root = aSpan({ traceId, spanId, name: 'Plan the harbour tour', startMs, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });
   const ask = 'Which ferries run on Sunday?';
   const first = aChat({ traceId, parentSpanId: spanId, startMs: startMs + 500, ask, reply: 'The lines 62 and 73. I look up their times.' });
-  const second = aChat({ traceId, parentSpanId: spanId, startMs: startMs + 9_000, ask: `${ask} With the times, please.` });
+  const message = [{ role: 'user', parts: [{ type: 'text', content: `${ask} With the times, please.` }] }];
+  const second = aSpan({
+    ...{ traceId, parentSpanId: spanId, name: 'chat gpt-4o', startMs: startMs + 9_000 },
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.input.messages': JSON.stringify(message),
+    },
+  });
   const pending = [root, second].map((span) => ({ ...span, endTimeUnixNano: '0' }));
   await send(client, '/v1/traces', aRequest([first, ...pending], { service: 'harbour-guide' }));
   return traceId;

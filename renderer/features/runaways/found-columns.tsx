@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ListedRunaway } from '../../../shared/contract/tracing/runaways.ts';
-import { runawayName, runawayReason, runawayRuleNames } from '../../../shared/words/runaway-words.ts';
+import { runawayName, runawayReason } from '../../../shared/words/runaway-words.ts';
 import { cost } from '../../model/text/format.ts';
 import { exactly, when } from '../../model/time/time.ts';
 import type { Column } from '../../ui/lists/data-list.tsx';
@@ -40,17 +40,6 @@ export const foundColumns: Column<ListedRunaway & { id: string }>[] = [
     cell: (found) => (
       <Text as="div" cut title={runawayReason(found)}>
         {runawayReason(found)}
-      </Text>
-    ),
-  },
-  {
-    id: 'rule',
-    head: 'Rule',
-    width: 'var(--width-name)',
-    wideOnly: true,
-    cell: ({ rule }) => (
-      <Text as="div" cut tone="dim">
-        {runawayRuleNames[rule]}
       </Text>
     ),
   },
