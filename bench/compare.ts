@@ -1,15 +1,15 @@
 /**
- * `npm run bench:compare`: how long two runs take to compare in a large store. The second run is the first with the result of one tool changed,
- * half way, and new ids.
+ * `npm run bench:compare`: how long two runs take to compare in a large store. The second run is the first with another trace id and one other
+ * tool result, half way.
  */
 import { parseArgs } from 'node:util';
+import { fillStore } from './gateway/fill-store.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { processUsage } from './measure/machine.ts';
 import { quantile } from './measure/quantiles.ts';
 import { untilIdle } from './measure/until-idle.ts';
-import { fillStore } from './traffic/fill-store.ts';
 import { encode, headersOf } from './traffic/formats.ts';
 import { Prose } from './traffic/prose.ts';
 import { Random } from './traffic/random.ts';
@@ -26,7 +26,7 @@ const [spans, reads] = [Number(values.spans), Number(values.reads)];
 const sizes = [1_000, 10_000];
 const headers = headersOf('json');
 
-const idOf = (name: string, size: number): string => `${name}${String(size).padStart(31, '0')}`;
+const traceIdOf = (name: string, size: number): string => `${name}${String(size).padStart(31, '0')}`;
 
 const message = (role: string, content: string) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 
@@ -66,7 +66,7 @@ const folder = makeScratchFolder('compare');
 const gateway = spawnGateway(folder);
 
 async function measure(client: HttpClient, size: number): Promise<string> {
-  const [a, b] = [idOf('a', size), idOf('b', size)];
+  const [a, b] = [traceIdOf('a', size), traceIdOf('b', size)];
   const ms: number[] = [];
   const before = processUsage(gateway.pid).cpu;
   for (let nth = 0; nth < reads; nth++) {
@@ -86,7 +86,7 @@ try {
       ['a', null],
       ['b', size / 2],
     ] as const) {
-      const run = runOf(idOf(name, size), size, changed);
+      const run = runOf(traceIdOf(name, size), size, changed);
       for (let from = 0; from < run.length; from += 100)
         await client.send('POST', '/v1/traces', headers, encode(run.slice(from, from + 100), agentService, 'json'));
     }

@@ -3,13 +3,13 @@
  * else (`JSON.parse`), which is the least that any reader of them needs.
  */
 import { parseArgs } from 'node:util';
+import { fillStore } from './gateway/fill-store.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { processUsage } from './measure/machine.ts';
 import { quantile } from './measure/quantiles.ts';
 import { untilIdle } from './measure/until-idle.ts';
-import { fillStore } from './traffic/fill-store.ts';
 import { encode, headersOf } from './traffic/formats.ts';
 import { Prose } from './traffic/prose.ts';
 import { Random } from './traffic/random.ts';

@@ -31,7 +31,7 @@ async function openLinkWithCode(page: Page): Promise<void> {
 const press = (key: string) => (page: Page) => page.keyboard.press(key);
 
 export const screens: Screen[] = [
-  // First, while it runs.
+  // Taken first: a run that is silent for ten minutes no longer counts as running.
   { name: 'trace-running', path: ({ runningTrace }) => `/traces/${runningTrace}` },
   { name: 'traces-running', path: ({ runningTrace }) => `/traces?peek=${runningTrace}` },
   { name: 'setup', path: () => '/setup' },
@@ -92,7 +92,7 @@ export const screens: Screen[] = [
   { name: 'ingest-log', path: () => '/ingest-log', ...allStates },
   { name: 'runaways', path: () => '/runaways', ...allStates },
   { name: 'runaways-thresholds', path: () => '/runaways?show=thresholds', ...allStates },
-  { name: 'runaways-threshold', path: () => '/runaways?show=thresholds', before: click('Set for a service…') },
+  { name: 'runaways-threshold', path: () => '/runaways?show=thresholds', before: click('Set a threshold…') },
   { name: 'storage', path: () => '/storage', ...allStates },
   { name: 'unknown-page', path: () => '/nowhere' },
 ];

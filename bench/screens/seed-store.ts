@@ -7,9 +7,8 @@ import { aContextRun, factChecker, leadAnalyst, priceScout } from '../../shared/
 import { aChat, aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { readCaptures } from '../corpus/captures.ts';
 import { arrange, replay } from '../corpus/replay.ts';
+import { fillStore } from '../gateway/fill-store.ts';
 import type { HttpClient } from '../gateway/http-client.ts';
-import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
-import { headersOf } from '../traffic/formats.ts';
 
 export interface SeededStore {
   /** A run of an agent in which a tool failed. */
@@ -65,11 +64,7 @@ export function writeProject(folder: string): void {
 /** @param corpusDir folder of recorded exports; may be missing */
 export async function seedStore(client: HttpClient, corpusDir: string): Promise<SeededStore> {
   if (existsSync(corpusDir)) await replay(client, arrange(readCaptures(corpusDir), 'in order', ''), 'in order');
-  const index = prepareBodies({ seed: 'screens', formats: ['json'], checkpoints: [spans] });
-  const bodies = new BodyReader(index, 'json');
-  for (let request = 0; request < index.spans.length; request++)
-    await client.send('POST', '/v1/traces', headersOf('json'), bodies.read(request));
-  bodies.close();
+  await fillStore(client, { seed: 'screens', spans });
   for (const run of ['gpt-4o-mini', 'gpt-4o'])
     await send(client, '/v1/traces', aRequest(questions.flatMap((question, item) => rowSpans(run, question, item))));
   const crew = aContextRun([leadAnalyst, priceScout, factChecker], Date.now() - 2_400_000);
@@ -105,7 +100,7 @@ export async function seedStore(client: HttpClient, corpusDir: string): Promise<
 
 const send = (client: HttpClient, path: string, body: object) => client.send('POST', path, json, Buffer.from(JSON.stringify(body)));
 
-/** Runs that went round in circles before they ended: the banner of a running one would be on every screen. */
+/** Runaway runs that have ended: the banner of a running one would be on every screen. */
 async function sendRunaways(client: HttpClient): Promise<void> {
   const repeated = new ARun(Date.now() - 120_000);
   const steps = Array.from({ length: 24 }, () => [
@@ -131,7 +126,7 @@ async function sendRunaways(client: HttpClient): Promise<void> {
     await client.send('PUT', '/v1/viewer/runaway-thresholds', json, Buffer.from(JSON.stringify(threshold)));
 }
 
-/** @returns a run whose root and last call of a model have begun and not ended */
+/** @returns the id of a trace whose root and last model call are pending */
 async function sendRunning(client: HttpClient): Promise<string> {
   const [traceId, spanId, startMs] = [aTraceId(), aSpanId(), Date.now() - 20_000];
   const root = aSpan({ traceId, spanId, name: 'Plan the harbour tour', startMs, attributes: { 'gen_ai.operation.name': 'invoke_agent' } });

@@ -1,8 +1,8 @@
-import type { HttpClient } from '../gateway/http-client.ts';
-import { BodyReader, prepareBodies } from './bodies.ts';
-import { headersOf } from './formats.ts';
+import { BodyReader, prepareBodies } from '../traffic/bodies.ts';
+import { headersOf } from '../traffic/formats.ts';
+import type { HttpClient } from './http-client.ts';
 
-/** Sends generated traces to a gateway, so that what is measured then is one trace among many. */
+/** Sends generated traces to a gateway. */
 export async function fillStore(client: HttpClient, { seed, spans }: { seed: string; spans: number }): Promise<void> {
   const index = prepareBodies({ seed, formats: ['json'], checkpoints: [spans] });
   const others = new BodyReader(index, 'json');
