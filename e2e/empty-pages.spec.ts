@@ -16,7 +16,7 @@ const local = [
   ['/prompts', 'No prompts yet', 'Copy command'],
   ['/ingest-log', 'No requests yet', 'Set up an exporter'],
   ['/runaways', 'No runaways', 'Set thresholds'],
-  ['/runaways?show=thresholds', 'All services have the same thresholds', 'Set for a service…'],
+  ['/runaways?show=thresholds', 'All services have the default thresholds', 'Set a threshold…'],
   ['/forwarding', 'Nothing leaves this machine', 'Link to a cloud'],
   ['/link', 'Machines are linked in the cloud', 'Open Cloud'],
 ] as const;

@@ -77,7 +77,7 @@ test('a program under `glasshouse run` can be stopped from the banner', async ({
   await expect(banner(page).getByRole('button', { name: 'Stop program…' })).toHaveCount(0);
 });
 
-test('the page of runaways lists what was found, and a service gets another threshold and the default back', async ({ page }) => {
+test('the page lists the runs found; a threshold is set for a service and restored', async ({ page }) => {
   const run = new ARun();
   await send(repeated(run, 12));
   await send([run.end()]);
@@ -87,13 +87,13 @@ test('the page of runaways lists what was found, and a service gets another thre
   await expect(found).toContainText('sourcing-agent');
   await expect(found).toContainText('ended');
   await page.getByRole('button', { name: 'Thresholds' }).click();
-  await page.getByRole('button', { name: 'Set for a service…' }).click();
+  await page.getByRole('button', { name: 'Set a threshold…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Threshold of a service' });
   await dialog.getByLabel('Service').fill('suport-bot');
-  await dialog.getByLabel('Found from (calls)').fill('2');
+  await dialog.getByLabel('Threshold (calls)').fill('2');
   await expect(dialog).toContainText('A number from 3 to 90');
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await dialog.getByLabel('Found from (calls)').fill('40');
+  await dialog.getByLabel('Threshold (calls)').fill('40');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toContainText('No span names the service "suport-bot"');
   await dialog.getByLabel('Service').fill('support-bot');

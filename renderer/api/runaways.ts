@@ -37,21 +37,21 @@ const thresholdsKey = ['runaway-thresholds'];
 export const useRunawayThresholds = () =>
   useQuery({ queryKey: thresholdsKey, queryFn: async () => (await gateway.runaways.thresholds()).data, staleTime: 0 });
 
-export function useSetRunawayThreshold(onSet: () => void) {
+export function useSetRunawayThreshold(onSet?: () => void) {
   const queries = useQueryClient();
   return useMutation({
     networkMode: 'always',
     mutationFn: (body: RunawayThresholdChange) => gateway.runaways.setThreshold({ body }),
     onSuccess: async () => {
       await Promise.all([queryKey, thresholdsKey].map((key) => queries.invalidateQueries({ queryKey: key })));
-      onSet();
+      onSet?.();
     },
   });
 }
 
 /** Turns the rule that found a run off for its service. */
 export function useNotARunaway() {
-  const { isPending, error, mutate } = useSetRunawayThreshold(() => {});
+  const { isPending, error, mutate } = useSetRunawayThreshold();
   const isAllowed = useMay()('trace.write');
   const quiet = ({ service, rule }: ListedRunaway) => mutate({ service, rule, threshold: null });
   return { isAllowed, isBusy: isPending, problem: refusalOf(error).whole, quiet };

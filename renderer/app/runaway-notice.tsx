@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ListedRunaway } from '../../shared/contract/tracing/runaways.ts';
-import { runawayCost, runawayName, runawayReason, runawayRuleNames, worstFirst } from '../../shared/words/runaway-words.ts';
+import { runawayCost, runawayName, runawayReason, runawayRuleNames, runawayService, worstFirst } from '../../shared/words/runaway-words.ts';
 import { useNotARunaway, useStopProgram } from '../api/runaways.ts';
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx';
 import { Button, linkButton } from '../ui/primitives/button.tsx';
@@ -36,7 +36,7 @@ export function RunawayNotice({ running, shownTrace }: RunawayNoticeProps) {
 function Row({ found, isShown, children }: { found: ListedRunaway; isShown: boolean; children?: React.ReactNode }) {
   const { isAllowed, isBusy, problem, quiet } = useNotARunaway();
   const [isAsking, setAsking] = useState(false);
-  const about = `Never say this again: ${runawayRuleNames[found.rule]}, ${found.service || 'spans without a service'}`;
+  const about = `Never say this again: ${runawayRuleNames[found.rule]}, ${runawayService(found.service)}`;
   return (
     <div className="flex items-center gap-3 px-4 py-1.5 max-split:flex-wrap">
       <p role="status" className="min-w-0 flex-1 wrap-anywhere">

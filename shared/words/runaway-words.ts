@@ -33,6 +33,9 @@ export function runawayName({ service, trace_name }: Pick<Runaway, 'service' | '
   return service === '' || service.startsWith('unknown_service') ? trace_name || 'A run' : service;
 }
 
+/** A service by its name, as settings list it. */
+export const runawayService = (service: string): string => service || 'spans without a service';
+
 /** Why the run may be running away, as a sentence. */
 export const runawayReason = (found: Found): string => sentences[found.rule](found);
 

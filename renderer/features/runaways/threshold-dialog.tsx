@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { type RunawayRule, runawayRules, runawayThresholds } from '../../../shared/contract/tracing/runaway-rules.ts';
 import type { RunawayThreshold } from '../../../shared/contract/tracing/runaways.ts';
-import { runawayRuleNames } from '../../../shared/words/runaway-words.ts';
+import { runawayRuleNames, runawayService } from '../../../shared/words/runaway-words.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { useSetRunawayThreshold } from '../../api/runaways.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -37,7 +37,7 @@ export function ThresholdDialog({ saved, onClose }: ThresholdDialogProps) {
       set.mutate({ service: service.trim(), rule, threshold: isOn && typeof read === 'number' ? read : null });
   };
   return (
-    <Dialog title={saved ? `Threshold of ${saved.service || 'spans without a service'}` : 'Threshold of a service'} onClose={onClose}>
+    <Dialog title={saved ? `Threshold of ${runawayService(saved.service)}` : 'Threshold of a service'} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
         {!saved && (
           <>
@@ -46,7 +46,7 @@ export function ThresholdDialog({ saved, onClose }: ThresholdDialogProps) {
               autoFocus
               value={service}
               placeholder="support-agent"
-              help="As the spans name it (service.name). Empty for spans that name none."
+              help="The service.name of its spans. Leave it empty for spans without one."
               problem={refusal.fields.service}
               onChange={(event) => setService(event.target.value)}
             />
@@ -64,7 +64,7 @@ export function ThresholdDialog({ saved, onClose }: ThresholdDialogProps) {
         <CheckField label={`Watch for: ${runawayRuleNames[rule]}`} isOn={isOn} onChange={setOn} />
         {isOn && (
           <Field
-            label={`Found from (${unitOf(rule)})`}
+            label={`Threshold (${unitOf(rule)})`}
             inputMode="decimal"
             value={shown}
             problem={refusal.fields.threshold ?? (typeof read === 'number' ? undefined : read.problem)}

@@ -1,7 +1,7 @@
 /** Thresholds of the runaway guard as people read and type them. */
 import { type RunawayRule, runawayThresholds } from '../../../shared/contract/tracing/runaway-rules.ts';
 
-/** Parts are typed as percents. */
+/** Stored as a fraction of 1, shown and typed as a percentage. */
 const isPart = (rule: RunawayRule) => rule === 'context_growth';
 
 /** How the field of a threshold names its unit. */
@@ -15,7 +15,7 @@ export function thresholdText(rule: RunawayRule, threshold: number | null): stri
   return `${typedThreshold(rule, threshold)} ${unitOf(rule)}`;
 }
 
-/** What stands in the field for a threshold. */
+/** The text of a threshold in its field, without the unit. */
 export const typedThreshold = (rule: RunawayRule, threshold: number): string =>
   String(isPart(rule) ? Number((threshold * 100).toPrecision(12)) : threshold);
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { RunawayRule } from '../../../shared/contract/tracing/runaway-rules.ts';
 import { runawayRules, runawayThresholds } from '../../../shared/contract/tracing/runaway-rules.ts';
 import type { RunawayThreshold } from '../../../shared/contract/tracing/runaways.ts';
-import { runawayRuleNames } from '../../../shared/words/runaway-words.ts';
+import { runawayRuleNames, runawayService } from '../../../shared/words/runaway-words.ts';
 import { asFailure } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
 import { refusalOf } from '../../api/refusal.ts';
@@ -18,19 +17,19 @@ import { Text } from '../../ui/primitives/text.tsx';
 import { ThresholdDialog } from './threshold-dialog.tsx';
 import { thresholdText } from './threshold-words.ts';
 
-const ofAllServices = runawayRules
+const defaults = runawayRules
   .map((rule) => `${runawayRuleNames[rule]}: ${thresholdText(rule, runawayThresholds[rule].default)}`)
   .join(' · ');
 
-/** The thresholds of single services. Those of all others are fixed. */
+/** The thresholds of services that differ from the defaults. The defaults cannot be changed. */
 export function Thresholds() {
   const thresholds = useRunawayThresholds();
   const mayWrite = useMay()('trace.write');
   const [edited, edit] = useState<RunawayThreshold | 'new' | null>(null);
-  const restore = useSetRunawayThreshold(() => {});
+  const restore = useSetRunawayThreshold();
   const rows = (thresholds.data ?? []).map((each) => ({ ...each, id: `${each.rule} ${each.service}` }));
   const columns = thresholdColumns(mayWrite ? { edit, restore: ({ service, rule }) => restore.mutate({ service, rule }) } : null);
-  const setOne = mayWrite && <Button onClick={() => edit('new')}>Set for a service…</Button>;
+  const setOne = mayWrite && <Button onClick={() => edit('new')}>Set a threshold…</Button>;
   const problem = refusalOf(restore.error).whole;
   if (thresholds.isError && !thresholds.data)
     return (
@@ -39,7 +38,7 @@ export function Thresholds() {
   return (
     <>
       <div className="flex shrink-0 items-center gap-4 border-line border-b px-pad py-2 max-split:flex-wrap">
-        <Text as="p" tone="dim" className="min-w-0 flex-1">{`Of all other services: ${ofAllServices}`}</Text>
+        <Text as="p" tone="dim" className="min-w-0 flex-1">{`Defaults, for all other services: ${defaults}`}</Text>
         {rows.length > 0 && setOne}
       </div>
       {problem && (
@@ -49,9 +48,9 @@ export function Thresholds() {
       )}
       <DataList label="Thresholds" columns={columns} rows={rows} onOpen={(row) => mayWrite && edit(row)} listKey="">
         {thresholds.data ? (
-          <EmptyState title="All services have the same thresholds" action={setOne}>
-            A service whose runs are long or expensive can have others, or do without a rule. “Not a runaway” in the banner turns a rule off
-            for the service of the run.
+          <EmptyState title="All services have the default thresholds" action={setOne}>
+            A service with long or expensive runs can have its own thresholds, or turn a rule off. “Not a runaway” in the banner turns the
+            rule off for the service of that run.
           </EmptyState>
         ) : (
           <SkeletonRows label="Loading the thresholds" />
@@ -69,35 +68,26 @@ interface Acts {
 
 type Row = RunawayThreshold & { id: string };
 
-const serviceOf = ({ service }: RunawayThreshold) => service || 'Spans without a service';
-const ruleOf = (rule: RunawayRule) => runawayRuleNames[rule];
+const aboutRow = ({ rule, service }: Row) => `${runawayRuleNames[rule]} of ${runawayService(service)}`;
 
 const thresholdColumns = (acts: Acts | null): Column<Row>[] => [
   {
     id: 'service',
     head: 'Service',
     width: 'minmax(0, 2fr)',
-    cell: (row) => (
-      <Text as="div" cut title={serviceOf(row)}>
-        {serviceOf(row)}
+    cell: ({ service }) => (
+      <Text as="div" cut title={runawayService(service)}>
+        {runawayService(service)}
       </Text>
     ),
   },
-  { id: 'rule', head: 'Rule', width: 'minmax(0, 2fr)', cell: ({ rule }) => <Text tone="quiet">{ruleOf(rule)}</Text> },
+  { id: 'rule', head: 'Rule', width: 'minmax(0, 2fr)', cell: ({ rule }) => <Text tone="quiet">{runawayRuleNames[rule]}</Text> },
   {
     id: 'threshold',
     head: 'Threshold',
-    width: 'var(--width-name)',
+    width: 'minmax(0, 1fr)',
     end: true,
     cell: ({ rule, threshold }) => <Quantity value={thresholdText(rule, threshold)} />,
-  },
-  {
-    id: 'default',
-    head: 'Other services',
-    width: 'var(--width-name)',
-    end: true,
-    wideOnly: true,
-    cell: ({ rule }) => <Quantity value={thresholdText(rule, runawayThresholds[rule].default)} />,
   },
   ...(acts === null
     ? []
@@ -105,13 +95,13 @@ const thresholdColumns = (acts: Acts | null): Column<Row>[] => [
         {
           ...actionsHead,
           id: 'actions',
-          width: 'max-content',
+          width: 'var(--width-name)',
           cell: (row: Row) => (
             <span className="flex justify-end">
-              <RowAction label={`Change ${ruleOf(row.rule)} of ${serviceOf(row)}`} onClick={() => acts.edit(row)}>
+              <RowAction label={`Change ${aboutRow(row)}`} onClick={() => acts.edit(row)}>
                 Change
               </RowAction>
-              <RowAction label={`Restore default: ${ruleOf(row.rule)} of ${serviceOf(row)}`} onClick={() => acts.restore(row)}>
+              <RowAction label={`Restore default: ${aboutRow(row)}`} onClick={() => acts.restore(row)}>
                 Restore default
               </RowAction>
             </span>
