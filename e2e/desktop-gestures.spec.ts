@@ -44,8 +44,8 @@ const answerWith = (press: number) =>
 
 type Gesture = (addresses: readonly string[]) => Promise<unknown>;
 
-/** Chromium creates each window that a click asks for, and the page waits for it: a limit of time holds for so many addresses. */
-const atOnce = 40;
+/** Addresses for each wait: Chromium may open a window for each of them, and all of them together take longer than one wait may. */
+const batchSize = 40;
 
 /**
  * Runs a function in the page for one address after the other. The loop is sent as text, because the page's policy forbids eval; it is not
@@ -54,10 +54,10 @@ const atOnce = 40;
 const byScript =
   (does: (address: string) => void): Gesture =>
   async (addresses) => {
-    for (let from = 0; from < addresses.length; from += atOnce) {
+    for (let from = 0; from < addresses.length; from += batchSize) {
       await page.evaluate(`void (async () => {
         delete document.body.dataset.done;
-        for (const address of ${JSON.stringify(addresses.slice(from, from + atOnce))}) {
+        for (const address of ${JSON.stringify(addresses.slice(from, from + batchSize))}) {
           (${does})(address);
           await new Promise((next) => setTimeout(next));
         }

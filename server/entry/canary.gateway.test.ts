@@ -145,7 +145,9 @@ async function readAll(which: (read: Read) => boolean) {
     if (found.length > 0) leaks.push(`${name}: ${found.join(', ')}`);
     // Of reads for a string, which mostly find nothing, a part is enough.
     if (!read.isBroad && index % comparedPart !== 0) return;
-    const [ours, expected] = [normalised(await whole(shared, read, answer)), normalised(await askWhole(alone, readsAlone[index] as Read))];
+    const readAlone = readsAlone[index] as Read;
+    const ours = normalised(await complete(shared, read, answer));
+    const expected = normalised(await complete(alone, readAlone, await ask(alone, readAlone)));
     if (ours !== expected) differences.push(`${name}: ${differenceOf(ours, expected)}`);
   });
   process.stdout.write(`canaries: ${canaries.all.length} strings, ${api.operations.length} operations, ${reads.length} reads\n`);
@@ -154,10 +156,8 @@ async function readAll(which: (read: Read) => boolean) {
 
 const normalised = ({ status, text }: { status: number; text: string }): string => JSON.stringify([status, plain(text)]);
 
-const askWhole = async (connected: ConnectedCloud, read: Read) => whole(connected, read, await ask(connected, read));
-
-/** A search within a trace answers after a limited time, so how much of it one answer has depends on the machine: the sum of its answers. */
-async function whole(connected: ConnectedCloud, read: Read, answer: { status: number; text: string }) {
+/** One answer of a search within a trace covers what was searched in a limited time. Its answers are joined until all was searched. */
+async function complete(connected: ConnectedCloud, read: Read, answer: { status: number; text: string }) {
   if (!read.path.includes('/find?') || answer.status !== 200) return answer;
   const [ids, searched]: [string[], number[]] = [[], []];
   for (let { text } = answer; ; ) {

@@ -4,7 +4,7 @@ import { aSpan } from '../../../../shared/fixtures/otlp.ts';
 import { anArchive } from '../../an-archive.ts';
 import { type Call, full, onDamaged, type Trigger } from '../trigger.ts';
 
-/** It has the record `hugeTraceId`. */
+/** A gateway whose records include `hugeTraceId`. */
 export const withHugeTrace = 'with a huge trace';
 
 const headers = { 'content-type': 'application/vnd.sqlite3' };
