@@ -44,6 +44,28 @@ test('a run that repeats a call is told on every page and marked in the list, un
   await expect(page.getByRole('img', { name: /^May have run away: / })).toBeVisible();
 });
 
+test('a run that is found while the first answer is on its way is told', async ({ page }) => {
+  const [asked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    '**/v1/viewer/runaways?*',
+    async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await found.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.reload();
+  await asked.promise;
+  await send(repeated(new ARun(), 12));
+  await expect.poll(async () => (await gateway.client.runaways.list({ query: {} })).data).toHaveLength(1);
+  // The event of the stream is sent at the same time; nothing on the page shows that it has come.
+  await page.waitForTimeout(500);
+  found.resolve();
+  await expect(banner(page)).toContainText('12 times');
+});
+
 test('of several runs the worst is shown and the others are behind a button; one that is no runaway goes, with its rule for the service', async ({
   page,
 }) => {

@@ -2,7 +2,7 @@
 import { type FetchQueryOptions, QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { GatewayError } from '../../shared/client.ts';
-import { listenToGateway, useIngestRequests, useSignal } from './gateway-live.ts';
+import { listenToGateway, useIngestRequests, useRunawayChanges, useSignal } from './gateway-live.ts';
 import { concerns, type Signal } from './live.ts';
 import { RefreshPacer } from './refresh-pacer.ts';
 
@@ -88,4 +88,10 @@ export function useFollow(queryKey: QueryKey, concernsQuery: (signal: Signal) =>
 export function useFollowRequests(queryKey: QueryKey): void {
   const pacer = useRefreshPacer(queryKey);
   useIngestRequests(useCallback(() => pacer.request(), [pacer]));
+}
+
+/** Refetches the query at a limited rate whenever runaways have changed. */
+export function useFollowRunaways(queryKey: QueryKey): void {
+  const pacer = useRefreshPacer(queryKey);
+  useRunawayChanges(useCallback(() => pacer.request(), [pacer]));
 }

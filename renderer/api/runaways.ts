@@ -1,14 +1,12 @@
 /** Runs that may be running away, and what can be done about them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import type { ListedRunaway, RunawayThresholdChange } from '../../shared/contract/tracing/runaways.ts';
 import { gateway } from './client.ts';
-import { useRunawayChanges } from './gateway-live.ts';
 import { useMay } from './identity.ts';
 import { refusalOf } from './refusal.ts';
 import { useServed } from './served.ts';
 
-const queryKey = ['runaways'];
+export const runawaysKey = ['runaways'];
 const none: readonly ListedRunaway[] = [];
 
 /** Running ones first, then the newest that ended. */
@@ -16,7 +14,7 @@ export function useRunawayList() {
   const isServed = useServed()('runaways');
   const mayRead = useMay()('trace.read');
   return useQuery({
-    queryKey,
+    queryKey: runawaysKey,
     queryFn: async () => (await gateway.runaways.list({ query: { limit: 200 } })).data,
     enabled: isServed && mayRead,
   });
@@ -24,12 +22,6 @@ export function useRunawayList() {
 
 /** As `useRunawayList`; none until they are loaded. */
 export const useRunaways = (): readonly ListedRunaway[] => useRunawayList().data ?? none;
-
-/** Fetches the runaways again when they have changed. Once on a page. */
-export function useFollowRunaways(): void {
-  const queries = useQueryClient();
-  useRunawayChanges(useCallback(() => void queries.invalidateQueries({ queryKey }), [queries]));
-}
 
 const thresholdsKey = ['runaway-thresholds'];
 
@@ -43,7 +35,7 @@ export function useSetRunawayThreshold(onSet?: () => void) {
     networkMode: 'always',
     mutationFn: (body: RunawayThresholdChange) => gateway.runaways.setThreshold({ body }),
     onSuccess: async () => {
-      await Promise.all([queryKey, thresholdsKey].map((key) => queries.invalidateQueries({ queryKey: key })));
+      await Promise.all([runawaysKey, thresholdsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
       onSet?.();
     },
   });
