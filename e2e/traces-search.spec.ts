@@ -100,6 +100,24 @@ test('suggested are values that the search leaves, with the number of traces tha
   await expect(page).toHaveURL(/filter=early\+or\+late$/);
 });
 
+test('a condition that is typed slowly is completed at every step', async ({ page }) => {
+  const options = page.getByRole('option');
+  await writeFilter(page, 'user_id = ada model');
+  await expect(options.first()).toContainText('model');
+  await page.keyboard.type(' ');
+  await expect(options.filter({ hasText: 'starts with' })).toHaveCount(1);
+  await page.keyboard.type('=');
+  await expect(options).toHaveText(['o32']);
+  await page.keyboard.type(' ');
+  await expect(options).toHaveText(['o32']);
+
+  await page.getByRole('button', { name: 'Clear filter' }).click();
+  await writeFilter(page, 'model not ');
+  await expect(options.first()).toHaveText('not contains');
+  await page.keyboard.type('i');
+  await expect(options.first()).toHaveText('not in');
+});
+
 test('a filter that cannot be read is marked once it is submitted, and the list stays', async ({ page }) => {
   await expect(rows(page)).toHaveCount(8);
   await writeFilter(page, 'late cost > much ');

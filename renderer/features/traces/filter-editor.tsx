@@ -7,6 +7,7 @@ import {
   autocompletion,
   type Completion,
   type CompletionContext,
+  type CompletionResult,
   closeCompletion,
   completionStatus,
   insertCompletionText,
@@ -80,10 +81,11 @@ const insertCompletion =
     view.dispatch({ ...insertCompletionText(view.state, text, from, to + rest), annotations: pickedCompletion.of(option) });
   };
 
-/** Pattern of typed text for which the completions stay valid without another request. */
-function validWhileTyping(place: FilterPlace, offered: number): RegExp | null {
+/** For which typed text the completions stay valid without another request. */
+function validWhileTyping(place: FilterPlace, offered: number): CompletionResult['validFor'] | null {
   if (place.expects === 'field') return place.typed === '' ? null : /^(?!metadata\.|score__)[\w-]*$/;
-  if (place.expects === 'operator') return /^[\w !=<>]*$/;
+  // Some operators are several words; the blank after a whole one asks for values.
+  if (place.expects === 'operator') return (_typed, _from, to, { doc }) => placeIn(doc.toString(), to).expects === 'operator';
   if (place.expects === 'value' && !place.isQuoted && place.typed === '' && offered < valuesMax) return /^[^\s()"',]*$/;
   return null;
 }
