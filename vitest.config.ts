@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { type Tier, tiers } from './scripts/tiers.ts';
@@ -34,8 +35,8 @@ export default defineConfig({
     globalSetup: join(import.meta.dirname, 'scripts/thread-bundle.ts'),
     // As `npm run gateway`: tests start threads by the hundred.
     execArgv: [`--require=${join(import.meta.dirname, 'scripts/from-sources.cjs')}`],
-    // Vitest leaves one processor free: of two, half. Many tests wait for processes that they start.
-    maxWorkers: '100%',
+    // One more than processors: many tests wait for processes that they start.
+    maxWorkers: availableParallelism() + 1,
     // Limits are for what hangs, whatever else the machine does. A test that must be quicker than something else says so by order, not
     // by time; how quick things are is for the benchmarks to say.
     testTimeout: 300_000,
