@@ -9,6 +9,8 @@ export interface DiffPiece {
 /** Longer texts are compared by lines, because comparing words would take too long. */
 const charsMax = 60_000;
 const editsMax = 4_000;
+/** Share of the shorter text. */
+const sharedMin = 0.25;
 
 const kindOf = ({ added, removed }: { added?: boolean; removed?: boolean }) => (added ? 'added' : removed ? 'removed' : 'same');
 
@@ -16,10 +18,20 @@ export function wordDiff(before: string, after: string): DiffPiece[] {
   const isLong = before.length + after.length > charsMax;
   const options = { maxEditLength: editsMax };
   const pieces = isLong ? diffLines(before, after, options) : diffWordsWithSpace(before, after, options);
-  // Too different to be shown as one text.
-  if (!pieces)
-    return [before && { kind: 'removed' as const, text: before }, after && { kind: 'added' as const, text: after }].filter(
-      (piece) => piece !== '',
-    );
+  if (!pieces || !isAlike(pieces, Math.min(lettersIn(before), lettersIn(after)))) return wholeTexts(before, after);
   return pieces.map((piece) => ({ kind: kindOf(piece), text: piece.value }));
 }
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+
+/** Whether enough of the shorter text is in both. Mixed with each other, texts that share only a few words cannot be read. */
+function isAlike(pieces: readonly { value: string; added?: boolean; removed?: boolean }[], letters: number): boolean {
+  const same = pieces.filter((piece) => kindOf(piece) === 'same');
+  return same.reduce((sum, { value }) => sum + lettersIn(value), 0) >= letters * sharedMin;
+}
+
+const wholeTexts = (before: string, after: string): DiffPiece[] =>
+  [
+    { kind: 'removed' as const, text: before },
+    { kind: 'added' as const, text: after },
+  ].filter(({ text }) => text !== '');

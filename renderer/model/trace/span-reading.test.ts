@@ -60,6 +60,23 @@ describe('what changed between two calls', () => {
     ).toBe('be brief and kind');
     expect(pieces.some(({ kind }) => kind === 'same')).toBe(true);
   });
+
+  it('does not mix texts that share only a few words', () => {
+    const [before, after] = [
+      '{"price":45,"unit":"USD per kWh","source":"a table"}',
+      'Error: the price service did not answer a call in 30 s',
+    ];
+    expect(wordDiff(before, after)).toEqual([
+      { kind: 'removed', text: before },
+      { kind: 'added', text: after },
+    ]);
+    expect(wordDiff('', after)).toEqual([{ kind: 'added', text: after }]);
+    expect(wordDiff('What is the weather in Paris and Tokyo?', 'What is the weather in Atlantis?').map(({ kind }) => kind)).toContain(
+      'same',
+    );
+    // A short text within a long one.
+    expect(wordDiff('Paris', `The capital is Paris${' and more'.repeat(50)}`).map(({ kind }) => kind)).toContain('same');
+  });
 });
 
 describe('tools that were offered', () => {

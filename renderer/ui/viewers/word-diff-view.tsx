@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useMemo, useState } from 'react';
 import { plural } from '../../model/text/format.ts';
 import { type DiffPiece, wordDiff } from '../../model/text/word-diff.ts';
@@ -5,6 +6,8 @@ import { FoldLine } from './long-text.tsx';
 
 const unchangedMax = 240;
 const contextChars = 100;
+/** Two longer texts that share nothing are shown one below the other. */
+const inlineMax = 40;
 
 const styles = {
   same: 'text-fg-2',
@@ -20,8 +23,9 @@ export function WordDiffView({ before, after }: { before: string; after: string 
 /** The same for pieces that are already computed. */
 export function DiffView({ pieces }: { pieces: readonly DiffPiece[] }) {
   const [isWhole, setWhole] = useState(false);
+  const areSeparate = pieces.length > 1 && pieces.every(({ kind, text }) => kind !== 'same' && text.length > inlineMax);
   return (
-    <div className="wrap-anywhere whitespace-pre-wrap text-body">
+    <div className={clsx('wrap-anywhere whitespace-pre-wrap text-body', areSeparate && 'flex flex-col gap-2')}>
       {pieces.map((piece, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its position
         <Piece key={i} piece={piece} isFolded={!isWhole} onShow={() => setWhole(true)} />
