@@ -34,6 +34,7 @@ export async function checkLists(
   // The trace count of a coding agent's session is checked by its turns.
   const others = captures.filter(({ expectation }) => !expectation.session_traces).flatMap(({ expectation }) => expectation.traces);
   await checkSessions(client, others, expect);
+  await checkFailed(client, traces, expect);
   for (const [parameter, valuesOf] of Object.entries(filters)) {
     for (const [value, expected] of tracesBy(traces, valuesOf)) {
       const found = await readPages<TraceItem>(client, `/v1/traces?bookkeeping=include&${parameter}=${encodeURIComponent(value)}`);
@@ -41,6 +42,16 @@ export async function checkLists(
       const missing = [...expected].filter((id) => !ids.has(id));
       expect(`lists.${parameter}=${value}`, missing.length === 0, [...expected], { missing });
     }
+  }
+}
+
+/** What the facet "Any error" of the viewer selects with one click: every trace of which a span failed. */
+async function checkFailed(client: HttpClient, traces: ExpectedTrace[], expect: Expect): Promise<void> {
+  const { rows } = await readPages<TraceItem>(client, `/v1/traces?bookkeeping=include&filter=${encodeURIComponent('errors > 0')}`);
+  const found = new Set(rows.map(({ id }) => id));
+  for (const { trace_id, spans } of traces) {
+    if (!spans.some(({ status, placeholder }) => status === 'ERROR' && !placeholder)) continue;
+    expect('failed traces.found by one click', found.has(trace_id), trace_id, 'not found');
   }
 }
 
