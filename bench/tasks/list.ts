@@ -1,0 +1,24 @@
+import { againstBaseline, editedPrompt, filterAndShare, toolWithArgument, twoRuns, wholeSession } from './above-one-trace.ts';
+import { codingAgent, datasetAndScore, keepAndDelete, keysAlone } from './keep-and-share.ts';
+import { dearestStep, failingRun, firstTrace, largeTrace, liveTail, severalAgents } from './read-a-trace.ts';
+import type { Task } from './task.ts';
+
+/** In the order of their numbers, from 1. */
+export const tasks: readonly Task[] = [
+  firstTrace,
+  failingRun,
+  severalAgents,
+  dearestStep,
+  twoRuns,
+  toolWithArgument,
+  filterAndShare,
+  wholeSession,
+  datasetAndScore,
+  againstBaseline,
+  editedPrompt,
+  largeTrace,
+  liveTail,
+  keysAlone,
+  keepAndDelete,
+  codingAgent,
+];
