@@ -131,6 +131,16 @@ test('a filter that cannot be read is marked once it is submitted, and the list 
   await expect(field(page).locator('.wrong')).toHaveCount(0);
 });
 
+test('a filter that is not being edited is drawn as wide as it is written', async ({ page }) => {
+  await page.goto(`${gateway.url}/#/traces?filter=model+%3D+o3+user_id+%3D+ada`);
+  await expect(rows(page)).toHaveCount(2);
+  const [first, second] = await page
+    .locator('[aria-hidden] .rounded-key')
+    .filter({ hasText: ' = ' })
+    .evaluateAll((chips) => chips.map((chip) => chip.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+  expect((second?.left ?? 0) - (first?.right ?? 0)).toBeGreaterThan(3);
+});
+
 test('several values of a facet are ticked, which stay where they are, also in a narrow window', async ({ page }) => {
   const facets = page.getByRole('complementary', { name: 'Facets' });
   const models = facets.getByRole('group', { name: 'Model' }).getByRole('button');

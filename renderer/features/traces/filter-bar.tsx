@@ -172,7 +172,10 @@ const PlainField = ({ text, field, onText, onApply, onLeave, onFocus, onBlur }: 
         aria-hidden="true"
         className="pointer-events-none absolute inset-0 flex items-center overflow-hidden whitespace-pre font-mono text-row peer-focus:hidden"
       >
-        <FilterChips text={text} />
+        {/* One item: a space between two items of a flex box is not drawn. */}
+        <span>
+          <FilterChips text={text} />
+        </span>
       </span>
     )}
   </span>
