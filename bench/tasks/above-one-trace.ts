@@ -1,7 +1,7 @@
 /** Tasks with many traces: comparing, searching, filtering, sessions, experiments, prompts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, openList, rowsOf, search, type Task, traceRows } from './task.ts';
+import { detailOf, expect, openList, rowsOf, search, type Task, traceRows } from './task.ts';
 import { kettleQuestion, kettleSession, systemPromptLength } from './task-data.ts';
 
 export const twoRuns: Task = {
@@ -10,7 +10,7 @@ export const twoRuns: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, 'name = "Refund: grinder after 46 days"');
+    await search(hands, 'name = "Refund: grinder after 46 days"', 'Refund: grinder after 46 days');
     await expect(traceRows(page)).toHaveCount(2);
     await hands.press('Escape', 'j', 'x', 'j', 'x', 'c');
     await expect(page.getByRole('region', { name: 'Verdict' })).toContainText(/diverge at step \d+/);
@@ -24,17 +24,18 @@ export const toolWithArgument: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, 'web_search sodium');
+    await search(hands, 'web_search sodium', 'Sodium-ion against LFP');
     await expect(traceRows(page).first().locator('mark').first()).toBeVisible();
     await hands.press('Escape', '2');
-    const spans = rowsOf(page, 'Spans');
-    const call = spans
-      .filter({ hasText: 'web_search' })
-      .filter({ hasText: /sodium/i })
-      .first();
+    const call = rowsOf(page, 'Spans').filter({ hasText: 'web_search' }).first();
     await expect(call).toBeVisible();
     await hands.click(call.getByRole('link').first());
-    await expect(page.getByRole('treeitem', { selected: true })).toContainText(/sodium/i);
+    await expect(detailOf(page).getByRole('heading', { level: 2 })).toContainText('web_search');
+    await expect(
+      detailOf(page)
+        .getByText(/sodium-ion/i)
+        .first(),
+    ).toBeVisible();
   },
 };
 
@@ -44,20 +45,18 @@ export const filterAndShare: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, 'model = "claude-sonnet-4-5" cost > 0.01 metadata.glasshouse_demo exists');
+    await search(hands, 'model = "claude-sonnet-4-5" cost > 0.01 metadata.glasshouse_demo exists', 'research-crew');
     const count = await page.getByText(/ of .+ · found in /).innerText();
     await hands.click(page.getByRole('button', { name: 'Views' }));
     await hands.fill(page.getByLabel('Save current view as'), 'dear demo runs');
     await hands.press('Enter');
-    await expect(page.getByRole('button', { name: 'dear demo runs' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'dear demo runs' }).first()).toBeVisible();
     // Somebody else opens the address.
     const other = await (await page.context().browser()?.newContext())?.newPage();
     if (!other) throw new Error('no second browser');
     await other.goto(page.url());
     await expect(other.getByText(count.split(' · ')[0] ?? count)).toBeVisible();
     await other.context().close();
-    hands.end();
-    await hands.page.getByRole('button', { name: 'dear demo runs' }).click();
   },
 };
 
@@ -78,7 +77,6 @@ export const wholeSession: Task = {
     for (const number of [1, 2]) await expect(turn(number).getByText(kettleQuestion)).toBeVisible();
     await expect(turn(2)).toContainText('Same question as turn 1');
     await expect(turn(1)).toContainText(`System prompt, ${String(systemPromptLength / 1000)}\u202f000 characters`);
-    hands.end();
   },
 };
 
@@ -92,7 +90,7 @@ export const againstBaseline: Task = {
     for (const run of ['refund-decision v3', 'refund-decision v4']) await hands.click(page.getByRole('button', { name: `Compare ${run}` }));
     await hands.press('c');
     const runs = page.getByRole('region', { name: 'Runs' });
-    await expect(runs.getByRole('row', { name: /Baseline/ })).toBeVisible();
+    await expect(runs.getByRole('row', { name: /refund-decision v3.*Baseline/ })).toBeVisible();
     await expect(page.getByText(/\d+ improved/).first()).toBeVisible();
     await hands.click(
       page

@@ -1,6 +1,6 @@
 /** Tasks with one trace: the first, a failed one, one of several agents, a dear one, a large one, a running one. */
 import type { HttpClient } from '../gateway/http-client.ts';
-import { detailOf, expect, openList, search, type Task, traceRows } from './task.ts';
+import { detailOf, expect, openFound, openList, type Task, traceRows } from './task.ts';
 import { aLiveRun, manySpans, sendSpans, slowTool } from './task-data.ts';
 
 /** As the viewer writes numbers. */
@@ -56,18 +56,30 @@ export const severalAgents: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, 'agent:fact-checker "Sodium-ion against LFP"');
-    await hands.click(traceRows(page).first().getByRole('link').first());
-    await page.getByRole('treeitem').first().waitFor();
+    await openFound(hands, 'agent:fact-checker "Sodium-ion against LFP"', 'Sodium-ion against LFP');
     await hands.press('Enter');
-    const transcript = page.getByRole('tree', { name: /transcript/i });
-    await expect(transcript.getByRole('treeitem', { name: /fact-checker/ }).first()).toBeAttached();
     await expect(
       detailOf(page)
         .getByText(/Are sodium-ion packs already cheaper/)
         .first(),
     ).toBeVisible();
-    await expect(detailOf(page).getByText(/Time and cost inside/)).toBeAttached();
+    await hands.click(
+      page
+        .getByRole('tree', { name: /transcript/i })
+        .getByRole('treeitem', { name: /fact-checker/ })
+        .first(),
+    );
+    await expect(detailOf(page).getByRole('heading', { level: 2 })).toContainText('fact-checker');
+    await expect(
+      detailOf(page)
+        .getByText(/Norvik Cells sells sodium-ion packs/)
+        .first(),
+    ).toBeVisible();
+    await expect(
+      detailOf(page)
+        .getByText(/^confirmed/i)
+        .first(),
+    ).toBeVisible();
   },
 };
 
@@ -77,9 +89,7 @@ export const dearestStep: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, 'agent:lead-analyst');
-    await hands.click(traceRows(page).first().getByRole('link').first());
-    await page.getByRole('treeitem').first().waitFor();
+    await openFound(hands, 'agent:lead-analyst', 'Compare sodium-ion pack prices');
     await hands.press('$');
     await expect(detailOf(page).getByText('Model call 9 of 27')).toBeVisible();
     await hands.press('x');
@@ -96,14 +106,14 @@ export const largeTrace: Task = {
   run: async (hands, place) => {
     const { page } = hands;
     await openList(hands, place);
-    await search(hands, `spans > ${manySpans - 1}`);
-    await hands.click(traceRows(page).first().getByRole('link').first());
+    await openFound(hands, `spans > ${manySpans - 1}`, 'Plan 5,000 stops');
     await expect(page.getByText(grouped(manySpans)).first()).toBeVisible();
     const inside = detailOf(page).getByRole('row', { name: new RegExp(slowTool) });
     await expect(inside).toContainText('9.00 s');
     await hands.press('s', 's');
     await expect(page.getByRole('treeitem', { selected: true })).toContainText(slowTool);
     await expect(detailOf(page).getByRole('heading', { level: 2 })).toContainText(slowTool);
+    await expect(detailOf(page).getByText('3211').first()).toBeVisible();
   },
 };
 

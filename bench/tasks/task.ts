@@ -1,4 +1,4 @@
-import { type Page, expect as playwrightExpect } from '@playwright/test';
+import { type Locator, type Page, expect as playwrightExpect } from '@playwright/test';
 import type { HttpClient } from '../gateway/http-client.ts';
 import type { SeededStore } from '../screens/seed-store.ts';
 import type { Hands } from './hands.ts';
@@ -40,14 +40,25 @@ export async function openList({ page }: Hands, { url }: Place): Promise<void> {
   await expect(traceRows(page).first()).toBeVisible();
 }
 
-/** Writes a line into the filter of the list, and waits for its rows. */
-export async function search(hands: Hands, line: string, table = 'Traces'): Promise<void> {
+/** Writes a line into the filter of the list, and waits until a row shows a text. @returns that row */
+export async function search(hands: Hands, line: string, shown: string, table = 'Traces'): Promise<Locator> {
   const field = hands.page.getByRole('textbox', { name: 'Filter' });
   await hands.press('/');
   await expect(field).toBeFocused();
   await hands.type(line);
   await hands.press('Enter');
   await expect(hands.page).toHaveURL(/filter=/);
+  const row = rowsOf(hands.page, table).filter({ hasText: shown }).first();
+  await expect(row).toBeVisible();
+  // The rows before the search stay until those of the search have come.
   await expect(hands.page.getByText(/ of .+ · found in /)).toBeVisible();
-  await expect(rowsOf(hands.page, table).first()).toBeVisible();
+  await expect(row).toBeVisible();
+  return row;
+}
+
+/** Opens the trace of the row that a search finds, beside the list. */
+export async function openFound(hands: Hands, line: string, shown: string): Promise<void> {
+  const row = await search(hands, line, shown);
+  await hands.click(row.getByRole('link').first());
+  await expect(hands.page.getByRole('treeitem').first()).toBeVisible();
 }
