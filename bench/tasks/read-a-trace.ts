@@ -63,12 +63,8 @@ export const severalAgents: Task = {
         .getByText(/Are sodium-ion packs already cheaper/)
         .first(),
     ).toBeVisible();
-    await hands.click(
-      page
-        .getByRole('tree', { name: /transcript/i })
-        .getByRole('treeitem', { name: /fact-checker/ })
-        .first(),
-    );
+    const transcript = page.getByRole('tree', { name: /transcript/i });
+    await hands.click(transcript.getByRole('treeitem').filter({ hasText: 'invoke_agent fact-checker' }).first());
     await expect(detailOf(page).getByRole('heading', { level: 2 })).toContainText('fact-checker');
     await expect(
       detailOf(page)
