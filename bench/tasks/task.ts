@@ -51,7 +51,9 @@ export async function search(hands: Hands, line: string, shown: string, table = 
   const row = rowsOf(hands.page, table).filter({ hasText: shown }).first();
   await expect(row).toBeVisible();
   // The rows before the search stay until those of the search have come.
-  await expect(hands.page.getByText(/ of .+ · found in /)).toBeVisible();
+  const counts = hands.page.getByText(/ of .+ · found in /);
+  await expect(counts).toBeVisible();
+  await expect(counts).not.toHaveText(/^(.+) \w+ of \1 /);
   await expect(row).toBeVisible();
   return row;
 }
