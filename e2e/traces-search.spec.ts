@@ -118,6 +118,28 @@ test('a condition that is typed slowly is completed at every step', async ({ pag
   await expect(options.first()).toHaveText('not in');
 });
 
+test('while a search runs, the rows of the list before can be read but not used', async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/v1\/viewer\/traces\?.*filter=/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await writeFilter(page, 'late');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Searching…')).toBeVisible();
+  const before = rows(page).getByText('early 5', { exact: true });
+  await expect(before).toBeVisible();
+  await before.click({ force: true });
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  held.resolve();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).not.toHaveURL(/peek=/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/peek=/);
+  await expect(rows(page).first()).toHaveAttribute('data-on', 'true');
+});
+
 test('a filter that cannot be read is marked once it is submitted, and the list stays', async ({ page }) => {
   await expect(rows(page)).toHaveCount(8);
   await writeFilter(page, 'late cost > much ');

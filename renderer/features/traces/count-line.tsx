@@ -24,13 +24,16 @@ const placeWords: Record<MatchPlace, string> = {
 interface CountLineProps {
   view: TracesView;
   rows: LoadedTraces | null;
+  /** Whether the rows are still those of the previous list. */
+  isOther: boolean;
   matches: ReadonlyMap<string, TraceMatch>;
   onView: (view: TracesView) => void;
 }
 
-export function CountLine({ view, rows, matches, onView }: CountLineProps) {
+export function CountLine({ view, rows, isOther, matches, onView }: CountLineProps) {
   const all = useTotalWithoutFilter(view, rows !== null);
   if (!rows) return <span className="shrink-0"> </span>;
+  if (isOther) return <span className="shrink-0">{view.filter === undefined ? 'Loading…' : 'Searching…'}</span>;
   const { sort_by, sort_order } = currentSort(view);
   const isNewestFirst = sort_by === 'start_time' && sort_order === 'desc';
   // The time of the search was spent before a page was full: all that was found is loaded.

@@ -60,8 +60,8 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
     <div className="flex h-row shrink-0 items-center gap-2 border-line border-b px-pad text-fg-3 text-label">
-      <CountLine view={view} rows={rows} matches={matches} onView={show} />
-      {rows && <DeleteMatching view={view} total={rows.total} hasMore={rows.hasMore} />}
+      <CountLine view={view} rows={rows} isOther={list.isOther} matches={matches} onView={show} />
+      {rows && !list.isOther && <DeleteMatching view={view} total={rows.total} hasMore={rows.hasMore} />}
       <PlainConditions view={view} onView={show} />
       <BookkeepingToggle view={view} hiddenCount={rows?.hiddenCount ?? 0} onView={show} />
       <NewRows count={list.newCount} onShow={list.showNew} isOld={list.error !== null && rows !== null} onRefresh={list.retry} />

@@ -35,7 +35,7 @@ interface SparseListProps<T> {
   onSight: (sight: { first: number; last: number }) => void;
   /** Changes when the rows are a different list, not a newer version: the list then scrolls to the top. */
   listKey: string;
-  /** Whether the rows are still those of the previous list, until the new ones are loaded. */
+  /** Whether the rows are still those of the previous list, until the new ones are loaded. Such rows can be read, but not used. */
   isOther: boolean;
   /** Shown while the list has no rows. */
   children?: ReactNode;
@@ -91,7 +91,7 @@ export function SparseList<T extends { id: string }>(props: SparseListProps<T>) 
             setAttention((before) => (before.scrolled === scrolled ? before : { ...before, scrolled }));
           }}
         >
-          <div className={clsx('relative', props.isOther && 'opacity-50')} style={{ height: virtual.getTotalSize() }}>
+          <div inert={props.isOther} className={clsx('relative', props.isOther && 'opacity-50')} style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start }) => {
               const row = rowAt(index);
               const isOn = index === cursor || (row !== undefined && row.id === selected);
@@ -145,7 +145,7 @@ function SparseRow<T extends { id: string }>({ row, columns, index, start, isOn,
 
 /** The row selected by keyboard, by its index: rows keep their index while the list is in use. */
 function useCursor<T extends { id: string }>(
-  { total, rowAt, onOpen, onMark }: Pick<SparseListProps<T>, 'total' | 'rowAt' | 'onOpen' | 'onMark'>,
+  { total, rowAt, isOther, onOpen, onMark }: Pick<SparseListProps<T>, 'total' | 'rowAt' | 'isOther' | 'onOpen' | 'onMark'>,
   list: RefObject<HTMLElement | null>,
   reveal: (index: number) => void,
 ) {
@@ -158,7 +158,7 @@ function useCursor<T extends { id: string }>(
     // Moves the focus from the pressed button to the list, so that Enter applies to the row.
     list.current?.focus({ preventScroll: true });
   };
-  const row = cursor === null ? undefined : rowAt(cursor);
+  const row = cursor === null || isOther ? undefined : rowAt(cursor);
   useKeys('List', [
     { on: ['j', 'ArrowDown'], label: 'Next row', run: () => go(cursor === null ? 0 : cursor + 1) },
     { on: ['k', 'ArrowUp'], label: 'Previous row', run: () => go(cursor === null ? 0 : cursor - 1) },
