@@ -140,6 +140,7 @@ test('a session is commented on as a whole, and a turn of it', async ({ page }) 
   await expect(comment.getByRole('status')).toBeVisible();
   expect(await comments()).toEqual(['session: it went in circles']);
   await page.keyboard.press('Escape');
+  await expect(comment).toHaveCount(0);
   await page.keyboard.press('m');
   await expect(comment.getByRole('list', { name: 'Comments' })).toContainText('it went in circles');
   await comment.getByRole('button', { name: 'This turn' }).click();

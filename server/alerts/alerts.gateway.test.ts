@@ -110,7 +110,7 @@ describe('an alert', () => {
       stand.clock.ms,
     );
     const found = async () => (await stand.app.store.runaways.list(stand.scope, { limit: 10 })).decode();
-    await vi.waitFor(async () => expect(await found()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await found()).toHaveLength(1), { timeout: 60_000 });
     for (let minute = 0; minute < 7; minute++) await stand.minute();
     expect(await stand.history(alert)).toEqual(['triggered 1', 'resolved 0']);
     expect(receiver.received[0]?.body).toContain('number of runs that may be running away was 1 in the last 5 minutes (threshold 0)');

@@ -13,9 +13,6 @@ import type { TelemetryStore } from '../../store.ts';
 import { openSqliteTelemetry } from '../store.ts';
 import type { ReadSharing } from './reader-pool.ts';
 
-// Generous hang limit.
-vi.setConfig({ testTimeout: 120_000 });
-
 const threadEntry = new URL('../../../fixtures/endless-reader.ts', import.meta.url);
 let channel: BroadcastChannel;
 /** Time that each started endless read had left, in milliseconds. */
