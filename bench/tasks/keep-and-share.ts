@@ -22,6 +22,7 @@ export const datasetAndScore: Task = {
     await hands.click(score.getByRole('button', { name: 'Add score' }));
     await expect(score.getByRole('status')).toContainText('1 score added');
     await hands.press('Escape');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toHaveCount(0);
     await hands.click(detailOf(page).getByRole('tab', { name: /^Scores/ }));
     await expect(detailOf(page).getByText('worth a test').first()).toBeVisible();
   },

@@ -31,7 +31,7 @@ interface CountLineProps {
 }
 
 export function CountLine({ view, rows, isOther, matches, onView }: CountLineProps) {
-  const all = useTotalWithoutFilter(view, rows !== null);
+  const all = useTotalWithoutFilter(view, rows !== null && !isOther);
   if (!rows) return <span className="shrink-0"> </span>;
   if (isOther) return <span className="shrink-0">{view.filter === undefined ? 'Loading…' : 'Searching…'}</span>;
   const { sort_by, sort_order } = currentSort(view);

@@ -35,6 +35,10 @@ interface TracesScreenProps {
   panel: (traceId: string, onClose: () => void) => ReactNode;
 }
 
+/** Whether the rows of a search are loaded before anything else of it is counted, which would compete with them for the processors. */
+const isLoadingFirst = ({ filter, show }: TracesView, { rows, isOther, error }: ReturnType<typeof useTraceRows>): boolean =>
+  filter !== undefined && show === undefined && error === null && (rows === null || isOther);
+
 export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const asked = route.useSearch();
   const navigate = useNavigate();
@@ -55,7 +59,9 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   const [areFacetsShown] = usePreference(preference.facetsShown);
   const rows = list.rows;
   // Of a short list all places are known, so that they can be counted.
-  const matches = useMatches(view.filter ?? '', rows && rows.total <= pageSize ? rows.loaded : list.visible);
+  const searched = rows && rows.total <= pageSize ? rows.loaded : list.visible;
+  const matches = useMatches(view.filter ?? '', list.isOther ? noTraces : searched);
+  const isCounted = problem === null && !isLoadingFirst(view, list);
 
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (
@@ -72,13 +78,9 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
       <title>Traces · Glasshouse</title>
       <ListBar view={asked} searched={view} isValid={problem === null} columns={columns} onView={show} />
       {!problem && <UnknownFields unknown={unknown} onFilter={(text) => show(changedView(asked, { filter: text }))} />}
-      <OverTimeStrip
-        view={view}
-        isEnabled={problem === null}
-        onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))}
-      />
+      <OverTimeStrip view={view} isEnabled={isCounted} onRange={({ from, to }) => show(changedView(view, { last: undefined, from, to }))} />
       <div className="flex min-h-0 flex-1">
-        {areFacetsShown && <Facets view={view} isEnabled={problem === null} onView={show} />}
+        {areFacetsShown && <Facets view={view} isEnabled={isCounted} onView={show} />}
         <div className="flex min-w-0 flex-1 flex-col">
           {problem ? (
             <>
