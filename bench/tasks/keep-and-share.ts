@@ -22,7 +22,6 @@ export const datasetAndScore: Task = {
     await hands.click(score.getByRole('button', { name: 'Add score' }));
     await expect(score.getByRole('status')).toContainText('1 score added');
     await hands.press('Escape');
-    await expect(page.getByRole('dialog', { name: 'Keys' })).toHaveCount(0);
     await hands.click(detailOf(page).getByRole('tab', { name: /^Scores/ }));
     await expect(detailOf(page).getByText('worth a test').first()).toBeVisible();
   },
@@ -37,7 +36,8 @@ export const keysAlone: Task = {
     await hands.press('?');
     await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Open the row');
     await hands.press('Escape');
-    await search(hands, 'status = ERROR', 'booking-agent');
+    await expect(page.getByRole('dialog', { name: 'Keys' })).toHaveCount(0);
+    await search(hands, 'status = ERROR', 'Insurance of grid');
     await hands.press('Escape', 'j', 'Enter');
     await expect(page).toHaveURL(/peek=/);
     await expect(page.getByRole('treeitem').first()).toBeVisible();
