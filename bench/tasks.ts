@@ -14,7 +14,7 @@ import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
 import { seedStore, writeProject } from './screens/seed-store.ts';
 import { type Effort, Hands } from './tasks/hands.ts';
 import { tasks } from './tasks/list.ts';
-import { type Place, patienceMs, type Task } from './tasks/task.ts';
+import { type Place, type Task, timeoutMs } from './tasks/task.ts';
 import { seedTasks } from './tasks/task-data.ts';
 
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ const reasonOf = (error: Error): string =>
 async function outcomeOf(browser: Browser, number: number, task: Task, place: Place): Promise<Outcome> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark', reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.setDefaultTimeout(patienceMs);
+  page.setDefaultTimeout(timeoutMs);
   const hands = new Hands(page);
   const missing = await task.run(hands, place).then(() => undefined, reasonOf);
   hands.end();

@@ -1,6 +1,6 @@
 import { againstBaseline, editedPrompt, filterAndShare, toolWithArgument, twoRuns, wholeSession } from './above-one-trace.ts';
 import { codingAgent, datasetAndScore, keepAndDelete, keysAlone } from './keep-and-share.ts';
-import { dearestStep, failingRun, firstTrace, largeTrace, liveTail, severalAgents } from './read-a-trace.ts';
+import { failingRun, firstTrace, largeTrace, liveTail, mostExpensiveStep, severalAgents } from './read-a-trace.ts';
 import type { Task } from './task.ts';
 
 /** In the order of their numbers, from 1. */
@@ -8,7 +8,7 @@ export const tasks: readonly Task[] = [
   firstTrace,
   failingRun,
   severalAgents,
-  dearestStep,
+  mostExpensiveStep,
   twoRuns,
   toolWithArgument,
   filterAndShare,

@@ -79,7 +79,7 @@ export const severalAgents: Task = {
   },
 };
 
-export const dearestStep: Task = {
+export const mostExpensiveStep: Task = {
   title: 'most expensive step, and why',
   before: 'half',
   run: async (hands, place) => {

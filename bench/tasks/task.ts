@@ -26,8 +26,8 @@ export interface Task {
 }
 
 /** Enough for a machine on which other programs are busy. */
-export const patienceMs = 60_000;
-export const expect = playwrightExpect.configure({ timeout: patienceMs });
+export const timeoutMs = 60_000;
+export const expect = playwrightExpect.configure({ timeout: timeoutMs });
 
 export const rowsOf = (page: Page, table: string) =>
   page.getByRole('table', { name: table, exact: true }).locator('[role=row][aria-rowindex]');
@@ -48,12 +48,9 @@ export async function search(hands: Hands, line: string, shown: string, table = 
   await hands.type(line);
   await hands.press('Enter');
   await expect(hands.page).toHaveURL(/filter=/);
-  const row = rowsOf(hands.page, table).filter({ hasText: shown }).first();
-  await expect(row).toBeVisible();
   // The rows before the search stay until those of the search have come.
-  const counts = hands.page.getByText(/ of .+ · found in /);
-  await expect(counts).toBeVisible();
-  await expect(counts).not.toHaveText(/^(.+) \w+ of \1 /);
+  if (table === 'Traces') await expect(hands.page.getByText(/ of .+ · found in /)).toBeVisible();
+  const row = rowsOf(hands.page, table).filter({ hasText: shown }).first();
   await expect(row).toBeVisible();
   return row;
 }

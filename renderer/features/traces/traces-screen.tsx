@@ -35,8 +35,8 @@ interface TracesScreenProps {
   panel: (traceId: string, onClose: () => void) => ReactNode;
 }
 
-/** Whether the rows of a search are loaded before anything else of it is counted, which would compete with them for the processors. */
-const isLoadingFirst = ({ filter, show }: TracesView, { rows, isOther, error }: ReturnType<typeof useTraceRows>): boolean =>
+/** Whether the rows of a search are still to come. Until then nothing else of it is counted: that would compete with them for the processors. */
+const areRowsPending = ({ filter, show }: TracesView, { rows, isOther, error }: ReturnType<typeof useTraceRows>): boolean =>
   filter !== undefined && show === undefined && error === null && (rows === null || isOther);
 
 export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
@@ -61,7 +61,7 @@ export function TracesScreen({ firstRun, panel }: TracesScreenProps) {
   // Of a short list all places are known, so that they can be counted.
   const searched = rows && rows.total <= pageSize ? rows.loaded : list.visible;
   const matches = useMatches(view.filter ?? '', list.isOther ? noTraces : searched);
-  const isCounted = problem === null && !isLoadingFirst(view, list);
+  const isCounted = problem === null && !areRowsPending(view, list);
 
   if (rows?.total === 0 && rows.hiddenCount === 0 && !isNarrowed(view) && !list.isOther) return firstRun;
   const bar = (

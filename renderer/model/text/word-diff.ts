@@ -9,7 +9,7 @@ export interface DiffPiece {
 /** Longer texts are compared by lines, because comparing words would take too long. */
 const charsMax = 60_000;
 const editsMax = 4_000;
-/** Share of the shorter text. */
+/** Texts that have less than this part of the shorter one's letters in common are shown one after the other. */
 const sharedMin = 0.25;
 
 const kindOf = ({ added, removed }: { added?: boolean; removed?: boolean }) => (added ? 'added' : removed ? 'removed' : 'same');
