@@ -150,6 +150,21 @@ const vectors: Record<string, (stand: GuaranteeContext) => Promise<void>> = {
     expect(detail.metadata).toEqual({});
   },
 
+  'D8: a node is found wherever its span names it': async ({ tenant }) => {
+    const app = tenant();
+    const traceId = aTraceId();
+    const named = (key: string) => JSON.stringify({ long: 'text, {"text"}. '.repeat(200), [key]: 'n' });
+    const ways: Record<string, string>[] = [
+      { 'graph.node.id': 'n' },
+      { metadata: named('graph.node.id') },
+      { metadata: named('graph.node.id').replace('graph', String.raw`gr\u0061ph`) },
+      { metadata: JSON.stringify({ langgraph_node: 'way', langgraph_triggers: [] }) },
+      { 'traceloop.association.properties.langgraph_node': 'way' },
+    ];
+    await app.write(ways.map((attributes) => aSpan({ traceId, name: 'way', attributes })));
+    expect((await app.graph(traceId)).map(({ nodeId }) => nodeId).toSorted()).toEqual(['n', 'n', 'n', 'way', 'way']);
+  },
+
   'D9: the name of a session takes precedence over the name of a prompt': async ({ tenant }) => {
     const app = tenant();
     const { spanInput } = aTrace();

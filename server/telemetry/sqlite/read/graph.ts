@@ -1,13 +1,25 @@
+/** The agent graph of a trace. Most spans have no node, and the bytes that they were sent with say so: reading them takes a tenth of decoding them. */
 import type { GraphNode } from '../../../../shared/contract/tracing/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
-import type { DamageReporter } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
+import { SpanBytes } from '../signatures/span-bytes.ts';
+import type { ReadContext } from './read-context.ts';
 import type { ReadSpan } from './span-payload.ts';
 
+/** A node has one of these names among its attributes or metadata (ingest/normalise/summary/graph.ts), or a letter of one as an escape of JSON. */
+const signsOfNode = ['graph.node.', 'langgraph_node', '\\u00'].map((text) => Buffer.from(text));
+
 /** One entry for each parent of a node; a root has one entry without `parentNodeId`. */
-export function graphOf(spans: ReadSpan[], damageReporter: DamageReporter): GraphNode[] {
-  return spans.flatMap(({ row, sent }) => {
-    const graph = damageReporter.read('span', row.id, () => summarise(sent()).graph);
+export function graphOf(spans: ReadSpan[], context: Pick<ReadContext, 'db' | 'records' | 'limit' | 'damageReporter'>): GraphNode[] {
+  const bytesOf = new SpanBytes(context.db, context.records);
+  const mayHaveNode = ({ row }: ReadSpan) => {
+    context.limit.check();
+    bytesOf.begin();
+    return bytesOf.visit(row, (bytes) => signsOfNode.some((sign) => bytes.includes(sign)));
+  };
+  return spans.flatMap((span) => {
+    const { row, sent } = span;
+    const graph = context.damageReporter.read('span', row.id, () => (mayHaveNode(span) ? summarise(sent()).graph : null));
     if (!graph) return [];
     const node = {
       nodeId: graph.node_id,

@@ -68,7 +68,7 @@ export class TraceReads {
     const output = spanWith(row.output_span)?.wire().output;
     if (input !== undefined) head.input = input;
     if (output !== undefined) head.output = output;
-    if (fields.graph) head.graph = graphOf(spans, this.#context.damageReporter);
+    if (fields.graph) head.graph = graphOf(spans, this.#context);
     if (fields.scores) head.scores = this.#context.scores.ofTrace(scope, id);
     const sink = new ByteSink();
     writeTrace(sink, head, spans);
@@ -77,7 +77,7 @@ export class TraceReads {
 
   graph(scope: number, traceId: string): GraphNode[] {
     const id = this.#context.lookup.trace(scope, traceId);
-    return id === noRow ? [] : graphOf(this.spansOf(id), this.#context.damageReporter);
+    return id === noRow ? [] : graphOf(this.spansOf(id), this.#context);
   }
 
   /** Spans of a trace. Those on a damaged page are left out. */
