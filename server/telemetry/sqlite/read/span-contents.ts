@@ -12,6 +12,7 @@ import { unreadable } from '../signatures/stored-signatures.ts';
 import { WordScanner, withoutTimes } from '../signatures/word-scanner.ts';
 import type { ReadContext } from './read-context.ts';
 import { type SentSpanRow, sentSpanColumns } from './sent-span.ts';
+import { SentWords } from './sent-words.ts';
 
 /** What contents need of the read context. */
 export type ContentContext = Pick<ReadContext, 'db' | 'sentSpans' | 'records' | 'limit' | 'damageReporter'>;
@@ -36,12 +37,15 @@ export class SearchedTexts extends SpanTexts {
 export class SpanContents {
   readonly #context: ContentContext;
   readonly #bytes: SpanBytes;
+  readonly #words: SentWords;
+  #last: { clauses: readonly Alternatives[]; words: readonly QueryWord[] } = { clauses: [], words: [] };
   readonly #sent;
   readonly #scanner = new WordScanner(null);
 
   constructor(context: ContentContext) {
     this.#context = context;
     this.#bytes = new SpanBytes(context.db, context.records);
+    this.#words = new SentWords(context.db, context.records);
     this.#sent = context.db.prepare<[number], SentSpanRow>(`SELECT ${sentSpanColumns} FROM span WHERE span.id = ?`);
   }
 
@@ -57,19 +61,19 @@ export class SpanContents {
     });
   }
 
+  /** The same list for the same clauses. */
+  #wordsOf(clauses: readonly Alternatives[]): readonly QueryWord[] {
+    if (this.#last.clauses !== clauses) this.#last = { clauses, words: [...new Set(clauses.flat(2))] };
+    return this.#last.words;
+  }
+
   #mayHave(row: SpanPlace, clauses: readonly Alternatives[], traits: number | null): boolean {
-    const missing = new Set(clauses.flat(2));
+    const missing = new Set(this.#wordsOf(clauses));
     const isPossible = (alternatives: Alternatives) => alternatives.some((words) => words.every((word) => !missing.has(word)));
     if (clauses.every(isPossible)) return true;
-    this.#bytes.begin();
-    const isFound = this.#bytes.visit(row, (bytes) => {
-      let isChanged = false;
-      let folded: Buffer | null = null;
-      for (const word of missing) {
-        if (word.isFolded) folded ??= Buffer.from(foldCase(bytes.toString()));
-        if ((word.isFolded ? (folded as Buffer) : bytes).includes(word.bytes)) isChanged = missing.delete(word);
-      }
-      return isChanged && clauses.every(isPossible);
+    const isFound = this.#words.find(row, this.#last.words, (words) => {
+      for (const word of words) missing.delete(word);
+      return clauses.every(isPossible);
     });
     if (isFound) return true;
     const found = traits === null || traits === unreadable ? this.#traitsOf(row) : traits;
@@ -91,11 +95,11 @@ export class SpanContents {
       const sent = isRecord ? withoutTimes(bytes).join('') : bytes.toString();
       const { hasCount, hasBytes } = found & traitBits.lists ? openListsIn(sent) : noLists;
       const texts = rewrittenTexts(sent, found);
-      const folded = words.some(({ isFolded }) => isFolded) ? texts.map(foldCase) : [];
+      const folded = words.some(({ anyCase }) => anyCase) ? texts.map(foldCase) : [];
       return words.some((word) => {
         const isOpen = hasBytes || (hasCount && isNumber(word.bytes));
         const text = word.bytes.toString();
-        return (isOpen || (word.isFolded ? folded : texts).some((each) => each.includes(text))) && onFound(word);
+        return (isOpen || (word.anyCase ? folded : texts).some((each) => each.includes(text))) && onFound(word);
       });
     });
   }

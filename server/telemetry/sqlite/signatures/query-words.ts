@@ -1,15 +1,16 @@
 /** The words of a query: what a text that contains the query was sent with. */
 import { foldCase } from '../../../../shared/filter/fold-case.ts';
+import { anyCasePattern } from './any-case.ts';
 import { isTrigram, kinds, letter, lowerCase, marks, wide, wideLength, wordLengthMin } from './byte-kinds.ts';
 import { normaliserText } from './normaliser-words.ts';
 
 export interface QueryWord {
-  /** Part of a word. */
+  /** Part of a word; folded if it is sought in any case. */
   bytes: Buffer;
-  /** The same with ASCII letters in lower case, as in signatures. */
+  /** Finds it in any case in bytes that are read as Latin-1; null if its case matters. */
+  anyCase: RegExp | null;
+  /** The bytes with ASCII letters in lower case, as in signatures. */
   lower: Buffer;
-  /** Whether it is sought in any case; its bytes are folded then. */
-  isFolded: boolean;
   /** Entries that a unit has if the word is part of encoded bytes. */
   trigrams: Buffer[];
   /** Entries that a unit has if the word is part of a long fraction; none if that is impossible. */
@@ -52,7 +53,8 @@ function wordsOf(query: string, ofNormaliser: Buffer, isFolded: boolean): QueryW
     }
     at = end;
   }
-  return words;
+  // Long ones are rare, and what lacks one need not be searched for the others.
+  return words.sort((a, b) => b.bytes.length - a.bytes.length);
 }
 
 function queryWord(bytes: Buffer, isFolded: boolean): QueryWord {
@@ -62,8 +64,8 @@ function queryWord(bytes: Buffer, isFolded: boolean): QueryWord {
   const isNumber = bytes.every((byte) => byte >= 0x30 && byte <= 0x39);
   return {
     bytes,
+    anyCase: isFolded ? anyCasePattern(bytes.toString()) : null,
     lower,
-    isFolded,
     trigrams: at.filter((from) => isTrigram(bytes, from)).map((from) => entry(marks.trigram, from)),
     fractions: isNumber ? at.map((from) => entry(marks.fraction, from)) : [],
   };

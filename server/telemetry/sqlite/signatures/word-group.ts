@@ -1,5 +1,4 @@
 /** The words of consecutive units, opened for search. */
-import { foldCase } from '../../../../shared/filter/fold-case.ts';
 import { release } from '../../../platform/release.ts';
 import { marks } from './byte-kinds.ts';
 import type { QueryWord } from './query-words.ts';
@@ -23,8 +22,6 @@ export interface Candidates {
 
 export class WordGroup {
   readonly #words: Buffer;
-  /** The words in the form in which case does not matter, also beyond ASCII. */
-  #folded: Buffer | null = null;
   /** The entries that are no words. */
   readonly #marks: Buffer;
   readonly #readPlanes: () => Uint8Array;
@@ -83,8 +80,8 @@ export class WordGroup {
   }
 
   /** Without those that may have the word in encoded bytes. */
-  #unitsWithWord({ lower, isFolded, fractions }: QueryWord): UnitSet {
-    const found = isFolded && !isAscii(lower) ? this.#find(lower, this.#inAnyCase()) : this.#find(lower);
+  #unitsWithWord({ lower, anyCase, fractions }: QueryWord): UnitSet {
+    const found = anyCase && !isAscii(lower) ? this.#findInAnyCase(anyCase) : this.#find(lower);
     addAll(found, this.#find(anyUnits));
     if (fractions.length === 0) return found;
     addAll(found, this.#withAll(fractions));
@@ -125,9 +122,18 @@ export class WordGroup {
       found[plane] = (found[plane] as number) | (this.#planes[plane * words + word] as number);
   }
 
-  #inAnyCase(): Buffer {
-    this.#folded ??= Buffer.from(foldCase(this.#words.toString()));
-    return this.#folded;
+  /** Units of the words that match a pattern, as Latin-1. */
+  #findInAnyCase(pattern: RegExp): UnitSet {
+    const found = new Uint8Array(this.#planeCount);
+    const latin1 = this.#words.latin1Slice();
+    const every = new RegExp(pattern, 'g');
+    let [index, at] = [-1, 0];
+    for (let hit = every.exec(latin1); hit; hit = every.exec(latin1)) {
+      for (; at < hit.index; at++) if (this.#words[at] === newline) index++;
+      this.#addUnits(index, found);
+      every.lastIndex = this.#words.indexOf(newline, hit.index);
+    }
+    return found;
   }
 }
 
