@@ -1,4 +1,4 @@
-import { addressHelp, addressOptions } from './address.ts';
+import { addressHelp, addressOf, addressOptions } from './address.ts';
 import { type Command, exitCode } from './command.ts';
 import { requireGateway } from './local-gateway.ts';
 
@@ -9,6 +9,9 @@ export const mcp: Command = {
 The tools of the gateway's /mcp for clients of the Model Context Protocol that launch a local server instead of
 connecting over HTTP. Runs until stdin is closed. Tools only read, unless --writes is given.
 
+A gateway for teams wants a key of an app, in GLASSHOUSE_API_KEY: other users of this machine can see options, but not
+the environment.
+
   --writes       also offer the tool that adds scores, comments, tags and dataset rows
 ${addressHelp}
 
@@ -16,6 +19,12 @@ ${addressHelp}
 `,
   options: { ...addressOptions, writes: { type: 'boolean' } },
   execute: async (values) => {
+    const key = process.env['GLASSHOUSE_API_KEY'];
+    if (key) {
+      const { relayStdio } = await import('./mcp-relay.ts');
+      await relayStdio(new URL(`${addressOf(values)}/mcp${values['writes'] === true ? '?writes=on' : ''}`), key);
+      return exitCode.ok;
+    }
     const { client, url } = await requireGateway(values);
     // Other commands start faster without the protocol.
     const [{ serveStdio }, { createMcpServer }] = await Promise.all([

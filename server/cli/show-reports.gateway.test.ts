@@ -1,9 +1,10 @@
 /** Reports from a shell, and over stdin and stdout for clients that start a program. */
 import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aRequest, aSpan, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { cli, cliCommand } from '../fixtures/cli-process.ts';
+import { startTestCloud } from '../fixtures/test-cloud.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 
 let gateway: TestGateway;
@@ -89,6 +90,29 @@ it('glasshouse mcp offers the same to a client that starts it', async () => {
   const { content } = await client.callTool({ name: 'show_trace', arguments: { trace_id: bad } });
   expect(JSON.stringify(content)).toContain('no answer');
   await client.close();
+});
+
+it('with a key, glasshouse mcp passes messages to a gateway for teams, and says what it refuses', async () => {
+  const cloud = await startTestCloud();
+  try {
+    await cloud.ingest(cloud.tenant, aRequest(run(good, false)));
+    const connected = async (key: string) => {
+      const [command = '', ...args] = cliCommand(['mcp', '--writes', '--url', cloud.url]);
+      const client = new Client({ name: 'a test', version: '1' });
+      await client.connect(
+        new StdioClientTransport({ command, args, stderr: 'pipe', env: { ...getDefaultEnvironment(), GLASSHOUSE_API_KEY: key } }),
+      );
+      return client;
+    };
+    const client = await connected(cloud.tenant.api_key);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('annotate');
+    const { content } = await client.callTool({ name: 'find_traces', arguments: {} });
+    expect(JSON.stringify(content)).toContain(good);
+    await client.close();
+    await expect(connected('sk_service_of_nobody')).rejects.toThrow(/valid/);
+  } finally {
+    await cloud.stop();
+  }
 });
 
 it('skill prints what /llms.txt of the gateway says, as a skill', async () => {
