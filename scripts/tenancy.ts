@@ -61,7 +61,7 @@ const parts: Part[] = [
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\)(?!,\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\))/g, 'undefined'],
     ],
     tests: (file) => [
-      ['server/control/tenancy.gateway.test.ts'],
+      ['server/control/drizzle/store.gateway.test.ts'],
       nearestTests(file),
       ['server/entry/authorisation.gateway.test.ts'],
       broadTests,

@@ -74,8 +74,12 @@ export class AlertDestinations {
   /** @param token absent to keep the current one. Null when there is none. */
   async putSlack(by: Actor, scope: Scope, token: string | undefined, channel_id: string | null): Promise<AlertSlackConnection | null> {
     const { store, sealed } = this.#parts;
-    const sealed_token = token === undefined ? (await store.findSlack(scope))?.sealed_token : sealed.seal(token, slackPurpose(scope));
-    return sealed_token === undefined ? null : asSlack(await store.putSlack(by, scope, { sealed_token, channel_id }));
+    const newToken = token === undefined ? null : sealed.seal(token, slackPurpose(scope));
+    const stored = await store.putSlack(by, scope, (current) => {
+      const sealed_token = newToken ?? current?.sealed_token;
+      return sealed_token === undefined ? null : { sealed_token, channel_id };
+    });
+    return stored && asSlack(stored);
   }
 
   removeSlack(by: Actor, scope: Scope): Promise<boolean> {

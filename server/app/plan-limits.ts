@@ -1,14 +1,26 @@
+import { LimitReached } from '../control/limit-reached.ts';
 import type { PlanLimits } from '../limits/plan-table.ts';
 import { fail } from './fail.ts';
 
 type CountedEntitlement = { [K in keyof PlanLimits]: PlanLimits[K] extends number | null ? K : never }[keyof PlanLimits];
 type Feature = { [K in keyof PlanLimits]: PlanLimits[K] extends boolean ? K : never }[keyof PlanLimits];
 
-/** Rejects the request when the plan's limit is reached. @param current current number */
-export function assertBelowLimit(limits: PlanLimits, entitlement: CountedEntitlement, current: number): void {
-  const limit = limits[entitlement];
-  if (limit === null || current < limit) return;
-  fail('entitlement_required', `The plan allows ${limit} ${nounOf(entitlement, limit)}`, { entitlement, current, limit });
+/**
+ * Rejects the request when the plan's limit is reached.
+ * @param create counts and creates in one transaction; is given the limit, null for none. @throws LimitReached
+ */
+export async function withinLimit<T>(
+  limits: PlanLimits,
+  entitlement: CountedEntitlement,
+  create: (max: number | null) => Promise<T>,
+): Promise<T> {
+  try {
+    return await create(limits[entitlement]);
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    const { current, limit } = error;
+    return fail('entitlement_required', `The plan allows ${limit} ${nounOf(entitlement, limit)}`, { entitlement, current, limit });
+  }
 }
 
 /** `api_keys` as "API keys", and one of them as "API key". */

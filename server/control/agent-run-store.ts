@@ -40,11 +40,11 @@ export interface OneShotDraft extends WorkspaceDraft {
  * apps of the tenant; null for no limit. Each check and its insert are one transaction.
  */
 export interface AgentRunStore {
-  /** Creates a workspace with its first turn. @throws AgentRunLimitReached */
+  /** Creates a workspace with its first turn. @throws LimitReached */
   open(by: Actor, scope: Scope, draft: SessionDraft, maxConcurrent: number | null): Promise<AgentRun>;
-  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else AgentRunLimitReached */
+  /** Null when the app has no such open workspace. @throws WorkspaceBusy, or else LimitReached */
   createTurn(by: Actor, scope: Scope, environmentId: string, task_prompt: string, maxConcurrent: number | null): Promise<AgentRun | null>;
-  /** Creates a one-shot run. @throws AgentRunLimitReached */
+  /** Creates a one-shot run. @throws LimitReached */
   createRun(by: Actor, scope: Scope, draft: OneShotDraft, maxConcurrent: number | null): Promise<AgentRun>;
 
   /** Newest first, closed ones too. */
@@ -76,19 +76,6 @@ export class WorkspaceBusy extends Error {
     super('A turn is already running in the worker environment');
     this.name = 'WorkspaceBusy';
     this.run_id = runId;
-  }
-}
-
-/** The tenant has as many unfinished runs as its plan allows. */
-export class AgentRunLimitReached extends Error {
-  readonly current: number;
-  readonly limit: number;
-
-  constructor(current: number, limit: number) {
-    super(`The plan allows ${limit} worker runs at once`);
-    this.name = 'AgentRunLimitReached';
-    this.current = current;
-    this.limit = limit;
   }
 }
 

@@ -25,11 +25,11 @@ export interface AgentPart {
   quota: AgentQuota;
 }
 
-/** Remaining quota of a tenant. */
+/** What a tenant may store. */
 export interface AgentQuota {
   /** False when no new events are allowed. */
   events: boolean;
-  /** Null: without limit. */
+  /** Bytes that it may have here, over all its apps (`storedBytes`). Null: without limit. */
   bytes: number | null;
 }
 

@@ -37,6 +37,7 @@ export interface AlertDestinationStore {
   removeWebhook(by: Actor, scope: Scope, environmentId: string): Promise<boolean>;
 
   findSlack(scope: Scope): Promise<StoredSlack | null>;
-  putSlack(by: Actor, scope: Scope, slack: Change<StoredSlack>): Promise<StoredSlack>;
+  /** @param change computes the new connection from the current one, in the same transaction; null to change nothing */
+  putSlack(by: Actor, scope: Scope, change: (current: StoredSlack | null) => Change<StoredSlack> | null): Promise<StoredSlack | null>;
   removeSlack(by: Actor, scope: Scope): Promise<boolean>;
 }

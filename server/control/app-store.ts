@@ -13,9 +13,10 @@ export type AppChange = { [K in keyof AppDraft]?: AppDraft[K] | undefined };
 export interface AppStore {
   /**
    * With its default environment, in one transaction.
-   * @throws Duplicate when the tenant has an app of that name
+   * @param max number of apps that the tenant may have; null for no limit
+   * @throws LimitReached, or else Duplicate when the tenant has an app of that name
    */
-  create(by: Actor, tenantId: string, draft: AppDraft): Promise<App>;
+  create(by: Actor, tenantId: string, draft: AppDraft, max: number | null): Promise<App>;
   find(tenantId: string, appId: string): Promise<App | null>;
   /** Newest first; with a name, only an exact match. */
   list(tenantId: string, query: PageQuery & { name?: string | undefined }): Promise<Page<App>>;

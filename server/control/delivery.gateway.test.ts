@@ -36,7 +36,7 @@ afterAll(async () => {
 /** An app with reviewed items, whose scores are pending. */
 async function anApp(reviews: number): Promise<Scope> {
   const tenant = await control.tenants.create(by, { name: randomUUID(), plan: 'free' });
-  const app = await control.apps.create(by, tenant.id, { name: 'app', display_name: null, runtime: null, entry_point: null });
+  const app = await control.apps.create(by, tenant.id, { name: 'app', display_name: null, runtime: null, entry_point: null }, null);
   const scope = { tenant_id: tenant.id, app_id: app.id };
   const draft = { name: 'q', description: null, score_config_names: ['n'], dataset_id: null, instructions: null, reviewers_required: 1 };
   const { id: queueId } = await control.queues.create(by, scope, draft);
@@ -99,10 +99,4 @@ it('an entry that cannot be stored does not block the others, and is retried aut
   await retried.promise;
   await delivery.stop();
   expect([await delivered(stuck), await pending()]).toEqual([1, 0]);
-});
-
-it('pending entries are deleted with their app', async () => {
-  const scope = await anApp(1);
-  await control.apps.remove(by, scope.tenant_id, scope.app_id);
-  expect(await pending()).toBe(0);
 });

@@ -44,12 +44,14 @@ export interface DeviceSignInStore {
   start(draft: DeviceDraft): Promise<void>;
   /** Null also after the decision. */
   findPending(userDigest: Uint8Array): Promise<PendingDevice | null>;
-  /** Null when no request with that code is pending; the first decision counts. */
-  approve(by: Actor, scope: Scope, userDigest: Uint8Array, environmentId: string): Promise<PendingDevice | null>;
+  /**
+   * Null when no request with that code is pending; the first decision counts.
+   * @param max number of keys that the app may have, as in `KeyStore.create`
+   * @throws LimitReached
+   */
+  approve(by: Actor, scope: Scope, userDigest: Uint8Array, environmentId: string, max: number | null): Promise<PendingDevice | null>;
   /** Like `approve`; recorded in the audit log of the tenant. */
   deny(by: Actor, tenantId: string, userDigest: Uint8Array): Promise<boolean>;
-  /** Number of approved keys of the app that have not been fetched. */
-  countApproved(scope: Scope): Promise<number>;
   /** Records a poll. Null without a matching request. */
   poll(proof: DeviceProof): Promise<DeviceState | null>;
   /**

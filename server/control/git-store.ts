@@ -36,10 +36,10 @@ export interface GitStore {
 
   findLink(scope: Scope): Promise<RepositoryLink | null>;
   /**
-   * Replaces an earlier link; the same link again changes nothing.
+   * Replaces an earlier link; the same link again changes nothing. Null when the app is not connected to the provider.
    * @throws Duplicate when another app of the tenant is linked to that branch
    */
-  link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink>;
+  link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink | null>;
   /** False when nothing was linked. */
   unlink(by: Actor, scope: Scope): Promise<boolean>;
 

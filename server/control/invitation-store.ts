@@ -21,8 +21,12 @@ export interface InvitationDraft extends Pick<Invitation, 'email' | 'name' | 'ro
 
 /** Invitations. Expired ones are not found. */
 export interface InvitationStore {
-  /** Replaces an earlier one to the same address. */
-  create(by: Actor, tenantId: string, draft: InvitationDraft): Promise<Invitation>;
+  /**
+   * Replaces an earlier one to the same address.
+   * @param max number of members that the tenant may have, including invited ones; null for no limit
+   * @throws Duplicate when the address is a member's, or else LimitReached
+   */
+  create(by: Actor, tenantId: string, draft: InvitationDraft, max: number | null): Promise<Invitation>;
   /** Newest first. */
   list(tenantId: string): Promise<Invitation[]>;
   /** False for an unknown invitation. */
@@ -30,6 +34,6 @@ export interface InvitationStore {
   find(digest: Uint8Array): Promise<Invitation | null>;
   /** Invitations to an address by any tenant, oldest first. @param email in any case */
   listTo(email: string): Promise<Invitation[]>;
-  /** Makes the user a member and consumes the invitation, both or neither. False when it was consumed meanwhile. */
+  /** Makes the user a member and consumes the invitation, both or neither. A member keeps their role. False when it was consumed meanwhile. */
   accept(by: Actor, invitation: Pick<Invitation, 'id' | 'tenant_id'>, userId: string): Promise<boolean>;
 }

@@ -34,8 +34,12 @@ export interface KnownKey extends Pick<ApiKey, 'id' | 'name' | 'expires_at' | 'r
 
 /** The keys of an app. */
 export interface KeyStore {
-  /** @throws Duplicate when an active key of the app has that name */
-  create(by: Actor, scope: Scope, draft: KeyDraft): Promise<ApiKey>;
+  /**
+   * @param max number of keys that the app may have; null for no limit. A device sign-in that is approved and has not fetched its key counts
+   * as one; run keys do not count.
+   * @throws LimitReached, or else Duplicate when an active key of the app has that name
+   */
+  create(by: Actor, scope: Scope, draft: KeyDraft, max: number | null): Promise<ApiKey>;
   /** Finds revoked and expired keys too: the caller refuses them. MUST see a revocation as soon as `revoke` has resolved. */
   findByDigest(digest: Uint8Array): Promise<KnownKey | null>;
   /** Keys that are not revoked, newest first. */

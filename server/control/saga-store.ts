@@ -21,15 +21,16 @@ export interface SagaStore {
 
   /**
    * Creates the environment and its saga.
-   * @throws Duplicate when the app has one of that name, or of that pull request
+   * @param max number of environments that the app may have; null for no limit
+   * @throws LimitReached, or else Duplicate when the app has one of that name, or of that pull request
    */
-  create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<{ saga: Saga; environment: Environment }>;
-  /** Ends a creation. */
-  settle(saga: Saga, hosting_app_name: string | null): Promise<Environment>;
+  create(by: Actor, scope: Scope, draft: EnvironmentDraft, max: number | null): Promise<{ saga: Saga; environment: Environment }>;
+  /** Ends a creation. Null when the environment was deleted meanwhile. */
+  settle(saga: Saga, hosting_app_name: string | null): Promise<Environment | null>;
 
-  /** @throws OperationInProgress */
-  remove(by: Actor, scope: Scope, environmentId: string): Promise<Saga>;
-  /** Deletes the environment with all its records here, including the saga. */
+  /** Null when the app has no such environment. @throws OperationInProgress */
+  remove(by: Actor, scope: Scope, environmentId: string): Promise<Saga | null>;
+  /** Deletes the environment with all its records here, including the saga. Changes nothing when the saga has ended. */
   discard(saga: Saga): Promise<void>;
   /** Ends a failed removal. */
   abandon(saga: Saga): Promise<void>;
@@ -41,11 +42,11 @@ export interface SagaStore {
   release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }>;
   /**
    * Copies the snapshot of the source and makes the environment serve it, atomically. When the source was deleted, the deployment and the
-   * saga fail and the result is null.
+   * saga fail. Null when the saga has ended.
    */
   pin(saga: Saga): Promise<Saga | null>;
-  /** Records the outcome of the code. */
-  built(saga: Saga, code: CodeOutcome): Promise<Saga>;
+  /** Records the outcome of the code; the first one counts. Null when the saga has ended. */
+  built(saga: Saga, code: CodeOutcome): Promise<Saga | null>;
   /** Ends the deployment and the saga. */
   finish(saga: Saga): Promise<void>;
 }

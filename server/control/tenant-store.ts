@@ -44,10 +44,15 @@ export interface TenantStore {
    */
   setMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<void>;
   /**
-   * Also ends the member's logins to the tenant. False for an unknown member.
+   * False when the member has left, or no longer has the role `from`.
+   * @throws LastOwner when the only owner would lose the role
+   */
+  changeRole(by: Actor, tenantId: string, userId: string, from: Role, to: Role): Promise<boolean>;
+  /**
+   * Also ends the member's logins to the tenant. False for an unknown member, or one who no longer has the role.
    * @throws LastOwner for the only owner
    */
-  removeMember(by: Actor, tenantId: string, userId: string): Promise<boolean>;
+  removeMember(by: Actor, tenantId: string, userId: string, role: Role): Promise<boolean>;
   findMember(tenantId: string, userId: string): Promise<Member | null>;
   /** By time of joining. */
   members(tenantId: string): Promise<Member[]>;

@@ -24,4 +24,6 @@ export interface UserStore {
   /** User with that address, created when missing. An existing password stays. */
   ensure(by: Actor, user: { email: string; name: string | null; password_hash: string | null }): Promise<User>;
   setPassword(by: Actor, userId: string, passwordHash: string): Promise<void>;
+  /** Replaces the password hash `from`. False when it was replaced or removed meanwhile. */
+  replacePassword(by: Actor, userId: string, from: string, to: string): Promise<boolean>;
 }

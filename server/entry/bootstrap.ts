@@ -69,12 +69,12 @@ export async function bootstrap({ dataDir, email, password, tenant: name, plan =
     await control.tenants.setMember(by, tenant.id, user.id, 'owner');
     const owner: Actor = { kind: 'user', id: user.id, ip: null };
     const first = { name: 'default', display_name: null, runtime: 'nodejs', entry_point: null } as const;
-    const app = await control.apps.create(owner, tenant.id, first);
+    const app = await control.apps.create(owner, tenant.id, first, null);
     const scope = { tenant_id: tenant.id, app_id: app.id };
     const { id: environment_id } = must(await control.environments.findDefault(scope), 'every app has one');
     const { value, digest, key_prefix } = newKeyValue();
     const keyProperties = { permissions, environment_id, environment_kinds: null, run_id: null, expires_at: null };
-    await control.keys.create(owner, scope, { name: 'Full Access', digest, key_prefix, ...keyProperties });
+    await control.keys.create(owner, scope, { name: 'Full Access', digest, key_prefix, ...keyProperties }, null);
     return { tenant_id: tenant.id, user_id: user.id, app_id: app.id, environment_id, api_key: value };
   } finally {
     await control.stop();

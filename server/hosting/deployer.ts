@@ -39,13 +39,16 @@ export class Deployer {
   }
 
   /**
-   * @throws Duplicate when the app has an environment with that name or pull request
+   * @param max number of environments that the app may have; null for no limit
+   * @throws LimitReached, or else Duplicate when the app has an environment with that name or pull request
    * @throws HostingFailed when the host failed; the environment does not exist then
    */
-  async create(by: Actor, scope: Scope, draft: EnvironmentDraft): Promise<Environment> {
-    const { saga } = await this.#control.sagas.create(by, scope, draft);
+  async create(by: Actor, scope: Scope, draft: EnvironmentDraft, max: number | null): Promise<Environment> {
+    const { saga } = await this.#control.sagas.create(by, scope, draft, max);
     try {
-      return await this.#control.sagas.settle(saga, await this.#hosting.provision(saga));
+      const environment = await this.#control.sagas.settle(saga, await this.#hosting.provision(saga));
+      if (!environment) throw new Error('The environment was deleted with its app');
+      return environment;
     } catch (error) {
       this.#log.error('provisioning_failed', { environment_id: saga.environment_id, error: messageOf(error) });
       await this.#undo(saga);
@@ -53,9 +56,10 @@ export class Deployer {
     }
   }
 
-  /** @throws OperationInProgress */
-  async remove(by: Actor, scope: Scope, environmentId: string): Promise<void> {
+  /** False when the app has no such environment. @throws OperationInProgress */
+  async remove(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
     const saga = await this.#control.sagas.remove(by, scope, environmentId);
+    if (!saga) return false;
     try {
       await this.#hosting.remove(saga);
     } catch (error) {
@@ -63,6 +67,7 @@ export class Deployer {
       throw error;
     }
     await this.#control.sagas.discard(saga);
+    return true;
   }
 
   /** Removes the places of an app that has been deleted with all its environments. */

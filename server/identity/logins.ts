@@ -74,9 +74,11 @@ export class Logins {
    */
   async changePassword(by: Actor, sessionId: string, current: string, next: string): Promise<boolean> {
     const succeeded = this.#attempts.begin(`of ${by.id}`, by.ip);
-    if (!(await isPassword(current, await this.#control.users.passwordHash(by.id)))) return false;
+    const stored = await this.#control.users.passwordHash(by.id);
+    if (!(await isPassword(current, stored)) || stored === null) return false;
     succeeded();
-    await this.#control.users.setPassword(by, by.id, await hashPassword(next));
+    // The hashes take time, in which the password may be changed, or removed because the account has another owner.
+    if (!(await this.#control.users.replacePassword(by, by.id, stored, await hashPassword(next)))) return false;
     await this.#control.sessions.endOthers(by, by.id, sessionId);
     return true;
   }

@@ -7,7 +7,6 @@ import {
   type AgentChanges,
   type AgentOutput,
   type AgentRun,
-  AgentRunLimitReached,
   type AgentRunStore,
   type AgentWorkspace,
   type OneShotDraft,
@@ -15,6 +14,7 @@ import {
   type SessionDraft,
   WorkspaceBusy,
 } from '../agent-run-store.ts';
+import { assertBelow } from '../limit-reached.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './agent-run-row.ts';
 import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
@@ -183,10 +183,10 @@ const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: nu
   return { ...initialState, ...place, ...own, created_at, created_by: signatureOf(by) };
 };
 
-/** @throws AgentRunLimitReached */
+/** @throws LimitReached */
 function insertRun(write: Queries, maxConcurrent: number | null, row: RunRow): AgentRun {
   const unfinished = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
-  if (maxConcurrent !== null && unfinished >= maxConcurrent) throw new AgentRunLimitReached(unfinished, maxConcurrent);
+  assertBelow(maxConcurrent, unfinished);
   write.insert(workerRuns).values(row).run();
   return asRun({ run: row, checkpoint: null });
 }

@@ -61,7 +61,7 @@ export class AgentSessionRows implements AgentSessionStore {
         const eventBytes = bytesOf(newEvents);
         const bytes = merged.event_bytes + eventBytes;
         const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
-        const refused = refusalOf(part.quota, newEvents.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
+        const refused = this.#overQuota(scope, part.quota, newEvents.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
         if (refused) return { result: { refused }, unchanged: true };
         addBlobs(write, scope, blobs, now);
         const blobs_added = blobs.length;
@@ -105,7 +105,7 @@ export class AgentSessionRows implements AgentSessionStore {
     }
     const storedBytes = this.#find(scope, about.session_id)?.event_bytes ?? 0;
     const added = this.#newBlobs(scope, blobs).reduce((sum, blob) => sum + blob.bytes.length, bytes);
-    const refused = refusalOf(quota, count, added) ?? (storedBytes + bytes > sessionBytesMax ? 'size' : null);
+    const refused = this.#overQuota(scope, quota, count, added) ?? (storedBytes + bytes > sessionBytesMax ? 'size' : null);
     return refused && { refused };
   }
 
@@ -143,6 +143,10 @@ export class AgentSessionRows implements AgentSessionStore {
   }
 
   async storedBytes(tenantId: string): Promise<number> {
+    return this.#storedBytes(tenantId);
+  }
+
+  #storedBytes(tenantId: string): number {
     const { queries } = this.#database;
     const total = (column: typeof agentSessions.event_bytes | typeof agentBlobs.size) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
     const ofTenant = (table: typeof agentSessions | typeof agentBlobs) => eq(table.tenant_id, tenantId);
@@ -205,6 +209,12 @@ export class AgentSessionRows implements AgentSessionStore {
     );
   }
 
+  /** Quota that the new data would exceed, if any. */
+  #overQuota({ tenant_id }: Scope, { events, bytes }: AgentQuota, eventsAdded: number, bytesAdded: number): keyof AgentQuota | null {
+    if (!events && eventsAdded > 0) return 'events';
+    return bytes !== null && bytesAdded > 0 && this.#storedBytes(tenant_id) + bytesAdded > bytes ? 'bytes' : null;
+  }
+
   #events(filter: ReturnType<typeof and>, limit = Number.MAX_SAFE_INTEGER): AgentEvent[] {
     const { event } = agentEvents;
     const rows = this.#database.queries.select({ event }).from(agentEvents).where(filter).orderBy(asc(agentEvents.seq)).limit(limit).all();
@@ -263,12 +273,6 @@ export class AgentSessionRows implements AgentSessionStore {
 }
 
 const bytesOf = (events: readonly AgentEvent[]): number => events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
-
-/** Exhausted quota, if any. */
-function refusalOf({ events, bytes }: AgentQuota, eventsAdded: number, bytesAdded: number): keyof AgentQuota | null {
-  if (!events && eventsAdded > 0) return 'events';
-  return bytes !== null && bytesAdded > bytes ? 'bytes' : null;
-}
 
 function addBlobs(write: Queries, scope: Scope, blobs: readonly AgentBlob[], created_at: string): void {
   for (const { sha256, media_type, bytes } of blobs) {

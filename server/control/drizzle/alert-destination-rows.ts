@@ -46,9 +46,15 @@ export class AlertDestinationRows implements AlertDestinationStore {
     return this.#slack(scope);
   }
 
-  async putSlack(by: Actor, scope: Scope, slack: Change<StoredSlack>): Promise<StoredSlack> {
+  async putSlack(
+    by: Actor,
+    scope: Scope,
+    change: (current: StoredSlack | null) => Change<StoredSlack> | null,
+  ): Promise<StoredSlack | null> {
     return this.#database.write(auditEntry(by, scope, 'alert_slack.put', scope.app_id), (write, updated_at) => {
       const before = this.#slack(scope);
+      const slack = change(before);
+      if (!slack) return { result: null, unchanged: true };
       const set = { ...slack, updated_at, updated_by: signatureOf(by) };
       write
         .insert(alertSlack)

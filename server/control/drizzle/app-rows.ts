@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, desc, eq } from 'drizzle-orm';
 import { signatureOf, userIdOf } from '../actor.ts';
 import type { AppStore } from '../app-store.ts';
+import { assertBelow } from '../limit-reached.ts';
 import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
 import { appErasures, apps, environments } from './schema/identity.ts';
 
@@ -14,9 +15,10 @@ export function appRows(database: ControlDatabase): AppStore {
   const find = (tenantId: string, appId: string) => queries.select().from(apps).where(isMine(tenantId, appId)).get() ?? null;
 
   return {
-    create: async (by, tenant_id, draft) => {
+    create: async (by, tenant_id, draft, max) => {
       const id = randomUUID();
       return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, (write, created_at) => {
+        assertBelow(max, countRows(write, apps, eq(apps.tenant_id, tenant_id)));
         const initial = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
         const app = { ...draft, ...initial, id, tenant_id };
         orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());

@@ -3,9 +3,9 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DeviceDraft, DeviceKeyDraft, DeviceProof, DeviceSignInStore, DeviceState, PendingDevice } from '../device-sign-in-store.ts';
-import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { type ControlDatabase, orDuplicate, type Queries } from './control-database.ts';
 import { isEnvironment } from './environment-rows.ts';
-import { freeKeyName, insertKey } from './key-rows.ts';
+import { assertKeysBelow, freeKeyName, insertKey } from './key-rows.ts';
 import { deviceSignIns } from './schema/device-sign-in.ts';
 import { environments } from './schema/identity.ts';
 
@@ -47,16 +47,19 @@ export class DeviceSignInRows implements DeviceSignInStore {
     return row ? asPendingDevice(row) : null;
   }
 
-  async approve(by: Actor, scope: Scope, userDigest: Uint8Array, environment_id: string): Promise<PendingDevice | null> {
-    return this.#decide(by, scope, userDigest, { status: 'approved', ...scope, environment_id });
+  async approve(
+    by: Actor,
+    scope: Scope,
+    userDigest: Uint8Array,
+    environment_id: string,
+    max: number | null,
+  ): Promise<PendingDevice | null> {
+    const decision = { status: 'approved', ...scope, environment_id } as const;
+    return this.#decide(by, scope, userDigest, decision, (write, now) => assertKeysBelow(write, scope, max, now));
   }
 
   async deny(by: Actor, tenant_id: string, userDigest: Uint8Array): Promise<boolean> {
     return this.#decide(by, { tenant_id }, userDigest, { status: 'denied', tenant_id }) !== null;
-  }
-
-  async countApproved(scope: Scope): Promise<number> {
-    return countRows(this.#database.queries, deviceSignIns, and(ofApp(scope), this.#hasStatus('approved')));
   }
 
   async poll(proof: DeviceProof): Promise<DeviceState | null> {
@@ -99,12 +102,14 @@ export class DeviceSignInRows implements DeviceSignInStore {
     owner: Pick<Scope, 'tenant_id'> & Partial<Scope>,
     userDigest: Uint8Array,
     decision: Partial<Row> & Pick<Row, 'status'>,
+    assertAllowed: (write: Queries, now: string) => void = () => {},
   ): PendingDevice | null {
     const target = this.#pending(userDigest)?.id ?? '';
     const action = decision.status === 'approved' ? 'device_sign_in.approve' : 'device_sign_in.deny';
-    return this.#database.write({ by, ...owner, action, target }, (write) => {
+    return this.#database.write({ by, ...owner, action, target }, (write, now) => {
       const row = this.#pending(userDigest);
       if (!row) return { result: null, unchanged: true };
+      assertAllowed(write, now);
       const decided = { ...decision, decided_by: signatureOf(by) };
       write.update(deviceSignIns).set(decided).where(eq(deviceSignIns.id, row.id)).run();
       return { result: asPendingDevice(row), before: asPendingDevice(row), after: { ...asPendingDevice(row), ...decided } };

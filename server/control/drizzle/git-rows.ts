@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, isNotNull, lt, lte, ne } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, lte, max, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
@@ -58,9 +58,10 @@ export class GitRows implements GitStore {
     return this.#link(scope);
   }
 
-  async link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink> {
+  async link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink | null> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'git.link', target: id }, (write, created_at) => {
+      if (this.#connection(scope)?.provider !== draft.provider) return { result: null, unchanged: true };
       const before = this.#link(scope);
       if (before && isSame(before, draft)) return { result: before, unchanged: true };
       write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
@@ -107,7 +108,15 @@ export class GitRows implements GitStore {
       const follows = and(
         ...[eq(repositoryLinks.provider, provider), eq(repositoryLinks.repository_id, repository_id), eq(repositoryLinks.branch, branch)],
       );
-      return write.update(repositoryLinks).set({ due_since: received_at }).where(follows).run().changes;
+      const { last } =
+        write
+          .select({ last: max(repositoryLinks.due_since) })
+          .from(repositoryLinks)
+          .where(follows)
+          .get() ?? {};
+      // Later than an earlier push, even within its millisecond: the deployment of that one must not settle this one.
+      const due_since = last && last >= received_at ? new Date(Date.parse(last) + 1).toISOString() : received_at;
+      return write.update(repositoryLinks).set({ due_since }).where(follows).run().changes;
     });
   }
 

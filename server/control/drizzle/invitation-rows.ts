@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, getTableColumns, gt, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, ne, type SQL } from 'drizzle-orm';
 import { type Actor, signatureOf } from '../actor.ts';
+import { Duplicate } from '../duplicate.ts';
 import type { Invitation, InvitationDraft, InvitationStore } from '../invitation-store.ts';
-import type { ControlDatabase } from './control-database.ts';
-import { invitations, members } from './schema/identity.ts';
+import { assertBelow } from '../limit-reached.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { invitations, members, users } from './schema/identity.ts';
 
 const { digest: _, ...publicColumns } = getTableColumns(invitations);
 
@@ -14,9 +16,10 @@ export class InvitationRows implements InvitationStore {
     this.#database = database;
   }
 
-  async create(by: Actor, tenant_id: string, { digest, email, ...draft }: InvitationDraft): Promise<Invitation> {
+  async create(by: Actor, tenant_id: string, { digest, email, ...draft }: InvitationDraft, max: number | null): Promise<Invitation> {
     const id = randomUUID();
     return this.#database.write({ by, tenant_id, action: 'invitation.create', target: id }, (write, created_at) => {
+      this.#assertMayInvite(write, tenant_id, email.toLowerCase(), max);
       const invitation = { ...draft, email: email.toLowerCase(), id, tenant_id, created_at, created_by: signatureOf(by) };
       write
         .delete(invitations)
@@ -56,7 +59,7 @@ export class InvitationRows implements InvitationStore {
 
   async accept(by: Actor, { id, tenant_id }: Pick<Invitation, 'id' | 'tenant_id'>, user_id: string): Promise<boolean> {
     return this.#database.write({ by, tenant_id, action: 'member.join', target: user_id }, (write, joined_at) => {
-      const invitation = this.#find(eq(invitations.id, id));
+      const invitation = this.#find(and(eq(invitations.tenant_id, tenant_id), eq(invitations.id, id)));
       if (!invitation) return { result: false, unchanged: true };
       write.delete(invitations).where(eq(invitations.id, id)).run();
       const member = { tenant_id, user_id, role: invitation.role, joined_at };
@@ -65,8 +68,17 @@ export class InvitationRows implements InvitationStore {
     });
   }
 
-  #find(which: SQL): Invitation | null {
+  #find(which: SQL | undefined): Invitation | null {
     return this.#select().where(and(which, this.#isCurrent())).get() ?? null;
+  }
+
+  /** @throws Duplicate, LimitReached */
+  #assertMayInvite(write: Queries, tenant_id: string, email: string, max: number | null): void {
+    const ofTenant = eq(members.tenant_id, tenant_id);
+    const hasAddress = inArray(members.user_id, write.select({ id: users.id }).from(users).where(eq(users.email, email)));
+    if (countRows(write, members, and(ofTenant, hasAddress)) > 0) throw new Duplicate('member', email);
+    const others = and(eq(invitations.tenant_id, tenant_id), ne(invitations.email, email), this.#isCurrent());
+    assertBelow(max, countRows(write, members, ofTenant) + countRows(write, invitations, others));
   }
 
   #select() {

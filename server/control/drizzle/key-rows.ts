@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { ApiKey, KeyDraft, KeyStore } from '../key-store.ts';
+import { assertBelow } from '../limit-reached.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { deviceSignIns } from './schema/device-sign-in.ts';
 import { apiKeys } from './schema/identity.ts';
 
 const touchEveryMs = 60_000;
@@ -21,9 +23,10 @@ const isActive = ({ tenant_id, app_id }: Scope) =>
 export function keyRows(database: ControlDatabase): KeyStore {
   const { queries } = database;
   return {
-    create: async (by, scope, draft) => {
+    create: async (by, scope, draft, max) => {
       const id = randomUUID();
       return database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
+        assertKeysBelow(write, scope, max, created_at);
         const key = insertKey(write, { by, scope, id, created_at }, draft);
         return { result: key, after: key };
       });
@@ -54,7 +57,7 @@ export function keyRows(database: ControlDatabase): KeyStore {
       return { data: rows.map(asApiKey), total: countRows(queries, apiKeys, mine) };
     },
 
-    count: async (scope) => countRows(queries, apiKeys, and(isActive(scope), isNull(apiKeys.run_id))),
+    count: async (scope) => countKeys(queries, scope),
 
     revoke: async (by, scope, id) =>
       database.write({ by, ...scope, action: 'api_key.revoke', target: id }, (write, revoked_at) => {
@@ -67,6 +70,16 @@ export function keyRows(database: ControlDatabase): KeyStore {
 
     touch: async (id) => touch(database, id),
   };
+}
+
+const countKeys = (queries: Queries, scope: Scope): number => countRows(queries, apiKeys, and(isActive(scope), isNull(apiKeys.run_id)));
+
+/** Within the transaction of a new key, or of the approval of one. @throws LimitReached */
+export function assertKeysBelow(write: Queries, scope: Scope, max: number | null, now: string): void {
+  const ofApp = and(eq(deviceSignIns.tenant_id, scope.tenant_id), eq(deviceSignIns.app_id, scope.app_id));
+  const isApproved = and(ofApp, eq(deviceSignIns.status, 'approved'), gt(deviceSignIns.expires_at, now));
+  const approved = countRows(write, deviceSignIns, isApproved);
+  assertBelow(max, countKeys(write, scope) + approved);
 }
 
 interface KeyCreation {

@@ -6,6 +6,7 @@ import { type Actor, signatureOf, userIdOf } from '../actor.ts';
 import type { CodeOutcome, Deployment } from '../deployment-store.ts';
 import { Duplicate } from '../duplicate.ts';
 import type { Environment } from '../environment-store.ts';
+import { assertBelow } from '../limit-reached.ts';
 import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
 import { copySnapshot, insertSnapshot } from './deployed-file-rows.ts';
@@ -33,10 +34,11 @@ export class SagaRows implements SagaStore {
     return row ? asSaga(row) : null;
   }
 
-  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft) {
+  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, max: number | null) {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, (write, created_at) => {
       const isMine = and(eq(environments.tenant_id, scope.tenant_id), eq(environments.app_id, scope.app_id));
+      assertBelow(max, countRows(write, environments, isMine));
       const isTaken = pr_number !== null && countRows(write, environments, and(isMine, eq(environments.source_pr_number, pr_number))) > 0;
       if (isTaken) throw new Duplicate('environment', `of pull request ${pr_number}`);
       const isPreview = pr_number !== null;
@@ -51,9 +53,11 @@ export class SagaRows implements SagaStore {
     });
   }
 
-  async settle({ id, scope, environment_id, by }: Saga, hosting_app_name: string | null): Promise<Environment> {
+  async settle(saga: Saga, hosting_app_name: string | null): Promise<Environment | null> {
+    const { id, scope, environment_id, by } = saga;
     return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, (write) => {
-      const before = must(environmentOf(write, scope, environment_id), 'a saga is deleted with its environment');
+      const before = environmentOf(write, scope, environment_id);
+      if (!before || stepOf(write, saga) === undefined) return { result: before ? asEnvironment(before) : null, unchanged: true };
       write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
       end(write, id);
       const after = { ...before, hosting_app_name };
@@ -61,17 +65,19 @@ export class SagaRows implements SagaStore {
     });
   }
 
-  async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga> {
+  async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga | null> {
     return this.#database.transaction((write, now) => {
-      const { epoch } = must(environmentOf(write, scope, environment_id), 'the caller has read the environment');
-      return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch, by });
+      const environment = environmentOf(write, scope, environment_id);
+      if (!environment) return null;
+      return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch: environment.epoch, by });
     });
   }
 
-  async discard({ scope, environment_id, by }: Saga): Promise<void> {
+  async discard(saga: Saga): Promise<void> {
+    const { scope, environment_id, by } = saga;
     this.#database.write({ by, ...scope, action: 'environment.delete', target: environment_id }, (write) => {
       const before = environmentOf(write, scope, environment_id);
-      if (!before) return { result: undefined, unchanged: true };
+      if (!before || stepOf(write, saga) === undefined) return { result: undefined, unchanged: true };
       write.delete(environments).where(isEnvironment(scope, environment_id)).run();
       // Its snapshots are copies of those of the default environment, which stay.
       return { result: undefined, before };
@@ -103,8 +109,8 @@ export class SagaRows implements SagaStore {
   async pin(saga: Saga): Promise<Saga | null> {
     const { scope, environment_id, by, epoch } = saga;
     return this.#database.write({ by, ...scope, action: 'environment.pin', target: environment_id }, (write, now) => {
-      const step = must(stepOf(write, saga), 'no step of an ended saga is run');
-      if (step !== 'begun') return { result: { ...saga, step }, unchanged: true };
+      const step = stepOf(write, saga);
+      if (step !== 'begun') return { result: step ? { ...saga, step } : null, unchanged: true };
       const deployment = deploymentOf(write, saga);
       if (!snapshotOf(write, deployment, now)) {
         fail(write, saga, deployment, now);
@@ -124,8 +130,10 @@ export class SagaRows implements SagaStore {
     });
   }
 
-  async built(saga: Saga, code: CodeOutcome): Promise<Saga> {
+  async built(saga: Saga, code: CodeOutcome): Promise<Saga | null> {
     return this.#database.transaction((write) => {
+      const step = stepOf(write, saga);
+      if (step !== 'pinned') return step ? { ...saga, step } : null;
       const { id } = deploymentOf(write, saga);
       write.update(deployments).set(code).where(isDeployment(saga.scope, id)).run();
       return advance(write, saga, 'built');

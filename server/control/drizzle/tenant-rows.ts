@@ -54,10 +54,20 @@ export class TenantRows implements TenantStore {
     });
   }
 
-  async removeMember(by: Actor, tenant_id: string, user_id: string): Promise<boolean> {
+  async changeRole(by: Actor, tenant_id: string, user_id: string, from: Role, role: Role): Promise<boolean> {
+    return this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, (write) => {
+      const before = this.#member(tenant_id, user_id);
+      if (before?.role !== from) return { result: false, unchanged: true };
+      if (role !== 'owner') this.#assertNotLastOwner(before, tenant_id);
+      write.update(members).set({ role }).where(isMember(tenant_id, user_id)).run();
+      return { result: true, before, after: this.#member(tenant_id, user_id) };
+    });
+  }
+
+  async removeMember(by: Actor, tenant_id: string, user_id: string, role: Role): Promise<boolean> {
     return this.#database.write({ by, tenant_id, action: 'member.remove', target: user_id }, (write) => {
       const before = this.#member(tenant_id, user_id);
-      if (!before) return { result: false, unchanged: true };
+      if (before?.role !== role) return { result: false, unchanged: true };
       this.#assertNotLastOwner(before, tenant_id);
       write.delete(members).where(isMember(tenant_id, user_id)).run();
       return { result: true, before };

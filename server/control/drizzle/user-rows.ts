@@ -65,7 +65,17 @@ export function userRows(database: ControlDatabase): UserStore {
         write.update(users).set({ password_hash }).where(eq(users.id, userId)).run();
         return { result: undefined };
       }),
+
+    replacePassword: async (by, userId, from, to) => replacePassword(database, by, userId, { from, to }),
   };
+}
+
+function replacePassword(database: ControlDatabase, by: Actor, userId: string, { from, to }: { from: string; to: string }): boolean {
+  return database.write({ by, tenant_id: noTenant, action: 'user.password', target: userId }, (write) => {
+    const isCurrent = and(eq(users.id, userId), eq(users.password_hash, from));
+    const { changes } = write.update(users).set({ password_hash: to }).where(isCurrent).run();
+    return changes === 0 ? { result: false, unchanged: true } : { result: true };
+  });
 }
 
 /** Removes every credential of the user. Within the running transaction, with audit entries of its own. */

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../shared/contract/identity/permissions.ts';
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { assertBelowLimit } from '../../app/plan-limits.ts';
+import { withinLimit } from '../../app/plan-limits.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../../control/environment-store.ts';
 import type { CallingKey, Principal } from '../../identity/authenticator.ts';
@@ -20,12 +20,12 @@ export const apiKeysModule = defineModule({
       const environment_id = environment_kinds
         ? assertMayUseKinds(principal, environment_name ?? null)
         : await environmentOf(environments, principal, environment_name ?? null);
-      assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', await keys.count(scope));
       const { value, digest, key_prefix } = newKeyValue();
       const neither = { run_id: null, expires_at: null };
       const draft = { name, permissions, environment_id, environment_kinds, digest, key_prefix, ...neither };
       try {
-        const key = await keys.create(principal.actor, scope, draft);
+        const create = (max: number | null) => keys.create(principal.actor, scope, draft, max);
+        const key = await withinLimit(await plans.of(scope.tenant_id), 'api_keys', create);
         return new Answer(201, { data: { ...key, plaintext_key: value } });
       } catch (error) {
         if (error instanceof Duplicate) fail('duplicate_api_key_name', error.message);

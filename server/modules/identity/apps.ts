@@ -1,6 +1,6 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { assertBelowLimit } from '../../app/plan-limits.ts';
+import { withinLimit } from '../../app/plan-limits.ts';
 import type { App, AppStore } from '../../control/app-store.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import { type Scope, sameScope } from '../../platform/scope.ts';
@@ -17,10 +17,9 @@ export const appsModule = defineModule({
     },
 
     create: async ({ scope, principal }, { body: { name, display_name = null, entry_point = null, runtime } }) => {
-      const { total } = await apps.list(scope.tenant_id, { limit: 1, offset: 0 });
-      assertBelowLimit(await plans.of(scope.tenant_id), 'apps', total);
       const draft = { name, display_name, entry_point, runtime };
-      return new Answer(201, { data: await translateDuplicate(() => apps.create(principal.actor, scope.tenant_id, draft)) });
+      const create = (max: number | null) => translateDuplicate(() => apps.create(principal.actor, scope.tenant_id, draft, max));
+      return new Answer(201, { data: await withinLimit(await plans.of(scope.tenant_id), 'apps', create) });
     },
 
     get: async ({ scope }, { params }) => ({ data: await findOrFail(apps, scope, params.appId) }),

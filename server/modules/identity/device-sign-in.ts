@@ -3,7 +3,7 @@ import type { Permission } from '../../../shared/contract/identity/permissions.t
 import { fail } from '../../app/fail.ts';
 import type { Context } from '../../app/module.ts';
 import { Answer, defineModule } from '../../app/module.ts';
-import { assertBelowLimit } from '../../app/plan-limits.ts';
+import { withinLimit } from '../../app/plan-limits.ts';
 import type { Services } from '../../app/services.ts';
 import type { Actor } from '../../control/actor.ts';
 import type { DeviceDraft, DeviceProof, DeviceState } from '../../control/device-sign-in-store.ts';
@@ -99,10 +99,8 @@ async function approveDevice(services: SignInServices, { principal, scope }: Con
   if (!environment)
     fail('invalid_request_body', 'Invalid request body', { details: { environment_name: 'is not an environment of this app' } });
   const digest = deviceCodes.digestOfUserCode(user_code);
-  if (!(await control.deviceSignIns.findPending(digest))) return null;
-  const approvedCount = await control.deviceSignIns.countApproved(scope);
-  assertBelowLimit(await plans.of(scope.tenant_id), 'api_keys', approvedCount + (await control.keys.count(scope)));
-  return control.deviceSignIns.approve(principal.actor, scope, digest, environment.id);
+  const approve = (max: number | null) => control.deviceSignIns.approve(principal.actor, scope, digest, environment.id, max);
+  return withinLimit(await plans.of(scope.tenant_id), 'api_keys', approve);
 }
 
 type Approved = Extract<DeviceState, { status: 'approved' }>;

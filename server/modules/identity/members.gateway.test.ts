@@ -231,7 +231,7 @@ describe('a key that a key creates is for one environment', () => {
     const unbound = { environment_id: null, environment_kinds: null, run_id: null, expires_at: null };
     const { tenant_id, app_id } = tenant;
     const draft = { name: 'free', permissions, digest, key_prefix, ...unbound };
-    await control.keys.create({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);
+    await control.keys.create({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft, null);
     await control.stop();
     const { apiKeys } = cloud.as(value, tenant.app_id);
     expect((await apiKeys.create({ body: { name: 'by it' } })).data.environment_id).toBe(tenant.environment_id);

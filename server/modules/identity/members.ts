@@ -1,6 +1,7 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, defineModule } from '../../app/module.ts';
-import { assertBelowLimit } from '../../app/plan-limits.ts';
+import { withinLimit } from '../../app/plan-limits.ts';
+import { Duplicate } from '../../control/duplicate.ts';
 import type { Invitation } from '../../control/invitation-store.ts';
 import { LastOwner } from '../../control/last-owner.ts';
 import type { Member, Role } from '../../control/tenant-store.ts';
@@ -30,13 +31,11 @@ export const membersModule = defineModule({
 
       invite: async ({ scope: { tenant_id }, principal: { actor } }, { body: { email, name = null, role } }) => {
         assertMayManage(await roleOf(tenant_id, actor.id), [role]);
-        const members = await tenants.members(tenant_id);
-        if (members.some((member) => member.email === email.toLowerCase())) fail('duplicate_member', `${email} is a member already`);
-        const pending = (await invitations.list(tenant_id)).filter((invitation) => invitation.email !== email.toLowerCase());
-        assertBelowLimit(await plans.of(tenant_id), 'members', members.length + pending.length);
         const { code, digest } = newInvitationCode();
         const expires_at = new Date(clock.now() + invitationMs).toISOString();
-        const invitation = await invitations.create(actor, tenant_id, { email, name, role, digest, expires_at });
+        const draft = { email, name, role, digest, expires_at };
+        const create = (max: number | null) => translateDuplicate(email, () => invitations.create(actor, tenant_id, draft, max));
+        const invitation = await withinLimit(await plans.of(tenant_id), 'members', create);
         return new Answer(201, { data: { ...publicInvitation(invitation), code } });
       },
 
@@ -50,17 +49,21 @@ export const membersModule = defineModule({
 
       change: async ({ scope: { tenant_id }, principal: { actor } }, { params, body: { role } }) => {
         const userId = params.userId.toLowerCase();
-        const currentRole = (await roleOf(tenant_id, userId)) ?? missing(params.userId);
-        assertMayManage(await roleOf(tenant_id, actor.id), [currentRole, role]);
-        await translateLastOwner(() => tenants.setMember(actor, tenant_id, userId, role));
+        await againWhenChanged(async () => {
+          const from = (await roleOf(tenant_id, userId)) ?? missing(params.userId);
+          assertMayManage(await roleOf(tenant_id, actor.id), [from, role]);
+          return tenants.changeRole(actor, tenant_id, userId, from, role);
+        });
         return { data: publicMember((await tenants.findMember(tenant_id, userId)) ?? missing(params.userId)) };
       },
 
       remove: async ({ scope: { tenant_id }, principal: { actor } }, { params }) => {
         const userId = params.userId.toLowerCase();
-        const currentRole = (await roleOf(tenant_id, userId)) ?? missing(params.userId);
-        assertMayManage(await roleOf(tenant_id, actor.id), [currentRole]);
-        if (!(await translateLastOwner(() => tenants.removeMember(actor, tenant_id, userId)))) missing(params.userId);
+        await againWhenChanged(async () => {
+          const role = (await roleOf(tenant_id, userId)) ?? missing(params.userId);
+          assertMayManage(await roleOf(tenant_id, actor.id), [role]);
+          return tenants.removeMember(actor, tenant_id, userId, role);
+        });
         return new Answer(204, undefined);
       },
     };
@@ -74,9 +77,19 @@ function assertMayManage(own: Role | null, touched: readonly Role[]): void {
 
 const missing = (userId: string): never => fail('member_not_found', `There is no member ${userId}`);
 
-async function translateLastOwner<T>(work: () => Promise<T>): Promise<T> {
+async function translateDuplicate<T>(email: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
+  } catch (error) {
+    if (error instanceof Duplicate) fail('duplicate_member', `${email} is a member already`);
+    throw error;
+  }
+}
+
+/** Checks and changes a member, again when somebody else changed their role in between. @param change false when that happened */
+async function againWhenChanged(change: () => Promise<boolean>): Promise<void> {
+  try {
+    while (!(await change()));
   } catch (error) {
     if (error instanceof LastOwner) fail('last_owner', error.message);
     throw error;

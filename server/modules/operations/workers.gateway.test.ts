@@ -173,6 +173,8 @@ it('without a repo a task gets the one that the app is linked to, if workers hav
     return control;
   };
   await withOptions({ openControl }, async () => {
+    const connection = { provider: 'github', installation_id: null, sealed_tokens: 'x' } as const;
+    await control?.git.connect({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, connection);
     const repoOf = async (repository: string) => {
       const draft = { provider: 'github', repository_id: repository, repository, branch: 'main' } as const;
       await control?.git.link({ kind: 'system', id: 'test', ip: null }, { tenant_id, app_id }, draft);

@@ -59,7 +59,7 @@ function throughConnection(
   const connectedTo = async ({ scope }: Context, appId: string): Promise<Connected> => {
     await assertApp(control, scope, appId);
     const found = await translateGitError(() => connections.find(scope));
-    return found ?? fail('git_connection_missing', 'The app is not connected to a git provider');
+    return found ?? notConnected();
   };
 
   return {
@@ -87,6 +87,7 @@ function throughConnection(
       const draft = { provider: host.provider, repository_id, repository, branch };
       if (!(await translateGitError(() => canFollow(() => host.follow(access, found))))) refuse('repository', notFollowable);
       const link = await translateDuplicate(() => control.git.link(context.principal.actor, context.scope, draft));
+      if (!link) return notConnected();
       return { data: { repository, branch, branch_id: link.id, commit_sha: head.sha } };
     },
   };
@@ -116,6 +117,7 @@ const fromHosts = (
   },
 });
 
+const notConnected = (): never => fail('git_connection_missing', 'The app is not connected to a git provider');
 const notReachable = 'is not a repository that the connection can reach';
 const notFollowable = 'reports pushes only if somebody who may add webhooks to it has connected the app';
 const invalidState = 'is invalid, expired, used, or from another browser: start again';

@@ -1,6 +1,6 @@
 import { fail } from '../../app/fail.ts';
 import { Answer, asPage, defineModule } from '../../app/module.ts';
-import { assertBelowLimit } from '../../app/plan-limits.ts';
+import { withinLimit } from '../../app/plan-limits.ts';
 import { Duplicate } from '../../control/duplicate.ts';
 import type { Environment, EnvironmentStore } from '../../control/environment-store.ts';
 import { OperationInProgress } from '../../control/saga-store.ts';
@@ -18,9 +18,8 @@ export const environmentsModule = defineModule({
       list: async ({ scope }, { query }) => asPage(query, await environments.list(scope, query)),
 
       create: async ({ scope, principal, baseUrl }, { body: { name, pr_number = null } }) => {
-        const { total } = await environments.list(scope, { limit: 1, offset: 0 });
-        assertBelowLimit(await plans.of(scope.tenant_id), 'environments', total);
-        const environment = await translateErrors(() => deployer.create(principal.actor, scope, { name, pr_number }));
+        const create = (max: number | null) => translateErrors(() => deployer.create(principal.actor, scope, { name, pr_number }, max));
+        const environment = await withinLimit(await plans.of(scope.tenant_id), 'environments', create);
         const api_key_creation_url = `${baseUrl}/#/settings/keys?form=new&app=${scope.app_id}&environment=${encodeURIComponent(name)}`;
         return new Answer(201, { data: { ...environment, api_key_creation_url } });
       },
@@ -30,7 +29,7 @@ export const environmentsModule = defineModule({
       remove: async ({ scope, principal }, { params: { id } }) => {
         const environment = await findOrFail(environments, scope, id);
         refuseDefault(environment);
-        await translateErrors(() => deployer.remove(principal.actor, scope, environment.id));
+        if (!(await translateErrors(() => deployer.remove(principal.actor, scope, environment.id)))) missing(id);
         return new Answer(204, undefined);
       },
 

@@ -102,7 +102,7 @@ async function recordInPieces(
   const recordedPieces: RecordResult[] = [];
   for (const [index, piece] of pieces.entries()) {
     const about = index < slices.length - 1 ? unended : part.about;
-    const recorded = await sessions.record(actor, scope, { ...part, ...piece, about, quota: { events: true, bytes: null } });
+    const recorded = await sessions.record(actor, scope, { ...part, ...piece, about });
     if ('refused' in recorded) return recorded;
     recordedPieces.push(recorded);
     await nextTurn();
@@ -154,7 +154,7 @@ async function quotaOf({ scope }: Context, { control, telemetry, plans, clock }:
   };
   const quota: AgentQuota = {
     events: limits.monthly_spans === null || used.spans < limits.monthly_spans,
-    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes - agentBytes,
+    bytes: limits.storage_bytes === null ? null : limits.storage_bytes - used.bytes,
   };
   return { quota, exhausted };
 }

@@ -40,7 +40,7 @@ async function keyOf(...environment_kinds: EnvironmentKind[]): Promise<string> {
   const { value, digest, key_prefix } = newKeyValue();
   const draft = { name: crypto.randomUUID(), permissions: ['trace.write'], environment_id: null, environment_kinds, run_id: null } as const;
   const actor = { kind: 'system', id: 'test', ip: null } as const;
-  await control.keys.create(actor, { tenant_id, app_id }, { ...draft, expires_at: null, digest, key_prefix });
+  await control.keys.create(actor, { tenant_id, app_id }, { ...draft, expires_at: null, digest, key_prefix }, null);
   await control.stop();
   return value;
 }

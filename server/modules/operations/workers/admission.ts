@@ -4,7 +4,8 @@ import type { Origin } from '../../../agent-runs/agent-runtime.ts';
 import type { Dispatcher } from '../../../agent-runs/dispatcher.ts';
 import { fail, failForNow } from '../../../app/fail.ts';
 import { assertInPlan } from '../../../app/plan-limits.ts';
-import { AgentRunLimitReached, WorkspaceBusy } from '../../../control/agent-run-store.ts';
+import { WorkspaceBusy } from '../../../control/agent-run-store.ts';
+import { LimitReached } from '../../../control/limit-reached.ts';
 import type { Plans } from '../../../limits/plans.ts';
 import type { Scope } from '../../../platform/scope.ts';
 
@@ -30,9 +31,9 @@ export async function translateRefusals<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof WorkspaceBusy) failForNow('environment_busy', error.message, busySeconds, { run_id: error.run_id });
-    if (error instanceof AgentRunLimitReached) {
-      const { current, limit, message } = error;
-      fail('entitlement_required', message, { entitlement: 'worker_concurrency', current, limit });
+    if (error instanceof LimitReached) {
+      const { current, limit } = error;
+      fail('entitlement_required', `The plan allows ${limit} worker runs at once`, { entitlement: 'worker_concurrency', current, limit });
     }
     throw error;
   }

@@ -1,0 +1,187 @@
+/** Apps with a record of each kind, and every call about them. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { must } from '../../platform/assert.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { RunOutcome } from '../agent-run-queue.ts';
+import type { ControlStore } from '../control-store.ts';
+import { alertDraft } from './alerts.ts';
+import { all, appDraft, by, noCode } from './records.ts';
+
+export const name = 'same everywhere';
+const files = [{ path: 'agentmark.json', text: '{}' }];
+const alert = alertDraft(name);
+export const webhook = { url: 'https://a.b/', sealed_secret: 'x', sealed_previous_secret: null, previous_secret_until: null };
+export const failed = { status: 'failed', card: null, cost_usd: 1, error: 'x' } as const;
+export const agentEvent = { seq: 0, type: 'tool_call', timestamp: '2026-01-01T00:00:00.000Z', tool_call_id: 'c' } as const;
+export const agentPart = {
+  ...{ about: { session_id: 's', agent: 'a', started_at: agentEvent.timestamp, ended_at: agentEvent.timestamp }, events: [agentEvent] },
+  ...{ blobs: [{ sha256: 'f', media_type: 'image/png', bytes: new Uint8Array(3) }], attribution: { name: 'dev', version: 1 } },
+  quota: { events: true, bytes: null },
+};
+const outcomeOf = (patch: string): RunOutcome => ({
+  ...{ status: 'succeeded', result: patch, error: null },
+  changes: { commit_sha: 'c', files: [], patch, is_cut: false },
+});
+export const review = { status: 'completed', reviewer: 'r', scores: [], comment: 'c', author_name: null } as const;
+export const runEnd = { status: 'succeeded', error: null, rows_total: 1, rows_done: 1, rows_failed: 0 } as const;
+
+type Name =
+  | 'env'
+  | 'deployment'
+  | 'key'
+  | 'queue'
+  | 'item'
+  | 'comment'
+  | 'alert'
+  | 'user'
+  | 'nonce'
+  | 'run'
+  | 'started'
+  | 'workspace'
+  | 'task';
+export type Ids = Record<Name, string>;
+export interface App {
+  scope: Scope;
+  ids: Ids;
+}
+
+/** An app with a record of each kind, equal in every app but for the ids. */
+export async function anAppWithRecords(control: ControlStore, tenant_id: string, appName: string): Promise<App> {
+  const scope = { tenant_id, app_id: (await control.apps.create(by, tenant_id, appDraft(appName), null)).id };
+  const user = await control.users.ensure(by, { email: `${randomUUID()}@a.test`, name: null, password_hash: 'x' });
+  await control.tenants.setMember(by, tenant_id, user.id, 'read');
+  const push = { deployment_type: 'push', branch: 'main', commit_sha: 'c', commit_message: null, initiated_by: 'x' } as const;
+  const deployment = await control.deployments.start(by, scope, push);
+  await control.deployments.sync(by, scope, deployment.id, [...files, { path: 'own', text: scope.app_id }]);
+  await control.deployments.finish(by, scope, deployment.id, noCode);
+  const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 }, null);
+  await control.sagas.settle(saga, null);
+  const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
+  const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
+  const texts = { description: null, instructions: null, dataset_id: null };
+  const queue = await control.queues.create(by, scope, { name, ...texts, score_config_names: ['a'], reviewers_required: 2 });
+  await control.items.add(by, scope, queue.id, [{ resource_id: 'r', resource_type: 'trace' }]);
+  const item = (await control.items.list(scope, queue.id, all))?.data[0]?.id ?? '';
+  await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
+  const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: 'b' });
+  const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
+  await control.alertWatch.takeLease('test', 1_000_000);
+  const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
+  expect(await control.alertWatch.change('test', watched, { status: 'triggered', triggered_value: '1', notices })).toBe(true);
+  await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
+  await control.alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'x', channel_id: null }));
+  await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });
+  await control.git.link(by, scope, { provider: 'github', repository_id: '1', repository: 'a/b', branch: `${appName} of ${tenant_id}` });
+  await control.datasetRows.append(by, scope, 'd.jsonl', ['{}'], 1000);
+  const bound = { permissions: [], environment_id: environment.id, environment_kinds: null, expires_at: null };
+  const runDraft = { name, experiment_key: null, metadata: null, key: { ...bound, digest: randomBytes(32), key_prefix: 'sk' } };
+  const { id: run } = await control.evalRuns.create(by, scope, runDraft);
+  await control.evalTrials.add(by, scope, run, [{ task_id: 'a', trial_index: 0, status: 'passed' }]);
+  await control.escalations.create(by, scope, run, { attempts: 1, task_ids: ['a'] });
+  expect(await control.agentSessions.record(by, scope, { ...agentPart, trace_id: scope.app_id })).toMatchObject({ events_added: 1 });
+  const nonce = randomUUID();
+  await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
+  const started = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
+  const workspace = { name, repo: 'a/b', base: null, environment_id: environment.id, task_prompt: 't' };
+  const worked = await control.agentRuns.open(by, scope, workspace, null);
+  const task = must(
+    await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+    'a run is queued',
+  );
+  await control.agentRunQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
+  await control.agentRunQueue.finish(task, outcomeOf(scope.app_id));
+  const work = { task: worked.run_id, workspace: must(worked.environment_id, 'it is in one') };
+  const ids = { ...work, env: environment.id, deployment: deployment.id, key: key.id, queue: queue.id, item, comment: comment.id };
+  return { scope, ids: { ...ids, alert: watched.id, user: user.id, nonce, run, started: started.experiment_id } };
+}
+
+/** Pending outbox entries of its agent session, with their contents. */
+async function pendingParts(control: ControlStore, scope: Scope): Promise<unknown> {
+  const entries = await control.agentSessions.pending(0, 100, { scope, session_id: 's' });
+  return Promise.all(entries.map(async (entry) => [entry, await control.agentSessions.contents(entry)]));
+}
+
+/** Everything that can be read of an app. */
+export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unknown[]> {
+  const { tenant_id, app_id } = scope;
+  return Promise.all([
+    ...[c.apps.find(tenant_id, app_id), c.apps.list(tenant_id, all), c.tenants.findMember(tenant_id, ids.user)],
+    ...[c.environments.list(scope, all), c.environments.findDetail(scope, ids.env), c.environments.findDefault(scope)],
+    ...[c.environments.findNamed(scope, 'preview'), c.environments.findPreview(scope, 7)],
+    ...[
+      c.deployments.list(scope, all),
+      c.deployments.list(scope, { ...all, environment_id: ids.env }),
+      c.deployments.find(scope, ids.deployment),
+    ],
+    ...[c.snapshots.files(scope, ids.deployment), c.snapshots.paths(scope, ids.deployment)],
+    ...[c.snapshots.compare(scope, null, ids.deployment), c.snapshots.latestChanges(scope, ids.env)],
+    c.snapshots.history(scope, ids.env, 'agentmark.json', all),
+    ...[c.git.findConnection(scope), c.git.findLink(scope)],
+    ...[c.datasetRows.list(scope), c.datasetRows.count(scope, 'd.jsonl'), c.datasetRows.lines(scope, 'd.jsonl')],
+    ...[c.keys.list(scope, all), c.keys.count(scope), c.comments.list(scope, all), c.comments.find(scope, ids.comment)],
+    ...[c.queues.list(scope, all), c.queues.find(scope, ids.queue), c.items.list(scope, ids.queue, all)],
+    ...[c.alerts.list(scope, all), c.alerts.find(scope, ids.alert), c.alerts.history(scope, ids.alert, all)],
+    ...[c.alertWatch.deliveries(scope, ids.alert, all), c.evalRuns.list(scope, all), c.evalRuns.show(scope, ids.run)],
+    ...[c.agentSessions.list(scope, all), c.agentSessions.find(scope, 's'), c.agentSessions.findBlob(scope, 'f')],
+    pendingParts(c, scope),
+    ...[c.evalTrials.list(scope, ids.run, all), c.evalTrials.tasks(scope, ids.run, all), c.escalations.list(scope, ids.run, all)],
+    ...[c.experimentRuns.find(scope, ids.started), c.experimentRuns.running(scope)],
+    ...[c.alertDestinations.findWebhook(scope, ids.env), c.alertDestinations.findSlack(scope)],
+    ...[c.agentRuns.listEnvironments(scope, all), c.agentRuns.findEnvironment(scope, ids.workspace), c.agentRuns.listRuns(scope, all)],
+    ...[c.agentRuns.turns(scope, ids.workspace, all), c.agentRuns.findRun(scope, ids.task), c.agentRuns.changes(scope, ids.task)],
+    ...[c.agentRuns.output(scope, ids.task, { after: 0, limit: 10 })],
+  ]);
+}
+
+/** Every call that an app can make with ids; each resolves or rejects. */
+export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
+  const place = { queueId: ids.queue, itemId: ids.item };
+  return [
+    ...[() => c.environments.find(scope, ids.env), () => c.environments.findDetail(scope, ids.env)],
+    ...[() => c.deployments.find(scope, ids.deployment), () => c.deployments.findVersion(scope, ids.env, 1)],
+    ...[() => c.deployments.findRunningCode(scope, ids.env), () => c.deployments.list(scope, { ...all, environment_id: ids.env })],
+    ...[() => c.deployments.sync(by, scope, ids.deployment, files), () => c.deployments.finish(by, scope, ids.deployment, noCode)],
+    () => c.deployments.fail(by, scope, ids.deployment, 'x'),
+    ...[() => c.snapshots.files(scope, ids.deployment), () => c.snapshots.paths(scope, ids.deployment)],
+    () => c.snapshots.text(scope, ids.deployment, 'agentmark.json'),
+    ...[() => c.snapshots.compare(scope, ids.deployment, null), () => c.snapshots.latestChanges(scope, ids.env)],
+    () => c.snapshots.history(scope, ids.env, 'agentmark.json', all),
+    ...[() => c.git.consumeNonce(scope, ids.nonce), () => c.keys.revoke(by, scope, ids.key)],
+    ...[
+      () => c.queues.find(scope, ids.queue),
+      () => c.queues.update(by, scope, ids.queue, { name: 'x' }),
+      () => c.queues.remove(by, scope, ids.queue),
+    ],
+    ...[() => c.items.list(scope, ids.queue, all), () => c.items.add(by, scope, ids.queue, [{ resource_id: 'q', resource_type: 'trace' }])],
+    ...[
+      () => c.items.find(scope, place),
+      () => c.items.update(by, scope, place, { status: 'skipped' }),
+      () => c.items.remove(by, scope, place),
+    ],
+    () => c.items.review(by, scope, place, review),
+    ...[() => c.comments.find(scope, ids.comment), () => c.comments.remove(by, scope, ids.comment, false)],
+    ...[() => c.alerts.find(scope, ids.alert), () => c.alerts.replace(by, scope, ids.alert, { ...alert, name: 'x' })],
+    ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
+    () => c.alertWatch.deliveries(scope, ids.alert, all),
+    ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
+    () => c.sagas.remove(by, scope, ids.env),
+    ...[() => c.evalRuns.find(scope, ids.run), () => c.evalRuns.show(scope, ids.run), () => c.evalRuns.report(by, scope, ids.run, failed)],
+    ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],
+    () => c.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]),
+    () => c.escalations.list(scope, ids.run, all),
+    ...[
+      () => c.experimentRuns.find(scope, ids.started),
+      () => c.experimentRuns.progress(scope, ids.started, { ...runEnd, rows_done: 7 }),
+      () => c.experimentRuns.finish(by, scope, ids.started, runEnd),
+    ],
+    ...[() => c.agentRuns.findEnvironment(scope, ids.workspace), () => c.agentRuns.turns(scope, ids.workspace, all)],
+    ...[() => c.agentRuns.createTurn(by, scope, ids.workspace, 't', null), () => c.agentRuns.close(by, scope, ids.workspace)],
+    ...[
+      () => c.agentRuns.findRun(scope, ids.task),
+      () => c.agentRuns.changes(scope, ids.task),
+      () => c.agentRuns.cancel(by, scope, ids.task),
+    ],
+    () => c.agentRuns.output(scope, ids.task, { after: 0, limit: 10 }),
+  ];
+}
