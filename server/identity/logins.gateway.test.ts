@@ -33,3 +33,19 @@ it('starts no login with a password that was changed while it was checked', asyn
   expect((await logins.withPassword(email, 'another password', undefined, null))?.user.id).toBe(user.id);
   await control.stop();
 });
+
+it('changes no password that was removed while it was checked', async () => {
+  const control = openSqliteControl(cloud.dataDir, systemClock);
+  const logins = new Logins(control, new SessionTokens('a secret that is longer than it must be', systemClock), systemClock);
+  const system = { kind: 'system', id: 'test', ip: null } as const;
+  const draft = { email: 'somebody@acme.test', name: null, password_hash: await hashPassword('of somebody else') };
+  const { id } = await control.users.ensure(system, draft);
+
+  const late = logins.changePassword({ ...system, kind: 'user', id }, '', 'of somebody else', 'kept by somebody else');
+  await new Promise(setImmediate);
+  await control.users.link(system, id, { issuer: 'https://issuer.test', subject: 'the owner of the address' });
+
+  expect(await late).toBe(false);
+  expect(await control.users.passwordHash(id)).toBeNull();
+  await control.stop();
+});

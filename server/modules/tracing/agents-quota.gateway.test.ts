@@ -46,4 +46,9 @@ it('blobs and events take storage, and nothing more is stored when that is used 
   expect((await usage()).bytes).toEqual(bytes);
   await ingest({ ...partOf('a', 1), blobs: [blobOf(60_000)] });
   expect((await usage()).bytes).toEqual(bytes);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => codeOf(ingest({ ...partOf(`c${index}`, 1), blobs: [blobOf(10_000 + index)] }))),
+  );
+  expect(new Set(answers)).toEqual(new Set(['none', '429 storage_cap_exceeded']));
+  expect((await usage()).bytes.used).toBeLessThanOrEqual(100_000);
 });
