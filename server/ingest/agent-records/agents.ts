@@ -23,9 +23,15 @@ const toolTarget = (log: RawLog, key: string): string => {
   return id === '' ? 'tool' : `tool:${id}`;
 };
 
+const callTarget = (log: RawLog, key: string): string => {
+  const id = textIn(log.attributes, key);
+  return id === '' ? 'call' : `call:${id}`;
+};
+
 function claudeTarget(log: RawLog): string | null {
   switch (log.name) {
     case 'claude_code.api_request':
+      return callTarget(log, 'request_id');
     case 'claude_code.api_error':
     case 'claude_code.api_refusal':
       return 'call';

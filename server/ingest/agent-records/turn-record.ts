@@ -28,12 +28,12 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
   if (!agent || !session) return null;
   const target = agent.targetOf(log);
   if (target === null) return null;
-  const conversation = digest('conversation', agent.name, session);
+  const conversation = conversationOf(agent.name, session);
   const opens = log.name === agent.promptEvent;
   const id = agent.promptKey === null ? '' : textIn(log.attributes, agent.promptKey);
-  const fromId = id !== '' ? digest('prompt', conversation, id) : null;
+  const fromId = id !== '' ? promptTraceId(conversation, id) : null;
   // Prompts without an id are identified by their record.
-  const prompt = fromId ?? (opens ? digest('prompt', conversation, recordKey(log)) : null);
+  const prompt = fromId ?? (opens ? promptTraceId(conversation, recordKey(log)) : null);
   return {
     agent: agent.name,
     conversation,
@@ -43,6 +43,12 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
     at_us: timeOf(log),
   };
 }
+
+/** @param session as the agent names it */
+export const conversationOf = (agent: AgentName, session: string): string => digest('conversation', agent, session);
+
+/** The id of the trace of a prompt, if the agent sends no spans. */
+export const promptTraceId = (conversation: string, prompt: string): string => digest('prompt', conversation, prompt);
 
 /** The id of the placeholder span of a part of a turn. */
 export const turnSpanId = (prompt: string, target: string): string => digest('span', prompt, target).slice(0, 16);

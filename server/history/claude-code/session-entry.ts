@@ -1,0 +1,205 @@
+/**
+ * Lines of a session file of Claude Code (`~/.claude/projects/FOLDER/SESSION.jsonl`). Only lines that are part of the conversation are read.
+ *
+ * | versions | what is different |
+ * |---|---|
+ * | 1.0 | a prompt has no `promptId`; sub-agents are in the file of the session, with `isSidechain` |
+ * | 2.0 | sub-agents have files of their own, `agent-ID.jsonl` beside the session |
+ * | 2.1 | these are in `SESSION/subagents/`, with `agent-ID.meta.json` that names the call of the tool; prompts have a `promptId` |
+ */
+import { amountAt, isJson, type Json, jsonAt, listAt, readJson, textAt } from '../json.ts';
+
+export interface SessionEntry {
+  id: string;
+  parentId: string;
+  /** Milliseconds since the epoch. */
+  atMs: number;
+  /** '' where the line does not say. */
+  promptId: string;
+  sessionId: string;
+  version: string;
+  folder: string;
+  branch: string;
+  /** Of a sub-agent, in a file of a session. */
+  isSidechain: boolean;
+  what: Prompt | ToolResults | ModelBlock | Compaction | SystemPrompt | Other;
+}
+
+/** What the user, or the program in their name, says. */
+export interface Prompt {
+  kind: 'prompt';
+  parts: MessagePart[];
+  /** Written by the program: notes to the model, and the output of its own commands. */
+  isMeta: boolean;
+  /** The summary with which a conversation goes on. */
+  isSummary: boolean;
+}
+
+export interface ToolResults {
+  kind: 'tool results';
+  results: { callId: string; text: string; isError: boolean }[];
+}
+
+/** One block of what the model answers. The blocks of an answer are lines of their own, each with the usage of the whole. */
+export interface ModelBlock {
+  kind: 'model';
+  requestId: string;
+  model: string;
+  parts: MessagePart[];
+  stopReason: string;
+  usage: Usage;
+  /** Null unless the request failed. */
+  error: string | null;
+}
+
+export interface Compaction {
+  kind: 'compaction';
+  trigger: string;
+  tokensBefore: number;
+  tokensAfter: number;
+  durationMs: number;
+}
+
+export interface SystemPrompt {
+  kind: 'system prompt';
+  texts: string[];
+}
+
+/** It is part of the chain from a line to its prompt, and nothing else. */
+interface Other {
+  kind: 'other';
+}
+
+/** As the API counts them: the input is without what was cached. */
+export interface Usage {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** A part of a message as the GenAI conventions write it. */
+export type MessagePart =
+  | { type: 'text' | 'reasoning'; content: string }
+  | { type: 'tool_call'; id: string; name: string; arguments: unknown }
+  | { type: 'blob'; mime_type: string; modality: 'image'; content: string };
+
+/** @returns null for a line that is no part of the conversation, or cannot be read */
+export function readEntry(line: string): SessionEntry | null {
+  const json = readJson(line);
+  if (!json) return null;
+  const [id, at] = [textAt(json, 'uuid'), Date.parse(textAt(json, 'timestamp'))];
+  const what = whatOf(json);
+  if (id === '' || Number.isNaN(at) || !what) return null;
+  return {
+    id,
+    // After a compaction the chain begins anew.
+    parentId: textAt(json, 'parentUuid') || textAt(json, 'logicalParentUuid'),
+    atMs: at,
+    promptId: textAt(json, 'promptId'),
+    sessionId: textAt(json, 'sessionId'),
+    version: textAt(json, 'version'),
+    folder: textAt(json, 'cwd'),
+    branch: textAt(json, 'gitBranch'),
+    isSidechain: json['isSidechain'] === true,
+    what,
+  };
+}
+
+function whatOf(json: Json): SessionEntry['what'] | null {
+  switch (json['type']) {
+    case 'user':
+      return userOf(json);
+    case 'assistant':
+      return modelOf(json);
+    case 'system':
+      return json['subtype'] === 'compact_boundary' ? compactionOf(jsonAt(json, 'compactMetadata')) : { kind: 'other' };
+    case 'attachment':
+      return attachmentOf(jsonAt(json, 'attachment'));
+    default:
+      return null;
+  }
+}
+
+function userOf(json: Json): Prompt | ToolResults {
+  const { content } = jsonAt(json, 'message');
+  const blocks = blocksOf(content);
+  const results = blocks.filter((block) => block['type'] === 'tool_result');
+  if (results.length > 0)
+    return {
+      kind: 'tool results',
+      results: results.map((block) => ({
+        callId: textAt(block, 'tool_use_id'),
+        text: resultText(block['content']),
+        isError: block['is_error'] === true,
+      })),
+    };
+  return {
+    kind: 'prompt',
+    parts: blocks.flatMap(partOf),
+    isMeta: json['isMeta'] === true,
+    isSummary: json['isCompactSummary'] === true,
+  };
+}
+
+function modelOf(json: Json): ModelBlock {
+  const message = jsonAt(json, 'message');
+  const usage = jsonAt(message, 'usage');
+  const parts = blocksOf(message['content']).flatMap(partOf);
+  return {
+    kind: 'model',
+    requestId: textAt(json, 'requestId') || textAt(message, 'id') || textAt(json, 'uuid'),
+    model: textAt(message, 'model'),
+    parts,
+    stopReason: textAt(message, 'stop_reason'),
+    usage: {
+      input: amountAt(usage, 'input_tokens'),
+      output: amountAt(usage, 'output_tokens'),
+      cacheRead: amountAt(usage, 'cache_read_input_tokens'),
+      cacheWrite: amountAt(usage, 'cache_creation_input_tokens'),
+    },
+    error: json['isApiErrorMessage'] === true ? parts.map((part) => ('content' in part ? part.content : '')).join('\n') : null,
+  };
+}
+
+const compactionOf = (meta: Json): Compaction => ({
+  kind: 'compaction',
+  trigger: textAt(meta, 'trigger'),
+  tokensBefore: amountAt(meta, 'preTokens'),
+  tokensAfter: amountAt(meta, 'postTokens'),
+  durationMs: amountAt(meta, 'durationMs'),
+});
+
+function attachmentOf(attachment: Json): SystemPrompt | Other {
+  const texts = listAt(attachment, 'systemPrompt').filter((text) => typeof text === 'string');
+  return attachment['type'] === 'prompt_snapshot' && texts.length > 0 ? { kind: 'system prompt', texts } : { kind: 'other' };
+}
+
+const blocksOf = (content: unknown): Json[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content.filter(isJson) : [];
+
+function partOf(block: Json): MessagePart[] {
+  switch (block['type']) {
+    case 'text':
+      return [{ type: 'text', content: textAt(block, 'text') }];
+    case 'thinking':
+      return [{ type: 'reasoning', content: textAt(block, 'thinking') }];
+    case 'tool_use':
+      return [{ type: 'tool_call', id: textAt(block, 'id'), name: textAt(block, 'name'), arguments: block['input'] ?? {} }];
+    case 'image': {
+      const source = jsonAt(block, 'source');
+      const content = textAt(source, 'data');
+      return content === '' ? [] : [{ type: 'blob', mime_type: textAt(source, 'media_type'), modality: 'image', content }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Results are text, or blocks of text and images. */
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return blocksOf(content)
+    .map((block) => (block['type'] === 'text' ? textAt(block, 'text') : `[${textAt(block, 'type')}]`))
+    .join('\n');
+}
