@@ -12,7 +12,7 @@ import {
   type SpanData,
 } from '../otlp/raw-span.ts';
 import type { AgentName } from './agents.ts';
-import { claudeInteraction, claudeSpan } from './claude-spans.ts';
+import { claudeHistorySpan, claudeInteraction, claudeSpan } from './claude-spans.ts';
 import { codexSentSpan, codexSpan } from './codex-spans.ts';
 import { geminiSpan } from './gemini-spans.ts';
 import { isRedacted } from './record-values.ts';
@@ -20,6 +20,9 @@ import type { TurnRecord } from './turn-record.ts';
 import { turnSpanId } from './turn-record.ts';
 
 const placeholderScope = 'glasshouse.agent-records';
+
+/** Scope of the spans that are read from session files of coding agents. Their ids are those of the spans from log records. */
+export const agentHistoryScope = 'glasshouse.history';
 
 /** Content of a span, built from log records. */
 export interface AgentSpan {
@@ -54,6 +57,7 @@ export function placeholderSpan(prompt: string, { agent, target }: Pick<TurnReco
 /** Whether `withAgentRecords` may change a span with this name and scope. */
 export const isOfAgent = (name: string, scope: RawScope): boolean =>
   scope.name === placeholderScope ||
+  scope.name === agentHistoryScope ||
   name.startsWith('claude_code.') ||
   scope.name.startsWith('com.anthropic.claude_code') ||
   scope.name.startsWith('codex');
@@ -67,6 +71,7 @@ export const isPlaceholder = ({ scope }: SpanData): boolean => scope.name === pl
 /** A span with the content of its agent's log records added as span attributes. */
 export function withAgentRecords(spanData: SpanData): SpanData {
   if (isPlaceholder(spanData)) return spanFromRecords(spanData);
+  if (spanData.scope.name === agentHistoryScope) return claudeHistorySpan(spanData);
   if (isClaude(spanData)) return claudeInteraction(withoutRedacted(spanData));
   return spanData.logs && spanData.scope.name.startsWith('codex') ? codexSentSpan(spanData) : spanData;
 }

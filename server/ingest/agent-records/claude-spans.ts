@@ -105,3 +105,20 @@ export function claudeInteraction(spanData: SpanData): SpanData {
   });
   return { ...spanData, span: { ...spanData.span, attributes: [...spanData.span.attributes, ...added] } };
 }
+
+/** Adds to a span that was read from a session file what only its log records have. */
+export function claudeHistorySpan(spanData: SpanData): SpanData {
+  if (!spanData.logs) return spanData;
+  const logs = sortedByTime(spanData.logs);
+  const request = lastNamed(logs, 'claude_code.api_request');
+  const decision = lastNamed(logs, 'claude_code.tool_decision');
+  const ttft = request && amountIn(request.attributes, 'ttft_ms');
+  const added = attributesOf({
+    'user.id': logs[0] && textIn(logs[0].attributes, 'user.id'),
+    'gen_ai.usage.cost': request && costOf(request),
+    'gen_ai.response.time_to_first_chunk': ttft ? ttft / 1000 : undefined,
+    'metadata.decision': decision && textIn(decision.attributes, 'decision'),
+    'metadata.decision_source': decision && textIn(decision.attributes, 'source'),
+  });
+  return { ...spanData, span: { ...spanData.span, attributes: [...spanData.span.attributes, ...added] } };
+}

@@ -1,5 +1,7 @@
 /** Writes the spans and log records of one request into the running transaction. */
 
+import { isPlaceholder } from '../../../ingest/agent-records/agent-span.ts';
+import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
@@ -48,6 +50,8 @@ export class BatchWriter {
     for (const [traceId, spans] of Map.groupBy(batch.spans, (span) => span.trace_id)) {
       const entry = this.#touch(scope, traceId, touched);
       for (const span of spans) if (!this.#writeSpan(entry, batch, span, outcome)) refused.add(`${traceId} ${span.span_id}`);
+      const turn = entry.trace.logged.size > 0 ? turnSpanId(traceId, 'turn') : '';
+      if (entry.trace.logged.has(turn)) this.#extend(entry, turn);
     }
     const withSpan = batch.logs.filter((log) => !hasNoSpan(log));
     for (const [traceId, logs] of Map.groupBy(withSpan, (log) => log.trace_id)) {
@@ -116,14 +120,22 @@ export class BatchWriter {
         const built = builder.finish();
         for (const prepared of built.spans) this.#writeSpan(entry, built, prepared, { accepted: 0, duplicates: 0, conflicts: [] });
       },
-      extend: (entry, spanId) => {
-        const { trace } = entry;
-        entry.isTurn = true;
-        const span = trace.tree.spans.get(spanId);
-        const extent = span && !span.placeholder ? trace.tree.extent() : null;
-        if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
-      },
+      extend: (entry, spanId) => this.#extend(entry, spanId),
     };
+  }
+
+  #extend(entry: Touched, spanId: string): void {
+    const { trace } = entry;
+    entry.isTurn = true;
+    const span = trace.tree.spans.get(spanId);
+    const extent = span && !span.placeholder ? trace.tree.extent() : null;
+    if (span && extent) trace.tree.put(this.#stores.spans.extend(span, extent));
+  }
+
+  /** Whether the content of a stored span comes from log records. A span that was sent replaces it. */
+  #isFromRecords({ row }: TreeSpan): boolean {
+    const { value: read } = readOrWhy(() => this.#stores.traces.sentSpan(row));
+    return read ? isPlaceholder(read.sent) : false;
   }
 
   /** False when another span has its ids. */
@@ -134,9 +146,10 @@ export class BatchWriter {
     if (before && !(before.pending && !arrived.pending)) {
       // A damaged span cannot be compared, so it counts as a conflict.
       const isSame = arrived.pending || readOrWhy(() => spans.equals(before.row, scope, batch, arrived)).value;
+      const replaces = isSame === false && this.#isFromRecords(before);
       if (isSame) outcome.duplicates++;
-      else outcome.conflicts.push(conflict(arrived));
-      return isSame === true;
+      else if (!replaces) outcome.conflicts.push(conflict(arrived));
+      if (!replaces) return isSame === true;
     }
     const previous = before ? this.#storedColumns(before, batch.received_ms) : null;
     const logged = trace.logged.has(arrived.span_id);
