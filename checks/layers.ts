@@ -30,6 +30,7 @@ export const serverLayers = [
   'project',
   'control',
   'telemetry',
+  'history',
   'ingest',
   'platform',
 ] as const;

@@ -1,4 +1,6 @@
 /** Spans of the history as OTLP/JSON. */
+import { agentHistoryScope } from '../ingest/agent-records/agent-span.ts';
+
 export interface HistorySpan {
   traceId: string;
   spanId: string;
@@ -9,20 +11,27 @@ export interface HistorySpan {
   startMs: number;
   /** Null while it runs. */
   endMs: number | null;
+  /** Of the program that did it. */
+  resource: Attributes;
   /** Empty texts and undefined values are left out. */
-  attributes: Readonly<Record<string, string | number | undefined>>;
+  attributes: Attributes;
   /** Null unless it failed. */
   error: string | null;
 }
 
-/** @param resource attributes of the program that did it */
-export const otlpRequest = (resource: Readonly<Record<string, string>>, spans: readonly HistorySpan[]): object => ({
-  resourceSpans: [
-    { resource: { attributes: attributesOf(resource) }, scopeSpans: [{ scope: { name: 'glasshouse.history' }, spans: spans.map(otlpSpan) }] },
-  ],
-});
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-const otlpSpan = ({ startMs, endMs, attributes, error, ...span }: HistorySpan): object => ({
+/** A request with one span for each entry of `resourceSpans`. */
+export const otlpRequest = (resourceSpans: readonly string[]): string => `{"resourceSpans":[${resourceSpans.join(',')}]}`;
+
+/** An entry of `resourceSpans`. */
+export const resourceSpan = ({ resource, ...span }: HistorySpan): string =>
+  JSON.stringify({
+    resource: { attributes: attributesOf(resource) },
+    scopeSpans: [{ scope: { name: agentHistoryScope }, spans: [otlpSpan(span)] }],
+  });
+
+const otlpSpan = ({ startMs, endMs, attributes, error, ...span }: Omit<HistorySpan, 'resource'>): object => ({
   ...span,
   kind: 1,
   startTimeUnixNano: nanoseconds(startMs),
@@ -31,10 +40,10 @@ const otlpSpan = ({ startMs, endMs, attributes, error, ...span }: HistorySpan): 
   ...(error === null ? {} : { status: { code: 2, message: error } }),
 });
 
-const nanoseconds = (ms: number): string => `${Math.max(0, Math.round(ms))}000000`;
+const nanoseconds = (ms: number): string => String(BigInt(Math.max(0, Math.round(ms))) * 1_000_000n);
 
-const attributesOf = (values: HistorySpan['attributes']): object[] =>
-  Object.entries(values).flatMap(([key, value]) => {
+const attributesOf = (values: Attributes): object[] =>
+  Object.entries(values).flatMap(([key, value]): object[] => {
     if (value === undefined || value === '') return [];
     if (typeof value === 'string') return [{ key, value: { stringValue: value } }];
     return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }];

@@ -1,12 +1,4 @@
-/**
- * Lines of a session file of Claude Code (`~/.claude/projects/FOLDER/SESSION.jsonl`). Only lines that are part of the conversation are read.
- *
- * | versions | what is different |
- * |---|---|
- * | 1.0 | a prompt has no `promptId`; sub-agents are in the file of the session, with `isSidechain` |
- * | 2.0 | sub-agents have files of their own, `agent-ID.jsonl` beside the session |
- * | 2.1 | these are in `SESSION/subagents/`, with `agent-ID.meta.json` that names the call of the tool; prompts have a `promptId` |
- */
+/** Lines of a session file of Claude Code. Only lines that are part of the conversation are read. The versions of the format are in README.md. */
 import { amountAt, isJson, type Json, jsonAt, listAt, readJson, textAt } from '../json.ts';
 
 export interface SessionEntry {
@@ -20,7 +12,7 @@ export interface SessionEntry {
   version: string;
   folder: string;
   branch: string;
-  /** Of a sub-agent, in a file of a session. */
+  /** Of a sub-agent. */
   isSidechain: boolean;
   what: Prompt | ToolResults | ModelBlock | Compaction | SystemPrompt | Other;
 }
@@ -38,6 +30,8 @@ export interface Prompt {
 export interface ToolResults {
   kind: 'tool results';
   results: { callId: string; text: string; isError: boolean }[];
+  /** The sub-agent that the tool started; '' for none. */
+  agentId: string;
 }
 
 /** One block of what the model answers. The blocks of an answer are lines of their own, each with the usage of the whole. */
@@ -47,7 +41,10 @@ export interface ModelBlock {
   model: string;
   parts: MessagePart[];
   stopReason: string;
-  usage: Usage;
+  /** Null where the line does not say. */
+  usage: Usage | null;
+  /** US dollars; null where the line does not say. */
+  cost: number | null;
   /** Null unless the request failed. */
   error: string | null;
 }
@@ -84,20 +81,23 @@ export type MessagePart =
   | { type: 'tool_call'; id: string; name: string; arguments: unknown }
   | { type: 'blob'; mime_type: string; modality: 'image'; content: string };
 
-/** @returns null for a line that is no part of the conversation, or cannot be read */
-export function readEntry(line: string): SessionEntry | null {
+/** @returns null for a line that is no part of the conversation; `damaged` for one that cannot be read */
+export function readEntry(line: string): SessionEntry | 'damaged' | null {
   const json = readJson(line);
-  if (!json) return null;
-  const [id, at] = [textAt(json, 'uuid'), Date.parse(textAt(json, 'timestamp'))];
+  if (!json) return 'damaged';
   const what = whatOf(json);
-  if (id === '' || Number.isNaN(at) || !what) return null;
+  if (!what) return null;
+  const [id, at] = [textAt(json, 'uuid'), Date.parse(textAt(json, 'timestamp'))];
+  const sessionId = textAt(jsonAt(json, 'forkedFrom'), 'sessionId') || textAt(json, 'sessionId');
+  if (id === '' || Number.isNaN(at) || at < 0 || sessionId === '') return 'damaged';
   return {
     id,
     // After a compaction the chain begins anew.
     parentId: textAt(json, 'parentUuid') || textAt(json, 'logicalParentUuid'),
     atMs: at,
     promptId: textAt(json, 'promptId'),
-    sessionId: textAt(json, 'sessionId'),
+    // A fork of a session begins with a copy of its lines, which are its own and are not counted twice.
+    sessionId,
     version: textAt(json, 'version'),
     folder: textAt(json, 'cwd'),
     branch: textAt(json, 'gitBranch'),
@@ -133,6 +133,7 @@ function userOf(json: Json): Prompt | ToolResults {
         text: resultText(block['content']),
         isError: block['is_error'] === true,
       })),
+      agentId: textAt(jsonAt(json, 'toolUseResult'), 'agentId'),
     };
   return {
     kind: 'prompt',
@@ -142,25 +143,37 @@ function userOf(json: Json): Prompt | ToolResults {
   };
 }
 
-function modelOf(json: Json): ModelBlock {
+/** The program writes answers of its own, under a model of this name. Of these only failures of the API are part of the conversation. */
+const noModel = '<synthetic>';
+
+function modelOf(json: Json): ModelBlock | Other {
   const message = jsonAt(json, 'message');
-  const usage = jsonAt(message, 'usage');
   const parts = blocksOf(message['content']).flatMap(partOf);
+  const isError = json['isApiErrorMessage'] === true;
+  const model = textAt(message, 'model');
+  if (model === noModel && !isError) return { kind: 'other' };
   return {
     kind: 'model',
     requestId: textAt(json, 'requestId') || textAt(message, 'id') || textAt(json, 'uuid'),
-    model: textAt(message, 'model'),
+    model: model === noModel ? '' : model,
     parts,
     stopReason: textAt(message, 'stop_reason'),
-    usage: {
-      input: amountAt(usage, 'input_tokens'),
-      output: amountAt(usage, 'output_tokens'),
-      cacheRead: amountAt(usage, 'cache_read_input_tokens'),
-      cacheWrite: amountAt(usage, 'cache_creation_input_tokens'),
-    },
-    error: json['isApiErrorMessage'] === true ? parts.map((part) => ('content' in part ? part.content : '')).join('\n') : null,
+    usage: isJson(message['usage']) ? usageOf(message['usage']) : null,
+    cost: typeof json['costUSD'] === 'number' ? amountAt(json, 'costUSD') : null,
+    error: isError ? textOf(parts) : null,
   };
 }
+
+const usageOf = (usage: Json): Usage => ({
+  input: amountAt(usage, 'input_tokens'),
+  output: amountAt(usage, 'output_tokens'),
+  cacheRead: amountAt(usage, 'cache_read_input_tokens'),
+  cacheWrite: amountAt(usage, 'cache_creation_input_tokens'),
+});
+
+/** The texts of a message, also what was thought. */
+export const textOf = (parts: readonly MessagePart[]): string =>
+  parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? part.content : [])).join('\n');
 
 const compactionOf = (meta: Json): Compaction => ({
   kind: 'compaction',
@@ -170,9 +183,13 @@ const compactionOf = (meta: Json): Compaction => ({
   durationMs: amountAt(meta, 'durationMs'),
 });
 
-function attachmentOf(attachment: Json): SystemPrompt | Other {
+function attachmentOf(attachment: Json): SystemPrompt | Prompt | Other {
   const texts = listAt(attachment, 'systemPrompt').filter((text) => typeof text === 'string');
-  return attachment['type'] === 'prompt_snapshot' && texts.length > 0 ? { kind: 'system prompt', texts } : { kind: 'other' };
+  if (attachment['type'] === 'prompt_snapshot' && texts.length > 0) return { kind: 'system prompt', texts };
+  // Typed while the agent was at work: part of the turn that runs.
+  if (attachment['type'] === 'queued_command')
+    return { kind: 'prompt', parts: blocksOf(attachment['prompt']).flatMap(partOf), isMeta: true, isSummary: false };
+  return { kind: 'other' };
 }
 
 const blocksOf = (content: unknown): Json[] =>

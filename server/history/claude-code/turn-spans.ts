@@ -3,102 +3,75 @@
  * that arrives both ways is stored once.
  */
 import { conversationOf, promptTraceId, turnSpanId } from '../../ingest/agent-records/turn-record.ts';
+import { isJson, textAt } from '../json.ts';
 import type { HistorySpan } from '../otlp-span.ts';
-import type { MessagePart } from './session-entry.ts';
-import type { InputMessage, ModelCall, ToolCall, Turn } from './session-turns.ts';
+import type { Compaction, MessagePart } from './session-entry.ts';
+import type { InputMessage, ModelCall, SubAgent, ToolCall, Turn } from './turns.ts';
 
-/** A sub-agent of a turn. */
-export interface SubAgent {
-  id: string;
-  name: string;
-  /** The call of a tool that started it; '' where it is not known. */
-  callId: string;
-}
+export type PendingCompaction = Compaction & { atMs: number; summary: string };
 
 /** @param isOver whether nothing more of the turn will come */
-export function turnSpans(turn: Turn, isOver: boolean): HistorySpan[] {
-  const ids = new TurnIds(turn);
-  const root: HistorySpan = {
-    ...ids.span('turn', ''),
-    name: 'claude-code',
-    startMs: turn.startMs,
-    endMs: isOver ? turn.endMs : null,
-    attributes: { ...agentAttributes(turn, 'claude-code'), 'vcs.ref.head.name': turn.branch },
-    error: null,
-  };
-  return [root, ...compactionSpans(turn, ids), ...stepSpans(turn, ids, 'turn')];
-}
-
-/** @param turn of the file of the sub-agent */
-export function subAgentSpans(turn: Turn, { id, name, callId }: SubAgent, isOver: boolean): HistorySpan[] {
-  const ids = new TurnIds(turn);
-  const target = `agent:${id}`;
-  const agent: HistorySpan = {
-    ...ids.span(target, callId === '' ? 'turn' : `tool:${callId}`),
+export function rootSpan(turn: Turn, agent: SubAgent | null, isOver: boolean): HistorySpan {
+  const name = agent?.name ?? 'claude-code';
+  return {
+    ...placed(turn, agent === null ? 'turn' : agentTarget(agent), parentOfRoot(agent)),
     name,
     startMs: turn.startMs,
     endMs: isOver ? turn.endMs : null,
-    attributes: { ...agentAttributes(turn, name), 'gen_ai.agent.id': id },
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': name,
+      'gen_ai.agent.id': agent?.id,
+      'session.id': turn.sessionId,
+      'gen_ai.input.messages': messages('user', turn.prompt),
+      'gen_ai.output.messages': messages('assistant', turn.answer),
+      'metadata.git_branch': turn.branch,
+      'metadata.folder': turn.folder,
+    },
     error: null,
   };
-  return [agent, ...stepSpans(turn, ids, target)];
 }
 
-class TurnIds {
-  readonly #trace: string;
-  readonly session: string;
+const parentOfRoot = (agent: SubAgent | null): string | null => {
+  if (agent === null) return null;
+  return agent.callId === '' ? 'turn' : `tool:${agent.callId}`;
+};
 
-  constructor({ sessionId, promptId }: Turn) {
-    this.session = sessionId;
-    this.#trace = promptTraceId(conversationOf('claude-code', sessionId), promptId);
-  }
+const agentTarget = ({ id }: SubAgent): string => `agent:${id}`;
 
-  /** @param target part of the turn @param parent part of the turn that it belongs to; '' for none */
-  span = (target: string, parent: string) => ({
-    traceId: this.#trace,
-    spanId: turnSpanId(this.#trace, target),
-    parentSpanId: parent === '' ? '' : turnSpanId(this.#trace, parent),
-  });
-}
+const stepParent = (agent: SubAgent | null): string => (agent === null ? 'turn' : agentTarget(agent));
 
-const agentAttributes = (turn: Turn, name: string): HistorySpan['attributes'] => ({
-  'gen_ai.operation.name': 'invoke_agent',
-  'gen_ai.agent.name': name,
-  'gen_ai.conversation.id': turn.sessionId,
-  'gen_ai.input.messages': messages('user', turn.prompt),
-  'gen_ai.output.messages': messages('assistant', answerOf(turn)),
-});
-
-/** What the last call said, without what it thought. */
-const answerOf = ({ calls }: Turn): MessagePart[] => calls.findLast(({ output }) => output.some(isText))?.output.filter(isText) ?? [];
-
-const isText = ({ type }: MessagePart): boolean => type === 'text';
-
-function stepSpans(turn: Turn, ids: TurnIds, parent: string): HistorySpan[] {
-  return [
-    ...turn.calls.map((call) => ({ ...ids.span(`call:${call.requestId}`, parent), ...callSpan(call, ids.session) })),
-    ...turn.tools.map((tool) => ({ ...ids.span(`tool:${tool.id}`, parent), ...toolSpan(tool, ids.session) })),
-  ];
-}
-
-type Step = Omit<HistorySpan, 'traceId' | 'spanId' | 'parentSpanId'>;
-
-function callSpan({ model, startMs, endMs, input, system, output, stopReason, usage, error }: ModelCall, session: string): Step {
+/** @param target part of the turn @param parent part of the turn that it belongs to; null for none */
+function placed({ sessionId, promptId, version }: Turn, target: string, parent: string | null) {
+  const traceId = promptTraceId(conversationOf('claude-code', sessionId), promptId);
   return {
-    name: `chat ${model}`,
+    traceId,
+    spanId: turnSpanId(traceId, target),
+    parentSpanId: parent === null ? '' : turnSpanId(traceId, parent),
+    resource: { 'service.name': 'claude-code', 'service.version': version },
+  };
+}
+
+/** @param isOver whether nothing more of the call will come */
+export function modelSpan(turn: Turn, call: ModelCall, agent: SubAgent | null, isOver: boolean): HistorySpan {
+  const { requestId, model, startMs, endMs, input, system, output, stopReason, usage, cost, error } = call;
+  return {
+    ...placed(turn, `call:${requestId}`, stepParent(agent)),
+    name: model === '' ? 'chat' : `chat ${model}`,
     startMs,
-    endMs,
+    endMs: isOver ? endMs : null,
     attributes: {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'anthropic',
       'gen_ai.request.model': model,
       'gen_ai.response.model': model,
-      'gen_ai.conversation.id': session,
+      'session.id': turn.sessionId,
       // By the conventions the input contains what was cached.
-      'gen_ai.usage.input_tokens': usage.input + usage.cacheRead + usage.cacheWrite,
-      'gen_ai.usage.output_tokens': usage.output,
-      'gen_ai.usage.cache_read.input_tokens': usage.cacheRead,
-      'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite,
+      'gen_ai.usage.input_tokens': usage ? usage.input + usage.cacheRead + usage.cacheWrite : undefined,
+      'gen_ai.usage.output_tokens': usage?.output,
+      'gen_ai.usage.cache_read.input_tokens': usage?.cacheRead,
+      'gen_ai.usage.cache_creation.input_tokens': usage?.cacheWrite,
+      'gen_ai.usage.cost': cost ?? undefined,
       'gen_ai.response.finish_reasons': stopReason,
       'gen_ai.system_instructions': system.length === 0 ? '' : JSON.stringify(system.map((content) => ({ type: 'text', content }))),
       'gen_ai.input.messages': input.length === 0 ? '' : JSON.stringify(input.map(inputMessage)),
@@ -108,8 +81,10 @@ function callSpan({ model, startMs, endMs, input, system, output, stopReason, us
   };
 }
 
-function toolSpan({ id, name, arguments: given, startMs, endMs, result, isError }: ToolCall, session: string): Step {
+export function toolSpan(turn: Turn, tool: ToolCall, agent: SubAgent | null): HistorySpan {
+  const { id, name, arguments: given, startMs, endMs, result, isError } = tool;
   return {
+    ...placed(turn, `tool:${id}`, stepParent(agent)),
     name: `execute_tool ${name}`,
     startMs,
     endMs,
@@ -119,27 +94,30 @@ function toolSpan({ id, name, arguments: given, startMs, endMs, result, isError 
       'gen_ai.tool.call.id': id,
       'gen_ai.tool.call.arguments': JSON.stringify(given),
       'gen_ai.tool.call.result': result,
-      'gen_ai.conversation.id': session,
+      'session.id': turn.sessionId,
+      'metadata.file': fileOf(given),
     },
     error: isError ? result : null,
   };
 }
 
-const compactionSpans = ({ compactions, sessionId }: Turn, ids: TurnIds): HistorySpan[] =>
-  compactions.map(({ atMs, durationMs, trigger, tokensBefore, tokensAfter, summary }) => ({
-    ...ids.span(`compaction:${atMs}`, 'turn'),
-    name: 'compaction',
-    startMs: atMs - durationMs,
-    endMs: atMs,
-    attributes: {
-      'gen_ai.conversation.id': sessionId,
-      'output.value': summary,
-      'claude_code.compaction.trigger': trigger,
-      'claude_code.compaction.tokens_before': tokensBefore,
-      'claude_code.compaction.tokens_after': tokensAfter,
-    },
-    error: null,
-  }));
+/** The file that a tool reads or writes. */
+const fileOf = (given: unknown): string => (isJson(given) ? textAt(given, 'file_path') || textAt(given, 'notebook_path') : '');
+
+export const compactionSpan = (turn: Turn, compaction: PendingCompaction, agent: SubAgent | null): HistorySpan => ({
+  ...placed(turn, `compaction:${compaction.atMs}`, stepParent(agent)),
+  name: 'compaction',
+  startMs: compaction.atMs - compaction.durationMs,
+  endMs: compaction.atMs,
+  attributes: {
+    'session.id': turn.sessionId,
+    'output.value': compaction.summary,
+    'metadata.trigger': compaction.trigger,
+    'metadata.tokens_before': compaction.tokensBefore,
+    'metadata.tokens_after': compaction.tokensAfter,
+  },
+  error: null,
+});
 
 const messages = (role: string, parts: readonly MessagePart[]): string => (parts.length === 0 ? '' : JSON.stringify([{ role, parts }]));
 

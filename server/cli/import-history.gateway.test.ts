@@ -1,0 +1,262 @@
+/** `glasshouse import claude-code` with recorded session files: what the gateway answers equals a plain recount of the files. */
+import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cli } from '../fixtures/cli-process.ts';
+import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
+import { exportedLogs, exportedSession, longSession, projectsFolder, sessionText } from '../history/claude-code/fixtures/recorded.ts';
+import { recount } from '../history/claude-code/fixtures/recount.ts';
+
+let gateway: TestGateway;
+const folders: string[] = [];
+
+beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.stop());
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-history-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A copy of the recorded files, as they are when the sessions are over. @param files part of their names */
+function recordedProject(files = ''): string {
+  const folder = emptyFolder();
+  cpSync(join(projectsFolder, '-home-ada-ferries'), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('.jsonl') || path.includes(files),
+  });
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  for (const path of paths) utimesSync(join(folder, path), anHourAgo, anHourAgo);
+  return folder;
+}
+
+const importFrom = (folder: string, ...options: string[]) =>
+  cli(['import', 'claude-code', '--port', String(gateway.port), '--dir', folder, ...options]);
+
+async function sendLogs(): Promise<void> {
+  const response = await gateway.fetch('/v1/logs', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: exportedLogs(),
+  });
+  expect(response.status).toBe(200);
+}
+
+interface Shown {
+  id: string;
+  parent: string | null;
+  name: string;
+  kind: string;
+  status: string;
+  start: string;
+  duration: number;
+  cost: number;
+  usage: Record<string, unknown>;
+  input: string;
+  output: string;
+  toolCalls: string | null;
+}
+
+const usageKeys = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'model'];
+
+async function spansOf(traceId: string): Promise<Shown[]> {
+  const { data } = await gateway.client.traces.get({ params: { traceId }, query: {} });
+  const shown = data.spans.map(async (span): Promise<Shown> => {
+    const params = { traceId, spanId: span.id };
+    const { input, output, tool_calls } = (await gateway.client.spans.io({ params })).data;
+    const { values } = (await gateway.client.viewer.rawSpan({ params })).data;
+    return {
+      ...{ id: span.id, parent: span.parent_id, name: span.name, kind: span.span_kind, status: span.status },
+      ...{ start: span.timestamp, duration: span.duration_ms, cost: span.cost, input, output, toolCalls: tool_calls },
+      usage: Object.fromEntries(Object.entries(values).filter(([key]) => usageKeys.includes(key))),
+    };
+  });
+  return (await Promise.all(shown)).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Everything that is stored, by trace. */
+async function stored() {
+  const { data } = await gateway.client.traces.list({ query: { limit: 1000, sort_order: 'asc' } });
+  return Promise.all(data.map(async (trace) => ({ trace, spans: await spansOf(trace.id) })));
+}
+
+const allSpans = async (): Promise<Shown[]> => (await stored()).flatMap(({ spans }) => spans);
+const userText = (messages: string): string => JSON.parse(messages).find(({ role }: { role: string }) => role === 'user').content;
+
+describe('an import', () => {
+  it('has the prompts, replies, tools, tokens and costs that are in the files', async () => {
+    const folder = recordedProject();
+    expect((await importFrom(folder)).code).toBe(0);
+    const expected = recount(folder);
+    const spans = await allSpans();
+    const of = (kind: string) => spans.filter((span) => span.kind === kind);
+
+    const prompts = of('agent').filter(({ name }) => name === 'claude-code');
+    expect(prompts.map(({ input }) => userText(input)).sort()).toEqual(Object.values(expected.prompts).sort());
+    const replies = of('llm').map(({ output }) => output);
+    for (const reply of Object.values(expected.replies))
+      expect(replies.filter((output) => output.includes(reply)).length).toBeGreaterThan(0);
+
+    const tools = of('tool').map(({ toolCalls, status, output }) => ({ call: JSON.parse(toolCalls ?? '[]')[0], status, output }));
+    expect(tools.map(({ call }) => call.toolCallId).sort()).toEqual(Object.keys(expected.tools).sort());
+    for (const { call, status, output } of tools) {
+      const { name, input, result, failed } = expected.tools[call.toolCallId] ?? {};
+      expect([call.toolName, call.args, status === 'ERROR', output]).toEqual([name, input, failed, result]);
+    }
+
+    const { 'claude-opus-5-5': price } = await gateway.client.pricing.list({});
+    const counts = Object.values(expected.usage).map(({ model, input, output, cacheRead, cacheWrite }) => ({
+      usage: { model, input_tokens: input, output_tokens: output, cache_read_tokens: cacheRead, cache_write_tokens: cacheWrite },
+      cost:
+        ((input - cacheRead - cacheWrite) * (price?.promptPrice ?? 0) +
+          output * (price?.completionPrice ?? 0) +
+          cacheRead * (price?.cacheReadPrice ?? 0) +
+          cacheWrite * (price?.cacheWritePrice ?? 0)) /
+        1000,
+    }));
+    const byOutput = (a: { usage: Record<string, unknown> }, b: { usage: Record<string, unknown> }) =>
+      Number(a.usage['output_tokens']) - Number(b.usage['output_tokens']);
+    const calls = of('llm').map(({ usage, cost }) => ({ usage, cost: expect.closeTo(cost, 9) }));
+    expect(counts.sort(byOutput)).toEqual(calls.sort(byOutput));
+    expect(spans.filter(({ name }) => name === 'compaction')).toHaveLength(expected.compactions);
+  });
+
+  it('has the sub-agent below the tool that started it, and each session as one', async () => {
+    const { code, stdout } = await importFrom(projectsFolder);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^2 sessions, 8 traces and \d+ spans imported or already stored, from 4 files/),
+    ]);
+    const { data } = await gateway.client.sessions.list({ query: {} });
+    expect(data.map(({ id, trace_count }) => [id, trace_count]).sort()).toEqual([
+      [longSession, 6],
+      [exportedSession, 2],
+    ]);
+    const spans = await allSpans();
+    const byId = new Map(spans.map((span) => [span.id, span]));
+    const agents = spans.filter(({ name }) => name === 'general-purpose');
+    expect(agents.map(({ parent }) => byId.get(parent ?? '')?.name)).toEqual(['Agent', 'Agent']);
+    for (const agent of agents)
+      expect(
+        spans
+          .filter(({ parent }) => parent === agent.id)
+          .map(({ kind }) => kind)
+          .sort(),
+      ).toEqual(['llm', 'llm', 'tool']);
+  });
+
+  it('changes nothing the second time', async () => {
+    const folder = recordedProject();
+    await importFrom(folder);
+    const before = await stored();
+    const { code, stdout } = await importFrom(folder);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('refused')]);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('adds what is new while a session goes on, and ends as if it were imported once', async () => {
+    const folder = emptyFolder();
+    const file = join(folder, `${longSession}.jsonl`);
+    const lines = sessionText(longSession).split('\n');
+    writeFileSync(file, '');
+    for (let from = 0; from < lines.length; from += 9) {
+      // The newest line is half written.
+      const half = (lines[from + 9] ?? '').slice(0, 40);
+      writeFileSync(file, [...lines.slice(0, from + 9), half].join('\n'));
+      expect(await importFrom(folder)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('refused') });
+    }
+    writeFileSync(file, lines.join('\n'));
+    utimesSync(file, new Date(2026, 0, 1), new Date(2026, 0, 1));
+    await importFrom(folder);
+    const grown = await stored();
+    await gateway.stop();
+    gateway = await startTestGateway();
+    await importFrom(folder);
+    expect(grown).toEqual(await stored());
+  });
+});
+
+describe('a session that also arrives by OTLP', () => {
+  it('is the same traces, whichever comes first and however often', async () => {
+    const folder = recordedProject(exportedSession);
+    const orders = [
+      ['file', 'logs'],
+      ['logs', 'file'],
+      ['logs', 'file', 'logs', 'file'],
+      ['file', 'file', 'logs', 'logs'],
+    ] as const;
+    const seen = [];
+    for (const order of orders) {
+      for (const source of order) {
+        if (source === 'logs') await sendLogs();
+        else expect(await importFrom(folder)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('refused') });
+      }
+      seen.push(await stored());
+      await gateway.stop();
+      gateway = await startTestGateway();
+    }
+    const [first = [], ...others] = seen;
+    expect(first).toHaveLength(2);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('costs what the agent reported, once', async () => {
+    await sendLogs();
+    await importFrom(recordedProject(exportedSession));
+    const reported = [...sessionText(exportedSession).matchAll(/"totalCostUSD":([\d.]+)/g)].map(([, cost]) => Number(cost));
+    const { data } = await gateway.client.sessions.list({ query: {} });
+    expect(data.map(({ total_cost }) => total_cost)).toEqual([expect.closeTo(reported.at(-1) ?? 0, 9)]);
+    const calls = (await allSpans()).filter(({ kind }) => kind === 'llm');
+    expect(calls).toHaveLength(5);
+    for (const { output } of calls) expect(output).not.toBe('');
+  });
+});
+
+describe('what is not read', () => {
+  it('is said: damaged lines, older files, files without permission', async () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, 'project'));
+    const at = (name: string) => join(folder, 'project', `${name}.jsonl`);
+    writeFileSync(at('damaged'), sessionText(exportedSession).replaceAll('"timestamp"', '"time"').slice(0, 5000));
+    writeFileSync(at('old'), sessionText(longSession));
+    utimesSync(at('old'), new Date(2020, 0, 1), new Date(2020, 0, 1));
+    writeFileSync(at('settings.local'), '{"apiKey":"secret"}\n');
+    const { code, stdout } = await importFrom(folder, '--since', '30d');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/skipped: 1 file older than --since/);
+    expect(stdout).toMatch(/skipped: \d+ lines incomplete or damaged/);
+    expect(await stored()).toEqual([]);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is a failure if it is a whole file', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'a.jsonl'), '');
+    chmodSync(join(folder, 'a.jsonl'), 0);
+    expect(await importFrom(folder)).toMatchObject({ code: 1, stdout: expect.stringContaining('cannot be read (EACCES)') });
+  });
+
+  it('is an error if there are no sessions, or the options are wrong', async () => {
+    expect(await importFrom(join(emptyFolder(), 'none'))).toMatchObject({ code: 1, stderr: expect.stringContaining('--dir') });
+    expect(await importFrom(emptyFolder(), '--since', 'yesterday')).toMatchObject({ code: 2 });
+    expect(await cli(['import', 'a.json', '--since', '1d'])).toMatchObject({ code: 2 });
+  });
+});
+
+it('reads a line of any length past without holding it, and what is after it', async () => {
+  const folder = emptyFolder();
+  const file = join(folder, `${exportedSession}.jsonl`);
+  writeFileSync(file, '{"type":"user","message":"');
+  for (let part = 0; part < 20; part++) appendFileSync(file, 'x'.repeat(1024 * 1024));
+  appendFileSync(file, `"}\n${sessionText(exportedSession)}`);
+  const { code, stdout } = await importFrom(folder);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('skipped: 1 line longer than 16 MiB')]);
+  expect((await stored()).length).toBe(2);
+});

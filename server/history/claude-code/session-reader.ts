@@ -1,0 +1,196 @@
+/**
+ * Reads the lines of a session, or of one sub-agent, in their order, and makes spans of them as soon as nothing more can come. It holds what is
+ * not over yet, however long the file is.
+ */
+import type { HistorySpan } from '../otlp-span.ts';
+import { RecentEntries } from './recent-entries.ts';
+import { type ModelBlock, type Prompt, type SessionEntry, type ToolResults, textOf } from './session-entry.ts';
+import { compactionSpan, modelSpan, type PendingCompaction, rootSpan, toolSpan } from './turn-spans.ts';
+import { answerOf, type InputMessage, isCommand, type ModelCall, newTurn, type SubAgent, type ToolCall, type Turn } from './turns.ts';
+
+/** Calls of one conversation follow each other. More than one is held open in case lines are not in order. */
+const openCallsMax = 4;
+const openTurnsMax = 4;
+const inputMessagesMax = 2000;
+const startedAgentsMax = 10_000;
+
+export interface ReaderOptions {
+  /** Turns that began before are left out. Milliseconds since the epoch. */
+  sinceMs: number;
+  /** Null for the session itself. */
+  agent: SubAgent | null;
+}
+
+export class SessionReader {
+  readonly #options: ReaderOptions;
+  readonly #recent = new RecentEntries();
+  readonly #turns = new Map<string, Turn>();
+  readonly #closed = new Set<string>();
+  readonly #calls = new Map<string, { turn: Turn; call: ModelCall }>();
+  readonly #tools = new Map<string, { turn: Turn; tool: ToolCall }>();
+  /** The tool call and the prompt that started a sub-agent, by its id. */
+  readonly startedAgents = new Map<string, { callId: string; promptId: string }>();
+  #compaction: PendingCompaction | null = null;
+  #last: Turn | null = null;
+  #newInput: InputMessage[] = [];
+  #newSystem: string[] = [];
+  #spans: HistorySpan[] = [];
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the spans that are complete now */
+  read(entry: SessionEntry): HistorySpan[] {
+    if (!this.#recent.has(entry.id)) this.#readNew(entry);
+    return this.#taken();
+  }
+
+  /** @param isOver whether nothing will be added to the file; else spans that may change have no end */
+  end(isOver: boolean): HistorySpan[] {
+    if (isOver && this.#last) this.#compacted(this.#last, '');
+    const newest = isOver ? undefined : [...this.#calls.values()].findLast(({ turn }) => turn === this.#last);
+    for (const open of this.#calls.values()) {
+      if (open === newest) this.#emit(open.turn, modelSpan(open.turn, open.call, this.#options.agent, false));
+      else this.#closeCall(open);
+    }
+    for (const turn of this.#turns.values()) this.#closeTurn(turn, isOver || turn !== this.#last);
+    return this.#taken();
+  }
+
+  /** The tools that have no result yet. */
+  openTools(): ToolCall[] {
+    return [...this.#tools.values()].map(({ tool }) => tool);
+  }
+
+  /** The prompt of a tool without a result, else the newest one. */
+  promptOfTool(callId: string): string {
+    return (this.#tools.get(callId)?.turn ?? this.#last)?.promptId ?? '';
+  }
+
+  #taken(): HistorySpan[] {
+    const spans = this.#spans;
+    this.#spans = [];
+    return spans;
+  }
+
+  #emit(turn: Turn, span: HistorySpan): void {
+    if (turn.startMs >= this.#options.sinceMs) this.#spans.push(span);
+  }
+
+  #readNew(entry: SessionEntry): void {
+    const { id, parentId, atMs, what } = entry;
+    if (what.kind === 'compaction') {
+      this.#compaction = { ...what, atMs, summary: '' };
+      this.#recent.add(id, { atMs, promptId: entry.promptId || this.#promptBefore(parentId) });
+      return;
+    }
+    const opens = what.kind === 'prompt' && !what.isMeta && !what.isSummary;
+    const promptId = entry.promptId || (opens ? id : this.#promptBefore(parentId)) || id;
+    this.#recent.add(id, { atMs, promptId });
+    if (what.kind === 'system prompt') this.#newSystem = what.texts;
+    if (what.kind === 'other' || what.kind === 'system prompt') return;
+    const turn = this.#turnOf(promptId, entry);
+    this.#compacted(turn, what.kind === 'prompt' && what.isSummary ? textOf(what.parts) : '');
+    turn.startMs = Math.min(turn.startMs, atMs);
+    turn.endMs = Math.max(turn.endMs, atMs);
+    if (what.kind === 'prompt') this.#addPrompt(turn, what);
+    else if (what.kind === 'tool results') this.#addResults(turn, what, atMs);
+    else this.#addBlock(turn, what, entry);
+  }
+
+  #promptBefore = (parentId: string): string => this.#recent.get(parentId)?.promptId || this.#last?.promptId || '';
+
+  #turnOf(promptId: string, entry: SessionEntry): Turn {
+    const known = this.#turns.get(promptId);
+    if (known) return known;
+    const turn = newTurn(promptId, entry, this.#closed.has(promptId));
+    this.#turns.set(promptId, turn);
+    this.#last = turn;
+    const [oldest] = this.#turns.values();
+    if (oldest && this.#turns.size > openTurnsMax) this.#closeTurn(oldest, true);
+    return turn;
+  }
+
+  /** A compaction is part of the turn whose line follows it: that of the summary. */
+  #compacted(turn: Turn, summary: string): void {
+    if (!this.#compaction) return;
+    turn.hasSteps = true;
+    turn.endMs = Math.max(turn.endMs, this.#compaction.atMs);
+    this.#emit(turn, compactionSpan(turn, { ...this.#compaction, summary }, this.#options.agent));
+    this.#compaction = null;
+    // The conversation begins anew with the summary.
+    this.#newInput = [];
+  }
+
+  #addPrompt(turn: Turn, { parts, isMeta, isSummary }: Prompt): void {
+    const isBetter = turn.prompt.length === 0 || (isCommand(turn.prompt) && !isCommand(parts));
+    if (isBetter && !isMeta && !isSummary) turn.prompt = parts;
+    this.#addInput({ role: 'user', parts });
+  }
+
+  #addInput(message: InputMessage): void {
+    if (this.#newInput.length < inputMessagesMax) this.#newInput.push(message);
+  }
+
+  #addResults(turn: Turn, { results, agentId }: ToolResults, atMs: number): void {
+    for (const { callId, text, isError } of results) {
+      if (agentId !== '' && this.startedAgents.size < startedAgentsMax)
+        this.startedAgents.set(agentId, { callId, promptId: turn.promptId });
+      const open = this.#tools.get(callId);
+      if (!open) continue;
+      this.#tools.delete(callId);
+      this.#emit(open.turn, toolSpan(open.turn, { ...open.tool, endMs: atMs, result: text, isError }, this.#options.agent));
+    }
+    this.#addInput({ role: 'tool', results });
+  }
+
+  #addBlock(turn: Turn, block: ModelBlock, { parentId, atMs }: SessionEntry): void {
+    turn.hasSteps = true;
+    const { call } = this.#calls.get(block.requestId) ?? this.#newCall(turn, block, this.#recent.get(parentId)?.atMs ?? atMs);
+    call.startMs = Math.min(call.startMs, atMs);
+    call.endMs = Math.max(call.endMs, atMs);
+    call.output.push(...block.parts);
+    // The last block has the final counts.
+    call.usage = block.usage ?? call.usage;
+    call.cost = block.cost ?? call.cost;
+    call.stopReason = block.stopReason || call.stopReason;
+    call.error = block.error ?? call.error;
+    for (const part of block.parts) {
+      if (part.type !== 'tool_call' || part.id === '') continue;
+      const tool = { id: part.id, name: part.name, arguments: part.arguments, startMs: atMs, endMs: null, result: '', isError: false };
+      this.#tools.set(part.id, { turn, tool });
+    }
+  }
+
+  #newCall(turn: Turn, { requestId, model }: ModelBlock, startMs: number): { turn: Turn; call: ModelCall } {
+    const call: ModelCall = {
+      ...{ requestId, model, startMs, endMs: startMs, input: this.#newInput, system: this.#newSystem },
+      ...{ output: [], stopReason: '', usage: null, cost: null, error: null },
+    };
+    [this.#newInput, this.#newSystem] = [[], []];
+    this.#calls.set(requestId, { turn, call });
+    const [oldest] = this.#calls.values();
+    if (oldest && this.#calls.size > openCallsMax) this.#closeCall(oldest);
+    return { turn, call };
+  }
+
+  #closeCall({ turn, call }: { turn: Turn; call: ModelCall }): void {
+    this.#calls.delete(call.requestId);
+    turn.answer = answerOf(call) ?? turn.answer;
+    this.#emit(turn, modelSpan(turn, call, this.#options.agent, true));
+  }
+
+  /** @param isOver whether nothing more of the turn will come */
+  #closeTurn(turn: Turn, isOver: boolean): void {
+    if (isOver) for (const open of this.#calls.values()) if (open.turn === turn) this.#closeCall(open);
+    for (const [id, { tool, turn: toolTurn }] of this.#tools) {
+      if (toolTurn !== turn) continue;
+      this.#tools.delete(id);
+      this.#emit(turn, toolSpan(turn, { ...tool, endMs: isOver ? turn.endMs : null }, this.#options.agent));
+    }
+    this.#turns.delete(turn.promptId);
+    this.#closed.add(turn.promptId);
+    if (!turn.isContinued && (turn.hasSteps || !isCommand(turn.prompt))) this.#emit(turn, rootSpan(turn, this.#options.agent, isOver));
+  }
+}

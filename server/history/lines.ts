@@ -1,0 +1,34 @@
+/** Reads files of any size line by line. */
+import { createReadStream } from 'node:fs';
+
+const newline = 0x0a;
+
+/**
+ * The lines of a file, without their ends. Bytes that are no UTF-8 become U+FFFD.
+ * @param sizeMax in bytes. A longer line is not held in memory, and null stands for it.
+ * @throws what the file system throws
+ */
+export async function* linesOf(path: string, sizeMax: number): AsyncGenerator<string | null> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const add = (part: Buffer) => {
+    size += part.length;
+    if (size <= sizeMax) parts.push(part);
+    else parts = [];
+  };
+  const take = () => {
+    const line = size > sizeMax ? null : Buffer.concat(parts).toString();
+    [parts, size] = [[], 0];
+    return line;
+  };
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      add(chunk.subarray(start, end));
+      yield take();
+      start = end + 1;
+    }
+    add(chunk.subarray(start));
+  }
+  if (size > 0) yield take();
+}
