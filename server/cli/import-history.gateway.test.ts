@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli-process.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
-import { exportedLogs, exportedSession, longSession, projectsFolder, sessionText } from '../history/claude-code/fixtures/recorded.ts';
+import {
+  editingSession,
+  exportedLogs,
+  exportedSession,
+  failedSession,
+  longSession,
+  parallelSession,
+  projectsFolder,
+  sessionText,
+} from '../history/claude-code/fixtures/recorded.ts';
 import { recount } from '../history/claude-code/fixtures/recount.ts';
 
 let gateway: TestGateway;
@@ -42,12 +51,10 @@ const importFrom = (folder: string, ...options: string[]) =>
   cli(['import', 'claude-code', '--port', String(gateway.port), '--dir', folder, ...options]);
 
 async function sendLogs(): Promise<void> {
-  const response = await gateway.fetch('/v1/logs', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: exportedLogs(),
-  });
-  expect(response.status).toBe(200);
+  for (const body of exportedLogs()) {
+    const response = await gateway.fetch('/v1/logs', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    expect(response.status).toBe(200);
+  }
 }
 
 interface Shown {
@@ -56,6 +63,7 @@ interface Shown {
   name: string;
   kind: string;
   status: string;
+  message: string;
   start: string;
   duration: number;
   cost: number;
@@ -74,7 +82,14 @@ async function spansOf(traceId: string): Promise<Shown[]> {
     const { input, output, tool_calls } = (await gateway.client.spans.io({ params })).data;
     const { values } = (await gateway.client.viewer.rawSpan({ params })).data;
     return {
-      ...{ id: span.id, parent: span.parent_id, name: span.name, kind: span.span_kind, status: span.status },
+      ...{
+        id: span.id,
+        parent: span.parent_id,
+        name: span.name,
+        kind: span.span_kind,
+        status: span.status,
+        message: span.status_message ?? '',
+      },
       ...{ start: span.timestamp, duration: span.duration_ms, cost: span.cost, input, output, toolCalls: tool_calls },
       usage: Object.fromEntries(Object.entries(values).filter(([key]) => usageKeys.includes(key))),
     };
@@ -124,8 +139,11 @@ describe('an import', () => {
     }));
     const byOutput = (a: { usage: Record<string, unknown> }, b: { usage: Record<string, unknown> }) =>
       Number(a.usage['output_tokens']) - Number(b.usage['output_tokens']);
-    const calls = of('llm').map(({ usage, cost }) => ({ usage, cost: expect.closeTo(cost, 9) }));
+    const answered = of('llm').filter(({ status }) => status !== 'ERROR');
+    const calls = answered.map(({ usage, cost }) => ({ usage, cost: expect.closeTo(cost, 9) }));
     expect(counts.sort(byOutput)).toEqual(calls.sort(byOutput));
+    const failures = of('llm').filter(({ status }) => status === 'ERROR');
+    expect(failures.map(({ message }) => message)).toEqual(Object.values(expected.failures));
     expect(spans.filter(({ name }) => name === 'compaction')).toHaveLength(expected.compactions);
   });
 
@@ -133,17 +151,22 @@ describe('an import', () => {
     const { code, stdout } = await importFrom(projectsFolder);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^2 sessions, 8 traces and \d+ spans imported or already stored, from 4 files/),
+      expect.stringMatching(/^5 sessions, 13 traces and \d+ spans imported or already stored, from 9 files/),
     ]);
     const { data } = await gateway.client.sessions.list({ query: {} });
-    expect(data.map(({ id, trace_count }) => [id, trace_count]).sort()).toEqual([
-      [longSession, 6],
-      [exportedSession, 2],
-    ]);
+    expect(data.map(({ id, trace_count }) => [id, trace_count]).sort()).toEqual(
+      [
+        [parallelSession, 1],
+        [editingSession, 2],
+        [failedSession, 2],
+        [longSession, 6],
+        [exportedSession, 2],
+      ].sort(),
+    );
     const spans = await allSpans();
     const byId = new Map(spans.map((span) => [span.id, span]));
     const agents = spans.filter(({ name }) => name === 'general-purpose');
-    expect(agents.map(({ parent }) => byId.get(parent ?? '')?.name)).toEqual(['Agent', 'Agent']);
+    expect(agents.map(({ parent }) => byId.get(parent ?? '')?.name)).toEqual(['Agent', 'Agent', 'Agent', 'Agent']);
     for (const agent of agents)
       expect(
         spans
@@ -186,7 +209,8 @@ describe('an import', () => {
 
 describe('a session that also arrives by OTLP', () => {
   it('is the same traces, whichever comes first and however often', async () => {
-    const folder = recordedProject(exportedSession);
+    const folder = recordedProject();
+    rmSync(join(folder, `${longSession}.jsonl`));
     const orders = [
       ['file', 'logs'],
       ['logs', 'file'],
@@ -204,19 +228,20 @@ describe('a session that also arrives by OTLP', () => {
       gateway = await startTestGateway();
     }
     const [first = [], ...others] = seen;
-    expect(first).toHaveLength(2);
+    expect(first).toHaveLength(7);
     for (const other of others) expect(other).toEqual(first);
   });
 
   it('costs what the agent reported, once', async () => {
     await sendLogs();
-    await importFrom(recordedProject(exportedSession));
-    const reported = [...sessionText(exportedSession).matchAll(/"totalCostUSD":([\d.]+)/g)].map(([, cost]) => Number(cost));
+    await importFrom(recordedProject());
     const { data } = await gateway.client.sessions.list({ query: {} });
-    expect(data.map(({ total_cost }) => total_cost)).toEqual([expect.closeTo(reported.at(-1) ?? 0, 9)]);
+    for (const session of [exportedSession, editingSession, failedSession, parallelSession]) {
+      const reported = [...sessionText(session).matchAll(/"totalCostUSD":([\d.e-]+)/g)].map(([, cost]) => Number(cost));
+      expect(data.find(({ id }) => id === session)?.total_cost, session).toBeCloseTo(reported.at(-1) ?? 0, 9);
+    }
     const calls = (await allSpans()).filter(({ kind }) => kind === 'llm');
-    expect(calls).toHaveLength(5);
-    for (const { output } of calls) expect(output).not.toBe('');
+    expect(calls.filter(({ output, toolCalls, status }) => (output === '' && toolCalls === null) !== (status === 'ERROR'))).toEqual([]);
   });
 });
 

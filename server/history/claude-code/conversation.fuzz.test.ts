@@ -4,9 +4,10 @@ import { expect, it } from 'vitest';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { type HistorySpan, resourceSpan } from '../otlp-span.ts';
 import { Conversation } from './conversation.ts';
-import { exportedSession, longSession, sessionText } from './fixtures/recorded.ts';
+import { editingSession, exportedSession, failedSession, longSession, parallelSession, sessionText } from './fixtures/recorded.ts';
 
-const sessions = [longSession, exportedSession].map((session) => Buffer.from(sessionText(session)));
+const recorded = [longSession, exportedSession, editingSession, failedSession, parallelSession];
+const sessions = recorded.map((session) => Buffer.from(sessionText(session)));
 
 interface Damage {
   session: number;

@@ -31,10 +31,9 @@ const callTarget = (log: RawLog, key: string): string => {
 function claudeTarget(log: RawLog): string | null {
   switch (log.name) {
     case 'claude_code.api_request':
-      return callTarget(log, 'request_id');
     case 'claude_code.api_error':
     case 'claude_code.api_refusal':
-      return 'call';
+      return callTarget(log, 'request_id');
     case 'claude_code.user_prompt':
     case 'claude_code.assistant_response':
       return 'turn';
