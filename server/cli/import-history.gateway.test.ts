@@ -207,6 +207,36 @@ describe('an import', () => {
   });
 });
 
+it('has the sub-agents of version 2.0, whose files are beside the session, in the trace of the prompt', async () => {
+  const folder = emptyFolder();
+  const line = (uuid: string, parentUuid: string | null, second: number, more: object) =>
+    `${JSON.stringify({ uuid, parentUuid, sessionId: 's', version: '2.0.61', timestamp: `2026-01-01T10:00:0${second}.000Z`, ...more })}\n`;
+  const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content } });
+  const model = (requestId: string, block: object) => ({
+    type: 'assistant',
+    requestId,
+    message: { model: 'claude-sonnet-4-5', content: [block] },
+  });
+  const result = { ...user([{ type: 'tool_result', tool_use_id: 't1', content: 'Three.' }]), toolUseResult: { agentId: 'a0b1c2d3' } };
+  const session = [
+    line('u1', null, 0, user('Count the ferries')),
+    line('u2', 'u1', 1, model('r1', { type: 'tool_use', id: 't1', name: 'Task', input: { prompt: 'Read the timetable' } })),
+    line('u3', 'u2', 4, result),
+    line('u4', 'u3', 5, model('r3', { type: 'text', text: 'There are three.' })),
+  ];
+  const side = { isSidechain: true, agentId: 'a0b1c2d3' };
+  const agent = [
+    line('v1', null, 2, { ...side, ...user('Read the timetable') }),
+    line('v2', 'v1', 3, { ...side, ...model('r2', { type: 'text', text: 'Three.' }) }),
+  ];
+  writeFileSync(join(folder, 's.jsonl'), session.join(''));
+  writeFileSync(join(folder, 'agent-a0b1c2d3.jsonl'), agent.join(''));
+  expect(await importFrom(folder)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^1 session, 1 trace and 6 spans/) });
+  const spans = await allSpans();
+  const parentOf = (name: string) => spans.find(({ id }) => id === spans.find((span) => span.name === name)?.parent)?.name;
+  expect([parentOf('sub-agent'), parentOf('Task')]).toEqual(['Task', 'claude-code']);
+});
+
 describe('a session that also arrives by OTLP', () => {
   it('is the same traces, whichever comes first and however often', async () => {
     const folder = recordedProject();
