@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistorySpan } from '../otlp-span.ts';
 import { Conversation } from './conversation.ts';
-import { exportedSession, longSession, sessionText } from './fixtures/recorded.ts';
+import { exportedSession, failedSession, longSession, sessionText } from './fixtures/recorded.ts';
 
 function spansOf(text: string, isOver = true, sinceMs = 0): HistorySpan[] {
   const conversation = new Conversation({ sinceMs, agent: null, promptId: '' });
@@ -32,6 +32,17 @@ describe('a recorded session', () => {
     expect(spans.filter(({ error }) => error !== null)).toEqual([
       expect.objectContaining({ name: 'execute_tool Bash', error: expect.stringContaining('No such file or directory') }),
     ]);
+  });
+
+  it('fails with the call that it ended with, and not with a tool', () => {
+    const roots = (text: string) => named(spansOf(text), 'claude-code').map(({ error }) => error);
+    expect(roots(sessionText(failedSession))).toEqual(Array(2).fill('API Error: 400 the stand-in refuses this'));
+    expect(roots(sessionText(longSession))).toEqual(Array(6).fill(null));
+  });
+
+  it('shows a slash command as it was typed', () => {
+    const prompts = named(spans, 'claude-code').map(({ attributes }) => String(attributes['gen_ai.input.messages']));
+    expect(prompts.filter((prompt) => prompt.includes('compact'))).toEqual([expect.stringContaining('"content":"/compact"')]);
   });
 
   it('keeps what is known of a compaction', () => {

@@ -178,6 +178,7 @@ export class SessionReader {
   #closeCall({ turn, call }: { turn: Turn; call: ModelCall }): void {
     this.#calls.delete(call.requestId);
     turn.answer = answerOf(call) ?? turn.answer;
+    turn.error = call.error;
     this.#emit(turn, modelSpan(turn, call, this.#options.agent, true));
   }
 

@@ -6,7 +6,7 @@ import { conversationOf, promptTraceId, turnSpanId } from '../../ingest/agent-re
 import { isJson, textAt } from '../json.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import type { Compaction, MessagePart } from './session-entry.ts';
-import type { InputMessage, ModelCall, SubAgent, ToolCall, Turn } from './turns.ts';
+import { type InputMessage, type ModelCall, type SubAgent, type ToolCall, type Turn, typed } from './turns.ts';
 
 export type PendingCompaction = Compaction & { atMs: number; summary: string };
 
@@ -23,12 +23,12 @@ export function rootSpan(turn: Turn, agent: SubAgent | null, isOver: boolean): H
       'gen_ai.agent.name': name,
       'gen_ai.agent.id': agent?.id,
       'session.id': turn.sessionId,
-      'gen_ai.input.messages': messages('user', turn.prompt),
+      'gen_ai.input.messages': messages('user', typed(turn.prompt)),
       'gen_ai.output.messages': messages('assistant', turn.answer),
       'metadata.git_branch': turn.branch,
       'metadata.folder': turn.folder,
     },
-    error: null,
+    error: isOver ? turn.error : null,
   };
 }
 

@@ -15,6 +15,8 @@ export interface Turn {
   /** What the last call said so far, without what it thought. */
   answer: MessagePart[];
   hasSteps: boolean;
+  /** Why the last call failed, with which the turn ended; null if it did not. */
+  error: string | null;
   /** More of a turn whose span was made already. */
   isContinued: boolean;
 }
@@ -57,13 +59,23 @@ export interface SubAgent {
 
 export const newTurn = (promptId: string, { sessionId, version, folder, branch, atMs }: SessionEntry, isContinued: boolean): Turn => ({
   ...{ promptId, sessionId, version, folder, branch, startMs: atMs, endMs: atMs },
-  ...{ prompt: [], answer: [], hasSteps: false, isContinued },
+  ...{ prompt: [], answer: [], hasSteps: false, error: null, isContinued },
 });
 
 const commands = /^\s*(?:<(?:command-|local-command-|bash-)|\[Request interrupted)/;
 
 /** Whether it is empty, or a command of the program itself, such as `/model`, which asks nothing of a model. */
 export const isCommand = (prompt: readonly MessagePart[]): boolean => prompt.length === 0 || commands.test(textOf(prompt));
+
+const commandName = /<command-name>([^<]*)<\/command-name>/;
+const commandArguments = /<command-args>([^<]*)<\/command-args>/;
+
+/** What the user typed: a slash command is recorded with tags. */
+export function typed(prompt: MessagePart[]): MessagePart[] {
+  const text = textOf(prompt);
+  const name = commandName.exec(text)?.[1];
+  return name ? [{ type: 'text', content: `${name} ${commandArguments.exec(text)?.[1] ?? ''}`.trim() }] : prompt;
+}
 
 /** The text that a call answered; null for none. */
 export function answerOf({ output, error }: ModelCall): MessagePart[] | null {
