@@ -3,7 +3,6 @@
  * themes. The console must stay free of errors, every trace must show its spans and its context windows, and axe must find nothing serious. Exits with 0 only then.
  */
 import { parseArgs } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { systemChromium } from '../scripts/chromium.ts';
 import { conflictFreeGroups, readCaptures } from './corpus/captures.ts';
@@ -11,6 +10,7 @@ import { arrange, replay } from './corpus/replay.ts';
 import { spawnGateway } from './gateway/gateway-process.ts';
 import { HttpClient } from './gateway/http-client.ts';
 import { makeScratchFolder, removeFolder } from './gateway/scratch-folder.ts';
+import { violationsOf } from './screens/accessibility.ts';
 
 const { values } = parseArgs({ options: { dir: { type: 'string', default: '../shared/corpus' }, only: { type: 'string', default: '' } } });
 
@@ -80,7 +80,6 @@ async function openAll(browser: Browser, url: string, ids: readonly string[], co
 }
 
 async function addViolations(page: Page, addFinding: (what: string) => void): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  for (const { id: rule, impact, nodes } of violations)
+  for (const { id: rule, impact, nodes } of await violationsOf(page))
     if (impact === 'serious' || impact === 'critical') addFinding(`axe ${rule}: ${nodes[0]?.html.slice(0, 160)}`);
 }

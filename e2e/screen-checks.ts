@@ -1,6 +1,6 @@
 /** Checks for every screen: no errors in the console, and no serious violations of axe in both themes. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from '../bench/screens/accessibility.ts';
 
 /** Collects errors of the console; check them at the end. */
 export function watchConsole(page: Page): string[] {
@@ -10,21 +10,12 @@ export function watchConsole(page: Page): string[] {
   return errors;
 }
 
-/**
- * The violations of axe in the page as it is. The usual mode of its builder sends all results, also of what is right, through a second page,
- * for the sake of frames of other origins: four times the processor time.
- */
-export async function violationsOf(page: Page) {
-  expect(page.frames(), 'only pages without frames can be analysed like this').toHaveLength(1);
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  return (await builder.analyze()).violations;
-}
-
 /** Expects that the page in its current state is accessible in the dark and the light theme. */
 export async function expectReadable(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    const serious = (await violationsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const violations = await violationsOf(page, { isOtherTheme: colorScheme === 'light' });
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
     expect(
       serious.map(({ id, help, nodes }) => `${colorScheme} ${id}: ${help} ${nodes[0]?.html ?? ''}`),
       page.url(),
