@@ -159,7 +159,8 @@ describe.each(['vitest', 'playwright'])('%s', { timeout: 300_000 }, (name) => {
   });
 
   it('a runner that hangs is killed and reported with the last test that started, and everything is run', async () => {
-    const hangs = `test('hangs', async () => { if (isFirst('hang')) for (;;); });`;
+    // A worker that answers nothing, without use of the processor.
+    const hangs = `test('hangs', async () => { if (isFirst('hang')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`;
     const { ok, lines } = await run(name, { a: good, b: hangs }, { quietMs: 40_000 });
     expect(lines[0]).toContain(`${name} ended without its report (killed: nothing began for 0.7 minutes; the last was ${file('b')} > `);
     expect(lines[0]).toContain(') and was started again for ');
