@@ -53,7 +53,7 @@ function wordsIn(bytes: Buffer, words: readonly QueryWord[]): QueryWord[] {
   let latin1: string | null = null;
   return words.filter(({ anyCase, bytes: word }) => {
     if (!anyCase) return bytes.includes(word);
-    latin1 ??= bytes.latin1Slice();
+    latin1 ??= bytes.toString('latin1');
     return anyCase.test(latin1);
   });
 }

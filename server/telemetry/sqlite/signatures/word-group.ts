@@ -125,7 +125,7 @@ export class WordGroup {
   /** Units of the words that match a pattern, as Latin-1. */
   #findInAnyCase(pattern: RegExp): UnitSet {
     const found = new Uint8Array(this.#planeCount);
-    const latin1 = this.#words.latin1Slice();
+    const latin1 = this.#words.toString('latin1');
     const every = new RegExp(pattern, 'g');
     let [index, at] = [-1, 0];
     for (let hit = every.exec(latin1); hit; hit = every.exec(latin1)) {
