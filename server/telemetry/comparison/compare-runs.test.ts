@@ -34,11 +34,18 @@ interface Recording {
   /** Whether calls at the same time begin in the other order, and whether some calls fail at first. */
   isReversed: boolean;
   retriesEvery: number;
+  /** Name of the root. */
+  program: string;
 }
-const recording = fc.record({ seed: fc.nat(), isReversed: fc.boolean(), retriesEvery: fc.integer({ min: 2, max: 9 }) });
+const recording = fc.record({
+  seed: fc.nat(),
+  isReversed: fc.boolean(),
+  retriesEvery: fc.integer({ min: 2, max: 9 }),
+  program: fc.constantFrom('agent', 'agent-v2'),
+});
 
 /** The spans of a run. Their ids are the positions of their steps, so that those of two recordings can be compared. */
-function recorded(agents: Run, { seed, isReversed, retriesEvery }: Recording): RunSpan[] {
+function recorded(agents: Run, { seed, isReversed, retriesEvery, program }: Recording): RunSpan[] {
   const spans: RunSpan[] = [];
   let now = 0;
   const add = (id: string, parentId: string | null, step: Step, startMs: number, durationMs: number, isFailed = false) => {
@@ -86,7 +93,7 @@ function recorded(agents: Run, { seed, isReversed, retriesEvery }: Recording): R
     const asked = { kind: 'agent' as const, name, given: { messages: `task ${a}` }, results: { result: 'done' } };
     add(id, 'root', asked, startMs, now - startMs);
   }
-  add('root', null, { kind: 'agent', name: 'root', given: { messages: 'question' }, results: {} }, 0, now);
+  add('root', null, { kind: 'agent', name: program, given: { messages: 'question' }, results: {} }, 0, now);
   return spans;
 }
 
@@ -130,7 +137,7 @@ function withDifference(agents: Run, { kind, place, tail }: typeof planted exten
 }
 
 describe('the first divergence', () => {
-  it('is none for two recordings of one run, whatever ran at the same time or was tried again', () => {
+  it('is none for two recordings of one run, whatever ran at the same time, was tried again, or is called', () => {
     fc.assert(
       fc.property(run, recording, recording, (agents, first, second) => {
         const { pairs, divergence } = compared(recorded(agents, first), recorded(agents, second));
@@ -167,6 +174,8 @@ describe('the first divergence', () => {
     });
     expect(compared(whole, [root(true), step('look', 1)]).divergence).toBeNull();
     expect(compared([root(true), step('look', 1), step('buy', 2, { isRunning: true, results: {} })], whole).divergence).toBeNull();
+    const renamed = [step('root', 0, { parentId: null, kind: 'agent', name: 'other', durationMs: 9 }), step('look', 1), step('tell', 3)];
+    expect(compared(whole, renamed)).toMatchObject({ divergence: 2, pairs: [{}, {}, { a: { span: { id: 'buy' } } }, {}, {}] });
   });
 
   it('is found in runs that are deep, circular, empty or have nothing in common', () => {

@@ -27,6 +27,10 @@ interface Node {
   children: Node[];
   /** See `RunStep`. */
   agent: string;
+  /** The only root: it is the run itself, and is the same step in every run, whatever its name. */
+  isRun: boolean;
+  /** Whether the nearest agent above is the run itself. */
+  isOfRun: boolean;
 }
 
 export function runSteps(spans: readonly RunSpan[]): RunStep[] {
@@ -44,6 +48,7 @@ export function runSteps(spans: readonly RunSpan[]): RunStep[] {
     open.push({ node, isEnd: true });
     for (const child of inOrder(children)) {
       child.agent = span.kind === 'agent' ? span.name : node.agent;
+      child.isOfRun = span.kind === 'agent' ? node.isRun : node.isOfRun;
       open.push({ node: child, isEnd: false });
     }
   }
@@ -53,7 +58,9 @@ export function runSteps(spans: readonly RunSpan[]): RunStep[] {
 /** Spans by their parents; those whose parent is missing are roots, and a cycle of parents is cut at one of its spans. */
 function treeOf(spans: readonly RunSpan[]): Node[] {
   const sorted = [...spans].sort((a, b) => a.startMs - b.startMs || b.durationMs - a.durationMs || (a.id < b.id ? -1 : 1));
-  const nodes = new Map(sorted.map((span): [string, Node] => [span.id, { span, parent: null, children: [], agent: '' }]));
+  const nodes = new Map(
+    sorted.map((span): [string, Node] => [span.id, { span, parent: null, children: [], agent: '', isRun: false, isOfRun: false }]),
+  );
   for (const node of nodes.values()) node.parent = nodes.get(node.span.parentId ?? '') ?? null;
   const seen = new Map<Node, Node>();
   for (const start of nodes.values()) {
@@ -63,7 +70,9 @@ function treeOf(spans: readonly RunSpan[]): Node[] {
     }
   }
   for (const node of nodes.values()) node.parent?.children.push(node);
-  return [...nodes.values()].filter(({ parent }) => parent === null);
+  const roots = [...nodes.values()].filter(({ parent }) => parent === null);
+  for (const root of roots) root.isRun = roots.length === 1 && root.span.kind === 'agent';
+  return roots;
 }
 
 /** Siblings, the last first. Those of one kind that ran at the same time are sorted by what they were given. */
@@ -88,9 +97,10 @@ const textOf = (parts: StepParts): string =>
     .join('\n');
 const keyOf = ({ kind, name, given, results }: RunSpan): string => `${kind} ${name}\n${textOf(given)}\n${textOf(results)}`;
 
-function stepOf({ span, parent, agent }: Node, phase: RunStep['phase']): RunStep {
+function stepOf({ span, parent, agent, isRun, isOfRun }: Node, phase: RunStep['phase']): RunStep {
   // The model of a call is one of its parts.
-  const identity = `${phase} ${span.kind} ${span.kind === 'llm' ? '' : span.name} ${agent}`;
+  const name = span.kind === 'llm' || isRun ? '' : span.name;
+  const identity = `${phase} ${span.kind} ${name} ${isOfRun ? '' : agent}`;
   const given = phase === 'end' ? {} : span.given;
   const parts = { ...given, ...(phase === 'start' || span.isRunning ? {} : span.results) };
   return { span, phase, isRoot: parent === null, agent, failedAttempts: 0, identity, key: `${identity}\n${textOf(given)}`, parts };
