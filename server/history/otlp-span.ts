@@ -1,5 +1,5 @@
 /** Spans of the history as OTLP/JSON. */
-import { agentHistoryScope } from '../ingest/agent-records/agent-span.ts';
+import { agentHistoryScope } from '../ingest/agent-records/turn-record.ts';
 
 export interface HistorySpan {
   traceId: string;

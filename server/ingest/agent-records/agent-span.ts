@@ -17,12 +17,9 @@ import { codexSentSpan, codexSpan } from './codex-spans.ts';
 import { geminiSpan } from './gemini-spans.ts';
 import { isRedacted } from './record-values.ts';
 import type { TurnRecord } from './turn-record.ts';
-import { turnSpanId } from './turn-record.ts';
+import { agentHistoryScope, turnSpanId } from './turn-record.ts';
 
 const placeholderScope = 'glasshouse.agent-records';
-
-/** Scope of the spans that are read from session files of coding agents. Their ids are those of the spans from log records. */
-export const agentHistoryScope = 'glasshouse.history';
 
 /** Content of a span, built from log records. */
 export interface AgentSpan {

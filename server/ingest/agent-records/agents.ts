@@ -23,17 +23,14 @@ const toolTarget = (log: RawLog, key: string): string => {
   return id === '' ? 'tool' : `tool:${id}`;
 };
 
-const callTarget = (log: RawLog, key: string): string => {
-  const id = textIn(log.attributes, key);
-  return id === '' ? 'call' : `call:${id}`;
-};
+const callTarget = (id: string): string => (id === '' ? 'call' : `call:${id}`);
 
 function claudeTarget(log: RawLog): string | null {
   switch (log.name) {
     case 'claude_code.api_request':
     case 'claude_code.api_error':
     case 'claude_code.api_refusal':
-      return callTarget(log, 'request_id');
+      return callTarget(textIn(log.attributes, 'request_id'));
     case 'claude_code.user_prompt':
     case 'claude_code.assistant_response':
       return 'turn';

@@ -44,6 +44,9 @@ export function turnRecordOf(log: RawLog): TurnRecord | null {
   };
 }
 
+/** Scope of the spans that are read from session files of coding agents. Their ids are those of the spans from log records. */
+export const agentHistoryScope = 'glasshouse.history';
+
 /** @param session as the agent names it */
 export const conversationOf = (agent: AgentName, session: string): string => digest('conversation', agent, session);
 
