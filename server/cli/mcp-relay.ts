@@ -19,7 +19,9 @@ export async function relayStdio(url: URL, key: string): Promise<void> {
     transport.onclose = resolve;
   });
   transport.onmessage = async (message) => {
-    for (const reply of await repliesTo(message, url, key)) await transport.send(reply);
+    const replies = await repliesTo(message, url, key);
+    // A client that has gone needs no answer.
+    for (const reply of replies) await transport.send(reply).catch(() => undefined);
   };
   await transport.start();
   await closed;

@@ -1,4 +1,4 @@
-/** The agent graph of a trace. Most spans have no node, and the bytes that they were sent with say so: reading them takes a tenth of decoding them. */
+/** The agent graph of a trace. Most spans have no node, and are not decoded to find that out. */
 import type { GraphNode } from '../../../../shared/contract/tracing/traces.ts';
 import { summarise } from '../../../ingest/normalise/index.ts';
 import { readStoredId } from '../file/id-codec.ts';
@@ -6,7 +6,7 @@ import { SpanBytes } from '../signatures/span-bytes.ts';
 import type { ReadContext } from './read-context.ts';
 import type { ReadSpan } from './span-payload.ts';
 
-/** A node has one of these names among its attributes or metadata (ingest/normalise/summary/graph.ts), or a letter of one as an escape of JSON. */
+/** A span with a node contains one of these: the name of an attribute (ingest/normalise/summary/graph.ts), or an escape that may be part of it. */
 const signsOfNode = ['graph.node.', 'langgraph_node', '\\u00'].map((text) => Buffer.from(text));
 
 /** One entry for each parent of a node; a root has one entry without `parentNodeId`. */

@@ -1,4 +1,4 @@
-/** Finds folded words in UTF-8 bytes without decoding or folding them, which takes ten times as long. */
+/** Finds folded words in UTF-8 bytes without decoding or folding them, which takes several times as long. */
 import { foldCase } from '../../../../shared/filter/fold-case.ts';
 
 /** No letter beyond has another case. */
