@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import type { AgentReport, AgentRunQueue, AgentTask, RunKey, RunOutcome } from '../agent-run-queue.ts';
 import type { AgentRun, OutputLine } from '../agent-run-store.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './agent-run-row.ts';
-import type { ControlDatabase, Queries } from './control-database.ts';
+import type { ControlDatabase, Queries, Reads } from './control-database.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
 
@@ -24,9 +24,9 @@ export class AgentRunQueueRows implements AgentRunQueue {
   }
 
   async takeNext(key: RunKey): Promise<AgentTask | null> {
-    return this.#database.transaction((write, started_at) => {
+    return this.#database.transaction(async (write, started_at) => {
       const oldest = [asc(workerRuns.created_at), asc(workerRuns.id)];
-      const row = write
+      const row = await write
         .select()
         .from(workerRuns)
         .where(eq(workerRuns.status, 'queued'))
@@ -34,64 +34,66 @@ export class AgentRunQueueRows implements AgentRunQueue {
         .get();
       if (!row) return null;
       const started = { ...row, status: 'running', started_at } as const;
-      write.update(workerRuns).set({ status: 'running', started_at }).where(eq(workerRuns.id, row.id)).run();
-      insertKey(write, started, key, started_at);
+      await write.update(workerRuns).set({ status: 'running', started_at }).where(eq(workerRuns.id, row.id)).run();
+      await insertKey(write, started, key, started_at);
       return taskOf(write, started);
     });
   }
 
   async running(): Promise<AgentTask[]> {
     const { queries } = this.#database;
-    const rows = queries.select().from(workerRuns).where(isRunning).orderBy(asc(workerRuns.started_at)).all();
-    return rows.map((row) => taskOf(queries, row));
+    const rows = await queries.select().from(workerRuns).where(isRunning).orderBy(asc(workerRuns.started_at)).all();
+    const tasks: AgentTask[] = [];
+    for (const row of rows) tasks.push(await taskOf(queries, row));
+    return tasks;
   }
 
   async thread({ scope, run }: AgentTask, limit: number): Promise<AgentRun[]> {
     if (run.environment_id === null) return [];
     const before = and(ofApp(scope), eq(workerRuns.worker_environment_id, run.environment_id), lt(workerRuns.turn_index, run.turn_index));
-    const rows = selectBriefRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
+    const rows = await selectBriefRuns(this.#database.queries).where(before).orderBy(desc(workerRuns.turn_index)).limit(limit).all();
     return rows.map(asRun).reverse();
   }
 
   async begin({ scope, run }: AgentTask, base_commit: string): Promise<void> {
-    this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
+    await this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
   }
 
   async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentReport>): Promise<boolean> {
     const isMine = and(isRun(scope, run.run_id), isRunning);
-    const find = (queries: Queries) => queries.select().from(workerRuns).where(isMine).get();
+    const find = (queries: Reads) => queries.select().from(workerRuns).where(isMine).get();
     // Called several times a second for every run, so this read does not wait for the writer.
     if (lines.length === 0 && session === undefined && cost_usd === undefined)
-      return find(this.#database.queries)?.cancel_requested_at === null;
-    return this.#database.transaction((write) => {
-      const row = find(write);
+      return (await find(this.#database.queries))?.cancel_requested_at === null;
+    return this.#database.transaction(async (write) => {
+      const row = await find(write);
       if (!row) return false;
       for (let from = 0; from < lines.length; from += linesPerInsert) {
         const batch = lines.slice(from, from + linesPerInsert).map((line) => ({ ...line, run_id: run.run_id }));
-        write.insert(workerOutput).values(batch).run();
+        await write.insert(workerOutput).values(batch).run();
       }
-      if (cost_usd !== undefined) write.update(workerRuns).set({ cost_usd }).where(isMine).run();
+      if (cost_usd !== undefined) await write.update(workerRuns).set({ cost_usd }).where(isMine).run();
       if (session !== undefined && row.worker_environment_id !== null)
-        write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, row.worker_environment_id)).run();
+        await write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, row.worker_environment_id)).run();
       return row.cancel_requested_at === null;
     });
   }
 
   async finish({ scope, run }: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
     const auditEntry = { by: systemActor, ...scope, action: 'worker_run.finish', target: run.run_id };
-    return this.#database.write(auditEntry, (write, completed_at) => {
+    return this.#database.write(auditEntry, async (write, completed_at) => {
       const isMine = and(isRun(scope, run.run_id), isRunning);
-      const before = write.select().from(workerRuns).where(isMine).get();
+      const before = await write.select().from(workerRuns).where(isMine).get();
       if (!before) return { result: false, unchanged: true };
       const finalStatus: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
       const outcome = { status: finalStatus, result, error: finalStatus === 'cancelled' ? null : error, completed_at };
-      write.update(workerRuns).set(outcome).where(isMine).run();
-      revokeKey(write, before, completed_at);
+      await write.update(workerRuns).set(outcome).where(isMine).run();
+      await revokeKey(write, before, completed_at);
       if (changes?.commit_sha) {
         const { commit_sha, files, patch, is_cut } = changes;
         const sum = (side: 'insertions' | 'deletions') => files.reduce((lines, file) => lines + (file[side] ?? 0), 0);
         const counts = { file_count: files.length, insertions: sum('insertions'), deletions: sum('deletions') };
-        write
+        await write
           .insert(workerCheckpoints)
           .values({ run_id: run.run_id, commit_sha, files, patch, is_cut, ...counts })
           .run();
@@ -102,29 +104,33 @@ export class AgentRunQueueRows implements AgentRunQueue {
 
   async workspaces(): Promise<Set<string>> {
     const { queries } = this.#database;
-    const open = queries.select({ id: workerEnvironments.id }).from(workerEnvironments).where(isNull(workerEnvironments.closed_at)).all();
+    const open = await queries
+      .select({ id: workerEnvironments.id })
+      .from(workerEnvironments)
+      .where(isNull(workerEnvironments.closed_at))
+      .all();
     const isOneShot = and(isNull(workerRuns.worker_environment_id), isOpen);
-    const runs = queries.select({ id: workerRuns.id }).from(workerRuns).where(isOneShot).all();
+    const runs = await queries.select({ id: workerRuns.id }).from(workerRuns).where(isOneShot).all();
     return new Set([...open, ...runs].map(({ id }) => id));
   }
 }
 
-function taskOf(queries: Queries, row: RunRow): AgentTask {
+async function taskOf(queries: Reads, row: RunRow): Promise<AgentTask> {
   const { tenant_id, app_id, worker_environment_id, base, base_commit, work_branch, model, max_cost_usd, metadata } = row;
   const isWorkspace = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
-  const { session = null } = (isWorkspace && queries.select().from(workerEnvironments).where(isWorkspace).get()) ?? {};
+  const { session = null } = (isWorkspace && (await queries.select().from(workerEnvironments).where(isWorkspace).get())) ?? {};
   const place = { scope: { tenant_id, app_id }, run: asRun({ run: row, checkpoint: null }), workspace_id: worker_environment_id ?? row.id };
   return { ...place, base, base_commit, work_branch, model, max_cost_usd, metadata, session };
 }
 
 /** Inserts a key for the environment of the run, or for the default one when that was deleted. */
-function insertKey(
+async function insertKey(
   write: Queries,
   { id, tenant_id, app_id, environment_id }: RunRow,
   { expires_at, ...key }: RunKey,
   created_at: string,
-): void {
-  const all = write
+): Promise<void> {
+  const all = await write
     .select()
     .from(environments)
     .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id)))
@@ -139,10 +145,10 @@ function insertKey(
     },
     ...{ run_id: id, created_at, created_by: 'system:workers', last_used_at: null, expires_at, revoked_at: null },
   };
-  write.insert(apiKeys).values(row).run();
+  await write.insert(apiKeys).values(row).run();
 }
 
-function revokeKey(write: Queries, { id }: RunRow, revoked_at: string): void {
+async function revokeKey(write: Queries, { id }: RunRow, revoked_at: string): Promise<void> {
   const isOfRun = and(eq(apiKeys.run_id, id), isNull(apiKeys.revoked_at));
-  write.update(apiKeys).set({ revoked_at }).where(isOfRun).run();
+  await write.update(apiKeys).set({ revoked_at }).where(isOfRun).run();
 }

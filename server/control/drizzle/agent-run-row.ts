@@ -4,7 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { briefTextChars } from '../../../shared/contract/operations/worker-runs.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { AgentRun } from '../agent-run-store.ts';
-import type { Queries } from './control-database.ts';
+import type { Reads } from './control-database.ts';
 import { workerCheckpoints, workerRuns } from './schema/workers.ts';
 
 export type RunRow = typeof workerRuns.$inferSelect;
@@ -22,14 +22,14 @@ const checkpoint = {
 };
 
 /** Runs with their last checkpoints. */
-export const selectRuns = (queries: Queries) =>
+export const selectRuns = (queries: Reads) =>
   queries.select({ run: workerRuns, checkpoint }).from(workerRuns).leftJoin(workerCheckpoints, eq(workerCheckpoints.run_id, workerRuns.id));
 
 const brief = <T>(column: SQLiteColumn): SQL<T> =>
   sql`CASE WHEN length(${column}) > ${briefTextChars} THEN substr(${column}, 1, ${briefTextChars}) || '…' ELSE ${column} END`;
 
 /** Like `selectRuns`, with long texts truncated, for lists. */
-export const selectBriefRuns = (queries: Queries) =>
+export const selectBriefRuns = (queries: Reads) =>
   queries
     .select({
       run: {

@@ -16,7 +16,7 @@ import {
 } from '../agent-run-store.ts';
 import { assertBelow } from '../limit-reached.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns, selectRuns } from './agent-run-row.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
 
 type EnvironmentRow = typeof workerEnvironments.$inferSelect;
@@ -40,11 +40,11 @@ export class AgentRunRows implements AgentRunStore {
 
   async open(by: Actor, scope: Scope, { task_prompt, ...draft }: SessionDraft, maxConcurrent: number | null): Promise<AgentRun> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'worker_environment.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'worker_environment.create', target: id }, async (write, created_at) => {
       const creation = { created_at, created_by: signatureOf(by), closed_at: null };
       const row: EnvironmentRow = { ...draft, id, ...scope, work_branch: branchOf(id), session: null, ...creation };
-      write.insert(workerEnvironments).values(row).run();
-      const run = insertRun(write, maxConcurrent, turnOf(row, task_prompt, 0, by, created_at));
+      await write.insert(workerEnvironments).values(row).run();
+      const run = await insertRun(write, maxConcurrent, turnOf(row, task_prompt, 0, by, created_at));
       return { result: run, after: row };
     });
   }
@@ -56,28 +56,28 @@ export class AgentRunRows implements AgentRunStore {
     task_prompt: string,
     maxConcurrent: number | null,
   ): Promise<AgentRun | null> {
-    return this.#database.write({ by, ...scope, action: 'worker_turn.create', target: environmentId }, (write, created_at) => {
-      const environment = openEnvironment(write, scope, environmentId);
+    return this.#database.write({ by, ...scope, action: 'worker_turn.create', target: environmentId }, async (write, created_at) => {
+      const environment = await openEnvironment(write, scope, environmentId);
       if (!environment) return { result: null, unchanged: true };
-      assertNotBusy(write, environmentId);
+      await assertNotBusy(write, environmentId);
       const isTurn = eq(workerRuns.worker_environment_id, environmentId);
       const { last } =
-        write
+        (await write
           .select({ last: max(workerRuns.turn_index) })
           .from(workerRuns)
           .where(isTurn)
-          .get() ?? {};
+          .get()) ?? {};
       const turn = turnOf(environment, task_prompt, (last ?? -1) + 1, by, created_at);
-      return { result: insertRun(write, maxConcurrent, turn), after: turn };
+      return { result: await insertRun(write, maxConcurrent, turn), after: turn };
     });
   }
 
   async createRun(by: Actor, scope: Scope, draft: OneShotDraft, maxConcurrent: number | null): Promise<AgentRun> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'worker_run.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'worker_run.create', target: id }, async (write, created_at) => {
       const oneShot = { worker_environment_id: null, turn_index: 0, work_branch: branchOf(id) };
       const row: RunRow = { ...initialState, ...draft, ...oneShot, id, ...scope, created_at, created_by: signatureOf(by) };
-      return { result: insertRun(write, maxConcurrent, row), after: row };
+      return { result: await insertRun(write, maxConcurrent, row), after: row };
     });
   }
 
@@ -91,28 +91,28 @@ export class AgentRunRows implements AgentRunStore {
       .orderBy(...order)
       .limit(limit)
       .offset(offset);
-    return { data: rows.all().map(asEnvironment), total: countRows(queries, workerEnvironments, filter) };
+    return { data: (await rows.all()).map(asEnvironment), total: await countRows(queries, workerEnvironments, filter) };
   }
 
   async findEnvironment(scope: Scope, id: string): Promise<AgentWorkspace | null> {
-    const row = selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id).get();
+    const row = await selectEnvironments(this.#database.queries).where(isEnvironment(scope, id)).groupBy(workerEnvironments.id).get();
     return row ? asEnvironment(row) : null;
   }
 
   async turns(scope: Scope, environmentId: string, { limit, offset }: PageQuery): Promise<Page<AgentRun> | null> {
     const { queries } = this.#database;
-    if (countRows(queries, workerEnvironments, isEnvironment(scope, environmentId)) === 0) return null;
+    if ((await countRows(queries, workerEnvironments, isEnvironment(scope, environmentId))) === 0) return null;
     const filter = and(ofApp(scope), eq(workerRuns.worker_environment_id, environmentId));
-    const rows = selectBriefRuns(queries).where(filter).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
-    return { data: rows.map(asRun), total: countRows(queries, workerRuns, filter) };
+    const rows = await selectBriefRuns(queries).where(filter).orderBy(asc(workerRuns.turn_index)).limit(limit).offset(offset).all();
+    return { data: rows.map(asRun), total: await countRows(queries, workerRuns, filter) };
   }
 
   async close(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
-    return this.#database.write({ by, ...scope, action: 'worker_environment.close', target: environmentId }, (write, closed_at) => {
-      const before = openEnvironment(write, scope, environmentId);
+    return this.#database.write({ by, ...scope, action: 'worker_environment.close', target: environmentId }, async (write, closed_at) => {
+      const before = await openEnvironment(write, scope, environmentId);
       if (!before) return { result: false, unchanged: true };
-      assertNotBusy(write, environmentId);
-      write.update(workerEnvironments).set({ closed_at }).where(isEnvironment(scope, environmentId)).run();
+      await assertNotBusy(write, environmentId);
+      await write.update(workerEnvironments).set({ closed_at }).where(isEnvironment(scope, environmentId)).run();
       return { result: true, before, after: { ...before, closed_at } };
     });
   }
@@ -129,7 +129,7 @@ export class AgentRunRows implements AgentRunStore {
       .orderBy(...order)
       .limit(limit)
       .offset(offset);
-    return { data: rows.all().map(asRun), total: countRows(queries, workerRuns, filter) };
+    return { data: (await rows.all()).map(asRun), total: await countRows(queries, workerRuns, filter) };
   }
 
   async findRun(scope: Scope, id: string): Promise<AgentRun | null> {
@@ -139,30 +139,30 @@ export class AgentRunRows implements AgentRunStore {
   async output(scope: Scope, id: string, { after, limit }: { after: number; limit: number }): Promise<AgentOutput | null> {
     const { queries } = this.#database;
     // Read before the lines: an ended run gets no more of them.
-    const run = findRun(queries, scope, id);
+    const run = await findRun(queries, scope, id);
     if (!run) return null;
     const filter = and(eq(workerOutput.run_id, id), gte(workerOutput.seq, after));
-    const rows = queries.select().from(workerOutput).where(filter).orderBy(asc(workerOutput.seq)).limit(limit).all();
+    const rows = await queries.select().from(workerOutput).where(filter).orderBy(asc(workerOutput.seq)).limit(limit).all();
     return { status: run.status, lines: rows.map(({ run_id, ...line }) => line), next: (rows.at(-1)?.seq ?? after - 1) + 1 };
   }
 
   async changes(scope: Scope, id: string): Promise<AgentChanges | null> {
     const { queries } = this.#database;
-    if (!findRun(queries, scope, id)) return null;
-    const checkpoint = queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
+    if (!(await findRun(queries, scope, id))) return null;
+    const checkpoint = await queries.select().from(workerCheckpoints).where(eq(workerCheckpoints.run_id, id)).get();
     if (!checkpoint) return { commit_sha: null, files: [], patch: '', is_cut: false };
     const { commit_sha, files, patch, is_cut } = checkpoint;
     return { commit_sha, files, patch, is_cut };
   }
 
   async cancel(by: Actor, scope: Scope, id: string): Promise<AgentRun | null> {
-    return this.#database.write({ by, ...scope, action: 'worker_run.cancel', target: id }, (write, now) => {
-      const before = findRun(write, scope, id);
+    return this.#database.write({ by, ...scope, action: 'worker_run.cancel', target: id }, async (write, now) => {
+      const before = await findRun(write, scope, id);
       if (!before) return { result: null, unchanged: true };
       if (before.status !== 'queued' && before.status !== 'running') throw new RunEnded(before.status);
       if (before.cancel_requested_at) return { result: before, unchanged: true };
       const ended = before.status === 'queued' ? ({ status: 'cancelled', completed_at: now } as const) : {};
-      write
+      await write
         .update(workerRuns)
         .set({ cancel_requested_at: now, ...ended })
         .where(and(isRun(scope, id), isOpen))
@@ -184,33 +184,33 @@ const turnOf = (environment: EnvironmentRow, task_prompt: string, turn_index: nu
 };
 
 /** @throws LimitReached */
-function insertRun(write: Queries, maxConcurrent: number | null, row: RunRow): AgentRun {
-  const unfinished = countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
+async function insertRun(write: Queries, maxConcurrent: number | null, row: RunRow): Promise<AgentRun> {
+  const unfinished = await countRows(write, workerRuns, and(eq(workerRuns.tenant_id, row.tenant_id), isOpen));
   assertBelow(maxConcurrent, unfinished);
-  write.insert(workerRuns).values(row).run();
+  await write.insert(workerRuns).values(row).run();
   return asRun({ run: row, checkpoint: null });
 }
 
 /** @throws WorkspaceBusy */
-function assertNotBusy(write: Queries, environmentId: string): void {
+async function assertNotBusy(write: Reads, environmentId: string): Promise<void> {
   const busy = and(eq(workerRuns.worker_environment_id, environmentId), isOpen);
-  const run = write.select({ id: workerRuns.id }).from(workerRuns).where(busy).get();
+  const run = await write.select({ id: workerRuns.id }).from(workerRuns).where(busy).get();
   if (run) throw new WorkspaceBusy(run.id);
 }
 
-const openEnvironment = (write: Queries, scope: Scope, id: string): EnvironmentRow | undefined =>
+const openEnvironment = (write: Reads, scope: Scope, id: string): Promise<EnvironmentRow | undefined> =>
   write
     .select()
     .from(workerEnvironments)
     .where(and(isEnvironment(scope, id), isNull(workerEnvironments.closed_at)))
     .get();
 
-function findRun(queries: Queries, scope: Scope, id: string): AgentRun | null {
-  const row = selectRuns(queries).where(isRun(scope, id)).get();
+async function findRun(queries: Reads, scope: Scope, id: string): Promise<AgentRun | null> {
+  const row = await selectRuns(queries).where(isRun(scope, id)).get();
   return row ? asRun(row) : null;
 }
 
-const selectEnvironments = (queries: Queries) =>
+const selectEnvironments = (queries: Reads) =>
   queries
     .select({
       environment: workerEnvironments,

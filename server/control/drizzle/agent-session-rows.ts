@@ -17,7 +17,8 @@ import type {
   PartContents,
   RecordResult,
 } from '../agent-session-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { addBlobs, addEvents, bytesOf } from './agent-part-rows.ts';
+import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
 import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
 
@@ -52,24 +53,25 @@ export class AgentSessionRows implements AgentSessionStore {
     const { session_id } = part.about;
     return this.#database.write<RecordResult | AgentRefusal>(
       { by, ...scope, action: 'agent_session.record', target: session_id },
-      (write, now) => {
-        const before = this.#find(scope, session_id);
+      async (write, now) => {
+        const before = await this.#find(write, scope, session_id);
         const merged = mergedSession(before, part, scope, now);
         const revision = merged.revision + 1;
-        const newEvents = this.#newEvents(scope, session_id, part.events);
-        const blobs = this.#newBlobs(scope, part.blobs);
+        const newEvents = await this.#newEvents(write, scope, session_id, part.events);
+        const blobs = await this.#newBlobs(write, scope, part.blobs);
         const eventBytes = bytesOf(newEvents);
         const bytes = merged.event_bytes + eventBytes;
         const added = blobs.reduce((sum, blob) => sum + blob.bytes.length, eventBytes);
-        const refused = this.#overQuota(scope, part.quota, newEvents.length, added) ?? (bytes > sessionBytesMax ? 'size' : null);
+        const refused =
+          (await this.#overQuota(write, scope, part.quota, newEvents.length, added)) ?? (bytes > sessionBytesMax ? 'size' : null);
         if (refused) return { result: { refused }, unchanged: true };
-        addBlobs(write, scope, blobs, now);
+        await addBlobs(write, scope, blobs, now);
         const blobs_added = blobs.length;
         const result = { isNew: before === null, trace_id: merged.trace_id, events_added: newEvents.length, blobs_added };
         if (before && newEvents.length === 0 && JSON.stringify(merged) === JSON.stringify(before))
           return { result, ...(blobs_added === 0 && { unchanged: true as const }) };
         const after = { ...merged, revision, event_bytes: bytes, event_count: merged.event_count + newEvents.length };
-        write
+        await write
           .insert(agentSessions)
           .values(after)
           .onConflictDoUpdate({
@@ -78,15 +80,9 @@ export class AgentSessionRows implements AgentSessionStore {
             setWhere: sql`${ofApp(agentSessions, scope)}`,
           })
           .run();
-        for (const event of newEvents) {
-          const { seq, type, tool_call_id = null } = event;
-          write
-            .insert(agentEvents)
-            .values({ ...scope, session_id, seq, type, tool_call_id, revision, event })
-            .run();
-        }
+        await addEvents(write, newEvents, { ...scope, session_id, revision });
         const { name: environment_name, version: environment_version } = part.attribution;
-        write
+        await write
           .insert(agentOutbox)
           .values({ ...scope, session_id, revision, environment_name, environment_version })
           .run();
@@ -98,14 +94,16 @@ export class AgentSessionRows implements AgentSessionStore {
   async check(scope: Scope, { about, events, blobs, quota }: AgentPart): Promise<AgentRefusal | null> {
     let [count, bytes] = [0, 0];
     for (const slice of inSlices(events)) {
-      const newEvents = this.#newEvents(scope, about.session_id, slice);
+      const newEvents = await this.#newEvents(this.#database.queries, scope, about.session_id, slice);
       count += newEvents.length;
       bytes += bytesOf(newEvents);
       await nextTurn();
     }
-    const storedBytes = this.#find(scope, about.session_id)?.event_bytes ?? 0;
-    const added = this.#newBlobs(scope, blobs).reduce((sum, blob) => sum + blob.bytes.length, bytes);
-    const refused = this.#overQuota(scope, quota, count, added) ?? (storedBytes + bytes > sessionBytesMax ? 'size' : null);
+    const storedBytes = (await this.#find(this.#database.queries, scope, about.session_id))?.event_bytes ?? 0;
+    const added = (await this.#newBlobs(this.#database.queries, scope, blobs)).reduce((sum, blob) => sum + blob.bytes.length, bytes);
+    const refused =
+      (await this.#overQuota(this.#database.queries, scope, quota, count, added)) ??
+      (storedBytes + bytes > sessionBytesMax ? 'size' : null);
     return refused && { refused };
   }
 
@@ -113,7 +111,7 @@ export class AgentSessionRows implements AgentSessionStore {
     const { queries } = this.#database;
     const mine = ofApp(agentSessions, scope);
     const newest = [desc(agentSessions.created_at), agentSessions.session_id];
-    const rows = queries
+    const rows = await queries
       .select()
       .from(agentSessions)
       .where(mine)
@@ -121,15 +119,15 @@ export class AgentSessionRows implements AgentSessionStore {
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: rows.map(asSession), total: countRows(queries, agentSessions, mine) };
+    return { data: rows.map(asSession), total: await countRows(queries, agentSessions, mine) };
   }
 
   async find(scope: Scope, sessionId: string): Promise<(AgentSession & { events: AgentEvent[] }) | null> {
-    const row = this.#find(scope, sessionId);
+    const row = await this.#find(this.#database.queries, scope, sessionId);
     if (!row) return null;
     const events: AgentEvent[] = [];
     for (let page: AgentEvent[] | null = null; page === null || page.length === pageEvents; await nextTurn()) {
-      page = this.#events(and(ofSession(agentEvents, scope, sessionId), gt(agentEvents.seq, events.at(-1)?.seq ?? -1)), pageEvents);
+      page = await this.#events(and(ofSession(agentEvents, scope, sessionId), gt(agentEvents.seq, events.at(-1)?.seq ?? -1)), pageEvents);
       events.push(...page);
     }
     return { ...asSession(row), events };
@@ -138,24 +136,23 @@ export class AgentSessionRows implements AgentSessionStore {
   async findBlob(scope: Scope, sha256: string): Promise<AgentBlob | null> {
     const { media_type, bytes } = agentBlobs;
     const mine = and(ofApp(agentBlobs, scope), eq(agentBlobs.sha256, sha256));
-    const row = this.#database.queries.select({ media_type, bytes }).from(agentBlobs).where(mine).get();
+    const row = await this.#database.queries.select({ media_type, bytes }).from(agentBlobs).where(mine).get();
     return row ? { sha256, ...row } : null;
   }
 
   async storedBytes(tenantId: string): Promise<number> {
-    return this.#storedBytes(tenantId);
+    return this.#storedBytes(this.#database.queries, tenantId);
   }
 
-  #storedBytes(tenantId: string): number {
-    const { queries } = this.#database;
+  async #storedBytes(queries: Reads, tenantId: string): Promise<number> {
     const total = (column: typeof agentSessions.event_bytes | typeof agentBlobs.size) => sql`coalesce(sum(${column}), 0)`.mapWith(Number);
     const ofTenant = (table: typeof agentSessions | typeof agentBlobs) => eq(table.tenant_id, tenantId);
-    const events = queries
+    const events = await queries
       .select({ bytes: total(agentSessions.event_bytes) })
       .from(agentSessions)
       .where(ofTenant(agentSessions))
       .get();
-    const blobs = queries
+    const blobs = await queries
       .select({ bytes: total(agentBlobs.size) })
       .from(agentBlobs)
       .where(ofTenant(agentBlobs))
@@ -165,7 +162,13 @@ export class AgentSessionRows implements AgentSessionStore {
 
   async pending(after: number, limit: number, of?: { scope: Scope; session_id: string }): Promise<OutgoingPart[]> {
     const filter = and(gt(agentOutbox.position, after), of && ofSession(agentOutbox, of.scope, of.session_id));
-    const rows = this.#database.queries.select().from(agentOutbox).where(filter).orderBy(asc(agentOutbox.position)).limit(limit).all();
+    const rows = await this.#database.queries
+      .select()
+      .from(agentOutbox)
+      .where(filter)
+      .orderBy(asc(agentOutbox.position))
+      .limit(limit)
+      .all();
     return rows.map(({ position, tenant_id, app_id, session_id, revision, environment_name: name, environment_version: version }) => ({
       ...{ position, scope: { tenant_id, app_id }, session_id },
       ...{ revision, attribution: { name, version } },
@@ -174,13 +177,13 @@ export class AgentSessionRows implements AgentSessionStore {
 
   async contents({ scope, session_id, revision }: OutgoingPart): Promise<PartContents | null> {
     const mine = ofSession(agentEvents, scope, session_id);
-    const row = this.#find(scope, session_id);
+    const row = await this.#find(this.#database.queries, scope, session_id);
     if (!row) return null;
     const session = asSession(row);
-    const events = this.#events(and(mine, eq(agentEvents.revision, revision)));
+    const events = await this.#events(and(mine, eq(agentEvents.revision, revision)));
     const calls = events.flatMap(({ tool_call_id }) => tool_call_id ?? []);
     const first = events[0]?.seq ?? 0;
-    const preceding = this.#database.queries
+    const preceding = await this.#database.queries
       .select({ event: agentEvents.event })
       .from(agentEvents)
       .where(and(mine, lt(agentEvents.seq, first)))
@@ -189,44 +192,56 @@ export class AgentSessionRows implements AgentSessionStore {
       .all();
     return {
       ...{ session, events },
-      counterparts: calls.length === 0 ? [] : this.#events(and(mine, inArray(agentEvents.tool_call_id, calls)), counterpartsMax),
+      counterparts: calls.length === 0 ? [] : await this.#events(and(mine, inArray(agentEvents.tool_call_id, calls)), counterpartsMax),
       preceding: preceding.map(({ event }) => event).reverse(),
-      unanswered: session.ended_at === undefined ? [] : this.#unanswered(scope, session_id),
+      unanswered: session.ended_at === undefined ? [] : await this.#unanswered(scope, session_id),
     };
   }
 
   async arrived(position: number): Promise<void> {
-    this.#database.queries.delete(agentOutbox).where(eq(agentOutbox.position, position)).run();
+    await this.#database.transaction((write) => write.delete(agentOutbox).where(eq(agentOutbox.position, position)).run());
   }
 
-  #find(scope: Scope, id: string): SessionRow | null {
+  async #find(queries: Reads, scope: Scope, id: string): Promise<SessionRow | null> {
     return (
-      this.#database.queries
+      (await queries
         .select()
         .from(agentSessions)
         .where(ofSession(agentSessions, scope, id))
-        .get() ?? null
+        .get()) ?? null
     );
   }
 
   /** Quota that the new data would exceed, if any. */
-  #overQuota({ tenant_id }: Scope, { events, bytes }: AgentQuota, eventsAdded: number, bytesAdded: number): keyof AgentQuota | null {
+  async #overQuota(
+    queries: Reads,
+    { tenant_id }: Scope,
+    { events, bytes }: AgentQuota,
+    eventsAdded: number,
+    bytesAdded: number,
+  ): Promise<keyof AgentQuota | null> {
     if (!events && eventsAdded > 0) return 'events';
-    return bytes !== null && bytesAdded > 0 && this.#storedBytes(tenant_id) + bytesAdded > bytes ? 'bytes' : null;
+    return bytes !== null && bytesAdded > 0 && (await this.#storedBytes(queries, tenant_id)) + bytesAdded > bytes ? 'bytes' : null;
   }
 
-  #events(filter: ReturnType<typeof and>, limit = Number.MAX_SAFE_INTEGER): AgentEvent[] {
+  async #events(filter: ReturnType<typeof and>, limit = Number.MAX_SAFE_INTEGER): Promise<AgentEvent[]> {
     const { event } = agentEvents;
-    const rows = this.#database.queries.select({ event }).from(agentEvents).where(filter).orderBy(asc(agentEvents.seq)).limit(limit).all();
+    const rows = await this.#database.queries
+      .select({ event })
+      .from(agentEvents)
+      .where(filter)
+      .orderBy(asc(agentEvents.seq))
+      .limit(limit)
+      .all();
     return rows.map((row) => row.event);
   }
 
   /** The first event of each number that is not stored yet. */
-  #newEvents(scope: Scope, id: string, events: readonly AgentEvent[]): AgentEvent[] {
+  async #newEvents(queries: Reads, scope: Scope, id: string, events: readonly AgentEvent[]): Promise<AgentEvent[]> {
     const first = new Map<number, AgentEvent>();
     for (const event of events) if (!first.has(event.seq)) first.set(event.seq, event);
     const seqs = [...first.keys()];
-    const known = this.#database.queries
+    const known = await queries
       .select({ seq: agentEvents.seq })
       .from(agentEvents)
       .where(and(ofSession(agentEvents, scope, id), inArray(agentEvents.seq, seqs)))
@@ -235,9 +250,9 @@ export class AgentSessionRows implements AgentSessionStore {
     return [...first.values()];
   }
 
-  #newBlobs(scope: Scope, blobs: readonly AgentBlob[]): AgentBlob[] {
+  async #newBlobs(queries: Reads, scope: Scope, blobs: readonly AgentBlob[]): Promise<AgentBlob[]> {
     const first = new Map(blobs.toReversed().map((blob) => [blob.sha256, blob]));
-    const known = this.#database.queries
+    const known = await queries
       .select({ sha256: agentBlobs.sha256 })
       .from(agentBlobs)
       .where(and(ofApp(agentBlobs, scope), inArray(agentBlobs.sha256, [...first.keys()])))
@@ -246,7 +261,7 @@ export class AgentSessionRows implements AgentSessionStore {
     return [...first.values()];
   }
 
-  #unanswered(scope: Scope, id: string): AgentEvent[] {
+  async #unanswered(scope: Scope, id: string): Promise<AgentEvent[]> {
     const { queries } = this.#database;
     const result = alias(agentEvents, 'result');
     const ofCall = and(
@@ -259,7 +274,7 @@ export class AgentSessionRows implements AgentSessionStore {
       eq(result.tool_call_id, agentEvents.tool_call_id),
     );
     const answered = queries.select({ one: sql`1` }).from(result).where(ofCall);
-    const rows = queries
+    const rows = await queries
       .select({ event: agentEvents.event })
       .from(agentEvents)
       .where(
@@ -269,14 +284,5 @@ export class AgentSessionRows implements AgentSessionStore {
       .limit(unansweredMax)
       .all();
     return rows.map(({ event }) => event);
-  }
-}
-
-const bytesOf = (events: readonly AgentEvent[]): number => events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
-
-function addBlobs(write: Queries, scope: Scope, blobs: readonly AgentBlob[], created_at: string): void {
-  for (const { sha256, media_type, bytes } of blobs) {
-    const row = { ...scope, sha256, media_type, size: bytes.length, created_at, bytes: Buffer.from(bytes) };
-    write.insert(agentBlobs).values(row).run();
   }
 }

@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { signatureOf } from '../actor.ts';
 import type { AlertStore } from '../alert-store.ts';
-import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { alertHistory, alerts } from './schema/alerts.ts';
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_id), eq(alerts.app_id, app_id));
@@ -11,7 +11,8 @@ const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(alerts.tenant_id, tenant_
 export function alertRows(database: ControlDatabase): AlertStore {
   const { queries } = database;
   const isMine = (scope: Scope, id: string) => and(ofApp(scope), eq(alerts.id, id));
-  const find = (scope: Scope, id: string) => queries.select().from(alerts).where(isMine(scope, id)).get() ?? null;
+  const find = async (queries: Reads, scope: Scope, id: string) =>
+    (await queries.select().from(alerts).where(isMine(scope, id)).get()) ?? null;
   const auditEntry = (by: Parameters<AlertStore['create']>[0], scope: Scope, verb: string, target: string) => ({
     ...{ by, tenant_id: scope.tenant_id, app_id: scope.app_id, action: `alert.${verb}`, target },
   });
@@ -19,15 +20,15 @@ export function alertRows(database: ControlDatabase): AlertStore {
   return {
     create: async (by, scope, draft) => {
       const id = randomUUID();
-      return database.write(auditEntry(by, scope, 'create', id), (write, created_at) => {
+      return database.write(auditEntry(by, scope, 'create', id), async (write, created_at) => {
         const initial = { status: 'resolved', commit_sha: null, created_at, created_by: signatureOf(by) } as const;
         const row = { ...draft, ...initial, id, ...scope, updated_at: null, updated_by: null };
-        orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
+        await orDuplicate('alert', draft.name, () => write.insert(alerts).values(row).run());
         return { result: row, after: row };
       });
     },
 
-    find: async (scope, id) => find(scope, id),
+    find: async (scope, id) => find(queries, scope, id),
 
     list: async (scope, { limit, offset, status, metric, environment_id }) => {
       const filter = and(
@@ -37,31 +38,31 @@ export function alertRows(database: ControlDatabase): AlertStore {
         environment_id === undefined ? undefined : eq(alerts.environment_id, environment_id),
       );
       const page = queries.select().from(alerts).where(filter).orderBy(desc(alerts.created_at), alerts.id);
-      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alerts, filter) };
+      return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alerts, filter) };
     },
 
     replace: async (by, scope, id, draft) =>
-      database.write(auditEntry(by, scope, 'update', id), (write, updated_at) => {
-        const before = find(scope, id);
+      database.write(auditEntry(by, scope, 'update', id), async (write, updated_at) => {
+        const before = await find(write, scope, id);
         if (!before) return { result: null, unchanged: true };
         const set = { ...draft, id, ...scope, updated_at, updated_by: signatureOf(by) };
-        orDuplicate('alert', draft.name, () => write.update(alerts).set(set).where(isMine(scope, id)).run());
-        const after = find(scope, id);
+        await orDuplicate('alert', draft.name, () => write.update(alerts).set(set).where(isMine(scope, id)).run());
+        const after = await find(write, scope, id);
         return { result: after, before, after };
       }),
 
     remove: async (by, scope, id) =>
-      database.write(auditEntry(by, scope, 'delete', id), (write) => {
-        const before = find(scope, id);
+      database.write(auditEntry(by, scope, 'delete', id), async (write) => {
+        const before = await find(write, scope, id);
         if (!before) return { result: false, unchanged: true };
-        write.delete(alerts).where(isMine(scope, id)).run();
+        await write.delete(alerts).where(isMine(scope, id)).run();
         return { result: true, before };
       }),
 
     history: async ({ tenant_id, app_id }, alertId, { limit, offset }) => {
       const mine = and(eq(alertHistory.tenant_id, tenant_id), eq(alertHistory.app_id, app_id), eq(alertHistory.alert_id, alertId));
       const page = queries.select().from(alertHistory).where(mine).orderBy(desc(alertHistory.created_at), desc(alertHistory.id));
-      return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alertHistory, mine) };
+      return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alertHistory, mine) };
     },
   };
 }

@@ -21,13 +21,13 @@ export class AlertWatchRows implements AlertWatch {
   }
 
   async takeLease(holder: string, forMs: number): Promise<boolean> {
-    return this.#database.transaction((write, now) => {
-      const current = write.select().from(leases).where(eq(leases.name, leaseName)).get();
+    return this.#database.transaction(async (write, now) => {
+      const current = await write.select().from(leases).where(eq(leases.name, leaseName)).get();
       const timeIn = (ms: number) => isoOf(Date.parse(now) + ms);
       // A lease that ends long after its duration is from before the clock was set back. Clocks of two machines may differ a little.
       if (current && current.holder !== holder && current.until > now && current.until <= timeIn(3 * forMs)) return false;
       const set = { holder, until: timeIn(forMs) };
-      write
+      await write
         .insert(leases)
         .values({ name: leaseName, ...set })
         .onConflictDoUpdate({ target: leases.name, set })
@@ -37,8 +37,8 @@ export class AlertWatchRows implements AlertWatch {
   }
 
   async releaseLease(holder: string): Promise<void> {
-    this.#database.transaction((write) => {
-      write.delete(leases).where(isHeldBy(holder)).run();
+    await this.#database.transaction(async (write) => {
+      await write.delete(leases).where(isHeldBy(holder)).run();
     });
   }
 
@@ -51,11 +51,11 @@ export class AlertWatchRows implements AlertWatch {
     const { id, tenant_id, app_id } = alert;
     const { status } = transition;
     const action = status === 'triggered' ? 'alert.trigger' : 'alert.resolve';
-    return this.#database.write({ by, tenant_id, app_id, action, target: id }, (write, now) => {
-      const isLeader = write.select().from(leases).where(isHeldBy(holder)).get() !== undefined;
-      const isChanged = isLeader && write.update(alerts).set({ status }).where(isAsRead(alert)).run().changes > 0;
+    return this.#database.write({ by, tenant_id, app_id, action, target: id }, async (write, now) => {
+      const isLeader = (await write.select().from(leases).where(isHeldBy(holder)).get()) !== undefined;
+      const isChanged = isLeader && (await write.update(alerts).set({ status }).where(isAsRead(alert)).run()).changes > 0;
       if (!isChanged) return { result: false, unchanged: true };
-      insertHistory(write, alert, transition, now);
+      await insertHistory(write, alert, transition, now);
       return { result: true, before: alert, after: { ...alert, status } };
     });
   }
@@ -63,18 +63,18 @@ export class AlertWatchRows implements AlertWatch {
   async due(limit: number): Promise<PendingDelivery[]> {
     const { queries } = this.#database;
     const isDue = and(eq(alertDeliveries.state, sql`'waiting'`), lte(alertDeliveries.next_at, this.#database.now()));
-    const rows = queries.select().from(alertDeliveries).where(isDue).orderBy(asc(alertDeliveries.next_at)).limit(limit).all();
+    const rows = await queries.select().from(alertDeliveries).where(isDue).orderBy(asc(alertDeliveries.next_at)).limit(limit).all();
     return rows.map(({ id, tenant_id, app_id, destination, environment_id, payload, attempts }) => {
       return { id, scope: { tenant_id, app_id }, destination, environment_id, payload, attempts };
     });
   }
 
   async recordAttempt(id: string, { state, answer, next_ms }: Attempt): Promise<void> {
-    this.#database.transaction((write, now) => {
+    await this.#database.transaction(async (write, now) => {
       const finished_at = state === 'waiting' ? null : now;
       const next_at = next_ms === null ? now : isoOf(next_ms);
       const attempts = sql`${alertDeliveries.attempts} + 1`;
-      write.update(alertDeliveries).set({ state, answer, attempts, next_at, finished_at }).where(eq(alertDeliveries.id, id)).run();
+      await write.update(alertDeliveries).set({ state, answer, attempts, next_at, finished_at }).where(eq(alertDeliveries.id, id)).run();
     });
   }
 
@@ -87,7 +87,7 @@ export class AlertWatchRows implements AlertWatch {
       .from(alertDeliveries)
       .where(mine)
       .orderBy(desc(created_at), id);
-    return { data: page.limit(limit).offset(offset).all(), total: countRows(queries, alertDeliveries, mine) };
+    return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alertDeliveries, mine) };
   }
 }
 
@@ -100,19 +100,24 @@ const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>
     updated_at === null ? isNull(alerts.updated_at) : eq(alerts.updated_at, updated_at),
   );
 
-function insertHistory(write: Queries, alert: Alert, { status, triggered_value, notices }: Transition, created_at: string): void {
+async function insertHistory(
+  write: Queries,
+  alert: Alert,
+  { status, triggered_value, notices }: Transition,
+  created_at: string,
+): Promise<void> {
   const { id: alert_id, tenant_id, app_id, name: alert_name, metric: alert_metric, commit_sha } = alert;
   const { evaluation_name, evaluation_aggregation, evaluation_threshold_direction } = alert;
   const evaluation = { evaluation_name, evaluation_aggregation, evaluation_threshold_direction };
   const owner = { tenant_id, app_id, alert_id, created_at };
   const history_id = randomUUID();
-  write
+  await write
     .insert(alertHistory)
     .values({ id: history_id, ...owner, alert_name, alert_metric, triggered_value, status, ...evaluation, commit_sha })
     .run();
   const initial = { state: 'waiting', answer: null, attempts: 0, next_at: created_at, finished_at: null } as const;
   for (const notice of notices) {
-    write
+    await write
       .insert(alertDeliveries)
       .values({ id: randomUUID(), ...owner, history_id, ...notice, ...initial })
       .run();

@@ -4,16 +4,17 @@ import type { ControlDatabase } from './control-database.ts';
 import { appErasures } from './schema/identity.ts';
 
 /** Covers all tenants, like the outbox of scores. */
-export function appErasureRows({ queries }: ControlDatabase): AppErasures {
+export function appErasureRows(database: ControlDatabase): AppErasures {
+  const { queries } = database;
   return {
     pending: async (after, limit) => {
       const isAfter = gt(appErasures.position, after);
-      const rows = queries.select().from(appErasures).where(isAfter).orderBy(asc(appErasures.position)).limit(limit).all();
+      const rows = await queries.select().from(appErasures).where(isAfter).orderBy(asc(appErasures.position)).limit(limit).all();
       return rows.map(({ position, ...scope }) => ({ position, scope }));
     },
 
     arrived: async (position) => {
-      queries.delete(appErasures).where(eq(appErasures.position, position)).run();
+      await database.transaction((write) => write.delete(appErasures).where(eq(appErasures.position, position)).run());
     },
   };
 }

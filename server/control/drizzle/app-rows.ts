@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import { signatureOf, userIdOf } from '../actor.ts';
 import type { AppStore } from '../app-store.ts';
 import { assertBelow } from '../limit-reached.ts';
-import { type ControlDatabase, countRows, orDuplicate } from './control-database.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { appErasures, apps, environments } from './schema/identity.ts';
 
 /** Initial environment of an app, which follows the head of the branch. */
@@ -12,17 +12,18 @@ const defaultEnvironment = { name: 'dev', kind: 'development', is_default: true,
 export function appRows(database: ControlDatabase): AppStore {
   const { queries } = database;
   const isMine = (tenantId: string, appId: string) => and(eq(apps.tenant_id, tenantId), eq(apps.id, appId));
-  const find = (tenantId: string, appId: string) => queries.select().from(apps).where(isMine(tenantId, appId)).get() ?? null;
+  const find = async (queries: Reads, tenantId: string, appId: string) =>
+    (await queries.select().from(apps).where(isMine(tenantId, appId)).get()) ?? null;
 
   return {
     create: async (by, tenant_id, draft, max) => {
       const id = randomUUID();
-      return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, (write, created_at) => {
-        assertBelow(max, countRows(write, apps, eq(apps.tenant_id, tenant_id)));
+      return database.write({ by, tenant_id, app_id: id, action: 'app.create', target: id }, async (write, created_at) => {
+        assertBelow(max, await countRows(write, apps, eq(apps.tenant_id, tenant_id)));
         const initial = { commit_sha: null, created_at, created_by: signatureOf(by), updated_at: null, updated_by: null };
         const app = { ...draft, ...initial, id, tenant_id };
-        orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());
-        write
+        await orDuplicate('app', draft.name, () => write.insert(apps).values(app).run());
+        await write
           .insert(environments)
           .values({ id: randomUUID(), tenant_id, app_id: id, ...defaultEnvironment, created_at, created_by_id: userIdOf(by) })
           .run();
@@ -30,30 +31,37 @@ export function appRows(database: ControlDatabase): AppStore {
       });
     },
 
-    find: async (tenantId, appId) => find(tenantId, appId),
+    find: async (tenantId, appId) => find(queries, tenantId, appId),
 
     list: async (tenantId, { limit, offset, name }) => {
       const filter = and(eq(apps.tenant_id, tenantId), name === undefined ? undefined : eq(apps.name, name));
-      const data = queries.select().from(apps).where(filter).orderBy(desc(apps.created_at), apps.id).limit(limit).offset(offset).all();
-      return { data, total: countRows(queries, apps, filter) };
+      const data = await queries
+        .select()
+        .from(apps)
+        .where(filter)
+        .orderBy(desc(apps.created_at), apps.id)
+        .limit(limit)
+        .offset(offset)
+        .all();
+      return { data, total: await countRows(queries, apps, filter) };
     },
 
     update: async (by, tenant_id, appId, change) =>
-      database.write({ by, tenant_id, app_id: appId, action: 'app.update', target: appId }, (write, updated_at) => {
-        const before = find(tenant_id, appId);
+      database.write({ by, tenant_id, app_id: appId, action: 'app.update', target: appId }, async (write, updated_at) => {
+        const before = await find(write, tenant_id, appId);
         if (!before) return { result: null, unchanged: true };
         const set = { ...change, id: appId, tenant_id, updated_at, updated_by: signatureOf(by) };
-        orDuplicate('app', change.name ?? before.name, () => write.update(apps).set(set).where(isMine(tenant_id, appId)).run());
-        const after = find(tenant_id, appId);
+        await orDuplicate('app', change.name ?? before.name, () => write.update(apps).set(set).where(isMine(tenant_id, appId)).run());
+        const after = await find(write, tenant_id, appId);
         return { result: after, before, after };
       }),
 
     remove: async (by, tenant_id, appId) =>
-      database.write({ by, tenant_id, app_id: appId, action: 'app.delete', target: appId }, (write) => {
-        const before = find(tenant_id, appId);
+      database.write({ by, tenant_id, app_id: appId, action: 'app.delete', target: appId }, async (write) => {
+        const before = await find(write, tenant_id, appId);
         if (!before) return { result: false, unchanged: true };
-        write.delete(apps).where(isMine(tenant_id, appId)).run();
-        write.insert(appErasures).values({ tenant_id, app_id: appId }).run();
+        await write.delete(apps).where(isMine(tenant_id, appId)).run();
+        await write.insert(appErasures).values({ tenant_id, app_id: appId }).run();
         return { result: true, before };
       }),
   };

@@ -4,7 +4,7 @@ import type { Comment } from '../../../shared/contract/evaluation/comments.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf, userIdOf } from '../actor.ts';
 import type { CommentDraft, CommentStore } from '../comment-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { apiKeys, users } from './schema/identity.ts';
 import { comments } from './schema/reviews.ts';
 
@@ -20,14 +20,14 @@ export function commentRows(database: ControlDatabase): CommentStore {
   return {
     create: async (by, scope, draft) => {
       const id = randomUUID();
-      return database.write({ by, ...scope, action: 'comment.create', target: id }, (write, now) => {
-        const comment = insertComment(write, scope, { by, id, author_name: null, now }, draft);
+      return database.write({ by, ...scope, action: 'comment.create', target: id }, async (write, now) => {
+        const comment = await insertComment(write, scope, { by, id, author_name: null, now }, draft);
         return { result: comment, after: comment };
       });
     },
 
     find: async (scope, id) => {
-      const row = queries.select().from(comments).where(isComment(scope, id)).get();
+      const row = await queries.select().from(comments).where(isComment(scope, id)).get();
       return row ? asComment(row) : null;
     },
 
@@ -38,7 +38,7 @@ export function commentRows(database: ControlDatabase): CommentStore {
         resource_type === undefined ? undefined : eq(comments.resource_type, resource_type),
       );
       const oldest = [asc(comments.created_at), asc(comments.position)];
-      const rows = queries
+      const rows = await queries
         .select()
         .from(comments)
         .where(filter)
@@ -46,19 +46,19 @@ export function commentRows(database: ControlDatabase): CommentStore {
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asComment), total: countRows(queries, comments, filter) };
+      return { data: rows.map(asComment), total: await countRows(queries, comments, filter) };
     },
 
     remove: async (by, scope, id, onlyOwn) =>
-      database.write({ by, ...scope, action: 'comment.delete', target: id }, (write) => {
+      database.write({ by, ...scope, action: 'comment.delete', target: id }, async (write) => {
         const isOwn = onlyOwn ? eq(comments.created_by, signatureOf(by)) : undefined;
-        const before = write
+        const before = await write
           .select()
           .from(comments)
           .where(and(isComment(scope, id), isOwn))
           .get();
         if (!before) return { result: false, unchanged: true };
-        write.delete(comments).where(isComment(scope, id)).run();
+        await write.delete(comments).where(isComment(scope, id)).run();
         return { result: true, before: asComment(before) };
       }),
   };
@@ -73,17 +73,22 @@ interface CommentOrigin {
 }
 
 /** Within a transaction. */
-export function insertComment(write: Queries, scope: Scope, { by, id, author_name, now }: CommentOrigin, draft: CommentDraft): Comment {
-  const author = { user_id: userIdOf(by), author_name: author_name ?? nameOf(write, scope, by), created_by: signatureOf(by) };
+export async function insertComment(
+  write: Queries,
+  scope: Scope,
+  { by, id, author_name, now }: CommentOrigin,
+  draft: CommentDraft,
+): Promise<Comment> {
+  const author = { user_id: userIdOf(by), author_name: author_name ?? (await nameOf(write, scope, by)), created_by: signatureOf(by) };
   const row = { ...draft, ...author, id, ...scope, created_at: now, updated_at: null };
-  return asComment(write.insert(comments).values(row).returning().get());
+  return asComment(await write.insert(comments).values(row).returning().get());
 }
 
-function nameOf(queries: Queries, { tenant_id }: Scope, { kind, id }: Actor): string | null {
+async function nameOf(queries: Reads, { tenant_id }: Scope, { kind, id }: Actor): Promise<string | null> {
   if (kind === 'user') {
-    const user = queries.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
+    const user = await queries.select({ name: users.name, email: users.email }).from(users).where(eq(users.id, id)).get();
     return user ? (user.name ?? user.email) : null;
   }
   const isKey = and(eq(apiKeys.tenant_id, tenant_id), eq(apiKeys.id, id));
-  return queries.select({ name: apiKeys.name }).from(apiKeys).where(isKey).get()?.name ?? null;
+  return (await queries.select({ name: apiKeys.name }).from(apiKeys).where(isKey).get())?.name ?? null;
 }

@@ -1,18 +1,36 @@
-/**
- * Database of the control store, with a single way to write. Calls are synchronous: they are short, and nothing runs between a check and its
- * write. The interfaces are asynchronous, so that a server database can implement them.
- */
+/** Database of the control store: what the queries of every resource are written against, whichever engine runs them. */
 import { createHash } from 'node:crypto';
 import { count, type SQL } from 'drizzle-orm';
-import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Clock } from '../../platform/clock.ts';
-import type { OpenDatabase } from '../../telemetry/sqlite/file/open.ts';
 import type { Actor } from '../actor.ts';
 import { Duplicate } from '../duplicate.ts';
 import { audit } from './schema/identity.ts';
 
-export type Queries = Pick<BetterSQLite3Database, 'select' | 'insert' | 'update' | 'delete' | 'selectDistinct' | 'all' | 'run'>;
+/** Result of a statement without rows. */
+export interface Changed {
+  /** Number of inserted, updated or deleted rows. */
+  changes: number;
+}
+
+type Builder = BaseSQLiteDatabase<'async', Changed>;
+
+/** Queries that change nothing. */
+export type Reads = Pick<Builder, 'select' | 'selectDistinct'>;
+/** Queries within a transaction. */
+export type Queries = Reads & Pick<Builder, 'insert' | 'update' | 'delete'>;
+
+/** A database that runs the queries. */
+export interface ControlEngine {
+  /** Reads outside transactions. They see every transaction that has resolved. */
+  readonly reads: Reads;
+  /**
+   * Runs a body as one transaction: it commits when the body resolves, and is undone when it rejects. Transactions have the same result as if
+   * they had run one after another. An engine may run the body again, so it has no effect but its queries, and waits for nothing else.
+   */
+  transaction<T>(body: (queries: Queries) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
 
 /** Entry of the audit log. */
 export interface AuditEntry {
@@ -36,15 +54,15 @@ export interface WriteResult<T> {
 }
 
 export class ControlDatabase {
-  readonly #db: OpenDatabase;
+  readonly #engine: ControlEngine;
   readonly #clock: Clock;
-  /** Connection for queries. */
-  readonly queries: Queries;
+  /** Reads outside transactions. */
+  readonly queries: Reads;
 
-  constructor(db: OpenDatabase, clock: Clock) {
-    this.#db = db;
+  constructor(engine: ControlEngine, clock: Clock) {
+    this.#engine = engine;
     this.#clock = clock;
-    this.queries = drizzle(db);
+    this.queries = engine.reads;
   }
 
   /** The current time in ISO 8601. */
@@ -53,45 +71,54 @@ export class ControlDatabase {
   }
 
   /** Runs one transaction with the change and its audit entry. */
-  write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => WriteResult<T>): T {
-    return this.transaction((queries, now) => {
-      const { result, before, after, unchanged } = work(queries, now);
-      if (!unchanged) this.#insertAuditEntry(auditEntry, now, before, after);
+  write<T>(auditEntry: AuditEntry, work: (queries: Queries, now: string) => Promise<WriteResult<T>>): Promise<T> {
+    return this.transaction(async (queries, now) => {
+      const { result, before, after, unchanged } = await work(queries, now);
+      if (!unchanged) await logChange(queries, auditEntry, now, { before, after });
       return result;
     });
   }
 
   /** Runs a change that needs no audit entry, such as a heartbeat. */
-  transaction<T>(work: (queries: Queries, now: string) => T): T {
-    return this.#db.transaction(() => work(this.queries, this.now())).immediate();
+  transaction<T>(work: (queries: Queries, now: string) => Promise<T>): Promise<T> {
+    return this.#engine.transaction((queries) => work(queries, this.now()));
   }
 
-  close(): void {
-    this.#db.close();
+  close(): Promise<void> {
+    return this.#engine.close();
   }
+}
 
-  #insertAuditEntry({ by, tenant_id, app_id = null, action, target }: AuditEntry, at: string, before: unknown, after: unknown): void {
-    const entry = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
-    this.queries
-      .insert(audit)
-      .values({ ...entry, before_hash: hashOf(before), after_hash: hashOf(after) })
-      .run();
-  }
+/** Adds an entry to the audit log, within the transaction of its change. */
+export async function logChange(
+  queries: Queries,
+  { by, tenant_id, app_id = null, action, target }: AuditEntry,
+  at: string,
+  { before, after }: Pick<WriteResult<unknown>, 'before' | 'after'>,
+): Promise<void> {
+  const entry = { at, tenant_id, app_id, actor_kind: by.kind, actor_id: by.id, ip: by.ip, action, target };
+  await queries
+    .insert(audit)
+    .values({ ...entry, before_hash: hashOf(before), after_hash: hashOf(after) })
+    .run();
 }
 
 const hashOf = (record: unknown): string | null =>
   record === undefined || record === null ? null : createHash('sha256').update(JSON.stringify(record)).digest('hex');
 
+/** Codes of SQLite and of PostgreSQL. */
+const uniqueViolations: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_UNIQUE', '23505']);
+
 /** Runs an insert or update, and throws a Duplicate when a value that must be unique is not. */
-export function orDuplicate<T>(what: string, name: string, work: () => T): T {
+export async function orDuplicate<T>(what: string, name: string, work: () => PromiseLike<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') throw new Duplicate(what, name);
+    if (uniqueViolations.has((error as { code?: unknown }).code)) throw new Duplicate(what, name);
     throw error;
   }
 }
 
 /** Number of matching rows. */
-export const countRows = (queries: Queries, table: SQLiteTable, where: SQL | undefined): number =>
-  queries.select({ rows: count() }).from(table).where(where).get()?.rows ?? 0;
+export const countRows = async (queries: Reads, table: SQLiteTable, where: SQL | undefined): Promise<number> =>
+  (await queries.select({ rows: count() }).from(table).where(where).get())?.rows ?? 0;

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gte, lt, min, sql } from 'drizzle-orm';
 import { nextTurn } from '../../platform/next-turn.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { DatasetRowStore } from '../dataset-row-store.ts';
-import type { ControlDatabase } from './control-database.ts';
+import type { ControlDatabase, Reads } from './control-database.ts';
 import { datasetRows } from './schema/repositories.ts';
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(datasetRows.tenant_id, tenant_id), eq(datasetRows.app_id, app_id));
@@ -14,17 +14,17 @@ const piece = { rows: 2000, bytes: 512 * 1024 };
 export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
   const { queries } = database;
   /** Positions have no gaps and sizes are cumulative, so the last row has both totals. */
-  const end = (scope: Scope, dataset: string) => {
-    const last = queries.select().from(datasetRows).where(isIn(scope, dataset)).orderBy(desc(datasetRows.position)).limit(1).get();
+  const end = async (queries: Reads, scope: Scope, dataset: string) => {
+    const last = await queries.select().from(datasetRows).where(isIn(scope, dataset)).orderBy(desc(datasetRows.position)).limit(1).get();
     return last ? { rows: last.position + 1, bytes: last.bytes_until } : { rows: 0, bytes: 0 };
   };
   const { position, line } = datasetRows;
   /** Position after the rows of one piece; `from` for an empty piece. */
-  const endOfPiece = (scope: Scope, dataset: string, from: number): number => {
+  const endOfPiece = async (scope: Scope, dataset: string, from: number): Promise<number> => {
     const isAfter = and(isIn(scope, dataset), gte(position, from));
     // The header of a row has its length, so the rest of a long one is not read.
     const bytes = sql`octet_length(${line})`.mapWith(Number);
-    const rows = queries.select({ bytes }).from(datasetRows).where(isAfter).orderBy(asc(position)).limit(piece.rows).all();
+    const rows = await queries.select({ bytes }).from(datasetRows).where(isAfter).orderBy(asc(position)).limit(piece.rows).all();
     let [included, size] = [0, 0];
     for (const row of rows) {
       size += row.bytes;
@@ -43,30 +43,30 @@ export function datasetRowRows(database: ControlDatabase): DatasetRowStore {
         .orderBy(asc(datasetRows.dataset))
         .all(),
 
-    count: async (scope, dataset) => end(scope, dataset).rows,
+    count: async (scope, dataset) => (await end(queries, scope, dataset)).rows,
 
     lines: async (scope, dataset) => {
       const pieces: Uint8Array[] = [];
       for (let from = 0; ; await nextTurn()) {
-        const to = endOfPiece(scope, dataset, from);
+        const to = await endOfPiece(scope, dataset, from);
         if (to === from) return pieces;
         const isInPiece = and(isIn(scope, dataset), gte(position, from), lt(position, to));
-        const rows = queries.select({ line }).from(datasetRows).where(isInPiece).orderBy(asc(position)).all();
+        const rows = await queries.select({ line }).from(datasetRows).where(isInPiece).orderBy(asc(position)).all();
         pieces.push(Buffer.from(rows.map((row) => `${row.line}\n`).join('')));
         from = to;
       }
     },
 
     append: async (by, scope, dataset, lines, bytesMax) =>
-      database.write({ by, ...scope, action: 'dataset.append', target: dataset }, (write, created_at) => {
-        const { rows, bytes } = end(scope, dataset);
+      database.write({ by, ...scope, action: 'dataset.append', target: dataset }, async (write, created_at) => {
+        const { rows, bytes } = await end(write, scope, dataset);
         let bytes_until = bytes;
         const added = lines.map((line, index) => {
           bytes_until += Buffer.byteLength(line) + 1;
           return { ...scope, dataset, position: rows + index, line, bytes_until, created_at };
         });
         if (bytes_until > bytesMax) return { result: null, unchanged: true };
-        for (const row of added) write.insert(datasetRows).values(row).run();
+        for (const row of added) await write.insert(datasetRows).values(row).run();
         return { result: rows, before: { rows }, after: { rows: rows + lines.length } };
       }),
   };

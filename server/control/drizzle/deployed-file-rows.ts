@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { FileChange, SnapshotFile } from '../snapshot-store.ts';
-import type { Queries } from './control-database.ts';
+import type { Queries, Reads } from './control-database.ts';
 import { fileChanges, fileContents, snapshotFiles, snapshots } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
 
@@ -18,53 +18,51 @@ interface NewSnapshot {
 }
 
 /** Within a transaction. */
-export function insertSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, files: readonly SnapshotFile[]): void {
+export async function insertSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, files: readonly SnapshotFile[]): Promise<void> {
   const hashes = new Map<string, string>();
   for (const { path, text } of files) {
     const hash = hashOf(text);
     hashes.set(path, hash);
-    write
+    await write
       .insert(fileContents)
       .values({ ...scope, hash, text })
       .onConflictDoNothing()
       .run();
   }
-  storeSnapshot(write, scope, snapshot, hashes);
+  await storeSnapshot(write, scope, snapshot, hashes);
 }
 
 /** Within a transaction. False without a snapshot of the source. */
-export function copySnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, sourceId: string): boolean {
-  if (!write.select().from(snapshots).where(isSnapshot(scope, sourceId)).get()) return false;
-  storeSnapshot(write, scope, snapshot, hashesOf(write, sourceId));
+export async function copySnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, sourceId: string): Promise<boolean> {
+  if (!(await write.select().from(snapshots).where(isSnapshot(scope, sourceId)).get())) return false;
+  await storeSnapshot(write, scope, snapshot, await hashesOf(write, sourceId));
   return true;
 }
 
 /** Stores the snapshot with its files and its changes to the environment. */
-function storeSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: ReadonlyMap<string, string>): void {
+async function storeSnapshot(write: Queries, scope: Scope, snapshot: NewSnapshot, hashes: ReadonlyMap<string, string>): Promise<void> {
   const { deployment_id, environment_id } = snapshot;
-  const before = servedSnapshot(write, environment_id);
-  write
+  const before = await servedSnapshot(write, environment_id);
+  await write
     .insert(snapshots)
     .values({ ...scope, ...snapshot })
     .run();
-  for (const [path, hash] of hashes) write.insert(snapshotFiles).values({ deployment_id, path, hash }).run();
-  insertChanges(write, snapshot, before === null ? new Map() : hashesOf(write, before), hashes);
+  for (const [path, hash] of hashes) await write.insert(snapshotFiles).values({ deployment_id, path, hash }).run();
+  await insertChanges(write, snapshot, before === null ? new Map() : await hashesOf(write, before), hashes);
 }
 
 /** Hashes by path. */
-export const hashesOf = (queries: Queries, deploymentId: string): Map<string, string> =>
+export const hashesOf = async (queries: Reads, deploymentId: string): Promise<Map<string, string>> =>
   new Map(
-    queries
-      .select()
-      .from(snapshotFiles)
-      .where(eq(snapshotFiles.deployment_id, deploymentId))
-      .all()
-      .map(({ path, hash }) => [path, hash]),
+    (await queries.select().from(snapshotFiles).where(eq(snapshotFiles.deployment_id, deploymentId)).all()).map(({ path, hash }) => [
+      path,
+      hash,
+    ]),
   );
 
 /** The snapshot that an environment serves until the current transaction; null before its first one. */
-function servedSnapshot(write: Queries, environmentId: string): string | null {
-  const environment = write
+async function servedSnapshot(write: Reads, environmentId: string): Promise<string | null> {
+  const environment = await write
     .select({ id: environments.latest_deployment_id })
     .from(environments)
     .where(eq(environments.id, environmentId))
@@ -84,14 +82,14 @@ export function diffFiles(before: ReadonlyMap<string, string>, after: ReadonlyMa
 }
 
 /** Stores the changes of a snapshot to its environment. Within the transaction of the snapshot. */
-function insertChanges(
+async function insertChanges(
   write: Queries,
   { deployment_id, environment_id }: { deployment_id: string; environment_id: string },
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
-): void {
+): Promise<void> {
   for (const { path, change } of diffFiles(before, after)) {
-    write
+    await write
       .insert(fileChanges)
       .values({ deployment_id, environment_id, path, change, hash: after.get(path) ?? null })
       .run();

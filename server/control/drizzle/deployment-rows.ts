@@ -13,7 +13,7 @@ import type {
   RunningDeployment,
 } from '../deployment-store.ts';
 import type { SnapshotFile } from '../snapshot-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { insertSnapshot } from './deployed-file-rows.ts';
 import { deployments } from './schema/deployments.ts';
 import { apps, environments } from './schema/identity.ts';
@@ -58,13 +58,13 @@ export class DeploymentRows implements DeploymentStore {
   }
 
   async find(scope: Scope, id: string): Promise<Deployment | null> {
-    const row = this.#database.queries.select().from(deployments).where(isDeployment(scope, id)).get();
+    const row = await this.#database.queries.select().from(deployments).where(isDeployment(scope, id)).get();
     return row ? asDeployment(row) : null;
   }
 
   async findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null> {
     const filter = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.env_version, version));
-    const row = this.#database.queries.select().from(deployments).where(filter).get();
+    const row = await this.#database.queries.select().from(deployments).where(filter).get();
     return row ? asDeployment(row) : null;
   }
 
@@ -76,7 +76,7 @@ export class DeploymentRows implements DeploymentStore {
       environment_id === undefined ? undefined : eq(deployments.environment_id, environment_id),
     );
     const order = [desc(deployments.created_at), desc(deployments.env_version), asc(deployments.id)];
-    const rows = queries
+    const rows = await queries
       .select()
       .from(deployments)
       .where(filter)
@@ -84,13 +84,13 @@ export class DeploymentRows implements DeploymentStore {
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: rows.map(asDeployment), total: countRows(queries, deployments, filter) };
+    return { data: rows.map(asDeployment), total: await countRows(queries, deployments, filter) };
   }
 
   async findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null> {
     const filter = and(ofApp(scope), eq(deployments.environment_id, environmentId), eq(deployments.deployment_status, 'success'));
     const newest = [desc(deployments.created_at), desc(deployments.env_version)];
-    const row = this.#database.queries
+    const row = await this.#database.queries
       .select()
       .from(deployments)
       .where(filter)
@@ -101,33 +101,33 @@ export class DeploymentRows implements DeploymentStore {
 
   async unfinished(): Promise<RunningDeployment[]> {
     const isRunning = and(eq(deployments.deployment_status, 'running'), isNull(deployments.env_version));
-    const rows = this.#database.queries.select().from(deployments).where(isRunning).orderBy(asc(deployments.created_at)).all();
+    const rows = await this.#database.queries.select().from(deployments).where(isRunning).orderBy(asc(deployments.created_at)).all();
     return rows.map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, deployment: asDeployment(row) }));
   }
 
   async start(by: Actor, scope: Scope, draft: DeploymentDraft): Promise<Deployment> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, (write, created_at) => {
-      const environment = must(defaultOf(write, scope), 'every app has a default environment');
+    return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, async (write, created_at) => {
+      const environment = must(await defaultOf(write, scope), 'every app has a default environment');
       const row: Row = {
         ...{ ...draft, ...initialState, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
         ...{ files_status: 'syncing', actor_id: userIdOf(by), env_version: null, note: null },
         ...{ source_env_id: null, source_deployment_id: null },
       };
-      abort(write, scope, row);
-      write.insert(deployments).values(row).run();
+      await abort(write, scope, row);
+      await write.insert(deployments).values(row).run();
       return { result: asDeployment(row), after: row };
     });
   }
 
   async sync(by: Actor, scope: Scope, id: string, files: readonly SnapshotFile[]): Promise<Deployment | null> {
-    return this.#end(by, scope, id, 'deployment.sync', (row, write, now) => {
+    return this.#end(by, scope, id, 'deployment.sync', async (row, write, now) => {
       if (row.files_status === 'synced') return {};
-      insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files);
-      const { epoch } = must(defaultOf(write, scope), 'every app has a default environment');
+      await insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files);
+      const { epoch } = must(await defaultOf(write, scope), 'every app has a default environment');
       const served = { current_commit_sha: row.commit_sha, latest_deployment_id: id, epoch: epoch + 1, updated_at: now };
-      write.update(environments).set(served).where(eq(environments.id, row.environment_id)).run();
-      write
+      await write.update(environments).set(served).where(eq(environments.id, row.environment_id)).run();
+      await write
         .update(apps)
         .set({ commit_sha: row.commit_sha })
         .where(and(eq(apps.tenant_id, scope.tenant_id), eq(apps.id, scope.app_id)))
@@ -154,20 +154,20 @@ export class DeploymentRows implements DeploymentStore {
     scope: Scope,
     id: string,
     action: string,
-    change: (row: Row, write: Queries, now: string) => Partial<Row>,
-  ): Deployment | null {
-    return this.#database.write({ by, ...scope, action, target: id }, (write, now) => {
+    change: (row: Row, write: Queries, now: string) => Partial<Row> | Promise<Partial<Row>>,
+  ): Promise<Deployment | null> {
+    return this.#database.write({ by, ...scope, action, target: id }, async (write, now) => {
       const isRunning: SQL | undefined = and(isDeployment(scope, id), eq(deployments.deployment_status, 'running'));
-      const before = write.select().from(deployments).where(isRunning).get();
+      const before = await write.select().from(deployments).where(isRunning).get();
       if (!before) return { result: null, unchanged: true };
-      const after = { ...before, ...change(before, write, now) };
-      write.update(deployments).set(after).where(isRunning).run();
+      const after = { ...before, ...(await change(before, write, now)) };
+      await write.update(deployments).set(after).where(isRunning).run();
       return { result: asDeployment(after), before, after };
     });
   }
 }
 
-const defaultOf = (write: Queries, { tenant_id, app_id }: Scope) =>
+const defaultOf = (write: Reads, { tenant_id, app_id }: Scope) =>
   write
     .select()
     .from(environments)
@@ -175,13 +175,13 @@ const defaultOf = (write: Queries, { tenant_id, app_id }: Scope) =>
     .get();
 
 /** Aborts the running deployment of the environment in favour of the new one. */
-function abort(write: Queries, scope: Scope, { id, environment_id, created_at: now }: Row): void {
+async function abort(write: Queries, scope: Scope, { id, environment_id, created_at: now }: Row): Promise<void> {
   const isRunning = and(ofApp(scope), eq(deployments.environment_id, environment_id), eq(deployments.deployment_status, 'running'));
-  for (const row of write.select().from(deployments).where(isRunning).all()) {
+  for (const row of await write.select().from(deployments).where(isRunning).all()) {
     const files_status = row.files_status === 'synced' ? row.files_status : 'failed';
     const aborted = { deployment_status: 'failure', files_status, code_status: 'skipped', aborted_by_deployment_id: id } as const;
     const failure_reason = 'Aborted: a later deployment replaced it';
-    write
+    await write
       .update(deployments)
       .set({ ...aborted, failure_reason, ...completionAt(now, row) })
       .where(eq(deployments.id, row.id))

@@ -3,7 +3,7 @@ import { and, eq, gt, lte } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DeviceDraft, DeviceKeyDraft, DeviceProof, DeviceSignInStore, DeviceState, PendingDevice } from '../device-sign-in-store.ts';
-import { type ControlDatabase, orDuplicate, type Queries } from './control-database.ts';
+import { type ControlDatabase, orDuplicate, type Reads } from './control-database.ts';
 import { isEnvironment } from './environment-rows.ts';
 import { assertKeysBelow, freeKeyName, insertKey } from './key-rows.ts';
 import { deviceSignIns } from './schema/device-sign-in.ts';
@@ -35,15 +35,15 @@ export class DeviceSignInRows implements DeviceSignInStore {
 
   async start({ device_digest, user_digest, ...draft }: DeviceDraft): Promise<void> {
     const digests = { device_digest: Buffer.from(device_digest), user_digest: Buffer.from(user_digest) };
-    this.#database.transaction((write, created_at) => {
-      write.delete(deviceSignIns).where(lte(deviceSignIns.expires_at, created_at)).run();
+    await this.#database.transaction(async (write, created_at) => {
+      await write.delete(deviceSignIns).where(lte(deviceSignIns.expires_at, created_at)).run();
       const row = { ...draft, ...digests, id: randomUUID(), created_at, status: 'pending' as const };
-      orDuplicate('device code', '', () => write.insert(deviceSignIns).values(row).run());
+      await orDuplicate('device code', '', () => write.insert(deviceSignIns).values(row).run());
     });
   }
 
   async findPending(userDigest: Uint8Array): Promise<PendingDevice | null> {
-    const row = this.#pending(userDigest);
+    const row = await this.#pending(this.#database.queries, userDigest);
     return row ? asPendingDevice(row) : null;
   }
 
@@ -59,12 +59,12 @@ export class DeviceSignInRows implements DeviceSignInStore {
   }
 
   async deny(by: Actor, tenant_id: string, userDigest: Uint8Array): Promise<boolean> {
-    return this.#decide(by, { tenant_id }, userDigest, { status: 'denied', tenant_id }) !== null;
+    return (await this.#decide(by, { tenant_id }, userDigest, { status: 'denied', tenant_id })) !== null;
   }
 
   async poll(proof: DeviceProof): Promise<DeviceState | null> {
-    return this.#database.transaction((write, asked_at): DeviceState | null => {
-      const row = write
+    return this.#database.transaction(async (write, asked_at): Promise<DeviceState | null> => {
+      const row = await write
         .select()
         .from(deviceSignIns)
         .where(and(byMachine(proof), this.#isCurrent()))
@@ -76,49 +76,49 @@ export class DeviceSignInRows implements DeviceSignInStore {
         return { status, scope: { tenant_id, app_id }, decided_by };
       const isEarly = row.asked_at !== null && Date.parse(asked_at) - Date.parse(row.asked_at) < row.interval_seconds * 1000 - earlyMs;
       const interval_seconds = row.interval_seconds + (isEarly ? slowerSeconds : 0);
-      write.update(deviceSignIns).set({ asked_at, interval_seconds }).where(eq(deviceSignIns.id, row.id)).run();
+      await write.update(deviceSignIns).set({ asked_at, interval_seconds }).where(eq(deviceSignIns.id, row.id)).run();
       return { status: isEarly ? 'slow_down' : 'pending', interval_seconds };
     });
   }
 
   async redeem(by: Actor, scope: Scope, proof: DeviceProof, draft: DeviceKeyDraft): Promise<{ environment: string } | null> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'api_key.create', target: id }, async (write, created_at) => {
       const isApproved = and(ofApp(scope), byMachine(proof), this.#hasStatus('approved'));
-      const row = write.select().from(deviceSignIns).where(isApproved).get();
-      const environment = row && environmentOf(write, scope, row);
+      const row = await write.select().from(deviceSignIns).where(isApproved).get();
+      const environment = row && (await environmentOf(write, scope, row));
       if (!row || !environment) return { result: null, unchanged: true };
-      write.delete(deviceSignIns).where(eq(deviceSignIns.id, row.id)).run();
-      const name = freeKeyName(write, scope, row.machine_name);
+      await write.delete(deviceSignIns).where(eq(deviceSignIns.id, row.id)).run();
+      const name = await freeKeyName(write, scope, row.machine_name);
       const binding = { name, environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
-      const key = insertKey(write, { by, scope, id, created_at }, { ...draft, ...binding });
+      const key = await insertKey(write, { by, scope, id, created_at }, { ...draft, ...binding });
       return { result: { environment: environment.name }, after: key };
     });
   }
 
   /** The first decision counts: a decided request is not found. */
-  #decide(
+  async #decide(
     by: Actor,
     owner: Pick<Scope, 'tenant_id'> & Partial<Scope>,
     userDigest: Uint8Array,
     decision: Partial<Row> & Pick<Row, 'status'>,
-    assertAllowed: (write: Queries, now: string) => void = () => {},
-  ): PendingDevice | null {
-    const target = this.#pending(userDigest)?.id ?? '';
+    assertAllowed: (write: Reads, now: string) => Promise<void> = async () => {},
+  ): Promise<PendingDevice | null> {
+    const target = (await this.#pending(this.#database.queries, userDigest))?.id ?? '';
     const action = decision.status === 'approved' ? 'device_sign_in.approve' : 'device_sign_in.deny';
-    return this.#database.write({ by, ...owner, action, target }, (write, now) => {
-      const row = this.#pending(userDigest);
+    return this.#database.write({ by, ...owner, action, target }, async (write, now) => {
+      const row = await this.#pending(write, userDigest);
       if (!row) return { result: null, unchanged: true };
-      assertAllowed(write, now);
+      await assertAllowed(write, now);
       const decided = { ...decision, decided_by: signatureOf(by) };
-      write.update(deviceSignIns).set(decided).where(eq(deviceSignIns.id, row.id)).run();
+      await write.update(deviceSignIns).set(decided).where(eq(deviceSignIns.id, row.id)).run();
       return { result: asPendingDevice(row), before: asPendingDevice(row), after: { ...asPendingDevice(row), ...decided } };
     });
   }
 
-  #pending(userDigest: Uint8Array): Row | undefined {
+  #pending(queries: Reads, userDigest: Uint8Array): Promise<Row | undefined> {
     const isPending = and(eq(deviceSignIns.user_digest, Buffer.from(userDigest)), this.#hasStatus('pending'));
-    return this.#database.queries.select().from(deviceSignIns).where(isPending).get();
+    return queries.select().from(deviceSignIns).where(isPending).get();
   }
 
   #hasStatus(status: Row['status']) {
@@ -130,7 +130,7 @@ export class DeviceSignInRows implements DeviceSignInStore {
   }
 }
 
-const environmentOf = (queries: Queries, scope: Scope, { environment_id }: Row) =>
+const environmentOf = (queries: Reads, scope: Scope, { environment_id }: Row) =>
   queries
     .select({ id: environments.id, name: environments.name })
     .from(environments)

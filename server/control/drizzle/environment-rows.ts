@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import type { Environment, EnvironmentDetail, EnvironmentStore } from '../environment-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
 import { alerts } from './schema/alerts.ts';
 import { deployments, sagas, snapshots } from './schema/deployments.ts';
 import { apiKeys, environments } from './schema/identity.ts';
@@ -21,8 +21,8 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
       .from(environments)
       .where(and(ofApp(scope), which))
       .get();
-  const find = (scope: Scope, which: SQL) => {
-    const found = row(scope, which);
+  const find = async (scope: Scope, which: SQL) => {
+    const found = await row(scope, which);
     return found ? asEnvironment(found) : null;
   };
   return {
@@ -32,14 +32,14 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
     findDefault: async (scope) => find(scope, eq(environments.is_default, true)),
 
     findDetail: async (scope, id) => {
-      const found = row(scope, eq(environments.id, id));
-      return found ? asDetail(queries, found) : null;
+      const found = await row(scope, eq(environments.id, id));
+      return found ? await asDetail(queries, found) : null;
     },
 
     list: async (scope, { limit, offset, name }) => {
       const filter = and(ofApp(scope), name === undefined ? undefined : eq(environments.name, name));
       const order = [desc(environments.is_default), asc(environments.created_at), asc(environments.id)];
-      const rows = queries
+      const rows = await queries
         .select()
         .from(environments)
         .where(filter)
@@ -47,21 +47,22 @@ export function environmentRows({ queries }: ControlDatabase): EnvironmentStore 
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asEnvironment), total: countRows(queries, environments, filter) };
+      return { data: rows.map(asEnvironment), total: await countRows(queries, environments, filter) };
     },
 
     listAllApps: async () =>
-      queries
-        .select({ id: environments.id, tenant_id: environments.tenant_id, app_id: environments.app_id })
-        .from(environments)
-        .all()
-        .map(({ id, ...scope }) => ({ scope, environment_id: id })),
+      (
+        await queries
+          .select({ id: environments.id, tenant_id: environments.tenant_id, app_id: environments.app_id })
+          .from(environments)
+          .all()
+      ).map(({ id, ...scope }) => ({ scope, environment_id: id })),
   };
 }
 
 /** @param row row of the app */
-function asDetail(queries: Queries, row: Row): EnvironmentDetail {
-  const saga = queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
+async function asDetail(queries: Reads, row: Row): Promise<EnvironmentDetail> {
+  const saga = await queries.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, row.id)).get();
   const isOfEnvironment = (table: typeof alerts | typeof apiKeys | typeof deployments | typeof snapshots) =>
     eq(table.environment_id, row.id);
   return {
@@ -69,11 +70,11 @@ function asDetail(queries: Queries, row: Row): EnvironmentDetail {
     updated_at: row.updated_at,
     in_flight_saga_id: saga?.id ?? null,
     cascade_preview: {
-      alert_count: countRows(queries, alerts, isOfEnvironment(alerts)),
+      alert_count: await countRows(queries, alerts, isOfEnvironment(alerts)),
       // Nobody loses anything with a revoked key.
-      api_key_count: countRows(queries, apiKeys, and(isOfEnvironment(apiKeys), isNull(apiKeys.revoked_at))),
-      deployment_count: countRows(queries, deployments, isOfEnvironment(deployments)),
-      template_snapshot_count: countRows(queries, snapshots, isOfEnvironment(snapshots)),
+      api_key_count: await countRows(queries, apiKeys, and(isOfEnvironment(apiKeys), isNull(apiKeys.revoked_at))),
+      deployment_count: await countRows(queries, deployments, isOfEnvironment(deployments)),
+      template_snapshot_count: await countRows(queries, snapshots, isOfEnvironment(snapshots)),
     },
   };
 }

@@ -15,16 +15,16 @@ export function escalationRows(database: ControlDatabase): EscalationStore {
   return {
     create: async (by, scope, run_id, ticket) => {
       const id = randomUUID();
-      return database.write({ by, ...scope, action: 'escalation.create', target: id }, (write, created_at) => {
+      return database.write({ by, ...scope, action: 'escalation.create', target: id }, async (write, created_at) => {
         const row = { id, ...scope, run_id, ticket, created_by: signatureOf(by), created_at };
-        write.insert(escalations).values(row).run();
+        await write.insert(escalations).values(row).run();
         return { result: asEscalation(row), after: asEscalation(row) };
       });
     },
 
     list: async ({ tenant_id, app_id }, runId, { limit, offset }) => {
       const mine = and(eq(escalations.tenant_id, tenant_id), eq(escalations.app_id, app_id), eq(escalations.run_id, runId));
-      const rows = queries
+      const rows = await queries
         .select()
         .from(escalations)
         .where(mine)
@@ -32,7 +32,7 @@ export function escalationRows(database: ControlDatabase): EscalationStore {
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asEscalation), total: countRows(queries, escalations, mine) };
+      return { data: rows.map(asEscalation), total: await countRows(queries, escalations, mine) };
     },
   };
 }

@@ -13,7 +13,7 @@ import type {
   ReportResult,
   ShownEvalRun,
 } from '../eval-run-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { escalations, evalRuns, evalTrials } from './schema/evals.ts';
 import { apiKeys } from './schema/identity.ts';
 
@@ -42,14 +42,14 @@ export class EvalRunRows implements EvalRunStore {
 
   async create(by: Actor, scope: Scope, { key, ...draft }: EvalRunDraft): Promise<EvalRun> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'eval_run.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'eval_run.create', target: id }, async (write, created_at) => {
       const creation = { id, ...scope, created_at, created_by: signatureOf(by) };
       const initial = { status: 'queued' as const, card: null, cost_usd: null, error: null, claimed_at: null, completed_at: null };
       const row: Row = { ...draft, ...initial, ...creation };
-      write.insert(evalRuns).values(row).run();
+      await write.insert(evalRuns).values(row).run();
       const kinds = key.environment_kinds && [...key.environment_kinds];
       const binding = { ...creation, id: randomUUID(), name: `eval run ${id}`, run_id: id, last_used_at: null, revoked_at: null };
-      write
+      await write
         .insert(apiKeys)
         .values({ ...key, ...binding, permissions: [...key.permissions], environment_kinds: kinds, digest: Buffer.from(key.digest) })
         .run();
@@ -58,22 +58,22 @@ export class EvalRunRows implements EvalRunStore {
   }
 
   async find(scope: Scope, id: string): Promise<EvalRun | null> {
-    const row = this.#find(scope, id);
+    const row = await this.#find(this.#database.queries, scope, id);
     return row && asRun(row);
   }
 
   async show(scope: Scope, id: string): Promise<ShownEvalRun | null> {
-    const row = this.#find(scope, id);
+    const row = await this.#find(this.#database.queries, scope, id);
     if (!row) return null;
     const { tenant_id, ...run } = row;
-    return { ...run, ...this.#resultsOf(scope, [id])(id) };
+    return { ...run, ...(await this.#resultsOf(scope, [id]))(id) };
   }
 
   async list(scope: Scope, { limit, offset, status }: PageQuery & { status?: EvalStatus | undefined }): Promise<Page<ListedEvalRun>> {
     const { queries } = this.#database;
     const filter = and(ofApp(evalRuns, scope), status === undefined ? undefined : eq(evalRuns.status, status));
     const newest = [desc(evalRuns.created_at), evalRuns.id];
-    const rows = queries
+    const rows = await queries
       .select(listed)
       .from(evalRuns)
       .where(filter)
@@ -81,52 +81,55 @@ export class EvalRunRows implements EvalRunStore {
       .limit(limit)
       .offset(offset)
       .all();
-    const resultsOf = this.#resultsOf(
+    const resultsOf = await this.#resultsOf(
       scope,
       rows.map(({ id }) => id),
     );
-    return { data: rows.map((row) => ({ ...row, ...resultsOf(row.id) })), total: countRows(queries, evalRuns, filter) };
+    return { data: rows.map((row) => ({ ...row, ...resultsOf(row.id) })), total: await countRows(queries, evalRuns, filter) };
   }
 
   async report(by: Actor, scope: Scope, id: string, report: EvalReport): Promise<ReportResult | null> {
-    return this.#database.write<ReportResult | null>({ by, ...scope, action: `eval_run.${report.status}`, target: id }, (write, now) => {
-      const before = this.#find(scope, id);
-      if (!before) return { result: null, unchanged: true };
-      const after = compareAndSet(write, scope, id, report, now);
-      if (!after) return { result: { outcome: 'late', status: before.status }, unchanged: true };
-      if (report.status !== 'running') revokeKey(write, scope, id, now);
-      const isSame = JSON.stringify(before) === JSON.stringify(after);
-      return { result: { outcome: 'taken', status: after.status }, before, after, ...(isSame && { unchanged: true }) };
-    });
+    return this.#database.write<ReportResult | null>(
+      { by, ...scope, action: `eval_run.${report.status}`, target: id },
+      async (write, now) => {
+        const before = await this.#find(write, scope, id);
+        if (!before) return { result: null, unchanged: true };
+        const after = await compareAndSet(write, scope, id, report, now);
+        if (!after) return { result: { outcome: 'late', status: before.status }, unchanged: true };
+        if (report.status !== 'running') await revokeKey(write, scope, id, now);
+        const isSame = JSON.stringify(before) === JSON.stringify(after);
+        return { result: { outcome: 'taken', status: after.status }, before, after, ...(isSame && { unchanged: true }) };
+      },
+    );
   }
 
-  #find(scope: Scope, id: string): Row | null {
-    return this.#database.queries.select().from(evalRuns).where(isRun(scope, id)).get() ?? null;
+  async #find(queries: Reads, scope: Scope, id: string): Promise<Row | null> {
+    return (await queries.select().from(evalRuns).where(isRun(scope, id)).get()) ?? null;
   }
 
   /** Results of runs, counted from their records. */
-  #resultsOf(scope: Scope, ids: string[]): (id: string) => RunResults {
+  async #resultsOf(scope: Scope, ids: string[]): Promise<(id: string) => RunResults> {
     const { queries } = this.#database;
     const ofRuns = (table: typeof evalTrials | typeof escalations | typeof apiKeys) => and(ofApp(table, scope), inArray(table.run_id, ids));
-    const trialCounts = queries
+    const trialCounts = await queries
       .select({ run_id: evalTrials.run_id, status: evalTrials.status, trials: count() })
       .from(evalTrials)
       .where(ofRuns(evalTrials))
       .groupBy(evalTrials.run_id, evalTrials.status)
       .all();
-    const tasks = queries
+    const tasks = await queries
       .select({ run_id: evalTrials.run_id, tasks: countDistinct(evalTrials.task_id) })
       .from(evalTrials)
       .where(ofRuns(evalTrials))
       .groupBy(evalTrials.run_id)
       .all();
-    const escalationCounts = queries
+    const escalationCounts = await queries
       .select({ run_id: escalations.run_id, tickets: count() })
       .from(escalations)
       .where(ofRuns(escalations))
       .groupBy(escalations.run_id)
       .all();
-    const keys = queries
+    const keys = await queries
       .select({ run_id: apiKeys.run_id, expires_at: apiKeys.expires_at })
       .from(apiKeys)
       .where(and(ofRuns(apiKeys), isNull(apiKeys.revoked_at)))
@@ -156,7 +159,7 @@ function compareAndSet(
   id: string,
   { status, card, cost_usd, error }: EvalReport,
   now: string,
-): Row | undefined {
+): Promise<Row | undefined> {
   const reported = { ...(card && { card }), ...(cost_usd !== null && { cost_usd }), ...(error !== null && { error }) };
   const claimed_at = sql<string>`coalesce(${evalRuns.claimed_at}, ${now})`;
   return write
@@ -167,7 +170,7 @@ function compareAndSet(
     .get();
 }
 
-function revokeKey(write: Queries, scope: Scope, runId: string, revoked_at: string): void {
+async function revokeKey(write: Queries, scope: Scope, runId: string, revoked_at: string): Promise<void> {
   const own = and(ofApp(apiKeys, scope), eq(apiKeys.run_id, runId), isNull(apiKeys.revoked_at));
-  write.update(apiKeys).set({ revoked_at }).where(own).run();
+  await write.update(apiKeys).set({ revoked_at }).where(own).run();
 }

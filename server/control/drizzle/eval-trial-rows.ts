@@ -32,8 +32,8 @@ export class EvalTrialRows implements EvalTrialStore {
   }
 
   async add(by: Actor, scope: Scope, runId: string, trials: readonly Trial[]): Promise<AddResult> {
-    return this.#database.write<AddResult>({ by, ...scope, action: 'eval_run.add_trials', target: runId }, (write) => {
-      const run = write.select({ status: evalRuns.status }).from(evalRuns).where(isRun(scope, runId)).get();
+    return this.#database.write<AddResult>({ by, ...scope, action: 'eval_run.add_trials', target: runId }, async (write) => {
+      const run = await write.select({ status: evalRuns.status }).from(evalRuns).where(isRun(scope, runId)).get();
       if (!run) return { result: null, unchanged: true };
       if (run.status === 'succeeded' || run.status === 'failed') return { result: { ended: run.status }, unchanged: true };
       let updated = 0;
@@ -41,8 +41,8 @@ export class EvalTrialRows implements EvalTrialStore {
         const { task_id, trial_index, ...values } = trial;
         const set = { ...emptyTrial, ...values };
         const same = and(ofRun(scope, runId), eq(evalTrials.task_id, task_id), eq(evalTrials.trial_index, trial_index));
-        updated += countRows(write, evalTrials, same);
-        write
+        updated += await countRows(write, evalTrials, same);
+        await write
           .insert(evalTrials)
           .values({ run_id: runId, task_id, trial_index, ...scope, ...set })
           .onConflictDoUpdate({
@@ -60,7 +60,7 @@ export class EvalTrialRows implements EvalTrialStore {
     const { queries } = this.#database;
     const { limit, offset, status } = query;
     const filter = and(ofRun(scope, runId), status === undefined ? undefined : eq(evalTrials.status, status));
-    const rows = queries
+    const rows = await queries
       .select()
       .from(evalTrials)
       .where(filter)
@@ -68,13 +68,13 @@ export class EvalTrialRows implements EvalTrialStore {
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: rows.map(asTrial), total: countRows(queries, evalTrials, filter) };
+    return { data: rows.map(asTrial), total: await countRows(queries, evalTrials, filter) };
   }
 
   async tasks(scope: Scope, runId: string, { limit, offset }: PageQuery): Promise<Page<EvalTask>> {
     const { queries } = this.#database;
     const mine = ofRun(scope, runId);
-    const rows = queries
+    const rows = await queries
       .select({
         ...{ task_id: evalTrials.task_id, ...counts, average_score: avg(evalTrials.score).mapWith(Number) },
         ...{ cost_usd: sum(evalTrials.cost_usd).mapWith(Number), duration_ms: avg(evalTrials.duration_ms).mapWith(Number) },
@@ -87,11 +87,13 @@ export class EvalTrialRows implements EvalTrialStore {
       .offset(offset)
       .all();
     const total =
-      queries
-        .select({ tasks: countDistinct(evalTrials.task_id) })
-        .from(evalTrials)
-        .where(mine)
-        .get()?.tasks ?? 0;
+      (
+        await queries
+          .select({ tasks: countDistinct(evalTrials.task_id) })
+          .from(evalTrials)
+          .where(mine)
+          .get()
+      )?.tasks ?? 0;
     const asTask = ({ passed, failed, error, ...task }: (typeof rows)[number]): EvalTask => ({
       ...task,
       trials: { passed, failed, error, total: passed + failed + error },

@@ -25,7 +25,7 @@ export class ExperimentRunRows implements ExperimentRunStore {
 
   async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<StoredRun> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, async (write, created_at) => {
       const initial = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
       const row = {
         ...draft,
@@ -36,18 +36,18 @@ export class ExperimentRunRows implements ExperimentRunStore {
         created_by: signatureOf(by),
         created_at,
       } as const;
-      const run = asRun(write.insert(table).values(row).returning().get());
+      const run = asRun(await write.insert(table).values(row).returning().get());
       return { result: run, after: run };
     });
   }
 
   async find(scope: Scope, id: string): Promise<StoredRun | null> {
-    const row = this.#database.queries.select().from(table).where(isRun(scope, id)).get();
+    const row = await this.#database.queries.select().from(table).where(isRun(scope, id)).get();
     return row ? asRun(row) : null;
   }
 
   async running(scope: Scope): Promise<StoredRun[]> {
-    const rows = this.#database.queries
+    const rows = await this.#database.queries
       .select()
       .from(table)
       .where(and(ofApp(scope), isRunning))
@@ -59,20 +59,20 @@ export class ExperimentRunRows implements ExperimentRunStore {
 
   async progress(scope: Scope, id: string, progress: Progress): Promise<void> {
     const unfinished = and(isRun(scope, id), isRunning);
-    this.#database.queries.update(table).set(progress).where(unfinished).run();
+    await this.#database.transaction((write) => write.update(table).set(progress).where(unfinished).run());
   }
 
   async finish(by: Actor, scope: Scope, id: string, end: RunEnd): Promise<boolean> {
-    return this.#database.write({ by, ...scope, action: `experiment_run.${end.status}`, target: id }, (write, finished_at) => {
+    return this.#database.write({ by, ...scope, action: `experiment_run.${end.status}`, target: id }, async (write, finished_at) => {
       const unfinished = and(isRun(scope, id), isRunning);
       const set = { ...end, finished_at };
-      const ended = write.update(table).set(set).where(unfinished).returning().get();
+      const ended = await write.update(table).set(set).where(unfinished).returning().get();
       return ended ? { result: true, after: asRun(ended) } : { result: false, unchanged: true };
     });
   }
 
   async abandon(error: string): Promise<void> {
-    this.#database.transaction((write, finished_at) =>
+    await this.#database.transaction((write, finished_at) =>
       write.update(table).set({ status: 'failed', error, finished_at }).where(isRunning).run(),
     );
   }

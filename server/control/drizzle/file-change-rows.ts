@@ -11,21 +11,24 @@ export function changeRows({ queries }: ControlDatabase): Pick<SnapshotStore, 'h
   const columns = { path: fileChanges.path, change: fileChanges.change, deployment: deployments };
   const selectChanges = () =>
     queries.select(columns).from(fileChanges).innerJoin(deployments, eq(deployments.id, fileChanges.deployment_id));
-  const asChange = ({ path, change, deployment }: ReturnType<ReturnType<typeof selectChanges>['all']>[number]) => ({
+  const asChange = ({ path, change, deployment }: Awaited<ReturnType<typeof selectChanges>>[number]) => ({
     ...{ path, change },
     deployment: asDeployment(deployment),
   });
   return {
     history: async (scope, environmentId, path, { limit, offset }) => {
       const isOfFile = and(eq(fileChanges.environment_id, environmentId), eq(fileChanges.path, path));
-      const rows = selectChanges()
+      const rows = await selectChanges()
         .where(and(isOfFile, ofEnvironment(scope, environmentId)))
         .orderBy(desc(fileChanges.position))
         .limit(limit)
         .offset(offset)
         .all();
       const mine = queries.select({ id: snapshots.deployment_id }).from(snapshots).where(ofApp(scope, environmentId));
-      return { data: rows.map(asChange), total: countRows(queries, fileChanges, and(isOfFile, inArray(fileChanges.deployment_id, mine))) };
+      return {
+        data: rows.map(asChange),
+        total: await countRows(queries, fileChanges, and(isOfFile, inArray(fileChanges.deployment_id, mine))),
+      };
     },
 
     latestChanges: async (scope, environmentId) => {
@@ -35,10 +38,11 @@ export function changeRows({ queries }: ControlDatabase): Pick<SnapshotStore, 'h
         .where(eq(fileChanges.environment_id, environmentId))
         .groupBy(fileChanges.path);
       const isServed = and(inArray(fileChanges.position, newest), ne(fileChanges.change, 'removed'));
-      return selectChanges()
-        .where(and(isServed, ofEnvironment(scope, environmentId)))
-        .all()
-        .map(asChange);
+      return (
+        await selectChanges()
+          .where(and(isServed, ofEnvironment(scope, environmentId)))
+          .all()
+      ).map(asChange);
     },
   };
 }

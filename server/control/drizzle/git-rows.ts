@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, lt, lte, max, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
-import { type ControlDatabase, orDuplicate } from './control-database.ts';
+import { type ControlDatabase, orDuplicate, type Reads } from './control-database.ts';
 import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
 
 /** Providers repeat an event within days, not later. */
@@ -28,20 +28,20 @@ export class GitRows implements GitStore {
   }
 
   async findConnection(scope: Scope): Promise<GitConnection | null> {
-    return this.#connection(scope);
+    return this.#connection(this.#database.queries, scope);
   }
 
   async connect(by: Actor, scope: Scope, connection: GitConnection): Promise<void> {
     const { provider, installation_id, sealed_tokens } = connection;
-    this.#database.write({ by, ...scope, action: 'git.connect', target: scope.app_id }, (write, created_at) => {
-      const before = this.#connection(scope);
+    await this.#database.write({ by, ...scope, action: 'git.connect', target: scope.app_id }, async (write, created_at) => {
+      const before = await this.#connection(write, scope);
       const set = { provider, installation_id, sealed_tokens, created_at, created_by: signatureOf(by) };
-      write
+      await write
         .insert(gitConnections)
         .values({ ...scope, ...set })
         .onConflictDoUpdate({ target: gitConnections.app_id, set, setWhere: eq(gitConnections.tenant_id, scope.tenant_id) })
         .run();
-      write
+      await write
         .delete(repositoryLinks)
         .where(and(ofApp(repositoryLinks, scope), ne(repositoryLinks.provider, provider)))
         .run();
@@ -51,39 +51,39 @@ export class GitRows implements GitStore {
 
   async renew(scope: Scope, from: string, to: string): Promise<void> {
     const mine = and(ofApp(gitConnections, scope), eq(gitConnections.sealed_tokens, from));
-    this.#database.transaction((write) => write.update(gitConnections).set({ sealed_tokens: to }).where(mine).run());
+    await this.#database.transaction((write) => write.update(gitConnections).set({ sealed_tokens: to }).where(mine).run());
   }
 
   async findLink(scope: Scope): Promise<RepositoryLink | null> {
-    return this.#link(scope);
+    return this.#link(this.#database.queries, scope);
   }
 
   async link(by: Actor, scope: Scope, draft: LinkDraft): Promise<RepositoryLink | null> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'git.link', target: id }, (write, created_at) => {
-      if (this.#connection(scope)?.provider !== draft.provider) return { result: null, unchanged: true };
-      const before = this.#link(scope);
+    return this.#database.write({ by, ...scope, action: 'git.link', target: id }, async (write, created_at) => {
+      if ((await this.#connection(write, scope))?.provider !== draft.provider) return { result: null, unchanged: true };
+      const before = await this.#link(write, scope);
       if (before && isSame(before, draft)) return { result: before, unchanged: true };
-      write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
+      await write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
       const row = { ...draft, id, ...scope, due_since: null, created_at, created_by: signatureOf(by) };
-      orDuplicate('app linked to the branch', draft.branch, () => write.insert(repositoryLinks).values(row).run());
+      await orDuplicate('app linked to the branch', draft.branch, () => write.insert(repositoryLinks).values(row).run());
       return { result: asLink(row), before, after: asLink(row) };
     });
   }
 
   async unlink(by: Actor, scope: Scope): Promise<boolean> {
-    return this.#database.write({ by, ...scope, action: 'git.unlink', target: scope.app_id }, (write) => {
-      const before = this.#link(scope);
+    return this.#database.write({ by, ...scope, action: 'git.unlink', target: scope.app_id }, async (write) => {
+      const before = await this.#link(write, scope);
       if (!before) return { result: false, unchanged: true };
-      write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
+      await write.delete(repositoryLinks).where(ofApp(repositoryLinks, scope)).run();
       return { result: true, before };
     });
   }
 
   async issueNonce(scope: Scope, nonce: string, expires_at: string): Promise<void> {
-    this.#database.transaction((write, now) => {
-      write.delete(connectNonces).where(lt(connectNonces.expires_at, now)).run();
-      write
+    await this.#database.transaction(async (write, now) => {
+      await write.delete(connectNonces).where(lt(connectNonces.expires_at, now)).run();
+      await write
         .insert(connectNonces)
         .values({ ...scope, nonce, expires_at })
         .run();
@@ -92,58 +92,59 @@ export class GitRows implements GitStore {
 
   async consumeNonce(scope: Scope, nonce: string): Promise<boolean> {
     const mine = and(ofApp(connectNonces, scope), eq(connectNonces.nonce, nonce));
-    return this.#database.transaction((write, now) => {
-      const deleted = write.delete(connectNonces).where(mine).returning().get();
+    return this.#database.transaction(async (write, now) => {
+      const deleted = await write.delete(connectNonces).where(mine).returning().get();
       return deleted !== undefined && deleted.expires_at > now;
     });
   }
 
   async receivePush({ provider, delivery, repository_id, branch }: Push): Promise<number | null> {
-    return this.#database.transaction((write, received_at) => {
+    return this.#database.transaction(async (write, received_at) => {
       const longAgo = new Date(Date.parse(received_at) - deliveryRetentionMs).toISOString();
-      write.delete(gitDeliveries).where(lt(gitDeliveries.received_at, longAgo)).run();
-      const inserted = write.insert(gitDeliveries).values({ provider, delivery, received_at }).onConflictDoNothing().run();
+      await write.delete(gitDeliveries).where(lt(gitDeliveries.received_at, longAgo)).run();
+      const inserted = await write.insert(gitDeliveries).values({ provider, delivery, received_at }).onConflictDoNothing().run();
       if (inserted.changes === 0) return null;
       // A push concerns a repository, whichever apps follow it: this is the only query across tenants, and it returns no data of any.
       const follows = and(
         ...[eq(repositoryLinks.provider, provider), eq(repositoryLinks.repository_id, repository_id), eq(repositoryLinks.branch, branch)],
       );
       const { last } =
-        write
+        (await write
           .select({ last: max(repositoryLinks.due_since) })
           .from(repositoryLinks)
           .where(follows)
-          .get() ?? {};
+          .get()) ?? {};
       // Later than an earlier push, even within its millisecond: the deployment of that one must not settle this one.
       const due_since = last && last >= received_at ? new Date(Date.parse(last) + 1).toISOString() : received_at;
-      return write.update(repositoryLinks).set({ due_since }).where(follows).run().changes;
+      return (await write.update(repositoryLinks).set({ due_since }).where(follows).run()).changes;
     });
   }
 
   async due(): Promise<DueLink[]> {
     const { tenant_id, app_id, due_since } = repositoryLinks;
-    return this.#database.queries
-      .select({ tenant_id, app_id, due_since })
-      .from(repositoryLinks)
-      .where(isNotNull(due_since))
-      .orderBy(asc(due_since), asc(app_id))
-      .all()
-      .map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, due_since: row.due_since as string }));
+    return (
+      await this.#database.queries
+        .select({ tenant_id, app_id, due_since })
+        .from(repositoryLinks)
+        .where(isNotNull(due_since))
+        .orderBy(asc(due_since), asc(app_id))
+        .all()
+    ).map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, due_since: row.due_since as string }));
   }
 
   async settle(scope: Scope, due_since: string): Promise<void> {
     const done = and(ofApp(repositoryLinks, scope), lte(repositoryLinks.due_since, due_since));
-    this.#database.transaction((write) => write.update(repositoryLinks).set({ due_since: null }).where(done).run());
+    await this.#database.transaction((write) => write.update(repositoryLinks).set({ due_since: null }).where(done).run());
   }
 
-  #connection(scope: Scope): GitConnection | null {
+  async #connection(queries: Reads, scope: Scope): Promise<GitConnection | null> {
     const { provider, installation_id, sealed_tokens } = gitConnections;
     const mine = ofApp(gitConnections, scope);
-    return this.#database.queries.select({ provider, installation_id, sealed_tokens }).from(gitConnections).where(mine).get() ?? null;
+    return (await queries.select({ provider, installation_id, sealed_tokens }).from(gitConnections).where(mine).get()) ?? null;
   }
 
-  #link(scope: Scope): RepositoryLink | null {
-    const row = this.#database.queries.select().from(repositoryLinks).where(ofApp(repositoryLinks, scope)).get();
+  async #link(queries: Reads, scope: Scope): Promise<RepositoryLink | null> {
+    const row = await queries.select().from(repositoryLinks).where(ofApp(repositoryLinks, scope)).get();
     return row ? asLink(row) : null;
   }
 }

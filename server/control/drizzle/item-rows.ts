@@ -19,7 +19,7 @@ import {
   type ReviewResult,
 } from '../item-store.ts';
 import { insertComment } from './comment-rows.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { isQueue } from './queue-rows.ts';
 import { ReviewerRows } from './reviewer-rows.ts';
 import { items, queues, scoreOutbox } from './schema/reviews.ts';
@@ -40,112 +40,117 @@ export class ItemRows implements ItemStore {
   }
 
   async add(by: Actor, scope: Scope, queue_id: string, resources: readonly Resource[]): Promise<number | null> {
-    return this.#database.write({ by, ...scope, action: 'annotation_queue.add', target: queue_id }, (write, created_at) => {
-      const queue = this.#queue(scope, queue_id);
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.add', target: queue_id }, async (write, created_at) => {
+      const queue = await this.#queue(write, scope, queue_id);
       if (!queue) return { result: null, unchanged: true };
       if (queue.status === 'archived') throw new QueueArchived();
       const initial = { ...scope, queue_id, status: 'pending' as const, created_at };
       const rows = resources.map(({ resource_id, resource_type }) => ({ id: randomUUID(), resource_id, resource_type, ...initial }));
-      const added = write.insert(items).values(rows).onConflictDoNothing().returning({ id: items.id }).all();
+      const added = await write.insert(items).values(rows).onConflictDoNothing().returning({ id: items.id }).all();
       return added.length === 0 ? { result: 0, unchanged: true } : { result: added.length, after: added };
     });
   }
 
   async find(scope: Scope, place: ItemPlace): Promise<QueueItem | null> {
-    return this.#find(scope, place);
+    return this.#find(this.#database.queries, scope, place);
   }
 
   async list(scope: Scope, queueId: string, { limit, offset, status, assigned_to }: ItemQuery): Promise<Page<QueueItem> | null> {
-    if (!this.#queue(scope, queueId)) return null;
+    if (!(await this.#queue(this.#database.queries, scope, queueId))) return null;
     const { queries } = this.#database;
     const filter = and(
       ofQueue(scope, queueId),
       status === undefined ? undefined : eq(items.status, status),
       assigned_to === undefined ? undefined : eq(items.assigned_to, assigned_to),
     );
-    const rows = queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
-    return { data: rows.map(asItem), total: countRows(queries, items, filter) };
+    const rows = await queries.select().from(items).where(filter).orderBy(asc(items.position)).limit(limit).offset(offset).all();
+    return { data: rows.map(asItem), total: await countRows(queries, items, filter) };
   }
 
   async update(by: Actor, scope: Scope, place: ItemPlace, change: ItemChange): Promise<QueueItem | null> {
-    return this.#database.write({ by, ...scope, action: 'annotation_item.update', target: place.itemId }, (write, now) => {
-      const before = this.#find(scope, place);
+    return this.#database.write({ by, ...scope, action: 'annotation_item.update', target: place.itemId }, async (write, now) => {
+      const before = await this.#find(write, scope, place);
       if (!before) return { result: null, unchanged: true };
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
       const assigned_to = change.assigned_to === undefined ? before.assigned_to : change.assigned_to;
       const isReassigned = assigned_to !== before.assigned_to;
-      if (isReassigned && before.assigned_to !== null) reviewers.release(before.assigned_to);
-      if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) reviewers.removeReviews();
-      if (assigned_to !== null && !isClosed(change.status ?? before.status)) reviewers.assign(assigned_to);
-      const impliedStatus = isReassigned ? afterAssignment(before.status, reviewers.counts().total > 0) : before.status;
-      const after = this.#move(write, scope, before, { status: change.status ?? impliedStatus, assigned_to, by: signatureOf(by), now });
+      if (isReassigned && before.assigned_to !== null) await reviewers.release(before.assigned_to);
+      if (change.status !== undefined && isClosed(before.status) && !isClosed(change.status)) await reviewers.removeReviews();
+      if (assigned_to !== null && !isClosed(change.status ?? before.status)) await reviewers.assign(assigned_to);
+      const impliedStatus = isReassigned ? afterAssignment(before.status, (await reviewers.counts()).total > 0) : before.status;
+      const after = await this.#move(write, scope, before, {
+        status: change.status ?? impliedStatus,
+        assigned_to,
+        by: signatureOf(by),
+        now,
+      });
       return { result: after, before, after };
     });
   }
 
   async remove(by: Actor, scope: Scope, place: ItemPlace): Promise<boolean> {
-    return this.#database.write({ by, ...scope, action: 'annotation_item.delete', target: place.itemId }, (write) => {
-      const before = this.#find(scope, place);
+    return this.#database.write({ by, ...scope, action: 'annotation_item.delete', target: place.itemId }, async (write) => {
+      const before = await this.#find(write, scope, place);
       if (!before) return { result: false, unchanged: true };
-      write.delete(items).where(isItem(scope, place)).run();
+      await write.delete(items).where(isItem(scope, place)).run();
       return { result: true, before };
     });
   }
 
   async review(by: Actor, scope: Scope, place: ItemPlace, review: Review): Promise<ReviewResult | null> {
-    return this.#database.write({ by, ...scope, action: 'annotation_item.review', target: place.itemId }, (write, now) => {
-      const before = this.#find(scope, place);
+    return this.#database.write({ by, ...scope, action: 'annotation_item.review', target: place.itemId }, async (write, now) => {
+      const before = await this.#find(write, scope, place);
       if (!before) return { result: null, unchanged: true };
       if (isClosed(before.status)) throw new ReviewRefused('closed');
       const reviewers = new ReviewerRows(write, scope, place.itemId, now);
-      if (reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
-      const reviewer = reviewers.record(review.reviewer, review.status);
-      const { total, ...counts } = reviewers.counts();
-      const required = must(this.#queue(scope, place.queueId), 'an item is in a queue').reviewers_required;
+      if (await reviewers.hasReviewed(review.reviewer)) throw new ReviewRefused('repeated');
+      const reviewer = await reviewers.record(review.reviewer, review.status);
+      const { total, ...counts } = await reviewers.counts();
+      const required = must(await this.#queue(write, scope, place.queueId), 'an item is in a queue').reviewers_required;
       const status = afterReview(review.status, { ...counts, required });
       const { assigned_to } = before;
-      const item = this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
-      this.#storeReview(write, scope, { by, item, review, now });
+      const item = await this.#move(write, scope, before, { status, assigned_to, by: review.reviewer, now });
+      await this.#storeReview(write, scope, { by, item, review, now });
       const result = { reviewer, item, review_progress: { completed: counts.completed, total, required } };
       return { result, before, after: result };
     });
   }
 
-  #queue(scope: Scope, id: string) {
-    return this.#database.queries.select().from(queues).where(isQueue(scope, id)).get();
+  #queue(queries: Reads, scope: Scope, id: string) {
+    return queries.select().from(queues).where(isQueue(scope, id)).get();
   }
 
-  #find(scope: Scope, place: ItemPlace): QueueItem | null {
-    const row = this.#database.queries.select().from(items).where(isItem(scope, place)).get();
+  async #find(queries: Reads, scope: Scope, place: ItemPlace): Promise<QueueItem | null> {
+    const row = await queries.select().from(items).where(isItem(scope, place)).get();
     return row ? asItem(row) : null;
   }
 
-  #move(
+  async #move(
     write: Queries,
     scope: Scope,
     before: QueueItem,
     to: Pick<QueueItem, 'status' | 'assigned_to'> & { by: string; now: string },
-  ): QueueItem {
+  ): Promise<QueueItem> {
     const { status, assigned_to, by, now } = to;
     const completion = status === 'completed' ? { completed_by: by, completed_at: now } : { completed_by: null, completed_at: null };
     const set = { assigned_to, status, ...(status === before.status ? {} : completion) };
     const place = { queueId: before.queue_id, itemId: before.id };
-    return asItem(write.update(items).set(set).where(isItem(scope, place)).returning().get());
+    return asItem(await write.update(items).set(set).where(isItem(scope, place)).returning().get());
   }
 
   /** Stores the comment of a review, and queues its scores. */
-  #storeReview(write: Queries, scope: Scope, input: { by: Actor; item: QueueItem; review: Review; now: string }): void {
+  async #storeReview(write: Queries, scope: Scope, input: { by: Actor; item: QueueItem; review: Review; now: string }): Promise<void> {
     const { by, item, review, now } = input;
     const { resource_id, resource_type } = item;
     if (review.comment !== null) {
       const origin = { by, id: randomUUID(), author_name: review.author_name, now };
-      insertComment(write, scope, origin, { resource_id, resource_type, body: review.comment });
+      await insertComment(write, scope, origin, { resource_id, resource_type, body: review.comment });
     }
     if (review.scores.length === 0) return;
     const common = { resource_id, source: 'annotation', user_id: review.reviewer, created_at: now };
     const session = resource_type === 'session' ? { session_id: resource_id } : {};
     const scores = review.scores.map((score): Score => ({ id: randomUUID(), ...score, ...common, ...session }));
-    write
+    await write
       .insert(scoreOutbox)
       .values({ ...scope, scores })
       .run();

@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { ApiKey, KeyDraft, KeyStore } from '../key-store.ts';
 import { assertBelow } from '../limit-reached.ts';
-import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Queries, type Reads } from './control-database.ts';
 import { deviceSignIns } from './schema/device-sign-in.ts';
 import { apiKeys } from './schema/identity.ts';
 
@@ -25,15 +25,15 @@ export function keyRows(database: ControlDatabase): KeyStore {
   return {
     create: async (by, scope, draft, max) => {
       const id = randomUUID();
-      return database.write({ by, ...scope, action: 'api_key.create', target: id }, (write, created_at) => {
-        assertKeysBelow(write, scope, max, created_at);
-        const key = insertKey(write, { by, scope, id, created_at }, draft);
+      return database.write({ by, ...scope, action: 'api_key.create', target: id }, async (write, created_at) => {
+        await assertKeysBelow(write, scope, max, created_at);
+        const key = await insertKey(write, { by, scope, id, created_at }, draft);
         return { result: key, after: key };
       });
     },
 
     findByDigest: async (digest) => {
-      const row = queries
+      const row = await queries
         .select()
         .from(apiKeys)
         .where(eq(apiKeys.digest, Buffer.from(digest)))
@@ -46,7 +46,7 @@ export function keyRows(database: ControlDatabase): KeyStore {
 
     list: async (scope, { limit, offset }) => {
       const mine = isActive(scope);
-      const rows = queries
+      const rows = await queries
         .select()
         .from(apiKeys)
         .where(mine)
@@ -54,17 +54,17 @@ export function keyRows(database: ControlDatabase): KeyStore {
         .limit(limit)
         .offset(offset)
         .all();
-      return { data: rows.map(asApiKey), total: countRows(queries, apiKeys, mine) };
+      return { data: rows.map(asApiKey), total: await countRows(queries, apiKeys, mine) };
     },
 
     count: async (scope) => countKeys(queries, scope),
 
     revoke: async (by, scope, id) =>
-      database.write({ by, ...scope, action: 'api_key.revoke', target: id }, (write, revoked_at) => {
+      database.write({ by, ...scope, action: 'api_key.revoke', target: id }, async (write, revoked_at) => {
         const mine = and(isActive(scope), eq(apiKeys.id, id));
-        const before = write.select().from(apiKeys).where(mine).get();
+        const before = await write.select().from(apiKeys).where(mine).get();
         if (!before) return { result: false, unchanged: true };
-        write.update(apiKeys).set({ revoked_at }).where(mine).run();
+        await write.update(apiKeys).set({ revoked_at }).where(mine).run();
         return { result: true, before: asApiKey(before), after: { ...asApiKey(before), revoked_at } };
       }),
 
@@ -72,14 +72,15 @@ export function keyRows(database: ControlDatabase): KeyStore {
   };
 }
 
-const countKeys = (queries: Queries, scope: Scope): number => countRows(queries, apiKeys, and(isActive(scope), isNull(apiKeys.run_id)));
+const countKeys = (queries: Reads, scope: Scope): Promise<number> =>
+  countRows(queries, apiKeys, and(isActive(scope), isNull(apiKeys.run_id)));
 
 /** Within the transaction of a new key, or of the approval of one. @throws LimitReached */
-export function assertKeysBelow(write: Queries, scope: Scope, max: number | null, now: string): void {
+export async function assertKeysBelow(write: Reads, scope: Scope, max: number | null, now: string): Promise<void> {
   const ofApp = and(eq(deviceSignIns.tenant_id, scope.tenant_id), eq(deviceSignIns.app_id, scope.app_id));
   const isApproved = and(ofApp, eq(deviceSignIns.status, 'approved'), gt(deviceSignIns.expires_at, now));
-  const approved = countRows(write, deviceSignIns, isApproved);
-  assertBelow(max, countKeys(write, scope) + approved);
+  const approved = await countRows(write, deviceSignIns, isApproved);
+  assertBelow(max, (await countKeys(write, scope)) + approved);
 }
 
 interface KeyCreation {
@@ -90,32 +91,30 @@ interface KeyCreation {
 }
 
 /** Inserts a key within the current transaction. @throws Duplicate when an active key of the app has that name */
-export function insertKey(write: Queries, { by, scope, ...creation }: KeyCreation, draft: KeyDraft): ApiKey {
+export async function insertKey(write: Queries, { by, scope, ...creation }: KeyCreation, draft: KeyDraft): Promise<ApiKey> {
   const { digest, permissions, environment_kinds, ...rest } = draft;
   const row = {
     ...{ ...rest, ...creation, ...scope, digest: Buffer.from(digest), created_by: signatureOf(by) },
     ...{ permissions: [...permissions], environment_kinds: environment_kinds && [...environment_kinds] },
     ...{ last_used_at: null, revoked_at: null },
   };
-  orDuplicate('API key', draft.name, () => write.insert(apiKeys).values(row).run());
+  await orDuplicate('API key', draft.name, () => write.insert(apiKeys).values(row).run());
   return asApiKey(row);
 }
 
 /** The name itself if no active key of the app has it, otherwise with the first free number appended. */
-export function freeKeyName(queries: Queries, scope: Scope, wanted: string): string {
-  const isTaken = (name: string) => countRows(queries, apiKeys, and(isActive(scope), eq(apiKeys.name, name))) > 0;
+export async function freeKeyName(queries: Reads, scope: Scope, wanted: string): Promise<string> {
+  const isTaken = async (name: string) => (await countRows(queries, apiKeys, and(isActive(scope), eq(apiKeys.name, name)))) > 0;
   let name = wanted;
-  for (let number = 2; isTaken(name); number++) name = `${wanted} ${number}`;
+  for (let number = 2; await isTaken(name); number++) name = `${wanted} ${number}`;
   return name;
 }
 
-function touch(database: ControlDatabase, id: string): void {
+async function touch(database: ControlDatabase, id: string): Promise<void> {
   const now = database.now();
   const longAgo = new Date(Date.parse(now) - touchEveryMs).toISOString();
   const isDue = or(isNull(apiKeys.last_used_at), lt(apiKeys.last_used_at, longAgo));
-  database.queries
-    .update(apiKeys)
-    .set({ last_used_at: now })
-    .where(and(eq(apiKeys.id, id), isDue))
-    .run();
+  const isUnused = and(eq(apiKeys.id, id), isDue);
+  const key = await database.queries.select({ id: apiKeys.id }).from(apiKeys).where(isUnused).get();
+  if (key) await database.transaction((write) => write.update(apiKeys).set({ last_used_at: now }).where(isUnused).run());
 }

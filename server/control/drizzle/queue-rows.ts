@@ -4,7 +4,7 @@ import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { Queue, QueueChange, QueueDraft, QueueStore } from '../queue-store.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { items, queues, reviewers } from './schema/reviews.ts';
 
 type Row = typeof queues.$inferSelect;
@@ -22,26 +22,26 @@ export class QueueRows implements QueueStore {
 
   async create(by: Actor, scope: Scope, draft: QueueDraft): Promise<Queue> {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.create', target: id }, async (write, created_at) => {
       const initial = { status: 'active' as const, created_by: signatureOf(by), created_at, updated_at: null };
-      write
+      await write
         .insert(queues)
         .values({ ...draft, ...initial, id, ...scope })
         .run();
-      const queue = this.#find(scope, id) as Queue;
+      const queue = (await this.#find(write, scope, id)) as Queue;
       return { result: queue, after: queue };
     });
   }
 
   async find(scope: Scope, id: string): Promise<Queue | null> {
-    return this.#find(scope, id);
+    return this.#find(this.#database.queries, scope, id);
   }
 
   async list(scope: Scope, { limit, offset, assigned_to }: PageQuery & { assigned_to?: string | undefined }): Promise<Page<Queue>> {
     const { queries } = this.#database;
     const filter = and(ofApp(scope), assigned_to === undefined ? undefined : this.#hasOpenItemOf(assigned_to));
     const newest = [desc(queues.created_at), queues.id];
-    const rows = queries
+    const rows = await queries
       .select()
       .from(queues)
       .where(filter)
@@ -49,37 +49,37 @@ export class QueueRows implements QueueStore {
       .limit(limit)
       .offset(offset)
       .all();
-    return { data: this.#withProgress(rows), total: countRows(queries, queues, filter) };
+    return { data: await this.#withProgress(this.#database.queries, rows), total: await countRows(queries, queues, filter) };
   }
 
   async update(by: Actor, scope: Scope, id: string, change: QueueChange): Promise<Queue | null> {
-    return this.#database.write({ by, ...scope, action: 'annotation_queue.update', target: id }, (write, updated_at) => {
-      const before = this.#find(scope, id);
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.update', target: id }, async (write, updated_at) => {
+      const before = await this.#find(write, scope, id);
       if (!before) return { result: null, unchanged: true };
-      write
+      await write
         .update(queues)
         .set({ ...change, id, ...scope, updated_at })
         .where(isQueue(scope, id))
         .run();
       if ((change.reviewers_required ?? before.reviewers_required) < before.reviewers_required)
-        completeReviewed(write, id, change.reviewers_required as number, updated_at);
-      const after = this.#find(scope, id);
+        await completeReviewed(write, id, change.reviewers_required as number, updated_at);
+      const after = await this.#find(write, scope, id);
       return { result: after, before, after };
     });
   }
 
   async remove(by: Actor, scope: Scope, id: string): Promise<boolean> {
-    return this.#database.write({ by, ...scope, action: 'annotation_queue.delete', target: id }, (write) => {
-      const before = this.#find(scope, id);
+    return this.#database.write({ by, ...scope, action: 'annotation_queue.delete', target: id }, async (write) => {
+      const before = await this.#find(write, scope, id);
       if (!before) return { result: false, unchanged: true };
-      write.delete(queues).where(isQueue(scope, id)).run();
+      await write.delete(queues).where(isQueue(scope, id)).run();
       return { result: true, before };
     });
   }
 
-  #find(scope: Scope, id: string): Queue | null {
-    const row = this.#database.queries.select().from(queues).where(isQueue(scope, id)).get();
-    return row ? (this.#withProgress([row])[0] ?? null) : null;
+  async #find(queries: Reads, scope: Scope, id: string): Promise<Queue | null> {
+    const row = await queries.select().from(queues).where(isQueue(scope, id)).get();
+    return row ? ((await this.#withProgress(queries, [row]))[0] ?? null) : null;
   }
 
   #hasOpenItemOf(userId: string): SQL {
@@ -88,9 +88,9 @@ export class QueueRows implements QueueStore {
   }
 
   /** @param rows queues that were found in the app, so that their items belong to it */
-  #withProgress(rows: readonly Row[]): Queue[] {
+  async #withProgress(queries: Reads, rows: readonly Row[]): Promise<Queue[]> {
     const ids = rows.map(({ id }) => id);
-    const counts = this.#database.queries
+    const counts = await queries
       .select({ queue_id: items.queue_id, status: items.status, items: count() })
       .from(items)
       .where(inArray(items.queue_id, ids))
@@ -107,11 +107,11 @@ export class QueueRows implements QueueStore {
 }
 
 /** Completes open items that now have enough reviews, as completed by the last reviewer. */
-function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): void {
+async function completeReviewed(write: Queries, queueId: string, required: number, completed_at: string): Promise<void> {
   const isReview = and(eq(reviewers.item_id, items.id), eq(reviewers.status, 'completed'));
   const enough = sql`(SELECT count(*) FROM ${reviewers} WHERE ${isReview}) >= ${required}`;
   const last = sql`(SELECT ${reviewers.user_id} FROM ${reviewers} WHERE ${isReview} ORDER BY ${reviewers.completed_at} DESC LIMIT 1)`;
-  write
+  await write
     .update(items)
     .set({ status: 'completed', completed_by: last, completed_at })
     .where(and(eq(items.queue_id, queueId), isOpen, enough))

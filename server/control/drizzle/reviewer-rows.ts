@@ -26,40 +26,40 @@ export class ReviewerRows {
   }
 
   /** Assigns a reviewer once. */
-  assign(user_id: string): void {
+  async assign(user_id: string): Promise<void> {
     const row = { id: randomUUID(), ...this.#scope, item_id: this.#itemId, user_id, status: 'assigned' as const, created_at: this.#now };
-    this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
+    await this.#write.insert(reviewers).values(row).onConflictDoNothing().run();
   }
 
   /** Removes an open assignment; a completed review stays. */
-  release(userId: string): void {
-    this.#write
+  async release(userId: string): Promise<void> {
+    await this.#write
       .delete(reviewers)
       .where(and(this.#isReviewer(userId), eq(reviewers.status, 'assigned')))
       .run();
   }
 
   /** Removes reviews, which no longer count. */
-  removeReviews(): void {
-    this.#write
+  async removeReviews(): Promise<void> {
+    await this.#write
       .delete(reviewers)
       .where(and(this.#ofItem, ne(reviewers.status, 'assigned')))
       .run();
   }
 
-  hasReviewed(userId: string): boolean {
-    const row = this.#write.select({ status: reviewers.status }).from(reviewers).where(this.#isReviewer(userId)).get();
+  async hasReviewed(userId: string): Promise<boolean> {
+    const row = await this.#write.select({ status: reviewers.status }).from(reviewers).where(this.#isReviewer(userId)).get();
     return row !== undefined && row.status !== 'assigned';
   }
 
-  record(user_id: string, status: Review['status']): Reviewer {
-    this.assign(user_id);
+  async record(user_id: string, status: Review['status']): Promise<Reviewer> {
+    await this.assign(user_id);
     const update = this.#write.update(reviewers).set({ status, completed_at: this.#now });
-    return asReviewer(update.where(this.#isReviewer(user_id)).returning().get());
+    return asReviewer(await update.where(this.#isReviewer(user_id)).returning().get());
   }
 
-  counts(): Omit<ReviewCounts, 'required'> & { total: number } {
-    const rows = this.#write
+  async counts(): Promise<Omit<ReviewCounts, 'required'> & { total: number }> {
+    const rows = await this.#write
       .select({ status: reviewers.status, rows: count() })
       .from(reviewers)
       .where(this.#ofItem)

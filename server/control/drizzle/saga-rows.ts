@@ -8,7 +8,7 @@ import { Duplicate } from '../duplicate.ts';
 import type { Environment } from '../environment-store.ts';
 import { assertBelow } from '../limit-reached.ts';
 import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
-import { type ControlDatabase, countRows, orDuplicate, type Queries } from './control-database.ts';
+import { type ControlDatabase, countRows, orDuplicate, type Queries, type Reads } from './control-database.ts';
 import { copySnapshot, insertSnapshot } from './deployed-file-rows.ts';
 import { asDeployment, completionAt, initialState, isDeployment, statusAfter } from './deployment-rows.ts';
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
@@ -26,20 +26,21 @@ export class SagaRows implements SagaStore {
   }
 
   async unfinished(): Promise<Saga[]> {
-    return this.#database.queries.select().from(sagas).orderBy(asc(sagas.created_at), asc(sagas.id)).all().map(asSaga);
+    return (await this.#database.queries.select().from(sagas).orderBy(asc(sagas.created_at), asc(sagas.id)).all()).map(asSaga);
   }
 
   async find(id: string): Promise<Saga | null> {
-    const row = this.#database.queries.select().from(sagas).where(eq(sagas.id, id)).get();
+    const row = await this.#database.queries.select().from(sagas).where(eq(sagas.id, id)).get();
     return row ? asSaga(row) : null;
   }
 
   async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, max: number | null) {
     const id = randomUUID();
-    return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, (write, created_at) => {
+    return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, async (write, created_at) => {
       const isMine = and(eq(environments.tenant_id, scope.tenant_id), eq(environments.app_id, scope.app_id));
-      assertBelow(max, countRows(write, environments, isMine));
-      const isTaken = pr_number !== null && countRows(write, environments, and(isMine, eq(environments.source_pr_number, pr_number))) > 0;
+      assertBelow(max, await countRows(write, environments, isMine));
+      const isTaken =
+        pr_number !== null && (await countRows(write, environments, and(isMine, eq(environments.source_pr_number, pr_number)))) > 0;
       if (isTaken) throw new Duplicate('environment', `of pull request ${pr_number}`);
       const isPreview = pr_number !== null;
       const row: EnvironmentRow = {
@@ -47,27 +48,27 @@ export class SagaRows implements SagaStore {
         ...{ source_pr_number: pr_number, current_version: null, current_commit_sha: null, latest_deployment_id: null, epoch: 1 },
         ...{ hosting_app_name: null, created_at, created_by_id: userIdOf(by), updated_at: null },
       };
-      orDuplicate('environment', name, () => write.insert(environments).values(row).run());
-      const saga = begin(write, created_at, { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by });
+      await orDuplicate('environment', name, () => write.insert(environments).values(row).run());
+      const saga = await begin(write, created_at, { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by });
       return { result: { saga, environment: asEnvironment(row) }, after: row };
     });
   }
 
   async settle(saga: Saga, hosting_app_name: string | null): Promise<Environment | null> {
     const { id, scope, environment_id, by } = saga;
-    return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, (write) => {
-      const before = environmentOf(write, scope, environment_id);
-      if (!before || stepOf(write, saga) === undefined) return { result: before ? asEnvironment(before) : null, unchanged: true };
-      write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
-      end(write, id);
+    return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, async (write) => {
+      const before = await environmentOf(write, scope, environment_id);
+      if (!before || (await stepOf(write, saga)) === undefined) return { result: before ? asEnvironment(before) : null, unchanged: true };
+      await write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
+      await end(write, id);
       const after = { ...before, hosting_app_name };
       return { result: asEnvironment(after), before, after };
     });
   }
 
   async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga | null> {
-    return this.#database.transaction((write, now) => {
-      const environment = environmentOf(write, scope, environment_id);
+    return this.#database.transaction(async (write, now) => {
+      const environment = await environmentOf(write, scope, environment_id);
       if (!environment) return null;
       return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch: environment.epoch, by });
     });
@@ -75,67 +76,67 @@ export class SagaRows implements SagaStore {
 
   async discard(saga: Saga): Promise<void> {
     const { scope, environment_id, by } = saga;
-    this.#database.write({ by, ...scope, action: 'environment.delete', target: environment_id }, (write) => {
-      const before = environmentOf(write, scope, environment_id);
-      if (!before || stepOf(write, saga) === undefined) return { result: undefined, unchanged: true };
-      write.delete(environments).where(isEnvironment(scope, environment_id)).run();
+    await this.#database.write({ by, ...scope, action: 'environment.delete', target: environment_id }, async (write) => {
+      const before = await environmentOf(write, scope, environment_id);
+      if (!before || (await stepOf(write, saga)) === undefined) return { result: undefined, unchanged: true };
+      await write.delete(environments).where(isEnvironment(scope, environment_id)).run();
       // Its snapshots are copies of those of the default environment, which stay.
       return { result: undefined, before };
     });
   }
 
   async abandon({ id }: Saga): Promise<void> {
-    this.#database.transaction((write) => end(write, id));
+    await this.#database.transaction((write) => end(write, id));
   }
 
   async release(by: Actor, scope: Scope, { kind, environment, ...source }: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }> {
     const id = randomUUID();
     const action = kind === 'promotion' ? 'environment.promote' : 'environment.rollback';
-    return this.#database.write({ by, ...scope, action, target: environment.id }, (write, created_at) => {
-      assertNoOther(write, environment.id);
-      if (environmentOf(write, scope, environment.id)?.epoch !== environment.epoch) throw new OperationInProgress(null);
+    return this.#database.write({ by, ...scope, action, target: environment.id }, async (write, created_at) => {
+      await assertNoOther(write, environment.id);
+      if ((await environmentOf(write, scope, environment.id))?.epoch !== environment.epoch) throw new OperationInProgress(null);
       const row: DeploymentRow = {
         ...{ ...source, ...initialState, id, ...scope, environment_id: environment.id, environment_name: environment.name, created_at },
-        ...{ deployment_type: 'manual', files_status: 'pending', branch: null, commit_message: messageOf(write, scope, source) },
-        ...{ initiated_by: signatureOf(by), actor_id: userIdOf(by), env_version: nextVersion(write, environment.id) },
+        ...{ deployment_type: 'manual', files_status: 'pending', branch: null, commit_message: await messageOf(write, scope, source) },
+        ...{ initiated_by: signatureOf(by), actor_id: userIdOf(by), env_version: await nextVersion(write, environment.id) },
       };
-      write.insert(deployments).values(row).run();
+      await write.insert(deployments).values(row).run();
       const { epoch } = environment;
-      const saga = begin(write, created_at, { kind, scope, environment_id: environment.id, deployment_id: id, epoch, by });
+      const saga = await begin(write, created_at, { kind, scope, environment_id: environment.id, deployment_id: id, epoch, by });
       return { result: { saga, deployment: asDeployment(row) }, after: row };
     });
   }
 
   async pin(saga: Saga): Promise<Saga | null> {
     const { scope, environment_id, by, epoch } = saga;
-    return this.#database.write({ by, ...scope, action: 'environment.pin', target: environment_id }, (write, now) => {
-      const step = stepOf(write, saga);
+    return this.#database.write({ by, ...scope, action: 'environment.pin', target: environment_id }, async (write, now) => {
+      const step = await stepOf(write, saga);
       if (step !== 'begun') return { result: step ? { ...saga, step } : null, unchanged: true };
-      const deployment = deploymentOf(write, saga);
-      if (!snapshotOf(write, deployment, now)) {
-        fail(write, saga, deployment, now);
+      const deployment = await deploymentOf(write, saga);
+      if (!(await snapshotOf(write, deployment, now))) {
+        await fail(write, saga, deployment, now);
         return { result: null, before: deployment };
       }
       const served = { current_version: deployment.env_version, current_commit_sha: deployment.commit_sha, epoch: epoch + 1 };
       const isAsRead = and(isEnvironment(scope, environment_id), eq(environments.epoch, epoch));
-      const { changes } = write
+      const { changes } = await write
         .update(environments)
         .set({ ...served, latest_deployment_id: deployment.id, updated_at: now })
         .where(isAsRead)
         .run();
       if (changes !== 1) throw new Error('Invariant violated: only the saga of an environment changes its epoch');
       const synced = { files_status: 'synced', code_status: 'building', environment_epoch: epoch + 1 } as const;
-      write.update(deployments).set(synced).where(isDeployment(scope, deployment.id)).run();
-      return { result: advance(write, saga, 'pinned'), before: deployment, after: { ...deployment, ...synced, ...served } };
+      await write.update(deployments).set(synced).where(isDeployment(scope, deployment.id)).run();
+      return { result: await advance(write, saga, 'pinned'), before: deployment, after: { ...deployment, ...synced, ...served } };
     });
   }
 
   async built(saga: Saga, code: CodeOutcome): Promise<Saga | null> {
-    return this.#database.transaction((write) => {
-      const step = stepOf(write, saga);
+    return this.#database.transaction(async (write) => {
+      const step = await stepOf(write, saga);
       if (step !== 'pinned') return step ? { ...saga, step } : null;
-      const { id } = deploymentOf(write, saga);
-      write.update(deployments).set(code).where(isDeployment(saga.scope, id)).run();
+      const { id } = await deploymentOf(write, saga);
+      await write.update(deployments).set(code).where(isDeployment(saga.scope, id)).run();
       return advance(write, saga, 'built');
     });
   }
@@ -143,12 +144,12 @@ export class SagaRows implements SagaStore {
   async finish(saga: Saga): Promise<void> {
     const { scope, by } = saga;
     const target = must(saga.deployment_id, 'only releases are finished');
-    this.#database.write({ by, ...scope, action: 'deployment.finish', target }, (write, now) => {
-      if (stepOf(write, saga) === undefined) return { result: undefined, unchanged: true };
-      const before = deploymentOf(write, saga);
+    await this.#database.write({ by, ...scope, action: 'deployment.finish', target }, async (write, now) => {
+      if ((await stepOf(write, saga)) === undefined) return { result: undefined, unchanged: true };
+      const before = await deploymentOf(write, saga);
       const after = { ...before, deployment_status: statusAfter(before.code_status), ...completionAt(now, before) };
-      write.update(deployments).set(after).where(isDeployment(scope, target)).run();
-      end(write, saga.id);
+      await write.update(deployments).set(after).where(isDeployment(scope, target)).run();
+      await end(write, saga.id);
       return { result: undefined, before, after };
     });
   }
@@ -161,37 +162,38 @@ const asSaga = ({ tenant_id, app_id, actor_kind, actor_id, created_at, ...saga }
 });
 
 /** @throws OperationInProgress */
-function assertNoOther(write: Queries, environmentId: string): void {
-  const running = write.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, environmentId)).get();
+async function assertNoOther(write: Reads, environmentId: string): Promise<void> {
+  const running = await write.select({ id: sagas.id }).from(sagas).where(eq(sagas.environment_id, environmentId)).get();
   if (running) throw new OperationInProgress(running.id);
 }
 
-function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step'>): Saga {
-  assertNoOther(write, draft.environment_id);
+async function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step'>): Promise<Saga> {
+  await assertNoOther(write, draft.environment_id);
   const { scope, by, ...rest } = draft;
   const saga = { ...rest, id: randomUUID(), step: 'begun' } as const;
-  write
+  await write
     .insert(sagas)
     .values({ ...saga, ...scope, actor_kind: by.kind, actor_id: by.id, created_at })
     .run();
   return { ...saga, scope, by };
 }
 
-const stepOf = (write: Queries, { id }: Saga) => write.select({ step: sagas.step }).from(sagas).where(eq(sagas.id, id)).get()?.step;
+const stepOf = async (write: Reads, { id }: Saga) =>
+  (await write.select({ step: sagas.step }).from(sagas).where(eq(sagas.id, id)).get())?.step;
 
-function advance(write: Queries, saga: Saga, step: Saga['step']): Saga {
-  write.update(sagas).set({ step }).where(eq(sagas.id, saga.id)).run();
+async function advance(write: Queries, saga: Saga, step: Saga['step']): Promise<Saga> {
+  await write.update(sagas).set({ step }).where(eq(sagas.id, saga.id)).run();
   return { ...saga, step };
 }
 
-const end = (write: Queries, id: string): void => void write.delete(sagas).where(eq(sagas.id, id)).run();
+const end = async (write: Queries, id: string): Promise<void> => void (await write.delete(sagas).where(eq(sagas.id, id)).run());
 
-const environmentOf = (write: Queries, scope: Scope, id: string): EnvironmentRow | undefined =>
+const environmentOf = (write: Reads, scope: Scope, id: string): Promise<EnvironmentRow | undefined> =>
   write.select().from(environments).where(isEnvironment(scope, id)).get();
 
-const deploymentOf = (write: Queries, { scope, deployment_id }: Saga): DeploymentRow =>
+const deploymentOf = async (write: Reads, { scope, deployment_id }: Saga): Promise<DeploymentRow> =>
   must(
-    write
+    await write
       .select()
       .from(deployments)
       .where(isDeployment(scope, must(deployment_id, 'a release has one')))
@@ -200,35 +202,41 @@ const deploymentOf = (write: Queries, { scope, deployment_id }: Saga): Deploymen
   );
 
 /** Versions are 1, 2, 3…; failed ones keep their number. */
-const nextVersion = (write: Queries, environmentId: string): number =>
-  (write
-    .select({ last: max(deployments.env_version) })
-    .from(deployments)
-    .where(eq(deployments.environment_id, environmentId))
-    .get()?.last ?? 0) + 1;
+const nextVersion = async (write: Reads, environmentId: string): Promise<number> =>
+  ((
+    await write
+      .select({ last: max(deployments.env_version) })
+      .from(deployments)
+      .where(eq(deployments.environment_id, environmentId))
+      .get()
+  )?.last ?? 0) + 1;
 
-const messageOf = (write: Queries, scope: Scope, { source_deployment_id }: Pick<ReleasePlan, 'source_deployment_id'>): string | null =>
+const messageOf = async (
+  write: Reads,
+  scope: Scope,
+  { source_deployment_id }: Pick<ReleasePlan, 'source_deployment_id'>,
+): Promise<string | null> =>
   source_deployment_id === null
     ? null
-    : (write.select().from(deployments).where(isDeployment(scope, source_deployment_id)).get()?.commit_message ?? null);
+    : ((await write.select().from(deployments).where(isDeployment(scope, source_deployment_id)).get())?.commit_message ?? null);
 
 /** A default environment without a push has no snapshot, which makes an empty copy. */
-function snapshotOf(write: Queries, deployment: DeploymentRow, created_at: string): boolean {
+async function snapshotOf(write: Queries, deployment: DeploymentRow, created_at: string): Promise<boolean> {
   const { id, environment_id, tenant_id, app_id, source_deployment_id } = deployment;
   const snapshot = { deployment_id: id, environment_id, created_at };
   const scope = { tenant_id, app_id };
   if (source_deployment_id !== null) return copySnapshot(write, scope, snapshot, source_deployment_id);
-  insertSnapshot(write, scope, snapshot, []);
+  await insertSnapshot(write, scope, snapshot, []);
   return true;
 }
 
-function fail(write: Queries, { id, scope }: Saga, deployment: DeploymentRow, now: string): void {
+async function fail(write: Queries, { id, scope }: Saga, deployment: DeploymentRow, now: string): Promise<void> {
   const failure_reason = 'The source of the release was deleted meanwhile';
   const failed = { deployment_status: 'failure', files_status: 'failed', code_status: 'skipped', failure_reason } as const;
-  write
+  await write
     .update(deployments)
     .set({ ...failed, ...completionAt(now, deployment) })
     .where(isDeployment(scope, deployment.id))
     .run();
-  end(write, id);
+  await end(write, id);
 }

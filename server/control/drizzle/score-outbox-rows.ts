@@ -4,10 +4,11 @@ import type { ControlDatabase } from './control-database.ts';
 import { scoreOutbox } from './schema/reviews.ts';
 
 /** Covers all apps; each entry has its scope. */
-export function scoreOutboxRows({ queries }: ControlDatabase): ScoreOutbox {
+export function scoreOutboxRows(database: ControlDatabase): ScoreOutbox {
+  const { queries } = database;
   return {
     pending: async (after, limit) => {
-      const rows = queries
+      const rows = await queries
         .select()
         .from(scoreOutbox)
         .where(gt(scoreOutbox.position, after))
@@ -18,7 +19,7 @@ export function scoreOutboxRows({ queries }: ControlDatabase): ScoreOutbox {
     },
 
     arrived: async (position) => {
-      queries.delete(scoreOutbox).where(eq(scoreOutbox.position, position)).run();
+      await database.transaction((write) => write.delete(scoreOutbox).where(eq(scoreOutbox.position, position)).run());
     },
   };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, ne, type SQL } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import type { SessionStore } from '../session-store.ts';
-import type { ControlDatabase } from './control-database.ts';
+import { type ControlDatabase, logChange, type Queries } from './control-database.ts';
 import { sessions } from './schema/identity.ts';
 
 export function sessionRows(database: ControlDatabase): SessionStore {
@@ -10,31 +10,31 @@ export function sessionRows(database: ControlDatabase): SessionStore {
   return {
     start: async (by, { user_id, tenant_id, expires_at }) => {
       const id = randomUUID();
-      return database.write({ by, tenant_id, action: 'session.start', target: id }, (write, created_at) => {
+      return database.write({ by, tenant_id, action: 'session.start', target: id }, async (write, created_at) => {
         const session = { id, user_id, tenant_id, created_at, expires_at };
-        write.insert(sessions).values(session).run();
+        await write.insert(sessions).values(session).run();
         return { result: session, after: session };
       });
     },
 
     find: async (id) => {
       const isCurrent = and(eq(sessions.id, id), gt(sessions.expires_at, database.now()));
-      return queries.select().from(sessions).where(isCurrent).get() ?? null;
+      return (await queries.select().from(sessions).where(isCurrent).get()) ?? null;
     },
 
-    end: async (by, id) => endSessions(database, by, eq(sessions.id, id)),
+    end: (by, id) => database.transaction((write, now) => endSessions(write, now, by, eq(sessions.id, id))),
 
-    endOthers: async (by, userId, exceptId) => endSessions(database, by, and(eq(sessions.user_id, userId), ne(sessions.id, exceptId))),
+    endOthers: (by, userId, exceptId) => {
+      const others = and(eq(sessions.user_id, userId), ne(sessions.id, exceptId));
+      return database.transaction((write, now) => endSessions(write, now, by, others));
+    },
   };
 }
 
-/** Ends sessions, each with its own entry in the audit log. */
-export function endSessions(database: ControlDatabase, by: Actor, which: SQL | undefined): void {
-  for (const session of database.queries.select().from(sessions).where(which).all()) {
-    const { id, tenant_id } = session;
-    database.write({ by, tenant_id, action: 'session.end', target: id }, (write) => {
-      write.delete(sessions).where(eq(sessions.id, id)).run();
-      return { result: undefined, before: session };
-    });
+/** Ends sessions within the current transaction, each with its own entry in the audit log. */
+export async function endSessions(write: Queries, now: string, by: Actor, which: SQL | undefined): Promise<void> {
+  for (const before of await write.delete(sessions).where(which).returning().all()) {
+    const { id, tenant_id } = before;
+    await logChange(write, { by, tenant_id, action: 'session.end', target: id }, now, { before });
   }
 }

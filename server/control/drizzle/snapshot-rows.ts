@@ -8,7 +8,8 @@ import { fileContents, snapshotFiles, snapshots } from './schema/deployments.ts'
 
 export function snapshotRows(database: ControlDatabase): SnapshotStore {
   const { queries } = database;
-  const exists = (scope: Scope, id: string) => queries.select().from(snapshots).where(isSnapshot(scope, id)).get() !== undefined;
+  const exists = async (scope: Scope, id: string) =>
+    (await queries.select().from(snapshots).where(isSnapshot(scope, id)).get()) !== undefined;
   const files = (scope: Scope, id: string, path?: string) =>
     queries
       .select({ path: snapshotFiles.path, text: fileContents.text })
@@ -17,21 +18,22 @@ export function snapshotRows(database: ControlDatabase): SnapshotStore {
       .innerJoin(fileContents, and(eq(fileContents.app_id, snapshots.app_id), eq(fileContents.hash, snapshotFiles.hash)))
       .where(and(isSnapshot(scope, id), path === undefined ? undefined : eq(snapshotFiles.path, path)))
       .orderBy(asc(snapshotFiles.path));
-  const hashes = (scope: Scope, id: string | null): Map<string, string> =>
-    id === null || !exists(scope, id) ? new Map() : hashesOf(queries, id);
+  const hashes = async (scope: Scope, id: string | null): Promise<Map<string, string>> =>
+    id === null || !(await exists(scope, id)) ? new Map() : await hashesOf(queries, id);
   return {
     ...changeRows(database),
-    compare: async (scope, fromId, toId) => diffFiles(hashes(scope, fromId), hashes(scope, toId)),
+    compare: async (scope, fromId, toId) => diffFiles(await hashes(scope, fromId), await hashes(scope, toId)),
     paths: async (scope, id) =>
-      queries
-        .select({ path: snapshotFiles.path })
-        .from(snapshots)
-        .innerJoin(snapshotFiles, eq(snapshotFiles.deployment_id, snapshots.deployment_id))
-        .where(isSnapshot(scope, id))
-        .orderBy(asc(snapshotFiles.path))
-        .all()
-        .map(({ path }) => path),
-    text: async (scope, id, path) => files(scope, id, path).get()?.text ?? null,
-    files: async (scope, id) => (exists(scope, id) ? files(scope, id).all() : null),
+      (
+        await queries
+          .select({ path: snapshotFiles.path })
+          .from(snapshots)
+          .innerJoin(snapshotFiles, eq(snapshotFiles.deployment_id, snapshots.deployment_id))
+          .where(isSnapshot(scope, id))
+          .orderBy(asc(snapshotFiles.path))
+          .all()
+      ).map(({ path }) => path),
+    text: async (scope, id, path) => (await files(scope, id, path).get())?.text ?? null,
+    files: async (scope, id) => ((await exists(scope, id)) ? await files(scope, id).all() : null),
   };
 }

@@ -33,6 +33,7 @@ import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
 import { sessionRows } from './session-rows.ts';
 import { snapshotRows } from './snapshot-rows.ts';
+import { SqliteEngine } from './sqlite-engine.ts';
 import { TenantRows } from './tenant-rows.ts';
 import { translateErrors } from './translate-errors.ts';
 import { userRows } from './user-rows.ts';
@@ -51,7 +52,7 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   const { db } = openFirst(controlFile(dataDir), schema);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma('foreign_keys = ON');
-  const database = new ControlDatabase(db, clock);
+  const database = new ControlDatabase(new SqliteEngine(db), clock);
   return translateErrors({
     tenants: new TenantRows(database),
     users: userRows(database),
@@ -82,6 +83,6 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
     agentRuns: new AgentRunRows(database),
     agentRunQueue: new AgentRunQueueRows(database),
     audit: auditRows(database),
-    stop: async () => database.close(),
+    stop: () => database.close(),
   });
 }
