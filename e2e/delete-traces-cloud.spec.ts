@@ -1,6 +1,6 @@
 /** Deleting traces of a team: by hand, by filter, by session and by user, each with a confirmation and an audit entry. */
 import { expect, type Page, test } from '@playwright/test';
-import { openSqliteControl } from '../server/control/drizzle/store.ts';
+import { openSqliteControl } from '../server/control/sqlite/open.ts';
 import { addMember } from '../server/fixtures/add-member.ts';
 import { startTestCloud, type TestCloud } from '../server/fixtures/test-cloud.ts';
 import { systemClock } from '../server/platform/clock.ts';

@@ -53,7 +53,7 @@ const parts: Part[] = [
   { folder: 'server/telemetry/sqlite/read', ...telemetry },
   { folder: 'server/telemetry/sqlite/write', ...telemetry },
   {
-    folder: 'server/control/drizzle',
+    folder: 'server/control/queries',
     includes: /-rows\.ts$/,
     predicates: [
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\),\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\)/g, 'undefined'],
@@ -61,7 +61,7 @@ const parts: Part[] = [
       [/eq\(\w+\.tenant_id, (?:scope\.)?tenant_?[iI]d\)(?!,\s*eq\(\w+\.(?:app_id|id), (?:scope\.)?app_?[iI]d\))/g, 'undefined'],
     ],
     tests: (file) => [
-      ['server/control/drizzle/store.gateway.test.ts'],
+      ['server/control/sqlite/store.gateway.test.ts'],
       nearestTests(file),
       ['server/entry/authorisation.gateway.test.ts'],
       broadTests,

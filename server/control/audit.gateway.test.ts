@@ -7,7 +7,7 @@ import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { AuditEntry } from './audit-log.ts';
 import type { ControlStore } from './control-store.ts';
-import { controlFile, openSqliteControl } from './drizzle/store.ts';
+import { controlFile, openSqliteControl } from './sqlite/open.ts';
 
 let cloud: TestCloud;
 let control: ControlStore;

@@ -12,8 +12,8 @@ import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
 import type { ControlStore } from './control-store.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
-import { openSqliteControl } from './drizzle/store.ts';
 import type { OutgoingScores } from './score-outbox.ts';
+import { openSqliteControl } from './sqlite/open.ts';
 
 const worker = new URL('../entry/thread.ts', import.meta.url);
 const everything: ScoreQuery = scoreQuery.parse({ limit: 1000 });

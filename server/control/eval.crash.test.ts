@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../entry/bootstrap.ts';
 import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { times } from '../fixtures/full-numbers.ts';
-import { controlFile } from './drizzle/store.ts';
+import { controlFile } from './sqlite/open.ts';
 
 /** Number of kills at arbitrary moments. */
 const kills = times(2, 8);

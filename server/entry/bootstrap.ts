@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import { permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/sqlite/open.ts';
 import type { Plan, User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';

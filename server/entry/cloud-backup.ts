@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { controlFile } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/sqlite/open.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';

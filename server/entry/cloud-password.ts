@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/sqlite/open.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
 import { passwordProblem } from './bootstrap.ts';

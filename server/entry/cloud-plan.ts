@@ -1,7 +1,7 @@
 /** `npm run cloud:plan`: shows or changes the plan of a team, while the gateway runs or not. */
 import { existsSync } from 'node:fs';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/sqlite/open.ts';
 import { isPlan, type Plan, plans, type Tenant, type TenantStore } from '../control/tenant-store.ts';
 import { defaultPlan, type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { systemClock } from '../platform/clock.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { aRequest, aSpan } from '../../shared/fixtures/otlp.ts';
-import { controlFile } from '../control/drizzle/store.ts';
+import { controlFile } from '../control/sqlite/open.ts';
 import { freePort } from '../fixtures/free-port.ts';
 import { bundleOfTests, fromSources } from '../fixtures/from-sources.ts';
 import type { Bootstrapped } from './bootstrap.ts';

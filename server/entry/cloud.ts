@@ -16,7 +16,7 @@ import { Programs } from '../app/programs.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { Delivery } from '../control/delivery.ts';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
 import { openGit } from '../git/git-service.ts';
 import type { GitSettings } from '../git/git-settings.ts';
 import { startDeployer } from '../hosting/deployer.ts';

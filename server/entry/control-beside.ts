@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ControlStore } from '../control/control-store.ts';
-import { controlFile, isCurrent, openSqliteControl } from '../control/drizzle/store.ts';
+import { controlFile, isCurrent, openSqliteControl } from '../control/sqlite/open.ts';
 import type { Clock } from '../platform/clock.ts';
 import { folderInUse } from '../telemetry/sqlite/file/folder-lock.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { push } from '../fixtures/environments.ts';

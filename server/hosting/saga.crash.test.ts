@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
 import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { addEnvironment, ended, push } from '../fixtures/environments.ts';

@@ -1,6 +1,6 @@
 /** A password check takes long enough for the password to change meanwhile. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';

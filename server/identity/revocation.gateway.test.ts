@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../shared/fixtures/otlp.ts';
-import { openSqliteControl } from '../control/drizzle/store.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';

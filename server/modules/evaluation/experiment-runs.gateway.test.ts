@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { GatewayError } from '../../../shared/client.ts';
 import type { ExperimentRun } from '../../../shared/contract/evaluation/experiment-runs.ts';
 import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { connectWorker, type TestWorker } from '../../fixtures/a-worker.ts';
 import { testClock } from '../../fixtures/test-clock.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';

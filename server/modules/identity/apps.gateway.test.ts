@@ -1,7 +1,7 @@
 /** What happens to the telemetry of a deleted app. The contract test and the canary cover everything else about apps. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { systemClock } from '../../platform/clock.ts';
 

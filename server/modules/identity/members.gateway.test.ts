@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { testClock } from '../../fixtures/test-clock.ts';

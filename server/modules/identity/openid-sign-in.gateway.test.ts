@@ -1,7 +1,7 @@
 /** Signing in through a real OpenID provider, with a browser that is made of fetch and a jar of cookies. */
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { freePort } from '../../fixtures/free-port.ts';

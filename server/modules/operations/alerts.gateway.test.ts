@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../shared/client.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { hostileUrls, publicHost } from '../../fixtures/hostile-urls.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
 import { standardPlans } from '../../limits/plan-table.ts';

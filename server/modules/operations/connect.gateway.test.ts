@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { permissions } from '../../../shared/contract/identity/permissions.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { connectWorker, shake, upgradeHeaders } from '../../fixtures/a-worker.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
 import { startTestGateway } from '../../fixtures/test-gateway.ts';

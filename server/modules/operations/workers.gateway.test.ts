@@ -7,7 +7,7 @@ import type { GatewayError } from '../../../shared/client.ts';
 import { aRequest, aSpan } from '../../../shared/fixtures/otlp.ts';
 import { ProcessRuntime } from '../../agent-runs/process/process-runtime.ts';
 import type { ControlStore } from '../../control/control-store.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import type { CloudOptions } from '../../entry/cloud.ts';
 import { aRepository, isAlive, outputOf, pidHere, runEnded, scripted, type TestRepository } from '../../fixtures/agent-run-stand.ts';
 import { codeOf } from '../../fixtures/code-of.ts';

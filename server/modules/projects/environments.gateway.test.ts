@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayError } from '../../../shared/client.ts';
 import type { ControlStore } from '../../control/control-store.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { addEnvironment, defaultOf, ended, push } from '../../fixtures/environments.ts';
 import { ScriptedHosting } from '../../fixtures/scripted-hosting.ts';

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aChat, aRequest } from '../../../shared/fixtures/otlp.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
 import type { EnvironmentKind } from '../../control/environment-store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';
 import { newKeyValue } from '../../identity/key-value.ts';
 import { systemClock } from '../../platform/clock.ts';

@@ -1,7 +1,7 @@
 /** Deleting traces over HTTP: by id, session, user and filter; who may; what is recorded; what stays at a destination. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRequest, aSpan, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import { openSqliteControl } from '../../control/drizzle/store.ts';
+import { openSqliteControl } from '../../control/sqlite/open.ts';
 import { addMember } from '../../fixtures/add-member.ts';
 import { codeOf } from '../../fixtures/code-of.ts';
 import { startTestCloud, type TestCloud } from '../../fixtures/test-cloud.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeControlStore } from '../conformance/describe-control-store.ts';
 import type { ControlLocation } from '../conformance/guarantee.ts';
-import { openSqliteControl } from './store.ts';
+import { openSqliteControl } from './open.ts';
 
 function newFolder(): ControlLocation {
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-control-'));

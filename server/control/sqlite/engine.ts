@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { busyTimeoutMs, type OpenDatabase, openReader } from '../../telemetry/sqlite/file/open.ts';
 import { storageErrorKind } from '../../telemetry/sqlite/file/storage-error-kind.ts';
-import type { ControlEngine, Queries, Reads } from './control-database.ts';
+import type { ControlEngine, Queries, Reads } from '../queries/control-database.ts';
 
 /** Between two attempts to begin while another process writes. */
 const retryMs = 2;

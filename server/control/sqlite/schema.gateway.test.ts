@@ -7,7 +7,7 @@ import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { migrations } from './migrations/index.ts';
 
-const folder = join(import.meta.dirname, 'schema');
+const folder = join(import.meta.dirname, '../queries/schema');
 const files = await Promise.all(readdirSync(folder).map((file) => import(join(folder, file))));
 const tables = files.flatMap((file) => Object.values(file)).filter((value) => is(value, SQLiteTable));
 

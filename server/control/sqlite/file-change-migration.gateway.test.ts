@@ -7,7 +7,7 @@ import { anApp, anEnvironment, by, finishRelease, promotionOf, push } from '../c
 import { TestTime } from '../conformance/test-time.ts';
 import type { ControlStore } from '../control-store.ts';
 import { fileChanges } from './migrations/013-file-changes.ts';
-import { controlFile, openSqliteControl } from './store.ts';
+import { controlFile, openSqliteControl } from './open.ts';
 
 let folder: string;
 let control: ControlStore;

@@ -1,0 +1,65 @@
+/** Every resource of the control store, over one database. */
+import type { ControlStore } from '../control-store.ts';
+import { AgentRunQueueRows } from './agent-run-queue-rows.ts';
+import { AgentRunRows } from './agent-run-rows.ts';
+import { AgentSessionRows } from './agent-session-rows.ts';
+import { AlertDestinationRows } from './alert-destination-rows.ts';
+import { alertRows } from './alert-rows.ts';
+import { AlertWatchRows } from './alert-watch-rows.ts';
+import { appErasureRows } from './app-erasure-rows.ts';
+import { appRows } from './app-rows.ts';
+import { auditRows } from './audit-rows.ts';
+import { commentRows } from './comment-rows.ts';
+import type { ControlDatabase } from './control-database.ts';
+import { datasetRowRows } from './dataset-row-rows.ts';
+import { DeploymentRows } from './deployment-rows.ts';
+import { DeviceSignInRows } from './device-sign-in-rows.ts';
+import { environmentRows } from './environment-rows.ts';
+import { escalationRows } from './escalation-rows.ts';
+import { EvalRunRows } from './eval-run-rows.ts';
+import { EvalTrialRows } from './eval-trial-rows.ts';
+import { ExperimentRunRows } from './experiment-run-rows.ts';
+import { GitRows } from './git-rows.ts';
+import { InvitationRows } from './invitation-rows.ts';
+import { ItemRows } from './item-rows.ts';
+import { keyRows } from './key-rows.ts';
+import { QueueRows } from './queue-rows.ts';
+import { SagaRows } from './saga-rows.ts';
+import { scoreOutboxRows } from './score-outbox-rows.ts';
+import { sessionRows } from './session-rows.ts';
+import { snapshotRows } from './snapshot-rows.ts';
+import { TenantRows } from './tenant-rows.ts';
+import { userRows } from './user-rows.ts';
+
+export const controlStoreOver = (database: ControlDatabase): ControlStore => ({
+  tenants: new TenantRows(database),
+  users: userRows(database),
+  invitations: new InvitationRows(database),
+  sessions: sessionRows(database),
+  deviceSignIns: new DeviceSignInRows(database),
+  apps: appRows(database),
+  appErasures: appErasureRows(database),
+  environments: environmentRows(database),
+  deployments: new DeploymentRows(database),
+  snapshots: snapshotRows(database),
+  git: new GitRows(database),
+  datasetRows: datasetRowRows(database),
+  sagas: new SagaRows(database),
+  keys: keyRows(database),
+  queues: new QueueRows(database),
+  items: new ItemRows(database),
+  comments: commentRows(database),
+  scoreOutbox: scoreOutboxRows(database),
+  alerts: alertRows(database),
+  alertDestinations: new AlertDestinationRows(database),
+  alertWatch: new AlertWatchRows(database),
+  evalRuns: new EvalRunRows(database),
+  evalTrials: new EvalTrialRows(database),
+  escalations: escalationRows(database),
+  agentSessions: new AgentSessionRows(database),
+  experimentRuns: new ExperimentRunRows(database),
+  agentRuns: new AgentRunRows(database),
+  agentRunQueue: new AgentRunQueueRows(database),
+  audit: auditRows(database),
+  stop: () => database.close(),
+});
