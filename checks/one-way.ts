@@ -21,7 +21,7 @@ interface OneWay {
 const test = /\.test\.tsx?$|(^|\/)(conformance|fixtures)\//;
 export const isTest = (file: string): boolean => test.test(file);
 const anyPackage = /^(shared|server|renderer|main|e2e|bench|scripts|checks)\//;
-const database = /^server\/(telemetry\/(sqlite|clickhouse)|control\/drizzle)\//;
+const database = /^server\/(telemetry\/(sqlite|clickhouse)|control\/(queries|sqlite|postgres))\//;
 const builtin = new RegExp(`^node:|^(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$)`);
 
 const boundary = (name: string, mayUse: string, instead: string): OneWay => ({
