@@ -53,6 +53,7 @@ import { SyncedProject } from '../project/synced/synced-project.ts';
 import { SyncedPrompts } from '../project/synced/synced-prompts.ts';
 import { type FolderLock, lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
+import type { TelemetryStore } from '../telemetry/store.ts';
 import { type CodingAgents, startAgentRuns } from './cloud-agent-runs.ts';
 import { type AlertSettings, startAlerts } from './cloud-alerts.ts';
 import { startConnections } from './cloud-connections.ts';
@@ -184,7 +185,7 @@ async function openStores(options: CloudOptions) {
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const readers = Math.max(2, availableParallelism() - 1);
-    const telemetry = await openSqliteTelemetry(dataDir, threadEntry, prices, {
+    const telemetry: TelemetryStore = await openSqliteTelemetry(dataDir, threadEntry, prices, {
       readers,
       perTenant: Math.floor(readers / 2),
       waitingMax: 64,
@@ -200,10 +201,15 @@ async function openStores(options: CloudOptions) {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Deliveries from the control store to the telemetry store. */
-const deliveriesTo = ({ scores, maintenance }: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
+const deliveriesTo = (telemetry: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
   [
-    new Delivery({ outbox: scoreOutbox, deliver: (entry) => scores.insert(entry.scope, entry.scores), event: 'scores_wait', log }),
-    new Delivery({ outbox: appErasures, deliver: ({ scope }) => maintenance.erase(scope), event: 'app_erasure_waits', log }),
+    new Delivery({
+      outbox: scoreOutbox,
+      deliver: (entry) => telemetry.scores.insert(entry.scope, entry.scores),
+      event: 'scores_wait',
+      log,
+    }),
+    new Delivery({ outbox: appErasures, deliver: ({ scope }) => telemetry.erase(scope), event: 'app_erasure_waits', log }),
   ] as const;
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */

@@ -41,13 +41,13 @@ import { DiskProject } from '../project/disk/disk-project.ts';
 import { DiskPrompts } from '../project/disk/disk-prompts.ts';
 import { TemplateReader } from '../project/mdx/template-reader.ts';
 import { RowReader } from '../project/row-reader.ts';
+import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import type { RunawayNotice } from '../telemetry/runaway-store.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { noteReason, quarantine } from '../telemetry/sqlite/file/quarantine-place.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
 import { type PortTaken, StandardPorts } from './standard-ports.ts';
 
 export { type SecretStore, SecretStoreError } from '../forwarding/secrets/secret-store.ts';
@@ -142,7 +142,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
       ...{ auth: everyoneIsOwner, clock: systemClock, environmentResolver: asSent, onOneMachine: true as const },
       pricing: createPricing(prices),
       about,
-      ...{ telemetry, ingest, ingestLog, programs: new Programs() },
+      ...{ telemetry, localTelemetry: telemetry, ingest, ingestLog, programs: new Programs() },
       ...{ project, promptLibrary: new DiskPrompts(project), rows: new RowReader(threadEntry), templates: new TemplateReader(threadEntry) },
       ...outbound,
     };
@@ -194,7 +194,7 @@ async function openStore(
   threadEntry: URL,
   prices: PriceOverrides,
   log: Log,
-): Promise<{ telemetry: TelemetryStore; quarantined: string | null }> {
+): Promise<{ telemetry: LocalTelemetryStore; quarantined: string | null }> {
   const open = () => openSqliteTelemetry(dataDir, threadEntry, prices, { log });
   try {
     return { telemetry: await open(), quarantined: null };
@@ -208,7 +208,7 @@ async function openStore(
 }
 
 /** Forwarding services. No other services have access to keys. */
-async function forwardingOf(options: LocalOptions, telemetry: TelemetryStore, log: Log) {
+async function forwardingOf(options: LocalOptions, telemetry: LocalTelemetryStore, log: Log) {
   const { dataDir, secrets: own, environment = process.env, threadEntry = ownThreadEntry } = options;
   const secrets = new EnvironmentSecrets(own ?? new FileSecrets(join(dataDir, 'secrets.json'), log), environment);
   const tokenKey = new TokenKey(secrets);
@@ -226,7 +226,7 @@ async function stop(
   threads: readonly { stop(): Promise<void> }[],
   ingest: IngestPipeline,
   { forwarding, redaction }: { forwarding: Forwarding; redaction: Redaction },
-  telemetry: TelemetryStore,
+  telemetry: LocalTelemetryStore,
 ): Promise<void> {
   http.refuseNewWork();
   standard.refuseNewWork();

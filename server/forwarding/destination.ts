@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { ForwardRecord } from '../telemetry/forward-store.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
+import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { type About, readAbout, readFailureState } from './destination-about.ts';
 import { Forwarder } from './forwarder.ts';
@@ -15,7 +15,7 @@ import type { FailureState, SendState } from './sender.ts';
 import type { TokenKey } from './token-key.ts';
 
 export interface ForwardingParts {
-  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
+  telemetry: Pick<LocalTelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
   redaction: Redaction;
   scope: Scope;
   secrets: SecretStore;

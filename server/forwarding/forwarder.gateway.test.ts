@@ -10,8 +10,8 @@ import { aChat, aSpanId, aTraceId } from '../../shared/fixtures/otlp.ts';
 import { startTestCloud, type TestCloud } from '../fixtures/test-cloud.ts';
 import { systemClock } from '../platform/clock.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
+import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
 import { CloudLine } from './cloud-line.ts';
 import { Forwarder } from './forwarder.ts';
 import { Redaction } from './redaction.ts';
@@ -20,7 +20,7 @@ const scope = { tenant_id: 'local', app_id: 'local' };
 const worker = new URL('../entry/thread.ts', import.meta.url);
 
 let folder: string;
-let local: TelemetryStore;
+let local: LocalTelemetryStore;
 let redaction: Redaction;
 let cloud: TestCloud;
 let forwarder: Forwarder;

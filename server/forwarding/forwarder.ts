@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { AckResult, ForwardKind } from '../telemetry/forward-store.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
+import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import type { CloudLine } from './cloud-line.ts';
 import { asksOrigin, noRedactionSetting, type Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
@@ -14,7 +14,7 @@ const pathOf: Record<ForwardKind, string> = { spans: '/v1/traces', logs: '/v1/lo
 const pollMs = 10_000;
 
 interface ForwarderParts {
-  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
+  telemetry: Pick<LocalTelemetryStore, 'forwarding' | 'redaction' | 'follow'>;
   redaction: Redaction;
   scope: Scope;
   /** Name of the destination in the store. */
@@ -124,7 +124,7 @@ export class Forwarder {
 }
 
 interface OutboxParts extends Pick<ForwarderParts, 'redaction' | 'scope' | 'name'> {
-  telemetry: Pick<TelemetryStore, 'forwarding' | 'redaction'>;
+  telemetry: Pick<LocalTelemetryStore, 'forwarding' | 'redaction'>;
   setting: RedactionSetting;
   clock: Pick<Clock, 'monotonic'>;
 }

@@ -13,8 +13,8 @@ import { decodeJson } from '../ingest/otlp/decode-json.ts';
 import type { RawLog, RawValue } from '../ingest/otlp/raw-span.ts';
 import { systemClock } from '../platform/clock.ts';
 import { batchOf } from '../telemetry/conformance/batch-of.ts';
+import type { LocalTelemetryStore } from '../telemetry/local-telemetry-store.ts';
 import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
-import type { TelemetryStore } from '../telemetry/store.ts';
 import { StoreOutbox } from './forwarder.ts';
 import { Redaction } from './redaction.ts';
 import type { RedactionSetting } from './redaction-thread.ts';
@@ -25,7 +25,7 @@ const token_key = new Uint8Array(32).fill(3);
 const hidden = (policy: Partial<RedactionPolicy>): RedactionSetting => ({ policy: { ...noRedaction, ...policy }, token_key });
 
 let folder: string;
-let store: TelemetryStore;
+let store: LocalTelemetryStore;
 let redaction: Redaction;
 
 beforeEach(async () => {

@@ -2,22 +2,15 @@ import type { ScoreAggregation } from '../../shared/contract/evaluation/score-an
 import type { MetricsReport } from '../../shared/contract/tracing/metrics.ts';
 import type { Activity, ActivityQuery } from '../../shared/contract/viewer/activity.ts';
 import type { DistributionQuery, ScoreDistribution } from '../../shared/contract/viewer/viewer-statistics.ts';
-import type { Storage } from '../../shared/contract/viewer/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Encoded } from './encoded.ts';
 import type { Window } from './search-reader.ts';
-
-/** Storage figures that the file itself provides. */
-export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
 /** Sums over the data stored at the time of the call. */
 export interface StatisticsReader {
   /** Of the traces of a list, all or the newest as time allows. A trace, with its calls, counts in the step in which lists show it. */
   activity(scope: Scope, query: ActivityQuery): Promise<Encoded<Activity>>;
   scores(scope: Scope, query: DistributionQuery): Promise<Encoded<ScoreDistribution>>;
-  storage(scope: Scope): Promise<Encoded<StoredStorage>>;
-  /** Approximate number of traces that arrived before a time. */
-  older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
 }
 
 /** Exact sums over the spans stored at the time of the call. */

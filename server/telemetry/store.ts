@@ -1,15 +1,12 @@
 import type { IntakeStore } from '../ingest/intake.ts';
-import type { ArchiveStore } from './archive-store.ts';
+import type { Scope } from '../platform/scope.ts';
 import type { DamageWatch } from './damage.ts';
-import type { ForwardStore } from './forward-store.ts';
-import type { RedactionStore } from './redaction-store.ts';
 import type { RunawayStore } from './runaway-store.ts';
 import type { ScoreStore } from './score-store.ts';
 import type { SearchReader } from './search-reader.ts';
 import type { SpanReader } from './span-reader.ts';
 import type { CommitNotice, SpanWriter } from './span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from './statistics-reader.ts';
-import type { StoreMaintenance } from './store-maintenance.ts';
 import type { TraceDeletions } from './trace-deletions.ts';
 import type {
   ComparisonReader,
@@ -23,7 +20,7 @@ import type {
 import type { TraceTags } from './trace-tags.ts';
 import type { WindowReader } from './window-reader.ts';
 
-/** Telemetry store of a deployment. Every method takes the scope first. */
+/** What every telemetry store promises (conformance/describe-telemetry-store.ts). Methods that concern one app take its scope first. */
 export interface TelemetryStore extends IntakeStore {
   writer: SpanWriter;
   traces: TraceReader;
@@ -40,15 +37,13 @@ export interface TelemetryStore extends IntakeStore {
   experiments: ExperimentReader;
   windows: WindowReader;
   usage: UsageReader;
-  archives: ArchiveStore;
-  maintenance: StoreMaintenance;
   deletions: TraceDeletions;
   tags: TraceTags;
   /** Known damage. */
   damage: DamageWatch;
-  forwarding: ForwardStore;
-  redaction: RedactionStore;
   runaways: RunawayStore;
+  /** Erases a deleted app. Resolves when the erasure is durable, also for data that still arrives; data may be removed gradually. */
+  erase(scope: Scope): Promise<void>;
   /** Calls back after each commit, until the returned function is called. */
   follow(listener: (notice: CommitNotice) => void): () => void;
   /**

@@ -7,16 +7,16 @@ import type { TokenKey } from '../../forwarding/token-key.ts';
 /** Local only: tokens are resolved on the machine that made them. */
 export const redactionModule = defineModule({
   group: 'redaction',
-  needs: ['telemetry', 'redaction', 'tokenKey', 'onOneMachine'],
-  build: ({ telemetry, redaction, tokenKey }) => ({
+  needs: ['localTelemetry', 'redaction', 'tokenKey'],
+  build: ({ localTelemetry, redaction, tokenKey }) => ({
     preview: async ({ scope }, { body: { policy, trace_id = null, limit, offset } }) => {
       const token_key = await keyFrom(tokenKey);
-      const found = await telemetry.redaction.previewSpans(scope, { trace_id, limit, offset }, asksOrigin(policy));
+      const found = await localTelemetry.redaction.previewSpans(scope, { trace_id, limit, offset }, asksOrigin(policy));
       if (!found) fail('trace_not_found', `No trace ${trace_id}`);
       return { data: await redaction.preview(found, { policy, token_key }) };
     },
     token: async ({ scope }, { params: { token } }) => {
-      const found = await telemetry.redaction.token(scope, token);
+      const found = await localTelemetry.redaction.token(scope, token);
       return { data: found ?? fail('not_found', `No ${token} has left this machine`) };
     },
   }),

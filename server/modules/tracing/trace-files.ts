@@ -19,30 +19,30 @@ import { addedTagsMax } from '../../telemetry/trace-tags.ts';
 /** Local only: files come from and go to the user's disk. */
 export const traceFilesModule = defineModule({
   group: 'traceFiles',
-  needs: ['telemetry', 'ingest', 'clock', 'onOneMachine'],
+  needs: ['localTelemetry', 'ingest', 'clock'],
   build: (services) => ({
     exportOtlp: async ({ scope }, { query }) =>
       download(
-        await services.telemetry.archives.otlp(scope, query.trace_id),
+        await services.localTelemetry.archives.otlp(scope, query.trace_id),
         query.trace_id,
         'otlp.json',
         'application/json; charset=utf-8',
       ),
 
     exportArchive: async ({ scope }, { query }) => {
-      const file = await services.telemetry.archives.pack(scope, query.trace_id, services.clock.now());
+      const file = await services.localTelemetry.archives.pack(scope, query.trace_id, services.clock.now());
       return download(file, query.trace_id, 'capsule', archiveType);
     },
 
     importArchive: async ({ scope }, { body }) => {
-      const { problem, trace_ids, parts, scores, added_tags, bytes } = await services.telemetry.archives.open(scope, body);
+      const { problem, trace_ids, parts, scores, added_tags, bytes } = await services.localTelemetry.archives.open(scope, body);
       if (problem !== null) fail('invalid_capsule', problem);
       const valid = await validScores(scores);
       const tagged = validTags(trace_ids, added_tags);
       const report = await storeParts(services, scope, parts, bytes);
       release(bytes);
       const stored = await storeScores(services, scope, valid);
-      for (const [traceId, add] of tagged) await services.telemetry.tags.change(scope, { trace_ids: [traceId], add, remove: [] });
+      for (const [traceId, add] of tagged) await services.localTelemetry.tags.change(scope, { trace_ids: [traceId], add, remove: [] });
       return { data: { trace_ids, ...report, scores_accepted: stored, scores_duplicate: valid.length - stored } };
     },
   }),
@@ -111,5 +111,5 @@ async function submit({ ingest, clock }: ImportServices, scope: Scope, body: Ing
   }
 }
 
-const storeScores = async ({ telemetry }: Pick<Services, 'telemetry'>, scope: Scope, scores: Score[]): Promise<number> =>
-  scores.length === 0 ? 0 : telemetry.scores.insert(scope, scores);
+const storeScores = async ({ localTelemetry }: Pick<Services, 'localTelemetry'>, scope: Scope, scores: Score[]): Promise<number> =>
+  scores.length === 0 ? 0 : localTelemetry.scores.insert(scope, scores);

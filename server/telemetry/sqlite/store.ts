@@ -5,10 +5,13 @@ import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.t
 import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
 import { remoteCalls } from '../../platform/remote-calls.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { openChannel, type Port, startThread, stopThread, type Thread } from '../../platform/thread.ts';
 import type { ArchiveStore } from '../archive-store.ts';
 import type { Damage } from '../damage.ts';
+import type { Compaction, FileMaintenance } from '../file-maintenance.ts';
 import type { ForwardStore } from '../forward-store.ts';
+import type { LocalTelemetryStore } from '../local-telemetry-store.ts';
 import type { RedactionStore } from '../redaction-store.ts';
 import type { RunawayNotice, RunawayStore } from '../runaway-store.ts';
 import type { ScoreStore } from '../score-store.ts';
@@ -17,8 +20,6 @@ import type { SpanReader } from '../span-reader.ts';
 import type { CommitNotice, SpanWriter } from '../span-writer.ts';
 import type { MetricsReader, StatisticsReader, UsageReader } from '../statistics-reader.ts';
 import { StorageError } from '../storage-error.ts';
-import type { TelemetryStore } from '../store.ts';
-import type { Compaction, StoreMaintenance } from '../store-maintenance.ts';
 import type {
   ComparisonReader,
   ContextReader,
@@ -57,7 +58,7 @@ export async function openSqliteTelemetry(
   entry: URL,
   prices: PriceOverrides = noOverrides,
   sharing: Partial<ReadSharing> = {},
-): Promise<TelemetryStore> {
+): Promise<LocalTelemetryStore> {
   const file = telemetryFile(dataDir);
   const damaged = new Int32Array(new SharedArrayBuffer(4));
   const worker = startThread<WriteProtocol>(entry, { role: 'write', file, prices, damaged });
@@ -78,7 +79,7 @@ export async function openSqliteTelemetry(
   return new SqliteTelemetry(worker, pool, record, check, compaction);
 }
 
-class SqliteTelemetry implements TelemetryStore {
+class SqliteTelemetry implements LocalTelemetryStore {
   readonly #thread: Thread<WriteProtocol>;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
@@ -98,7 +99,7 @@ class SqliteTelemetry implements TelemetryStore {
     write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
   };
   readonly tags: TraceTags;
-  readonly maintenance: StoreMaintenance;
+  readonly maintenance: FileMaintenance;
   readonly damage: DamageRecord;
   readonly deletions: SelectedDeletions;
   readonly forwarding: ForwardStore;
@@ -145,8 +146,9 @@ class SqliteTelemetry implements TelemetryStore {
     this.archives = reads.archives;
     this.sessions = reads.sessions;
     this.statistics = reads.statistics;
-    const { setRetention, compact, cancelCompaction, erase } = this.#commands.maintenance;
-    this.maintenance = { setRetention, compact, cancelCompaction, erase, compaction: () => this.#compaction };
+    const { setRetention, compact, cancelCompaction } = this.#commands.maintenance;
+    const { storage, older } = reads.maintenance;
+    this.maintenance = { storage, older, setRetention, compact, cancelCompaction, compaction: () => this.#compaction };
     this.deletions = new SelectedDeletions(reads.deletions, this.#commands.deletions);
     this.tags = {
       change: async (scope, tags) => {
@@ -203,6 +205,10 @@ class SqliteTelemetry implements TelemetryStore {
   follow(listener: (notice: CommitNotice) => void): () => void {
     this.#followers.add(listener);
     return () => void this.#followers.delete(listener);
+  }
+
+  erase(scope: Scope): Promise<void> {
+    return this.#commands.maintenance.erase(scope);
   }
 
   probe(): Promise<void> {

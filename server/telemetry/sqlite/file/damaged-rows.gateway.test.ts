@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { activityBreakdowns } from '../../../../shared/contract/viewer/activity-shape.ts';
 import { aChat, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { Tenant } from '../../conformance/tenant.ts';
-import type { TelemetryStore } from '../../store.ts';
+import type { LocalTelemetryStore } from '../../local-telemetry-store.ts';
 import { openSqliteTelemetry, telemetryFile } from '../store.ts';
 import { readDamage } from './damage-record.ts';
 import { storageErrorKind } from './storage-error-kind.ts';
@@ -16,7 +16,7 @@ const scope = { tenant_id: 'tenant', app_id: 'app' };
 const window = { from: testEpochMs - 3_600_000, to: testEpochMs + 3_600_000 };
 const traceIds = Array.from({ length: 6 }, aTraceId);
 let dataDir: string;
-let store: TelemetryStore;
+let store: LocalTelemetryStore;
 let app: Tenant;
 
 async function open(): Promise<void> {
@@ -66,7 +66,7 @@ async function readEverything(): Promise<void> {
   await store.metrics.requests(scope, window, true);
   await store.windows.requests(scope, { from_ms: window.from, to_ms: window.to, environment: null });
   for (const by of activityBreakdowns) await store.statistics.activity(scope, { ...window, steps: 10, by });
-  await store.statistics.storage(scope);
+  await store.maintenance.storage(scope);
 }
 
 describe('a damaged row', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import type { TelemetryStore } from '../../store.ts';
+import type { LocalTelemetryStore } from '../../local-telemetry-store.ts';
 import { openSqliteTelemetry } from '../store.ts';
 
 const scope = { tenant_id: 'tenant', app_id: 'app' };
@@ -13,7 +13,7 @@ const worker = new URL('../../../entry/thread.ts', import.meta.url);
 const none = { count: 0, message: '' };
 
 let folder: string;
-let store: TelemetryStore;
+let store: LocalTelemetryStore;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'glasshouse-forward-states-'));

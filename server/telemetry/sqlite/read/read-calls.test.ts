@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import type { FileMaintenance } from '../../file-maintenance.ts';
 import type { ScoreStore } from '../../score-store.ts';
-import type { StoreMaintenance } from '../../store-maintenance.ts';
 import type { SessionReader } from '../../trace-reader.ts';
 import type { CommandCall } from '../write/commands.ts';
 import type { ReadCall, RemoteReads } from './read-calls.ts';
@@ -41,7 +41,7 @@ const mistakes = {
   // @ts-expect-error: the same without threads
   theWrongCallHere: (read: Reader) => read('traces.find', [scope, 'trace', ['spans']]),
   // @ts-expect-error: a maintenance task returns nothing
-  theAnswerOfAnother: async (maintenance: StoreMaintenance): Promise<WriteOutcome> => await maintenance.compact(),
+  theAnswerOfAnother: async (maintenance: FileMaintenance): Promise<WriteOutcome> => await maintenance.compact(),
   // @ts-expect-error: what is erased is a scope
   theWrongTask: { method: 'maintenance.erase', args: [{ keep_days: 1, max_bytes: null }] } satisfies CommandCall,
 };

@@ -64,7 +64,7 @@ export function createReads(context: ReadContext) {
     deletions: only(new DeletionReads(context), 'select', 'count', 'find'),
     ...traceListReads(context),
     ...sumReads(context),
-    ...exportReads(context),
+    ...ownerReads(context),
   };
 }
 
@@ -94,7 +94,6 @@ function sumReads(context: ReadContext) {
   return {
     statistics: {
       ...only(new ActivityReads(context), 'activity'),
-      ...only(new StorageReads(db), 'storage', 'older'),
       scores: distribution.distribution.bind(distribution),
     },
     metrics: {
@@ -106,8 +105,9 @@ function sumReads(context: ReadContext) {
   };
 }
 
-/** Exports: trace files, and batches for destinations. */
-const exportReads = (context: ReadContext) => ({
+/** Reads for the owner of the file: its size, trace files, and batches for destinations. */
+const ownerReads = (context: ReadContext) => ({
+  maintenance: only(new StorageReads(context.db), 'storage', 'older'),
   archives: only(new ArchiveReads(context), 'otlp', 'pack', 'open'),
   forward: {
     ...only(new ForwardReads(context), 'next', 'backlog'),

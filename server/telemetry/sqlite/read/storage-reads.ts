@@ -1,8 +1,7 @@
 /** Storage figures from the file and its counters. */
 import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { StoredStorage } from '../../statistics-reader.ts';
-import type { RetentionRule } from '../../store-maintenance.ts';
+import type { RetentionRule, StoredStorage } from '../../file-maintenance.ts';
 import { stored } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { quarantineFolder, reasonFile } from '../file/quarantine-place.ts';

@@ -4,7 +4,7 @@
  */
 import type { RunawayThresholdChange } from '../../../../shared/contract/tracing/runaways.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { RetentionRule } from '../../store-maintenance.ts';
+import type { RetentionRule } from '../../file-maintenance.ts';
 import type { Writer } from './writer.ts';
 
 export type Commands = ReturnType<typeof createCommands>;

@@ -7,7 +7,7 @@ import { traceQuery } from '../../../../shared/contract/tracing/traces.ts';
 import { aChat, aSpanId, aTraceId, testEpochMs } from '../../../../shared/fixtures/otlp.ts';
 import { createPricing } from '../../../ingest/cost/pricing.ts';
 import { batchOf } from '../../conformance/batch-of.ts';
-import type { Compaction } from '../../store-maintenance.ts';
+import type { Compaction } from '../../file-maintenance.ts';
 import { type OpenDatabase, openReader, openWriter } from '../file/open.ts';
 import { type ArgsOf, readOnce } from '../fixtures/read-once.ts';
 import type { ReadMethod } from '../read/read-calls.ts';

@@ -3,7 +3,7 @@
  * ones if the file was created for that (`auto_vacuum`). Any other file is rewritten at the next start, before ingest begins, and so is a large
  * one of which traces were deleted.
  */
-import type { Compaction } from '../../store-maintenance.ts';
+import type { Compaction } from '../../file-maintenance.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { storageErrorKind } from '../file/storage-error-kind.ts';
 import { requestRebuild, rewriteAfterDeletions } from './rebuild.ts';

@@ -5,7 +5,7 @@
  */
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Compaction } from '../../store-maintenance.ts';
+import type { Compaction } from '../../file-maintenance.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { deletionStates } from './deletion-states.ts';
 

@@ -104,7 +104,7 @@ describe('by age', () => {
     expect(read('traces.find', old.traceId, { graph: false, scores: false })).toBeNull();
     expect(sessions()).toEqual(['young']);
     expect(read('scores.list', scoreQuery.parse({})).map(({ id }) => id)).toEqual(['c']);
-    expect(read('statistics.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
+    expect(read('maintenance.storage')).toMatchObject({ traces: 1, spans: 1, sessions: 1, scores: 1 });
     expect([count('SELECT count(*) FROM span'), count('SELECT count(*) FROM block')]).toEqual([1, 1]);
     expect(count('SELECT count(*) FROM all_trace_terms WHERE trace NOT IN (SELECT id FROM trace)')).toBe(0);
   });
@@ -194,7 +194,7 @@ describe('by age', () => {
     keepOnly(10);
     send(10, { traceId });
     expect(listed()).toContain(traceId);
-    expect(read('statistics.storage')).toMatchObject({ traces: 2, spans: 2 });
+    expect(read('maintenance.storage')).toMatchObject({ traces: 2, spans: 2 });
   });
 
   it('the newest trace stays however old it is, so that no id is reused', () => {
@@ -209,10 +209,10 @@ describe('by age', () => {
   it('statistics count what a rule would remove, and traces are removed as they age', () => {
     const [, second, third] = [send(0), send(5), send(9)];
     writer.write([{ scope: { tenant_id: 'another', app_id: 'app' }, batch: batchOf([aChat()], onDay(0)) }]);
-    const older = [0, 1, 6, 10].map((day) => read('statistics.older', onDay(day)));
+    const older = [0, 1, 6, 10].map((day) => read('maintenance.older', onDay(day)));
     expect(older).toEqual([0, 1, 2, 3].map((traces) => ({ traces })));
     keepOnly(10);
-    expect(read('statistics.older', onDay(6))).toEqual({ traces: 1 });
+    expect(read('maintenance.older', onDay(6))).toEqual({ traces: 1 });
     expect(listed()).toEqual([second, third].map(({ traceId }) => traceId).sort());
     now = onDay(13);
     while (writer.retention.step());

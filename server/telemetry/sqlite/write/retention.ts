@@ -3,7 +3,7 @@
  * blocks: everything up to one block, the cutoff, is old. A trace is removed when all its data is old; data shared with remaining traces
  * stays. The newest trace, span, text and block always stay, so that no id is ever reused.
  */
-import type { RetentionRule } from '../../store-maintenance.ts';
+import type { RetentionRule } from '../../file-maintenance.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { type RecordReader, readRecord } from '../read/record-reader.ts';

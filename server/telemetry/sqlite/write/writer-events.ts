@@ -1,5 +1,5 @@
 /** What a writer tells the thread that runs it. */
-import type { Compaction } from '../../store-maintenance.ts';
+import type { Compaction } from '../../file-maintenance.ts';
 import { DamageReporter } from '../file/damaged.ts';
 import type { DeletionEvents } from './deletions.ts';
 

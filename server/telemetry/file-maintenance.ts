@@ -1,4 +1,9 @@
+import type { Storage } from '../../shared/contract/viewer/viewer-storage.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { Encoded } from './encoded.ts';
+
+/** Storage figures that the file itself provides. */
+export type StoredStorage = Omit<Storage, 'compaction' | 'damage'>;
 
 /** Retention of traces, for all tenants of a store. */
 export interface RetentionRule {
@@ -23,8 +28,11 @@ export interface Compaction {
   problem: string | null;
 }
 
-/** Maintenance of a whole store, by the owner of the machine. */
-export interface StoreMaintenance {
+/** Maintenance of the file of a store, by the owner of the machine. */
+export interface FileMaintenance {
+  storage(scope: Scope): Promise<Encoded<StoredStorage>>;
+  /** Approximate number of traces that arrived before a time. */
+  older(scope: Scope, before_ms: number): Promise<Encoded<{ traces: number }>>;
   /** Resolves when the rule is stored; traces are removed gradually. */
   setRetention(rule: RetentionRule): Promise<void>;
   /**
@@ -36,6 +44,4 @@ export interface StoreMaintenance {
   cancelCompaction(): Promise<void>;
   /** The newest compaction since the store was opened; null when there was none. */
   compaction(): Compaction | null;
-  /** Erases a deleted app. Resolves when the erasure is durable, also for data that still arrives; rows are removed gradually. */
-  erase(scope: Scope): Promise<void>;
 }
