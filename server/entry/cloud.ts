@@ -185,13 +185,14 @@ async function openStores(options: CloudOptions) {
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const readers = Math.max(2, availableParallelism() - 1);
-    const telemetry: TelemetryStore = await openSqliteTelemetry(dataDir, threadEntry, prices, {
+    const store = await openSqliteTelemetry(dataDir, threadEntry, prices, {
       readers,
       perTenant: Math.floor(readers / 2),
       waitingMax: 64,
       log,
     });
-    return { control, telemetry, ingest: new IngestPipeline(threadEntry, telemetry, prices), prices };
+    const telemetry: TelemetryStore = store;
+    return { control, telemetry, ingest: new IngestPipeline(threadEntry, store.sink, prices), prices };
   } catch (error) {
     await control.stop();
     throw error;

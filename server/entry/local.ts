@@ -46,7 +46,7 @@ import type { RunawayNotice } from '../telemetry/runaway-store.ts';
 import type { CommitNotice } from '../telemetry/span-writer.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { noteReason, quarantine } from '../telemetry/sqlite/file/quarantine-place.ts';
-import { openSqliteTelemetry, telemetryFile } from '../telemetry/sqlite/store.ts';
+import { openSqliteTelemetry, type SqliteStore, telemetryFile } from '../telemetry/sqlite/store.ts';
 import { StorageError } from '../telemetry/storage-error.ts';
 import { type PortTaken, StandardPorts } from './standard-ports.ts';
 
@@ -133,7 +133,7 @@ async function startIn(options: LocalOptions, release: () => void): Promise<Loca
     options.listening?.(http.port);
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const { telemetry, quarantined } = await openStore(dataDir, threadEntry, prices, log);
-    const ingest = new IngestPipeline(threadEntry, telemetry, prices);
+    const ingest = new IngestPipeline(threadEntry, telemetry.sink, prices);
     const about: About = { target: 'local', instance: randomUUID(), version, limits: { ...otlpLimits, ...queueLimits }, served: new Set() };
     const project = new DiskProject(options.projectDir, log);
     const outbound = await forwardingOf(options, telemetry, log);
@@ -194,7 +194,7 @@ async function openStore(
   threadEntry: URL,
   prices: PriceOverrides,
   log: Log,
-): Promise<{ telemetry: LocalTelemetryStore; quarantined: string | null }> {
+): Promise<{ telemetry: SqliteStore; quarantined: string | null }> {
   const open = () => openSqliteTelemetry(dataDir, threadEntry, prices, { log });
   try {
     return { telemetry: await open(), quarantined: null };

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { BodyProtocol } from '../app/body-thread.ts';
 import type { RedactionProtocol } from '../forwarding/redaction-thread.ts';
 import type { DecodeProtocol } from '../ingest/decode-thread.ts';
-import type { Intake } from '../ingest/intake.ts';
+import type { SinkChannel } from '../ingest/sink.ts';
 import { startThread, type Thread, threadPort } from '../platform/thread.ts';
 import { ThreadQueue } from '../platform/thread-queue.ts';
 import type { TemplateProtocol } from '../project/mdx/template-thread.ts';
@@ -34,14 +34,14 @@ const mistakes = {
     // @ts-expect-error: no such message
     message: (thread: Thread<WriteProtocol>) => thread.postMessage({ kind: 'halt' }),
     // @ts-expect-error: a batch goes with its scope and its allowance
-    batch: (intake: Intake) => intake.port.postMessage({ id: 1 }),
+    batch: (channel: SinkChannel) => channel.port.postMessage({ id: 1 }),
   },
   decode: {
     // @ts-expect-error: no such message
     name: (thread: Thread<DecodeProtocol>) => thread.postMessage({ kind: 'parse', id: 1 }),
-    argument: (thread: Thread<DecodeProtocol>, { port, inFlight }: Intake) =>
+    argument: (thread: Thread<DecodeProtocol>, { port, inFlight }: SinkChannel) =>
       // @ts-expect-error: the writer is given by its port, not by its number
-      thread.postMessage({ kind: 'intake', port: 1, inFlight }, [port]),
+      thread.postMessage({ kind: 'channel', port: 1, inFlight }, [port]),
     // @ts-expect-error: `hasBatch` is true or false
     reply: () => threadPort<DecodeProtocol>().postMessage({ ...decoded, hasBatch: 1 }),
     result: (thread: Thread<DecodeProtocol>) =>

@@ -1,6 +1,5 @@
 /** The thread that inflates, decodes and normalises requests, so that neither the HTTP loop nor the writer waits for it. */
 import { setFlagsFromString } from 'node:v8';
-import { must } from '../platform/assert.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
 import { release } from '../platform/release.ts';
@@ -10,7 +9,6 @@ import { hintOf } from './agent-records/hint.ts';
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import { createPricing, type Pricing } from './cost/pricing.ts';
-import type { Intake, IntakeMessage } from './intake.ts';
 import { eachJsonSpan } from './otlp/decode-json.ts';
 import { decodeLogsJson } from './otlp/decode-logs-json.ts';
 import { decodeLogsProtobuf } from './otlp/decode-logs-protobuf.ts';
@@ -19,14 +17,16 @@ import { UnreadableRequest } from './otlp/decoded.ts';
 import { type Encoding, inflate, UnreadableEncoding } from './otlp/inflate.ts';
 import { CallPreviews } from './prepare/call-previews.ts';
 import { SentTerms } from './prepare/channel-terms.ts';
-import { pack, transferable } from './prepare/pack.ts';
+import { type PackedBatch, pack, transferable } from './prepare/pack.ts';
 import { BatchBuilder, type SpanCounts } from './prepare/prepare.ts';
+import type { SinkChannel } from './sink.ts';
 
 /** Stored OTLP signals. */
 export type Signal = 'traces' | 'logs';
 
 export type DecodeRequest =
-  | ({ kind: 'intake' } & Pick<Intake, 'port' | 'inFlight'>)
+  /** Comes first where the sink has a channel. */
+  | ({ kind: 'channel' } & Pick<SinkChannel, 'port' | 'inFlight'>)
   | {
       kind: 'decode';
       id: number;
@@ -41,8 +41,17 @@ export type DecodeRequest =
     };
 
 export type DecodeReply =
-  /** `hasBatch`: a batch was sent to the writer, whose reply for this id follows. */
-  | { kind: 'decoded'; id: number; hasBatch: boolean; rejected: number; reasons: string[]; hint: string; spanCounts: SpanCounts }
+  | {
+      kind: 'decoded';
+      id: number;
+      hasBatch: boolean;
+      /** To be offered to the sink. Absent where it was sent over the channel of the sink, whose reply for this id follows. */
+      batch?: PackedBatch;
+      rejected: number;
+      reasons: string[];
+      hint: string;
+      spanCounts: SpanCounts;
+    }
   | { kind: 'refused'; id: number; code: RefusalCode; message: string };
 
 export type RefusalCode = UnreadableRequest['code'] | UnreadableEncoding['code'];
@@ -95,19 +104,23 @@ export function runDecodeThread({ prices }: DecodeTask): void {
   // V8 allocates object types that survive collections directly in the old heap. No object survives its request, but a collection during a
   // request makes it look so: half of all gateways then collected their old heap thirty times as often.
   setFlagsFromString('--no-allocation-site-pretenuring');
-  const shared: Shared = { pricing: createPricing(prices), callPreviews: new CallPreviews(), terms: new SentTerms() };
+  const shared: Shared = { pricing: createPricing(prices), callPreviews: new CallPreviews(), terms: undefined };
   const scheduleCollection = collectWhenIdle();
-  let writer: Pick<Intake, 'port' | 'inFlight'> | null = null;
+  let channel: Pick<SinkChannel, 'port' | 'inFlight'> | null = null;
   main.on('message', (request) => {
-    if (request.kind === 'intake') {
-      writer = request;
+    if (request.kind === 'channel') {
+      channel = request;
+      shared.terms = new SentTerms();
       return;
     }
-    const { port, inFlight } = must(writer, 'the intake message comes first');
-    const { reply, message } = decode(request, shared);
-    main.postMessage(reply);
-    Atomics.sub(inFlight, 0, 1);
-    if (message) port.postMessage(message, transferable(message.batch));
+    const { reply, batch } = decode(request, shared);
+    if (channel) {
+      main.postMessage(reply);
+      Atomics.sub(channel.inFlight, 0, 1);
+      const { id, scope, allowance } = request;
+      if (batch) channel.port.postMessage({ id, scope, batch, allowance }, transferable(batch));
+    } else if (batch && reply.kind === 'decoded') main.postMessage({ ...reply, batch }, transferable(batch));
+    else main.postMessage(reply);
     scheduleCollection();
   });
 }
@@ -116,16 +129,16 @@ export function runDecodeThread({ prices }: DecodeTask): void {
 interface Shared {
   pricing: Pricing;
   callPreviews: CallPreviews;
-  /** Of the channel to the writer. */
-  terms: SentTerms;
+  /** Of the channel to the sink, if there is one. */
+  terms: SentTerms | undefined;
 }
 
 /** Decodes a request into a batch, with the notes for its answer. */
 function decode(
   request: Extract<DecodeRequest, { kind: 'decode' }>,
   { pricing, callPreviews, terms }: Shared,
-): { reply: DecodeReply; message?: IntakeMessage } {
-  const { id, scope, signal, protobuf, received_ms, attribution, allowance } = request;
+): { reply: DecodeReply; batch?: PackedBatch } {
+  const { id, signal, protobuf, received_ms, attribution } = request;
   try {
     const builder = new BatchBuilder(pricing, received_ms, attribution, callPreviews);
     const body = request.encoding ? inflate(request.body, request.encoding) : request.body;
@@ -134,7 +147,7 @@ function decode(
     for (const bytes of [request.body, body]) release(bytes);
     const hasBatch = batch.spans.length + batch.logs.length > 0;
     const reply: DecodeReply = { kind: 'decoded', id, hasBatch, ...notes, spanCounts: builder.spanCounts };
-    return hasBatch ? { reply, message: { id, scope, batch: pack(batch, terms), allowance } } : { reply };
+    return hasBatch ? { reply, batch: pack(batch, terms) } : { reply };
   } catch (error) {
     if (!(error instanceof UnreadableRequest || error instanceof UnreadableEncoding)) throw error;
     return { reply: { kind: 'refused', id, code: error.code, message: error.message } };

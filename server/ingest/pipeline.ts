@@ -1,7 +1,8 @@
 /**
- * Takes a request from the HTTP loop to the disk: admitted by its bytes, decoded in one thread, committed in another.
- * `submit` resolves after COMMIT; nothing is acknowledged before.
+ * Takes a request from the HTTP loop to its sink: admitted by its bytes, decoded in a thread.
+ * `submit` resolves when it is durable; nothing is acknowledged before.
  */
+import { must } from '../platform/assert.ts';
 import type { EnvironmentAttribution } from '../platform/environment-attribution.ts';
 import type { Scope } from '../platform/scope.ts';
 import { startThread, type Thread } from '../platform/thread.ts';
@@ -9,9 +10,9 @@ import { type Admission, AdmissionControl, IngestOverload } from './admission.ts
 import type { Allowance } from './allowance.ts';
 import type { PriceOverrides } from './cost/own-prices.ts';
 import type { DecodeProtocol, DecodeReply, RefusalCode, Signal } from './decode-thread.ts';
-import type { Intake, IntakeStore, WriteOutcome } from './intake.ts';
 import type { Encoding } from './otlp/inflate.ts';
 import type { SpanCounts } from './prepare/prepare.ts';
+import type { Sink, SinkChannel, WriteOutcome } from './sink.ts';
 
 export interface IngestBody {
   signal: Signal;
@@ -50,19 +51,22 @@ export class IngestRefusal extends Error {
   }
 }
 
+type Decoded = Extract<DecodeReply, { kind: 'decoded' }>;
+
 interface PendingRequest {
-  resolve(reply: Extract<DecodeReply, { kind: 'decoded' }>): void;
+  resolve(reply: Decoded): void;
   reject(error: Error): void;
 }
 
 interface Decoder {
   thread: Thread<DecodeProtocol>;
-  intake: Intake;
+  /** Null: batches are offered to the sink. */
+  channel: SinkChannel | null;
 }
 
 export class IngestPipeline {
   readonly #entry: URL;
-  readonly #store: IntakeStore;
+  readonly #sink: Sink;
   readonly #prices: PriceOverrides;
   /** Started when the first request is admitted. */
   #decoder: Decoder | null = null;
@@ -73,9 +77,9 @@ export class IngestPipeline {
   #paused = false;
   readonly #onPause = new Set<() => void>();
 
-  constructor(entry: URL, store: IntakeStore, prices: PriceOverrides) {
+  constructor(entry: URL, sink: Sink, prices: PriceOverrides) {
     this.#entry = entry;
-    this.#store = store;
+    this.#sink = sink;
     this.#prices = prices;
   }
 
@@ -86,13 +90,12 @@ export class IngestPipeline {
   }
 
   #startDecoder(): Decoder {
-    const intake = this.#store.openIntake();
+    const channel = this.#sink.openChannel?.() ?? null;
     const thread = startThread<DecodeProtocol>(this.#entry, { role: 'decode', prices: this.#prices });
-    const { port, inFlight } = intake;
-    thread.postMessage({ kind: 'intake', port, inFlight }, [port]);
+    if (channel) thread.postMessage({ kind: 'channel', port: channel.port, inFlight: channel.inFlight }, [channel.port]);
     thread.on('message', (reply) => this.#decoded(reply));
     thread.on('error', () => this.#recover());
-    return { thread, intake };
+    return { thread, channel };
   }
 
   get isPaused(): boolean {
@@ -130,23 +133,22 @@ export class IngestPipeline {
    */
   async submit(scope: Scope, { signal, bytes, encoding, protobuf }: IngestBody, conditions: Conditions): Promise<IngestOutcome> {
     const id = this.#nextId++;
-    const { thread, intake } = this.#running();
-    const written = intake.written(id);
-    // Settled or forgotten below; a store that fails first must not become an unhandled rejection.
-    written.catch(() => {});
+    const { thread, channel } = this.#running();
+    const written = channel?.written(id);
+    // Settled or forgotten below; a sink that fails first must not become an unhandled rejection.
+    written?.catch(() => {});
     try {
-      const { hasBatch, rejected, reasons, hint, spanCounts } = await new Promise<Extract<DecodeReply, { kind: 'decoded' }>>(
-        (resolve, reject) => {
-          this.#decoding.set(id, { resolve, reject });
-          const body = ownBuffer(bytes);
-          Atomics.add(intake.inFlight, 0, 1);
-          thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
-        },
-      );
+      const { hasBatch, batch, rejected, reasons, hint, spanCounts } = await new Promise<Decoded>((resolve, reject) => {
+        this.#decoding.set(id, { resolve, reject });
+        const body = ownBuffer(bytes);
+        if (channel) Atomics.add(channel.inFlight, 0, 1);
+        thread.postMessage({ kind: 'decode', id, scope, signal, body, encoding, protobuf, ...conditions }, [body.buffer]);
+      });
       if (!hasBatch) return { accepted: 0, duplicates: 0, conflicts: [], rejected, reasons, hint, spanCounts };
-      return { ...(await written), rejected, reasons, hint, spanCounts };
+      const outcome = batch ? await this.#sink.offer(scope, batch, conditions.allowance) : await must(written, 'a batch goes one way');
+      return { ...outcome, rejected, reasons, hint, spanCounts };
     } finally {
-      intake.forget(id);
+      channel?.forget(id);
     }
   }
 
@@ -171,7 +173,7 @@ export class IngestPipeline {
 
   /** Fails the requests of a decode thread that died, for example from lack of memory. Their senders retry, with a new thread. */
   #recover(): void {
-    if (this.#decoder) Atomics.store(this.#decoder.intake.inFlight, 0, 0);
+    if (this.#decoder?.channel) Atomics.store(this.#decoder.channel.inFlight, 0, 0);
     this.#decoder = null;
     for (const pending of this.#decoding.values()) pending.reject(new IngestOverload('The decoder failed and was restarted'));
     this.#decoding.clear();

@@ -1,6 +1,6 @@
 import type { Allowance } from '../ingest/allowance.ts';
-import type { WriteOutcome } from '../ingest/intake.ts';
 import type { PreparedBatch } from '../ingest/prepare/prepared.ts';
+import type { WriteOutcome } from '../ingest/sink.ts';
 import type { Scope } from '../platform/scope.ts';
 
 /** Change notice of one commit, for followers of the live stream. */

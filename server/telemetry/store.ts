@@ -1,4 +1,3 @@
-import type { IntakeStore } from '../ingest/intake.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { DamageWatch } from './damage.ts';
 import type { RunawayStore } from './runaway-store.ts';
@@ -21,7 +20,7 @@ import type { TraceTags } from './trace-tags.ts';
 import type { WindowReader } from './window-reader.ts';
 
 /** What every telemetry store promises (conformance/describe-telemetry-store.ts). Methods that concern one app take its scope first. */
-export interface TelemetryStore extends IntakeStore {
+export interface TelemetryStore {
   writer: SpanWriter;
   traces: TraceReader;
   traceList: TraceListReader;

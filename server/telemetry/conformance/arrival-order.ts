@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type AttributeInput, aSpan, testEpochMs } from '../../../shared/fixtures/otlp.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
-import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import type { RawLog } from '../../ingest/otlp/raw-span.ts';
-import { pack } from '../../ingest/prepare/pack.ts';
 import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import type { WriteOutcome } from '../../ingest/sink.ts';
 import type { TelemetryStore } from '../store.ts';
 import { arrivalMs, batchOf } from './batch-of.ts';
 import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
@@ -114,41 +113,35 @@ const deliveries = fc
   .map(recordsOf)
   .chain((records) => fc.tuple(fc.constant(records), deliveryOf(records), deliveryOf(records)));
 
-/** Sends requests as ingest does, so that waiting ones share a commit. */
-function writeByIntake(intake: Intake, firstId: number, app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
-  const outcomes = batches.map((_, index) => intake.written(firstId + index));
-  for (const [index, batch] of batches.entries())
-    intake.port.postMessage({ id: firstId + index, scope: app.scope, batch: pack(batch), allowance: null });
-  return Promise.all(outcomes);
-}
-
-const writeDirectly = (app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> =>
+/** Requests that wait may share a commit. */
+const writeAtOnce = (app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> =>
   Promise.all(batches.map((batch) => app.store.writer.write(app.scope, batch)));
+
+async function writeInTurn(app: Tenant, batches: PreparedBatch[]): Promise<WriteOutcome[]> {
+  const outcomes: WriteOutcome[] = [];
+  for (const batch of batches) outcomes.push(await app.store.writer.write(app.scope, batch));
+  return outcomes;
+}
 
 export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
   guarantee(
     'the same spans give the same lists, details, graphs, payloads and sessions, whatever the order, batches, groups and repetitions',
     async ({ tenant }) => {
-      const intake = tenant().store.openIntake();
-      let ids = 1_000;
       await fc.assert(
         fc.asyncProperty(deliveries, async ([records, one, two]) => {
-          const [atOnce, single, grouped] = [tenant(), tenant(), tenant()];
-          const firstId = ids;
-          ids += two.length;
+          const [whole, single, grouped] = [tenant(), tenant(), tenant()];
           const outcomes = [
-            await writeDirectly(atOnce, [requestOf(records)]),
-            await writeDirectly(single, one.map(requestOf)),
-            await writeByIntake(intake, firstId, grouped, two.map(requestOf)),
+            await writeInTurn(whole, [requestOf(records)]),
+            await writeInTurn(single, one.map(requestOf)),
+            await writeAtOnce(grouped, two.map(requestOf)),
           ];
           expect(outcomes.flat().flatMap(({ conflicts }) => conflicts)).toEqual([]);
-          const expected = await atOnce.everything();
+          const expected = await whole.everything();
           expect(await single.everything()).toEqual(expected);
           expect(await grouped.everything()).toEqual(expected);
         }),
         { numRuns: propertyRuns(200) },
       );
-      intake.port.close();
     },
     300_000,
   );
@@ -161,13 +154,13 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
           const halves = many.map(([records, one], index) => ({ whole: [records], one, cut: one.length >> 1, app_id: `app ${index}` }));
           const app = (store: TelemetryStore, app_id: string) => new Tenant(store, { tenant_id: 'tenant', app_id });
           await whileOpen(shared, async (store) => {
-            for (const { one, cut, app_id } of halves) await writeDirectly(app(store, app_id), one.slice(0, cut).map(requestOf));
+            for (const { one, cut, app_id } of halves) await writeAtOnce(app(store, app_id), one.slice(0, cut).map(requestOf));
           });
           await whileOpen(shared, async (store) => {
             for (const { whole, one, cut, app_id } of halves) {
-              await writeDirectly(app(store, app_id), one.slice(cut).map(requestOf));
+              await writeAtOnce(app(store, app_id), one.slice(cut).map(requestOf));
               const uninterrupted = new Tenant(store);
-              await writeDirectly(uninterrupted, whole.map(requestOf));
+              await writeAtOnce(uninterrupted, whole.map(requestOf));
               expect(await app(store, app_id).everything()).toEqual(await uninterrupted.everything());
             }
           });

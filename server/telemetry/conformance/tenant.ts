@@ -12,7 +12,7 @@ import {
   traceItem,
   traceQuery,
 } from '../../../shared/contract/tracing/traces.ts';
-import type { WriteOutcome } from '../../ingest/intake.ts';
+import type { WriteOutcome } from '../../ingest/sink.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Encoded, EncodedPage } from '../encoded.ts';
 import type { TelemetryStore } from '../store.ts';

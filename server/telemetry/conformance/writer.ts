@@ -1,7 +1,6 @@
 import { expect, vi } from 'vitest';
 import { aChat, aSpan, aSpanId, aTraceId } from '../../../shared/fixtures/otlp.ts';
-import type { WriteOutcome } from '../../ingest/intake.ts';
-import { pack } from '../../ingest/prepare/pack.ts';
+import type { WriteOutcome } from '../../ingest/sink.ts';
 import type { CommitNotice } from '../span-writer.ts';
 import { StorageError } from '../storage-error.ts';
 import { batchOf } from './batch-of.ts';
@@ -185,27 +184,14 @@ export function writerGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee('a request that cannot be stored fails alone, even if others share its commit', async ({ tenant }) => {
     const app = tenant();
-    const intake = app.store.openIntake();
     const broken = { ...batchOf(aConversation()), resources: [] };
     const batches = [batchOf(aConversation()), broken, batchOf(aConversation())];
-    const results = batches.map((_, id) => intake.written(id).catch((error: unknown) => error));
-    for (const [id, batch] of batches.entries()) intake.port.postMessage({ id, scope: app.scope, batch: pack(batch), allowance: null });
+    const results = batches.map((batch) => app.store.writer.write(app.scope, batch).catch((error: unknown) => error));
     const [before, failed, after] = await Promise.all(results);
     expect([before, after]).toEqual([stored(3), stored(3)]);
     expect(failed).toBeInstanceOf(StorageError);
     const { data, total } = await app.traces();
     expect([data.length, total, (await app.spans()).total]).toEqual([2, 2, 6]);
-    intake.port.close();
-  });
-
-  guarantee('a request is written even if another one that was announced never arrives', async ({ tenant }) => {
-    const app = tenant();
-    const intake = app.store.openIntake();
-    Atomics.add(intake.inFlight, 0, 1);
-    const written = intake.written(1);
-    intake.port.postMessage({ id: 1, scope: app.scope, batch: pack(batchOf(aConversation())), allowance: null });
-    expect(await written).toEqual(stored(3));
-    intake.port.close();
   });
 
   guarantee('a request without spans is a success that changes nothing', async ({ tenant }) => {

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { aChat, aSpan } from '../../../shared/fixtures/otlp.ts';
+import { pack } from '../../ingest/prepare/pack.ts';
+import type { PreparedBatch } from '../../ingest/prepare/prepared.ts';
+import type { SinkChannel } from '../../ingest/sink.ts';
+import { must } from '../../platform/assert.ts';
+import { batchOf } from '../conformance/batch-of.ts';
 import { describeTelemetryStore } from '../conformance/describe-telemetry-store.ts';
 import type { StoreLocation } from '../conformance/guarantee.ts';
 import { Tenant } from '../conformance/tenant.ts';
 import { StorageError } from '../storage-error.ts';
-import type { TelemetryStore } from '../store.ts';
-import { openSqliteTelemetry, telemetryFile } from './store.ts';
+import { openSqliteTelemetry, type SqliteStore, telemetryFile } from './store.ts';
 
 const worker = new URL('../../entry/thread.ts', import.meta.url);
 
@@ -28,13 +32,14 @@ describeTelemetryStore('sqlite', newFolder, { exempt: [] });
 describe('a SQLite store on a failing disk', () => {
   const scope = { tenant_id: 'tenant', app_id: 'app' };
   let dataDir: string;
-  const opened: TelemetryStore[] = [];
+  const opened: SqliteStore[] = [];
 
-  const open = async (dir = dataDir): Promise<Tenant> => {
+  const openStore = async (dir = dataDir): Promise<SqliteStore> => {
     const store = await openSqliteTelemetry(dir, worker);
     opened.push(store);
-    return new Tenant(store, scope);
+    return store;
   };
+  const open = async (dir = dataDir): Promise<Tenant> => new Tenant(await openStore(dir), scope);
 
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'glasshouse-faults-'));
@@ -66,10 +71,11 @@ describe('a SQLite store on a failing disk', () => {
   });
 
   it('refuses writes at once when its writer has died, and can still be read and stopped', async () => {
-    const app = await open();
+    const store = await openStore();
+    const app = new Tenant(store, scope);
     const attempt = () => app.write([aSpan()]).catch((error: unknown) => error);
     // A message that crashes the writer. It may take a moment until the crash is noticed.
-    app.store.openIntake().port.postMessage({} as never);
+    store.sink.openChannel?.().port.postMessage({} as never);
     const results: unknown[] = [];
     while (!results.some((result) => result instanceof StorageError)) results.push(await attempt());
     for (const refusal of [results.at(-1), await attempt(), await attempt()]) {
@@ -96,5 +102,43 @@ describe('a SQLite store on a failing disk', () => {
     other.exec('CREATE TABLE bookmarks (url TEXT)');
     other.close();
     await expect(open()).rejects.toMatchObject({ name: 'StorageError', errorKind: 'corrupt' });
+  });
+});
+
+describe('the channel of a decode thread', () => {
+  const scope = { tenant_id: 'tenant', app_id: 'app' };
+  const stored = { accepted: 1, duplicates: 0, conflicts: [] };
+  let location: StoreLocation;
+  let store: SqliteStore;
+  let channel: SinkChannel;
+
+  beforeEach(async () => {
+    location = newFolder();
+    store = (await location.open()) as SqliteStore;
+    channel = must(store.sink.openChannel, 'the store has channels')();
+  });
+
+  afterEach(async () => {
+    channel.port.close();
+    await store.stop();
+    await location.remove();
+  });
+
+  const send = (id: number, batch: PreparedBatch) => {
+    const written = channel.written(id);
+    channel.port.postMessage({ id, scope, batch: pack(batch), allowance: null });
+    return written;
+  };
+
+  it('a request that cannot be stored fails alone among those that share its commit', async () => {
+    const broken = { ...batchOf([aSpan()]), resources: [] };
+    const results = [batchOf([aSpan()]), broken, batchOf([aSpan()])].map((batch, id) => send(id, batch).catch((error: unknown) => error));
+    expect(await Promise.all(results)).toEqual([stored, expect.any(StorageError), stored]);
+    expect((await new Tenant(store, scope).traces()).total).toBe(2);
+  });
+
+  it('a request is written even if another one that was announced never arrives', async () => {
+    Atomics.add(channel.inFlight, 0, 1);
+    expect(await send(1, batchOf([aSpan()]))).toEqual(stored);
   });
 });

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { monthOf, QuotaExceeded } from '../../ingest/allowance.ts';
 import { noOverrides, type PriceOverrides } from '../../ingest/cost/own-prices.ts';
-import type { Intake, WriteOutcome } from '../../ingest/intake.ts';
 import { pack } from '../../ingest/prepare/pack.ts';
+import type { Sink, WriteOutcome } from '../../ingest/sink.ts';
 import { remoteCalls } from '../../platform/remote-calls.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { openChannel, type Port, startThread, stopThread, type Thread } from '../../platform/thread.ts';
@@ -33,11 +33,16 @@ import type { TraceTags } from '../trace-tags.ts';
 import type { WindowReader } from '../window-reader.ts';
 import { DamageRecord } from './file/damage-record.ts';
 import { StoreCheck } from './file/store-check.ts';
-import type { RemoteReads } from './read/read-calls.ts';
+import { forwardStore } from './forward/forward-store.ts';
 import { oneTenant, ReaderPool, type ReadSharing } from './read/reader-pool.ts';
 import { SelectedDeletions } from './selected-deletions.ts';
 import type { CommandCall, RemoteCommands } from './write/commands.ts';
 import type { TransferredRequest, WriteMessage, WriteProtocol, WriteThreadReply } from './write/write-messages.ts';
+
+/** The store, and the sink that writes to it. */
+export interface SqliteStore extends LocalTelemetryStore {
+  readonly sink: Sink;
+}
 
 export const telemetryFile = (dataDir: string): string => join(dataDir, 'telemetry.db');
 
@@ -58,7 +63,7 @@ export async function openSqliteTelemetry(
   entry: URL,
   prices: PriceOverrides = noOverrides,
   sharing: Partial<ReadSharing> = {},
-): Promise<LocalTelemetryStore> {
+): Promise<SqliteStore> {
   const file = telemetryFile(dataDir);
   const damaged = new Int32Array(new SharedArrayBuffer(4));
   const worker = startThread<WriteProtocol>(entry, { role: 'write', file, prices, damaged });
@@ -79,7 +84,7 @@ export async function openSqliteTelemetry(
   return new SqliteTelemetry(worker, pool, record, check, compaction);
 }
 
-class SqliteTelemetry implements LocalTelemetryStore {
+class SqliteTelemetry implements SqliteStore {
   readonly #thread: Thread<WriteProtocol>;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
@@ -96,7 +101,19 @@ class SqliteTelemetry implements LocalTelemetryStore {
   readonly #commands: RemoteCommands = remoteCalls((method, args) => this.#command({ method, args } as CommandCall));
 
   readonly writer: SpanWriter = {
-    write: (scope, batch, allowance) => this.#write({ scope, batch: pack(batch), allowance: allowance ?? null }),
+    write: (scope, batch, allowance) => this.sink.offer(scope, pack(batch), allowance ?? null),
+  };
+  readonly sink: Sink = {
+    offer: (scope, batch, allowance) => this.#write({ scope, batch, allowance }),
+    openChannel: () => {
+      const { sender, coming } = this.#openPort();
+      return {
+        port: sender,
+        inFlight: coming,
+        written: (id) => this.#written(id),
+        forget: (id) => void this.#waiting.delete(id),
+      };
+    },
   };
   readonly tags: TraceTags;
   readonly maintenance: FileMaintenance;
@@ -185,20 +202,10 @@ class SqliteTelemetry implements LocalTelemetryStore {
     };
   }
 
-  openIntake(): Intake {
-    const { sender, coming } = this.#openPort();
-    return {
-      port: sender,
-      inFlight: coming,
-      written: (id) => this.#written(id),
-      forget: (id) => void this.#waiting.delete(id),
-    };
-  }
-
   #openPort(): { sender: Port<WriteMessage, never>; coming: Int32Array } {
     const { sender, receiver } = openChannel<WriteMessage>();
     const coming = new Int32Array(new SharedArrayBuffer(4));
-    this.#thread.postMessage({ kind: 'intake', port: receiver, coming }, [receiver]);
+    this.#thread.postMessage({ kind: 'channel', port: receiver, coming }, [receiver]);
     return { sender, coming };
   }
 
@@ -282,14 +289,4 @@ class SqliteTelemetry implements LocalTelemetryStore {
     for (const waiting of this.#waiting.values()) waiting.reject(failure);
     this.#waiting.clear();
   }
-}
-
-function forwardStore(reads: RemoteReads['forward'], commands: RemoteCommands['forward']): ForwardStore {
-  const { installation, next, backlog, list, waiting, traces, deadLetters } = reads;
-  const { begin, set, recordFailure, end, ack, deadLetter, retryDeadLetters, queueTraces } = commands;
-  return {
-    ...{ installation, next, backlog, list, waiting, traces, deadLetters },
-    ...{ begin, set, recordFailure, end, ack, deadLetter, retryDeadLetters, queueTraces },
-    deadLetterLines: async (scope, name, most) => (await reads.deadLetterLines(scope, name, most)).bytes,
-  };
 }

@@ -3,7 +3,7 @@
  * is no error.
  */
 import { expect, it } from 'vitest';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { FileMaintenance } from '../../file-maintenance.ts';
 import type { ScoreStore } from '../../score-store.ts';

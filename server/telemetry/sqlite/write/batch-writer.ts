@@ -3,12 +3,12 @@
 import { isPlaceholder } from '../../../ingest/agent-records/agent-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { deriveColumns } from '../../../ingest/prepare/derive-columns.ts';
 import { BatchBuilder, callHashes } from '../../../ingest/prepare/prepare.ts';
 import type { PreparedBatch, PreparedLog, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { TreeSpan } from '../../trace-tree.ts';

@@ -1,5 +1,5 @@
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { resourceKey } from '../file/resource-key.ts';

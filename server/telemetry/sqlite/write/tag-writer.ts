@@ -1,5 +1,5 @@
 /** Writes the tags that people give to traces, beside those that their spans were sent with. */
-import type { WriteOutcome } from '../../../ingest/intake.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { addedTagsMax, type TagChange } from '../../trace-tags.ts';
 import { storedTags } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';

@@ -2,9 +2,9 @@
 
 import { placeholderSpan } from '../../../ingest/agent-records/agent-span.ts';
 import { turnSpanId } from '../../../ingest/agent-records/turn-record.ts';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { RawResource } from '../../../ingest/otlp/raw-span.ts';
 import type { PreparedBatch, PreparedLog } from '../../../ingest/prepare/prepared.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import { must } from '../../../platform/assert.ts';
 import type { AgentTurns, StoredRecord, TurnPlace } from './agent-turns.ts';
 import type { LogRows } from './log-rows.ts';

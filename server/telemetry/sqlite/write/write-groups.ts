@@ -46,7 +46,7 @@ export class WriteGroups {
     this.#write = write;
   }
 
-  /** @param coming see `Intake.inFlight` */
+  /** @param coming see `SinkChannel.inFlight` */
   listen(port: Port<never, WriteMessage>, coming: Int32Array): void {
     const channel: Channel = { port, coming, terms: new ReceivedTerms() };
     this.#channels.push(channel);

@@ -1,8 +1,8 @@
 /** Messages to the write thread, and its replies. */
 import type { Allowance, ExceededQuota } from '../../../ingest/allowance.ts';
 import type { PriceOverrides } from '../../../ingest/cost/own-prices.ts';
-import type { IntakeMessage, WriteOutcome } from '../../../ingest/intake.ts';
 import type { PackedBatch } from '../../../ingest/prepare/pack.ts';
+import type { SinkMessage, WriteOutcome } from '../../../ingest/sink.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { Port } from '../../../platform/thread.ts';
 import type { Damage } from '../../damage.ts';
@@ -16,7 +16,7 @@ import type { CommandCall } from './commands.ts';
 import type { ScoreChange } from './score-rows.ts';
 
 /** Message over a port, from a decode thread or the store itself. Groups contain both. */
-export type WriteMessage = IntakeMessage | (TransferredRequest & { id: number });
+export type WriteMessage = SinkMessage | (TransferredRequest & { id: number });
 
 /** A `WriteRequest` in the form that is sent to the write thread. */
 export type TransferredRequest = { scope: Scope } & (
@@ -26,7 +26,7 @@ export type TransferredRequest = { scope: Scope } & (
 );
 
 type WriteThreadRequest =
-  | { kind: 'intake'; port: Port<never, WriteMessage>; coming: Int32Array }
+  | { kind: 'channel'; port: Port<never, WriteMessage>; coming: Int32Array }
   | ({ kind: 'command'; id: number } & CommandCall)
   | { kind: 'stop' };
 

@@ -35,7 +35,7 @@ export function runWriteThread({ file, prices, damaged }: WriteTask): void {
   try {
     const thread = new WriteThread(file, createPricing(prices), reply, () => Atomics.load(damaged, 0) !== 0);
     main.on('message', (request) => {
-      if (request.kind === 'intake') thread.groups.listen(request.port, request.coming);
+      if (request.kind === 'channel') thread.groups.listen(request.port, request.coming);
       else if (request.kind === 'command') thread.command(request.id, request);
       else {
         thread.stop();

@@ -2,8 +2,8 @@
 
 import type { Allowance } from '../../../ingest/allowance.ts';
 import type { Pricing } from '../../../ingest/cost/pricing.ts';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
 import type { PreparedBatch } from '../../../ingest/prepare/prepared.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';

@@ -1,6 +1,6 @@
 /** Results of writing a group of requests. */
 import type { ExceededQuota } from '../../../ingest/allowance.ts';
-import type { WriteOutcome } from '../../../ingest/intake.ts';
+import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
