@@ -71,4 +71,6 @@ export function asFailure(error: unknown, what: string): Failure {
   };
 }
 
+/** The request itself is invalid. */
+export const isRefusedRequest = (error: unknown) => error instanceof GatewayError && error.status === 400;
 export const isNotFound = (error: unknown) => error instanceof GatewayError && error.status === 404;

@@ -28,6 +28,8 @@ const stricter: { code: string; pattern: RegExp }[] = [
   { code: 'invalid_filter', pattern: /./ },
   { code: 'invalid_query_params', pattern: /^end_date: must not be before start_date/ },
   { code: 'invalid_query_params', pattern: /^to: must be after from/ },
+  // Cursors that were in no answer.
+  { code: 'invalid_query_params', pattern: /^(arrived|arrived_after|after): must be a cursor from an earlier answer/ },
   { code: 'invalid_query_params', pattern: /^(start|end)_date: must lie between 1970 and 2200/ },
   // Paths that are legal on every file system (docs/reference/project-files.md#names-and-paths).
   { code: 'invalid_path_params', pattern: /^datasetName: (must|contains|has)/ },

@@ -56,7 +56,7 @@ const anyInput = fc.record({
   limit: fc.integer({ min: 1, max: 100 }),
   service: text,
   run_id: text,
-  after: fc.nat(),
+  after: fc.oneof(fc.constant(''), text),
 });
 
 async function textOf(report: Report, input: object, lengthMax: number): Promise<string | null> {

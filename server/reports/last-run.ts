@@ -10,7 +10,7 @@ import { statusOf } from './trace-lines.ts';
 const input = z.object({
   run_id: z.string().max(200).default('').describe('GLASSHOUSE_RUN_ID of a program that `glasshouse run` started'),
   service: z.string().max(200).default(''),
-  after: z.number().int().min(0).max(999_999_999_999_999).default(0).describe('"after" of an earlier answer: only what arrived later'),
+  after: z.string().max(200).default('').describe('"after" of an earlier answer: only what arrived later'),
 });
 
 /** How many other traces are named. */
@@ -26,12 +26,12 @@ export const lastRun = defineReport({
       ...(service === '' ? [] : [`service = ${JSON.stringify(service)}`]),
     ];
     const filter = conditions.join(' and ');
-    const query = { limit: othersMax + 1, ...(filter === '' ? {} : { filter }), ...(after === 0 ? {} : { arrived_after: after }) };
+    const query = { limit: othersMax + 1, ...(filter === '' ? {} : { filter }), ...(after === '' ? {} : { arrived_after: after }) };
     const { data } = await context.client.traceList.rows({ query });
     const [newest, ...others] = data.rows;
     if (!newest) return nothing(context, filter, { after, arrived: data.arrived });
     const before = [
-      `after ${data.arrived}. ${many(data.total, 'trace')}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? '' : ' since your last request'}; the newest is ${statusOf(newest)}.`,
+      `after ${data.arrived}. ${many(data.total, 'trace')}${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === '' ? '' : ' since your last request'}; the newest is ${statusOf(newest)}.`,
       ...others.map((trace) => `  also ${plain(trace.id)} ${quoted(trace.name, 80)}: ${statusOf(trace)} · ${time(trace.start)}`),
       ...(data.total > data.rows.length ? [`  and ${count(data.total - data.rows.length)} more: find_traces`] : []),
       '',
@@ -41,11 +41,11 @@ export const lastRun = defineReport({
   },
 });
 
-const nothing = (context: ReportContext, filter: string, { after, arrived }: { after: number; arrived: number }): Found => ({
+const nothing = (context: ReportContext, filter: string, { after, arrived }: { after: string; arrived: string }): Found => ({
   data: { after: arrived, rows: [], total: 0 },
   text: () =>
     [
-      `after ${arrived}. No ${after === 0 ? '' : 'new '}trace${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === 0 ? ' yet' : ' since your last request'}.`,
+      `after ${arrived}. No ${after === '' ? '' : 'new '}trace${filter === '' ? '' : ` matching ${quoted(filter, 300)}`}${after === '' ? ' yet' : ' since your last request'}.`,
       'A program sends its spans when it ends, or in batches every few seconds: ask again, or check that it exports to this gateway.',
       `In the viewer: ${listLink(context.viewerUrl, filter)}`,
     ].join('\n'),

@@ -25,10 +25,11 @@ export interface SpanReader {
   /** In the order of the ids; unknown spans are left out. */
   previews(scope: Scope, traceId: string, spanIds: readonly string[]): Promise<Encoded<SpanPreview[]>>;
   /**
-   * Spans whose name, model, message, metadata or payload contains the words, ignoring case. Continues after `after` (0: from the start), and
-   * MAY stop early: then `next` is not null. No span is returned twice.
+   * Spans whose name, model, message, metadata or payload contains the words, ignoring case. Continues after a cursor, which is valid wherever
+   * the same data is opened, and MAY stop early: then `next` is the cursor to continue from. No span is returned twice. Null for a cursor that
+   * does not come from a search of the app.
    */
-  find(scope: Scope, traceId: string, words: string, after: number): Promise<Encoded<FoundSpans>>;
+  find(scope: Scope, traceId: string, words: string, after: string | null): Promise<Encoded<FoundSpans> | null>;
   /** Bytes by their hash, in whatever form the payload contains them. Null unless the span is in the trace and has them. */
   media(scope: Scope, traceId: string, spanId: string, sha256: string): Promise<SpanMedia | null>;
 }

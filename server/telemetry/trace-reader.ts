@@ -44,8 +44,11 @@ export interface SessionReader {
 
 /** Trace list of the viewer, with the same filters as `TraceReader.list`. */
 export interface TraceListReader {
-  /** With `arrived`, traces that arrived later are left out; the others MAY have new spans. With `arrived_after`, the others are left out. */
-  list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces>>;
+  /**
+   * With `arrived`, traces that arrived later are left out; the others MAY have new spans. With `arrived_after`, the others are left out. These
+   * cursors are valid wherever the same data is opened; null for one that does not come from a list of the app.
+   */
+  list(scope: Scope, query: ListedTracesQuery): Promise<Encoded<ListedTraces> | null>;
   /** At most `buckets` + 1 steps, aligned to the clock. */
   overTime(scope: Scope, query: TracesNarrowing & { buckets: number }): Promise<Encoded<TracesOverTime>>;
   /** MAY count the newest traces only, and reports that. Most frequent values first. */

@@ -6,6 +6,7 @@ import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ListedTrace, ListedTraces } from '../../../shared/contract/tracing/trace-list.ts';
 import { gateway } from '../../api/client.ts';
+import { isRefusedRequest } from '../../api/failure.ts';
 import { useFollow } from '../../api/queries.ts';
 import { updateRows } from '../../model/filter/updated-rows.ts';
 import { currentSort, listKeyOf, narrowingOf, type TracesView } from './url.ts';
@@ -83,7 +84,7 @@ export function useTraceRows(view: TracesView, isEnabled: boolean) {
 /** Cursor that the list is pinned to: the newest trace when the user started reading. */
 function usePin(key: string) {
   const [isReading, setIsReading] = useState(false);
-  const now = useRef({ isReading: false, arrived: null as number | null, latest: null as number | null });
+  const now = useRef({ isReading: false, arrived: null as string | null, latest: null as string | null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is pinned to its own first response
   useEffect(() => {
     Object.assign(now.current, { arrived: null, latest: null });
@@ -92,9 +93,14 @@ function usePin(key: string) {
     () => ({
       isReading,
       isPinned: () => now.current.arrived !== null,
-      async fetch(rows: (arrived: number | null) => Promise<TimedTraces>): Promise<TimedTraces> {
+      async fetch(rows: (arrived: string | null) => Promise<TimedTraces>): Promise<TimedTraces> {
         const cursor = now.current.arrived;
-        const page = await rows(cursor);
+        const page = await rows(cursor).catch((error: unknown) => {
+          // A gateway that was started with other data does not know the cursor.
+          if (cursor === null || !isRefusedRequest(error)) throw error;
+          Object.assign(now.current, { arrived: null });
+          return rows(null);
+        });
         // The user returned meanwhile, so the response may include newer traces.
         if (now.current.arrived !== cursor && now.current.arrived !== null) return rows(now.current.arrived);
         now.current.latest = cursor ?? page.arrived;
@@ -127,7 +133,7 @@ type TimedTraces = ListedTraces & Pick<LoadedTraces, 'tookMs'>;
 interface PageQuery {
   limit: number;
   offset: number;
-  arrived: number | null;
+  arrived: string | null;
 }
 
 async function fetchRows(view: TracesView, { arrived, ...page }: PageQuery): Promise<TimedTraces> {

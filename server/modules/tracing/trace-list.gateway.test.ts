@@ -87,7 +87,18 @@ describe('GET /v1/viewer/traces', () => {
       expect([later.total, ids(later.rows).some((id) => ids(before.rows).includes(id))]).toEqual([2, false]);
       const filtered = { filter: 'spans > 0', arrived_after: later.arrived };
       expect((await other.client.traceList.rows({ query: filtered })).data.total).toBe(0);
-      for (const query of [{}, { arrived_after: 12_345 }]) expect((await other.client.traceList.rows({ query })).data.total).toBe(3);
+      expect((await other.client.traceList.rows({ query: {} })).data.total).toBe(3);
+      const foreign = (await rows({})).arrived;
+      for (const cursor of ['12345', foreign, 'not a cursor'])
+        for (const name of ['arrived', 'arrived_after']) {
+          const response = await other.fetch(`/v1/viewer/traces?${name}=${encodeURIComponent(cursor)}`);
+          const { error } = (await response.json()) as { error: { code: string; details: object } };
+          expect([response.status, error.code, error.details]).toEqual([
+            400,
+            'invalid_query_params',
+            { [name]: 'must be a cursor from an earlier answer' },
+          ]);
+        }
     } finally {
       await other.stop();
     }

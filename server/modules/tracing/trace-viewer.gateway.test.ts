@@ -146,8 +146,8 @@ describe('GET /v1/viewer/traces/{traceId}/find', () => {
   async function findAll(traceId: string, q: string) {
     const found: string[] = [];
     let searched = 0;
-    for (let after: number | null = 0; after !== null; ) {
-      const { data } = await client.traceViewer.find({ params: { traceId }, query: { q, after } });
+    for (let after: string | null | undefined; after !== null; ) {
+      const { data } = await client.traceViewer.find({ params: { traceId }, query: { q, ...(after && { after }) } });
       found.push(...data.ids);
       searched += data.searched;
       after = data.next;

@@ -29,11 +29,22 @@ export const runTracesModule = defineModule({
   }),
 });
 
+/** @param given the cursors of the request */
+function failForCursor(given: Record<string, string | undefined>): never {
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  fail('invalid_query_params', 'A cursor does not come from an earlier answer of this gateway: begin without it', {
+    details: Object.fromEntries(names.map((name) => [name, 'must be a cursor from an earlier answer'])),
+  });
+}
+
 export const traceListModule = defineModule({
   group: 'traceList',
   needs: ['telemetry'],
   build: ({ telemetry }) => ({
-    rows: async ({ scope }, { query }) => ({ data: await telemetry.traceList.list(scope, query) }),
+    rows: async ({ scope }, { query }) => {
+      const { arrived, arrived_after } = query;
+      return { data: (await telemetry.traceList.list(scope, query)) ?? failForCursor({ arrived, arrived_after }) };
+    },
     overTime: async ({ scope }, { query }) => ({ data: await telemetry.traceList.overTime(scope, query) }),
     facets: async ({ scope }, { query }) => ({ data: await telemetry.traceList.facets(scope, query) }),
     matches: async ({ scope }, { query }) => ({ data: await telemetry.traceList.matches(scope, query) }),
@@ -71,7 +82,9 @@ export const traceViewerModule = defineModule({
 
     previews: async ({ scope }, { params, query }) => ({ data: await telemetry.spans.previews(scope, params.traceId, query.ids) }),
 
-    find: async ({ scope }, { params, query }) => ({ data: await telemetry.spans.find(scope, params.traceId, query.q, query.after) }),
+    find: async ({ scope }, { params, query: { q, after } }) => ({
+      data: (await telemetry.spans.find(scope, params.traceId, q, after ?? null)) ?? failForCursor({ after }),
+    }),
   }),
 });
 

@@ -48,9 +48,9 @@ async function remove({ store, scope }: Tenant, selection: TraceSelection, until
 /** Results of further kinds of reads. */
 async function everyRead(app: Tenant): Promise<unknown[]> {
   const { store, scope } = app;
-  const { rows, overTime, facets } = traceList;
+  const { overTime, facets } = traceList;
   const window = { from: testEpochMs - 86_400_000, to: testEpochMs + 86_400_000 };
-  const { arrived: _, ...listed } = (await store.traceList.list(scope, rows.query.parse({ limit: 1000 }))).decode();
+  const { arrived: _, ...listed } = await app.listed({ limit: 1000 });
   const scores = await store.scores.list(scope, scoreQuery.parse({ limit: 1000 }));
   return [
     await app.everything(),

@@ -9,6 +9,7 @@ import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
 import { comparisonGuarantees } from './comparisons.ts';
 import { contextGuarantees } from './context-windows.ts';
+import { cursorGuarantees } from './cursors.ts';
 import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
@@ -53,6 +54,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   scopes: scopeGuarantees,
   tenancy: tenancyGuarantees,
   deletions: deletionGuarantees,
+  cursors: cursorGuarantees,
   tags: tagGuarantees,
   runaways: runawayGuarantees,
   traces: traceGuarantees,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type RawSpanReply, rawSpan } from '../../../shared/contract/tracing/raw-span.ts';
 import { type SessionItem, type SessionTrace, sessionItem, sessionQuery, sessionTrace } from '../../../shared/contract/tracing/sessions.ts';
 import { type SpanIo, type SpanItem, spanIo, spanItem, spanQuery } from '../../../shared/contract/tracing/spans.ts';
+import { type ListedTraces, traceList } from '../../../shared/contract/tracing/trace-list.ts';
 import {
   type GraphNode,
   graphNode,
@@ -45,6 +46,13 @@ export class Tenant {
 
   async traces(query: z.input<typeof traceQuery> = {}): Promise<Decoded<TraceItem>> {
     return page(traceItem, await this.store.traces.list(this.scope, traceQuery.parse(query)));
+  }
+
+  /** The list of the viewer. A cursor in the query must be valid. */
+  async listed(query: z.input<typeof traceList.rows.query> = {}): Promise<ListedTraces> {
+    const found = await this.store.traceList.list(this.scope, traceList.rows.query.parse(query));
+    if (!found) throw new Error('The cursor is not known');
+    return found.decode();
   }
 
   /** The only trace of the app. */

@@ -40,6 +40,9 @@ const millisecondsMax = 1e15 - 1;
 /** A bound in whole milliseconds. */
 export const milliseconds = integer(0, millisecondsMax).meta(describedAs({ type: 'integer', minimum: 0, maximum: millisecondsMax }));
 
+/** Place in a list, as an earlier answer gave it. Only the store that made it can read it. */
+export const cursor = z.string().regex(/^[\w-]{1,200}$/, 'must be a cursor from an earlier answer');
+
 /** Free text that is safe to store and compare: no unpaired surrogates. */
 export const text = z.string().refine((value) => value.isWellFormed(), 'contains an unpaired surrogate');
 

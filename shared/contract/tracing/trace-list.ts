@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { all, one, totalIsLowerBound } from '../core/envelope.ts';
-import { limit, milliseconds, offset, ordered, sortOrder, text } from '../core/parameters.ts';
+import { cursor, limit, milliseconds, offset, ordered, sortOrder, text } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { semanticKinds } from './semantic-kinds.ts';
 import { traceFacets } from './trace-facets.ts';
@@ -28,11 +28,8 @@ const listedQuery = ordered(
     offset,
     sort_by: z.enum(traceSortKeys).default('start_time'),
     sort_order: sortOrder.default('desc'),
-    arrived: milliseconds.optional().meta({ description: 'The list as it was when this value was returned: later traces are left out.' }),
-    arrived_after: milliseconds.optional().meta({
-      description:
-        'Only traces that arrived later than the list that returned this value. One from before a restart of the gateway leaves nothing out.',
-    }),
+    arrived: cursor.optional().meta({ description: 'The list as it was when this value was returned: later traces are left out.' }),
+    arrived_after: cursor.optional().meta({ description: 'Only traces that arrived later than the list that returned this value.' }),
   }),
 );
 export type ListedTracesQuery = z.output<typeof listedQuery>;
@@ -67,7 +64,9 @@ const listedTraces = z
       description:
         "Traces of a coding agent's own runtime that the list leaves out: those in the requested time range; other parameters do not narrow them.",
     }),
-    arrived: z.int().meta({ description: 'Identifies the list as it is now: `arrived` or `arrived_after` of later requests.' }),
+    arrived: z.string().meta({
+      description: 'Identifies the list as it is now: `arrived` or `arrived_after` of later requests, also after a restart of the gateway.',
+    }),
   })
   .meta({ id: 'ListedTraces' });
 export type ListedTraces = z.output<typeof listedTraces>;

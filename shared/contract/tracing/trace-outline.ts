@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { all, one } from '../core/envelope.ts';
-import { idList, offset } from '../core/parameters.ts';
+import { cursor, idList } from '../core/parameters.ts';
 import { route } from '../core/route.ts';
 import { spanInTrace, spanStatus } from './spans.ts';
 import { traceScore } from './traces.ts';
@@ -79,7 +79,7 @@ const foundSpans = z
   .object({
     ids: z.array(z.string()),
     searched: z.int().meta({ description: 'How many spans were searched for this answer.' }),
-    next: z.int().nullable().meta({ description: 'Where to continue: `after` of the next request. Null when all were searched.' }),
+    next: z.string().nullable().meta({ description: 'Where to continue: `after` of the next request. Null when all were searched.' }),
   })
   .meta({ id: 'FoundSpans', description: 'The spans of a trace that contain a text; for a large trace, a part of them.' });
 export type FoundSpans = z.output<typeof foundSpans>;
@@ -90,7 +90,10 @@ const searchText = z
   .max(1000, 'must not be longer than 1000')
   .transform((value) => value.trim());
 
-const findQuery = z.object({ q: searchText, after: offset });
+const findQuery = z.object({
+  q: searchText,
+  after: cursor.optional().meta({ description: '`next` of the previous answer; absent for the beginning.' }),
+});
 
 const tracePath = z.object({ traceId: z.string().min(1) });
 

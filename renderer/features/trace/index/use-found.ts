@@ -21,8 +21,8 @@ const emptyResult = (words: string): SearchResult => ({ words, ids: [], searched
 async function search(traceId: string, words: string, report: (result: SearchResult) => void, signal: AbortSignal): Promise<void> {
   const result = emptyResult(words);
   try {
-    for (let after: number | null = 0; after !== null && !signal.aborted; ) {
-      const { data } = await gateway.traceViewer.find({ params: { traceId }, query: { q: words, after } });
+    for (let after: string | null | undefined; after !== null && !signal.aborted; ) {
+      const { data } = await gateway.traceViewer.find({ params: { traceId }, query: { q: words, ...(after && { after }) } });
       result.ids.push(...data.ids);
       result.searched += data.searched;
       result.state = data.next === null ? 'done' : 'searching';

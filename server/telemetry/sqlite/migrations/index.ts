@@ -21,6 +21,7 @@ import { traceDeletions } from './020-trace-deletions.ts';
 import { recentTraceTerms } from './021-recent-trace-terms.ts';
 import { addedTags } from './022-added-tags.ts';
 import { runaways } from './023-runaways.ts';
+import { cursorKey } from './024-cursor-key.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -47,4 +48,5 @@ export const migrations: readonly string[] = [
   recentTraceTerms,
   addedTags,
   runaways,
+  cursorKey,
 ];

@@ -8,6 +8,12 @@ import { isoOf, isVisible } from './span-wire.ts';
 import { hiddenTraces, pageOfTraces, type TraceRow } from './trace-page.ts';
 import { traceItemOf } from './trace-reads.ts';
 
+/** Row ids of traces. */
+interface Arrivals {
+  arrived: number | undefined;
+  arrived_after: number | undefined;
+}
+
 interface WaitingRow {
   name: string;
   kind: number;
@@ -72,9 +78,12 @@ export class ListedTraceReads {
       .pluck();
   }
 
-  list(scope: number, query: ListedTracesQuery): ListedTraces {
+  /** Null when a cursor is not of this store and app. */
+  list(scope: number, query: ListedTracesQuery): ListedTraces | null {
     const { cursors, damageReporter } = this.#context;
-    const decrypted = { ...query, ...this.#arrivalsOf(scope, query) };
+    const arrivals = this.#arrivalsOf(scope, query);
+    if (!arrivals) return null;
+    const decrypted = { ...query, ...arrivals };
     const { rows, total, totalIsLowerBound } = pageOfTraces(this.#context, scope, decrypted);
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const readOrEmpty = <T>(what: string, read: () => T[]): T[] => damageReporter.read('database', what, read) ?? [];
@@ -99,18 +108,19 @@ export class ListedTraceReads {
       total,
       ...(totalIsLowerBound && { total_is_lower_bound: true as const }),
       bookkeeping_hidden: hiddenTraces(this.#context, scope, decrypted),
-      arrived: cursors.encrypt(scope, this.#arrived.get(scope, scope) ?? 0),
+      arrived: cursors.encrypt('arrivedTraces', scope, this.#arrived.get(scope, scope) ?? 0),
     };
   }
 
-  /** Row ids. */
-  #arrivalsOf(scope: number, { arrived, arrived_after }: ListedTracesQuery): Pick<ListedTracesQuery, 'arrived' | 'arrived_after'> {
-    const { cursors } = this.#context;
-    const after = arrived_after === undefined ? 0 : cursors.decrypt(scope, arrived_after);
-    return {
-      arrived: arrived === undefined ? undefined : cursors.decrypt(scope, arrived),
-      arrived_after: after > 0 && after <= (this.#newest.get() ?? 0) ? after : undefined,
-    };
+  /** Null when a cursor is not of this store and app. */
+  #arrivalsOf(scope: number, { arrived, arrived_after }: ListedTracesQuery): Arrivals | null {
+    const rowOf = (cursor: string | undefined) =>
+      cursor === undefined ? undefined : this.#context.cursors.decrypt('arrivedTraces', scope, cursor);
+    const [until, after] = [rowOf(arrived), rowOf(arrived_after)];
+    if (until === null || after === null) return null;
+    // A later row than all is from before an earlier copy of the store was restored.
+    const isKnown = after !== undefined && after <= (this.#newest.get() ?? 0);
+    return { arrived: until, arrived_after: isKnown ? after : undefined };
   }
 
   #itemOf(row: TraceRow): Omit<ListedTrace, 'models' | 'scores' | 'service'> {

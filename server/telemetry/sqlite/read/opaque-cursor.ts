@@ -1,41 +1,69 @@
 /**
- * Encrypts row ids for clients: a permutation of 48-bit numbers for each scope and key (a Feistel network of four rounds, Luby and
- * Rackoff 1988). All tenants share one sequence of ids, so plain ids would reveal how much others store. A cursor of another key decrypts to an
- * arbitrary number, most likely a very large one.
+ * Encrypts row ids for clients. All tenants share one sequence of ids, so plain ids would reveal how much others store. A cursor is one block
+ * of AES: equal ids give equal cursors, and a text that was not made with this key, for this scope and purpose, decrypts to other bytes around
+ * the id. The key is stored, so that a cursor is valid in every process that opens the store.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { StorageError } from '../../storage-error.ts';
+import type { DamageReporter } from '../file/damaged.ts';
+import type { OpenDatabase } from '../file/open.ts';
 
-const half = 2 ** 24;
-const rounds = [0, 1, 2, 3];
+/** Each purpose has cursors of its own, by its number. */
+const purposes = { arrivedTraces: 1, searchedSpans: 2 } as const;
+type Purpose = keyof typeof purposes;
 
-/** Valid for one run of a store. */
-export const newCursorKey = (): Uint8Array => randomBytes(32);
+const cipher = 'aes-128-ecb';
+const blockBytes = 16;
+const idBytes = 6;
+const form = /^[0-9a-f]{32}$/;
 
 export class OpaqueCursors {
-  readonly #key: Uint8Array;
+  readonly #readKey: () => Uint8Array;
+  #key: Uint8Array | undefined;
 
-  constructor(key: Uint8Array) {
-    this.#key = key;
+  /** @param readKey called when the first cursor is needed */
+  constructor(readKey: () => Uint8Array) {
+    this.#readKey = readKey;
   }
 
-  /** @param number of at most 48 bits */
-  encrypt(scope: number, number: number): number {
-    return this.#permute(scope, number, rounds);
+  /** @param id of at most 48 bits */
+  encrypt(purpose: Purpose, scope: number, id: number): string {
+    return this.#run(createCipheriv(cipher, this.#keyBytes, null), blockOf(purpose, scope, id)).toString('hex');
   }
 
-  /** Inverse of `encrypt` for the same scope. */
-  decrypt(scope: number, cursor: number): number {
-    return this.#permute(scope, cursor, rounds.toReversed());
+  /** Null for a text that is no cursor of this store for the scope and the purpose. */
+  decrypt(purpose: Purpose, scope: number, cursor: string): number | null {
+    if (!form.test(cursor)) return null;
+    const block = this.#run(createDecipheriv(cipher, this.#keyBytes, null), Buffer.from(cursor, 'hex'));
+    const id = block.readUIntBE(0, idBytes);
+    return block.equals(blockOf(purpose, scope, id)) ? id : null;
   }
 
-  /** Swaps the halves at the end, so that the same rounds in reverse order undo it. */
-  #permute(scope: number, number: number, order: readonly number[]): number {
-    let [left, right] = [Math.floor(number / half) % half, number % half];
-    for (const round of order) [left, right] = [right, left ^ this.#mix(scope, round, right)];
-    return right * half + left;
+  get #keyBytes(): Uint8Array {
+    this.#key ??= this.#readKey();
+    return this.#key;
   }
 
-  #mix(scope: number, round: number, value: number): number {
-    return createHmac('sha256', this.#key).update(`${round} ${value} ${scope}`).digest().readUIntBE(0, 3);
+  #run(cipher: ReturnType<typeof createCipheriv | typeof createDecipheriv>, block: Buffer): Buffer {
+    return cipher.setAutoPadding(false).update(block);
   }
+}
+
+function blockOf(purpose: Purpose, scope: number, id: number): Buffer {
+  const block = Buffer.alloc(blockBytes);
+  block.writeUIntBE(id, 0, idBytes);
+  // The beginning is the same for all scopes, also for those that have nothing yet.
+  block.writeIntBE(id === 0 ? 0 : scope, idBytes, idBytes);
+  block.writeUInt8(purposes[purpose], 2 * idBytes);
+  return block;
+}
+
+/** The cursors of a store. While its key is unreadable, they are valid for one reader only. */
+export function storedCursors(db: OpenDatabase, damageReporter: DamageReporter): OpaqueCursors {
+  const readKey = () => {
+    const key = db.prepare<[], unknown>('SELECT key FROM cursor_key').pluck().get();
+    if (key instanceof Uint8Array && key.length === blockBytes) return key;
+    throw new StorageError('corrupt', 'The key for cursors is damaged');
+  };
+  return new OpaqueCursors(() => damageReporter.read('database', 'the key for cursors', readKey) ?? randomBytes(blockBytes));
 }

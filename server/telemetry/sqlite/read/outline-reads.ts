@@ -128,9 +128,12 @@ export class OutlineReads {
     return { ...spanInTrace, event_us, event_count: span.events.length };
   }
 
-  /** Searches spans in order of arrival until the time of a step is over, ignoring case. */
-  find(scope: number, traceId: string, words: string, after: number): FoundSpans {
-    const trace = this.#context.lookup.trace(scope, traceId);
+  /** Searches spans in order of arrival until the time of a step is over, ignoring case. Null when the cursor is not of this store and app. */
+  find(scope: number, traceId: string, words: string, cursor: string | null): FoundSpans | null {
+    const { cursors, lookup } = this.#context;
+    const after = cursor === null ? 0 : cursors.decrypt('searchedSpans', scope, cursor);
+    if (after === null) return null;
+    const trace = lookup.trace(scope, traceId);
     const lowerCased = words.toLowerCase();
     const found: FoundSpans = { ids: [], searched: 0, next: null };
     if (trace === noRow) return found;
@@ -140,7 +143,7 @@ export class OutlineReads {
       const texts = this.#context.damageReporter.read('span', row.id, () => this.#textOf(row)) ?? [];
       if (texts.some((text) => text.toLowerCase().includes(lowerCased))) found.ids.push(readStoredId(row.span_id));
       if (performance.now() < until) continue;
-      found.next = row.id;
+      found.next = cursors.encrypt('searchedSpans', scope, row.id);
       break;
     }
     return found;

@@ -4,7 +4,6 @@ import { callerSignal } from '../../../platform/caller.ts';
 import { type Log, silentLog } from '../../../platform/log.ts';
 import type { Damage } from '../../damage.ts';
 import { StorageError } from '../../storage-error.ts';
-import { newCursorKey } from './opaque-cursor.ts';
 import { PooledReader, type QueuedRead } from './pooled-reader.ts';
 import type { ReadCall, RemoteReads } from './read-calls.ts';
 import { type Owner, ReadQueue } from './read-queue.ts';
@@ -64,7 +63,7 @@ export class ReaderPool {
     prices: PriceOverrides = noOverrides,
   ) {
     this.#sharing = sharing;
-    this.#shared = { cursorKey: newCursorKey(), closing: new Int32Array(new SharedArrayBuffer(4)), damaged, prices };
+    this.#shared = { closing: new Int32Array(new SharedArrayBuffer(4)), damaged, prices };
     this.#start = () => {
       const reader: PooledReader = new PooledReader(
         entry,

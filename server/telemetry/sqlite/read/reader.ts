@@ -11,7 +11,7 @@ import { Documents } from '../file/documents.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { Filters } from './filters.ts';
 import { Lookup } from './lookup.ts';
-import { newCursorKey, OpaqueCursors } from './opaque-cursor.ts';
+import { storedCursors } from './opaque-cursor.ts';
 import { PayloadCache } from './payload-cache.ts';
 import type { ReadAnswer, ReadArgs, ReadMethod } from './read-calls.ts';
 import type { ReadContext } from './read-context.ts';
@@ -23,8 +23,6 @@ import { type ReaderSignals, type ReadLimits, TimeLimit } from './time-limit.ts'
 
 /** State that a reader shares with its pool. */
 export interface SharedWithPool extends ReaderSignals {
-  /** Shared, so that every reader can decrypt the cursors of the others. */
-  cursorKey: Uint8Array;
   /** One number, which becomes 1 once the store is known to be damaged. */
   damaged: Int32Array;
   /** The user's own prices. */
@@ -49,7 +47,7 @@ export function createReader(
   const limit = new TimeLimit(budgetMs, shared);
   registerFunctions(db, limit);
   const pricing = createPricing(shared?.prices);
-  const context = { ...contextOf(db, limit, new DamageReporter(onDamage), shared?.cursorKey ?? newCursorKey()), pricing, tableRowsMax };
+  const context = { ...contextOf(db, limit, new DamageReporter(onDamage)), pricing, tableRowsMax };
   // `ReadArgs` ties arguments to names; here reads are looked up without types.
   const reads = createReads(context) as unknown as Record<string, Record<string, (scope: number, ...args: unknown[]) => unknown>>;
   return <M extends ReadMethod>(method: M, [scope, ...args]: ReadArgs<M>, limits?: ReadLimits) => {
@@ -60,12 +58,7 @@ export function createReader(
   };
 }
 
-function contextOf(
-  db: OpenDatabase,
-  limit: TimeLimit,
-  damageReporter: DamageReporter,
-  cursorKey: Uint8Array,
-): Omit<ReadContext, 'pricing' | 'tableRowsMax'> {
+function contextOf(db: OpenDatabase, limit: TimeLimit, damageReporter: DamageReporter): Omit<ReadContext, 'pricing' | 'tableRowsMax'> {
   const [documents, lookup] = [new Documents(db), new Lookup(db)];
   const records = new RecordReader(db);
   const sentSpans = new SentSpans(db, records, documents);
@@ -87,7 +80,7 @@ function contextOf(
     spanColumns,
     traceColumns: new TraceColumns(columns, spanColumns),
     limit,
-    cursors: new OpaqueCursors(cursorKey),
+    cursors: storedCursors(db, damageReporter),
     damageReporter,
   };
 }
