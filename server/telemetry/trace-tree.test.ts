@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { propertyRuns } from '../fixtures/property-runs.ts';
-import { byTime, endUs, type TraceRollup, TraceTree, type TreeSpan } from './trace-tree.ts';
+import { byTime, endUs, type TraceRollup, TraceTree, type TreeSpan as TreeSpanOf } from './trace-tree.ts';
+
+type TreeSpan = TreeSpanOf<number, number>;
 
 const plain: Omit<TreeSpan, 'row' | 'span_id'> = {
   parent_id: null,
@@ -33,8 +35,11 @@ const expectNoRead = () => {
   throw new Error('no content should be read');
 };
 
-function rollUp(spans: TreeSpan[], readContent: Parameters<TraceTree['rollUp']>[0] = expectNoRead): TraceRollup {
-  const tree = new TraceTree();
+function rollUp(
+  spans: TreeSpan[],
+  readContent: Parameters<TraceTree<number, number>['rollUp']>[0] = expectNoRead,
+): TraceRollup<number, number> {
+  const tree = new TraceTree<number, number>();
   for (const span of spans) tree.put({ ...span });
   const rollup = tree.rollUp(readContent);
   if (!rollup) throw new Error('the trace is not visible');
@@ -63,7 +68,7 @@ describe('the root of a trace', () => {
   });
 
   it('does not exist while only placeholders have arrived', () => {
-    const tree = new TraceTree();
+    const tree = new TraceTree<number, number>();
     expect(tree.rollUp(expectNoRead)).toBeNull();
     tree.put(aSpan('start', { placeholder: true }));
     expect(tree.rollUp(expectNoRead)).toBeNull();
@@ -207,7 +212,7 @@ describe('a placeholder', () => {
   });
 
   it('is replaced by its span', () => {
-    const tree = new TraceTree();
+    const tree = new TraceTree<number, number>();
     tree.put(start);
     tree.put({ ...start, placeholder: false });
     expect(tree.rollUp(expectNoRead)).toMatchObject({ span_count: 1, cost: 9 });
@@ -355,7 +360,7 @@ describe('for any order of arrival', () => {
     fc.assert(
       fc.property(shuffled, ([spans, others]) => {
         const rollUpOf = (list: typeof spans) => {
-          const tree = new TraceTree();
+          const tree = new TraceTree<number, number>();
           for (const span of list) tree.put({ ...plain, ...span, row: ids.indexOf(span.span_id) });
           return tree.rollUp(expectNoRead);
         };

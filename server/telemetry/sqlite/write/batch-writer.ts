@@ -11,13 +11,13 @@ import { spanDataOf } from '../../../ingest/prepare/span-data-of.ts';
 import type { WriteOutcome } from '../../../ingest/sink.ts';
 import type { EnvironmentAttribution } from '../../../platform/environment-attribution.ts';
 import type { Scope } from '../../../platform/scope.ts';
-import type { TreeSpan } from '../../trace-tree.ts';
 import { readOrWhy } from '../file/damaged.ts';
 import type { SentSpans } from '../read/sent-span.ts';
 import { scoresOf } from './evaluation-scores.ts';
 import type { LogRows } from './log-rows.ts';
 import type { ScoreRows } from './score-rows.ts';
 import type { SpanRows } from './span-rows.ts';
+import type { StoredTreeSpan } from './stored-tree.ts';
 import type { Touched, TraceRows } from './trace-rows.ts';
 import { hasAllTerms, type TraceTerms } from './trace-terms.ts';
 import type { Trees } from './trees.ts';
@@ -133,7 +133,7 @@ export class BatchWriter {
   }
 
   /** Whether the content of a stored span comes from log records. A span that was sent replaces it. */
-  #isFromRecords({ row }: TreeSpan): boolean {
+  #isFromRecords({ row }: StoredTreeSpan): boolean {
     const { value: read } = readOrWhy(() => this.#stores.traces.sentSpan(row));
     return read ? isPlaceholder(read.sent) : false;
   }
@@ -187,7 +187,7 @@ export class BatchWriter {
   }
 
   /** Updates row, trace and terms of a stored span after log records arrived for it. */
-  #rederive(touched: Touched, before: TreeSpan, previous: SpanColumns | null, received_ms: number): void {
+  #rederive(touched: Touched, before: StoredTreeSpan, previous: SpanColumns | null, received_ms: number): void {
     const { spans, traces, sentSpans } = this.#stores;
     const { value: read } = readOrWhy(() => traces.sentSpan(before.row));
     if (!read) return;
@@ -225,7 +225,7 @@ export class BatchWriter {
   }
 
   /** Columns of a stored span; null for placeholders, which have no terms, and for damaged spans. */
-  #storedColumns({ row, placeholder }: TreeSpan, received_ms: number): SpanColumns | null {
+  #storedColumns({ row, placeholder }: StoredTreeSpan, received_ms: number): SpanColumns | null {
     const { value: read } = placeholder ? { value: null } : readOrWhy(() => this.#stores.traces.sentSpan(row));
     return read && this.#columnsOf(read, received_ms);
   }

@@ -4,7 +4,7 @@
  */
 import { contentOf, type Side } from '../../../ingest/normalise/index.ts';
 import { withLogsAsEvents } from '../../../ingest/otlp/log-events.ts';
-import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
+import { TraceTree } from '../../trace-tree.ts';
 import { flag } from '../file/codes.ts';
 import { DamageReporter, storedTags } from '../file/damaged.ts';
 import { Documents } from '../file/documents.ts';
@@ -12,6 +12,7 @@ import type { OpenDatabase } from '../file/open.ts';
 import { RecordReader } from '../read/record-reader.ts';
 import { type SentSpanRow, SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 import { SessionRows, sessionColumns } from './session-rows.ts';
+import type { StoredTreeSpan } from './stored-tree.ts';
 import { fromRow, treeRowsOf } from './trees.ts';
 
 /** Row that differs from the values computed from its source. */
@@ -86,7 +87,7 @@ export class RollupCheck {
   }
 
   #ofTrace(row: Row): WrongRollup | null {
-    const tree = new TraceTree();
+    const tree = new TraceTree<number, number>();
     for (const span of this.#spans.iterate(row.id)) tree.put(fromRow(span));
     const rollup = tree.rollUp((span, side) => this.#hasContent(span, side));
     if (!rollup) return row['span_count'] === 0 ? null : { kind: 'trace', row: row.id, expected: { span_count: 0 } };
@@ -121,7 +122,7 @@ export class RollupCheck {
     return differenceOf('app', row, counts);
   }
 
-  #hasContent(span: TreeSpan, side: Side): boolean {
+  #hasContent(span: StoredTreeSpan, side: Side): boolean {
     const row = this.#sent.get(span.row);
     return row !== undefined && contentOf(withLogsAsEvents(this.#sentSpans.read(row).sent))[side] !== '';
   }

@@ -2,9 +2,10 @@
  * Updates the sums of sessions whose traces changed. A session consists of all traces with at least one span that has its id
  * (docs/reference/ingest.md#sessions).
  */
-import { picosOf, picosPerDollar, type TraceRollup } from '../../trace-tree.ts';
+import { picosOf, picosPerDollar } from '../../trace-tree.ts';
 import { type DamageReporter, requireNumbers, storedTags } from '../file/damaged.ts';
 import type { OpenDatabase } from '../file/open.ts';
+import type { StoredRollup } from './stored-tree.ts';
 import type { Names, OpenTrace } from './trees.ts';
 
 /** Contribution of a trace to its sessions. */
@@ -61,7 +62,7 @@ export class SessionRows {
   }
 
   /** Updates the contribution of a changed trace. */
-  put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: TraceRollup): void {
+  put(scope: number, session: number, { id, names, tags }: OpenTrace, rollup: StoredRollup): void {
     const { start_us, end_us, cost, tokens, longest_ns } = rollup;
     this.#open(scope, session).parts.set(id, {
       start_us,

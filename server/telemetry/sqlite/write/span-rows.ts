@@ -1,7 +1,7 @@
 /** Writes one span: its texts, its record, its row and the terms that the row refers to. */
 import type { PreparedBatch, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
 import { must } from '../../../platform/assert.ts';
-import { type Extent, nanosecondsMax, type TreeSpan } from '../../trace-tree.ts';
+import { type Extent, nanosecondsMax } from '../../trace-tree.ts';
 import { costSources, flag, kinds, statuses, termKey, types } from '../file/codes.ts';
 import { stored } from '../file/damaged.ts';
 import { storeId } from '../file/id-codec.ts';
@@ -10,6 +10,7 @@ import type { RecordReader } from '../read/record-reader.ts';
 import type { Place } from './block-builder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { RecordWriter } from './record-writer.ts';
+import type { StoredTreeSpan } from './stored-tree.ts';
 
 /** Derived columns; log records that arrive later change them. */
 const derivedColumns = [
@@ -87,28 +88,28 @@ export class SpanRows {
     this.#find = db.prepare<[number], StoredSpan>('SELECT block, at, size, resource, instrumentation FROM span WHERE id = ?');
   }
 
-  insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
+  insert(scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): StoredTreeSpan {
     const refs = this.#refs(scope, span);
     const values = [...derivedValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span)];
     return treeSpan(Number(this.#insert.run(...values).lastInsertRowid), span, span, refs);
   }
 
   /** Replaces the record of a pending span with the final one. The row keeps its id. */
-  replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): TreeSpan {
+  replace(row: number, scope: number, trace: number, batch: PreparedBatch, span: PreparedSpan, logged: boolean): StoredTreeSpan {
     const refs = this.#refs(scope, span);
     this.#replace.run(...derivedValues(span, refs, logged), ...this.#sentValues(scope, trace, batch, span), row);
     return treeSpan(row, span, span, refs);
   }
 
   /** Writes the derived columns of a stored span again, after log records arrived for it. */
-  update(before: TreeSpan, scope: number, columns: SpanColumns): TreeSpan {
+  update(before: StoredTreeSpan, scope: number, columns: SpanColumns): StoredTreeSpan {
     const refs = this.#refs(scope, columns);
     this.#update.run(...derivedValues(columns, refs, true), before.row);
     return treeSpan(before.row, before, columns, refs);
   }
 
   /** Extends a span to cover its descendants. */
-  extend(span: TreeSpan, to: Extent): TreeSpan {
+  extend(span: StoredTreeSpan, to: Extent): StoredTreeSpan {
     const duration_ns = storable(to.duration_ns);
     if (to.start_us === span.start_us && to.start_rest_ns === span.start_rest_ns && duration_ns === span.duration_ns) return span;
     this.#extend.run(to.start_us, to.start_rest_ns, duration_ns, span.row);
@@ -228,7 +229,7 @@ function flagsOf(span: SpanColumns): number {
   );
 }
 
-function treeSpan(row: number, ids: Pick<TreeSpan, 'span_id' | 'parent_id'>, span: SpanColumns, refs: Refs): TreeSpan {
+function treeSpan(row: number, ids: Pick<StoredTreeSpan, 'span_id' | 'parent_id'>, span: SpanColumns, refs: Refs): StoredTreeSpan {
   return {
     row,
     span_id: ids.span_id,

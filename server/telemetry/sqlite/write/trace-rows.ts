@@ -4,13 +4,13 @@ import type { Side } from '../../../ingest/normalise/index.ts';
 import type { SpanData } from '../../../ingest/otlp/raw-span.ts';
 import { previewOrNothing } from '../../../ingest/prepare/derive-columns.ts';
 import type { ArrivalPreview, PreparedSpan, SpanColumns } from '../../../ingest/prepare/prepared.ts';
-import type { TraceRollup, TreeSpan } from '../../trace-tree.ts';
 import { termKey } from '../file/codes.ts';
 import { readOrWhy, stored } from '../file/damaged.ts';
 import { storeId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import { type SentSpanRow, type SentSpans, sentSpanColumns } from '../read/sent-span.ts';
 import type { Dictionary } from './dictionary.ts';
+import type { StoredRollup, StoredTreeSpan } from './stored-tree.ts';
 import type { OpenTrace } from './trees.ts';
 
 interface StoredPreviews {
@@ -133,7 +133,7 @@ export class TraceRows {
     trace: OpenTrace,
     arrived: Map<number, Arrival>,
     received_ms: number,
-  ): { rollup: TraceRollup | null; appeared: number } {
+  ): { rollup: StoredRollup | null; appeared: number } {
     const rollup = trace.tree.rollUp((span, side) => this.#hasContent(span, side, arrived));
     const before = stored(this.#stored.get(trace.id), `Trace row ${trace.id}`);
     if (!rollup) {
@@ -184,7 +184,7 @@ export class TraceRows {
   }
 
   /** Preview of the span that represents the trace: unchanged, from this commit, or read from the store. */
-  #preview(side: Side, span: TreeSpan | null, before: StoredPreviews, arrived: Map<number, Arrival>): string {
+  #preview(side: Side, span: StoredTreeSpan | null, before: StoredPreviews, arrived: Map<number, Arrival>): string {
     if (!span) return '';
     const arrival = arrived.get(span.row);
     if (!arrival && before[`${side}_span`] === span.row) return before[`${side}_preview`];
@@ -192,13 +192,13 @@ export class TraceRows {
   }
 
   /** Remembered in the tree: a cached trace is saved with each of its spans. */
-  #hasContent(span: TreeSpan, side: Side, arrived: Map<number, Arrival>): boolean {
+  #hasContent(span: StoredTreeSpan, side: Side, arrived: Map<number, Arrival>): boolean {
     const has = this.#readPreview(span, side, arrived) !== '';
     span[`has_${side}`] = has;
     return has;
   }
 
-  #readPreview(span: TreeSpan, side: Side, arrived: Map<number, Arrival>): string {
+  #readPreview(span: StoredTreeSpan, side: Side, arrived: Map<number, Arrival>): string {
     const arrival = arrived.get(span.row);
     if (!arrival) {
       const sent = readOrWhy(() => this.sentSpan(span.row).sent).value;
@@ -217,7 +217,7 @@ const plausibleFromUs = Date.UTC(2000, 0, 1) * 1000;
 const dayUs = 24 * 3600 * 1e6;
 
 /** Lists are sorted by start, or by arrival when the sender's clock is clearly wrong: a trace from the year 2100 must not head every list. */
-function listedAt({ start_us }: TraceRollup, before: StoredPreviews, received_ms: number): number {
+function listedAt({ start_us }: StoredRollup, before: StoredPreviews, received_ms: number): number {
   const plausible = start_us >= plausibleFromUs && start_us <= received_ms * 1000 + dayUs;
   return plausible ? start_us : before.listed_us || received_ms * 1000;
 }

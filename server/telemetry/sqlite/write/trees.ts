@@ -1,12 +1,13 @@
 /** Caches the traces that are being written. An evicted trace is read back from its rows. */
 
 import type { Statement } from 'better-sqlite3';
-import { TraceTree, type TreeSpan } from '../../trace-tree.ts';
+import { TraceTree } from '../../trace-tree.ts';
 import { flag } from '../file/codes.ts';
 import { type DamageReporter, requireNumbers, storedTags } from '../file/damaged.ts';
 import { readStoredId } from '../file/id-codec.ts';
 import type { OpenDatabase } from '../file/open.ts';
 import type { LogRows } from './log-rows.ts';
+import type { StoredTree, StoredTreeSpan } from './stored-tree.ts';
 
 /** Enough for traces in progress; more would slow down the garbage collector. A larger trace is cached only while it is being written. */
 const spansMax = 20_000;
@@ -35,7 +36,7 @@ interface Row {
 /** A trace being written. */
 export interface OpenTrace {
   id: number;
-  tree: TraceTree;
+  tree: StoredTree;
   tags: Set<string>;
   /** Those of the tags that people gave it. */
   addedTags: Set<string>;
@@ -93,7 +94,7 @@ export class Trees {
       this.#inUse.add(cached);
       return cached;
     }
-    const tree = new TraceTree();
+    const tree = new TraceTree<number, number>();
     if (!isNew) for (const row of this.#rows.iterate(id)) tree.put(fromRow(row));
     const {
       tags = '[]',
@@ -154,7 +155,7 @@ export const treeRowsOf = (db: OpenDatabase): Statement<[number], Row> =>
     FROM span WHERE trace = ?`);
 
 /** @throws StorageError `corrupt`, because invalid numbers would make the sums wrong */
-export function fromRow(row: Row): TreeSpan {
+export function fromRow(row: Row): StoredTreeSpan {
   requireNumbers(row, ['start_us', 'start_rest_ns', 'duration_ns', 'status', 'type', 'flags', 'name'], 'A span');
   return {
     row: row.id,

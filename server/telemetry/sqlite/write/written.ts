@@ -5,7 +5,7 @@ import type { Scope } from '../../../platform/scope.ts';
 import type { RunChange } from '../../runaway/open-runs.ts';
 import type { CommitNotice } from '../../span-writer.ts';
 import type { StorageError } from '../../storage-error.ts';
-import type { TraceRollup } from '../../trace-tree.ts';
+import type { StoredRollup } from './stored-tree.ts';
 import type { Touched } from './trace-rows.ts';
 
 export type WriteResult = { outcome: WriteOutcome } | { spent: ExceededQuota } | { error: StorageError };
@@ -27,7 +27,7 @@ export const joined = (parts: readonly Written[]): Written => ({
 
 export function runChange(
   { scope, trace, traceId, steps, isTurn }: Touched,
-  { cost, root }: TraceRollup,
+  { cost, root }: StoredRollup,
   app: Scope,
   received_ms: number,
 ): RunChange {
