@@ -7,16 +7,21 @@ import type { TelemetryStore } from '../store.ts';
 import { activityGuarantees } from './activity.ts';
 import { allowanceGuarantees } from './allowances.ts';
 import { arrivalOrderGuarantees } from './arrival-order.ts';
+import { CalledMembers } from './called-members.ts';
 import { comparisonGuarantees } from './comparisons.ts';
+import { conditionGuarantees } from './condition.ts';
 import { contextGuarantees } from './context-windows.ts';
 import { cursorGuarantees } from './cursors.ts';
 import { deletionGuarantees } from './deletions.ts';
 import { derivationGuarantees } from './derivation.ts';
 import { attributionGuarantees } from './environment-attribution.ts';
+import { erasureGuarantees } from './erasure.ts';
 import { errorGroupGuarantees } from './error-groups.ts';
+import { experimentGuarantees } from './experiments.ts';
 import { filterGuarantees } from './filters.ts';
 import { groupComparisonGuarantees } from './group-comparisons.ts';
 import type { DeclareGuarantee, StoreLocation } from './guarantee.ts';
+import { lookupGuarantees } from './lookups.ts';
 import { metricsGuarantees } from './metrics.ts';
 import { payloadGuarantees } from './payloads.ts';
 import { pendingGuarantees } from './pending.ts';
@@ -54,6 +59,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   scopes: scopeGuarantees,
   tenancy: tenancyGuarantees,
   deletions: deletionGuarantees,
+  erasure: erasureGuarantees,
   cursors: cursorGuarantees,
   tags: tagGuarantees,
   runaways: runawayGuarantees,
@@ -72,7 +78,10 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   search: searchGuarantees,
   'score search': scoreSearchGuarantees,
   metrics: metricsGuarantees,
+  experiments: experimentGuarantees,
   'watched windows': windowGuarantees,
+  'spans, media and values by name': lookupGuarantees,
+  condition: conditionGuarantees,
   derivation: derivationGuarantees,
   payloads: payloadGuarantees,
   'repeated texts': repeatedTextGuarantees,
@@ -82,9 +91,10 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
 export function describeTelemetryStore(name: string, newLocation: () => StoreLocation, { exempt }: { exempt: readonly Exemption[] }): void {
   describe(`telemetry store ${name}`, () => {
     const shared = newLocation();
+    const members = new CalledMembers();
     let store: TelemetryStore;
     beforeAll(async () => {
-      store = await shared.open();
+      store = members.record(await shared.open());
     });
     afterAll(async () => {
       await store.stop();
@@ -104,7 +114,7 @@ export function describeTelemetryStore(name: string, newLocation: () => StoreLoc
           const location = () => {
             const created = newLocation();
             locations.push(created);
-            return created;
+            return { ...created, open: async () => members.record(await created.open()) };
           };
           try {
             await test({ tenant: () => new Tenant(store), location });
@@ -114,6 +124,10 @@ export function describeTelemetryStore(name: string, newLocation: () => StoreLoc
         });
       };
     for (const [subject, declareAll] of Object.entries(subjects)) describe(subject, () => declareAll(declare(subject)));
+
+    it('every member of the interface is called by this suite', () => {
+      expect(members.missing).toEqual([]);
+    });
 
     it('every exemption is for a test of this suite', () => {
       expect(exempt.map(({ test }) => test).filter((test) => !declared.includes(test))).toEqual([]);

@@ -6,7 +6,7 @@ import { aSpan, aSpanId, aTraceId, testEpochMs } from '../../../shared/fixtures/
 import { type DeclareGuarantee, whileOpen } from './guarantee.ts';
 import { Tenant } from './tenant.ts';
 
-const aScore = (parts: Partial<Score> = {}): Score => ({
+export const aScore = (parts: Partial<Score> = {}): Score => ({
   id: randomUUID(),
   resource_id: 'somewhere',
   name: 'accuracy',
