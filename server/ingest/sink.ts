@@ -9,7 +9,7 @@ export interface WriteOutcome {
   accepted: number;
   /** Spans that were already stored, equal: a retry. */
   duplicates: number;
-  /** Spans refused because another span holds their ids, one line each. */
+  /** Spans refused because another span holds their ids, one line each; always empty where the sink does not report them. */
   conflicts: string[];
 }
 

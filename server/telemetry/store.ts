@@ -1,4 +1,5 @@
 import type { Scope } from '../platform/scope.ts';
+import type { TelemetryCapability } from './capabilities.ts';
 import type { DamageWatch } from './damage.ts';
 import type { RunawayStore } from './runaway-store.ts';
 import type { ScoreStore } from './score-store.ts';
@@ -21,6 +22,7 @@ import type { WindowReader } from './window-reader.ts';
 
 /** What every telemetry store promises (conformance/describe-telemetry-store.ts). Methods that concern one app take its scope first. */
 export interface TelemetryStore {
+  readonly capabilities: readonly TelemetryCapability[];
   writer: SpanWriter;
   traces: TraceReader;
   traceList: TraceListReader;

@@ -143,7 +143,7 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
         { numRuns: propertyRuns(200) },
       );
     },
-    300_000,
+    { timeoutMs: 300_000 },
   );
   guarantee(
     'a store that is closed and reopened between batches continues as if it had stayed open',
@@ -168,6 +168,6 @@ export function arrivalOrderGuarantees(guarantee: DeclareGuarantee): void {
         { numRuns: Math.ceil(propertyRuns(200) / 200), endOnFailure: true },
       );
     },
-    300_000,
+    { timeoutMs: 300_000 },
   );
 }

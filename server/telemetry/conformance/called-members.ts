@@ -1,7 +1,7 @@
 import type { TelemetryStore } from '../store.ts';
 
 type Members = {
-  [M in keyof TelemetryStore]: TelemetryStore[M] extends (...args: never[]) => unknown
+  [M in keyof Omit<TelemetryStore, 'capabilities'>]: TelemetryStore[M] extends (...args: never[]) => unknown
     ? true
     : Record<keyof TelemetryStore[M], true>;
 };

@@ -1,8 +1,9 @@
 /**
- * Guarantees of every telemetry store. An implementation runs this suite in its own test file. It lists what it cannot do yet as exemptions with
- * reasons, and the suite reports those tests as skipped.
+ * Guarantees of every telemetry store. An implementation runs this suite in its own test file. Guarantees that need a capability which the store
+ * does not declare are skipped; nothing else is.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TelemetryCapability, telemetryCapabilities } from '../capabilities.ts';
 import type { TelemetryStore } from '../store.ts';
 import { activityGuarantees } from './activity.ts';
 import { allowanceGuarantees } from './allowances.ts';
@@ -20,7 +21,7 @@ import { errorGroupGuarantees } from './error-groups.ts';
 import { experimentGuarantees } from './experiments.ts';
 import { filterGuarantees } from './filters.ts';
 import { groupComparisonGuarantees } from './group-comparisons.ts';
-import type { DeclareGuarantee, StoreLocation } from './guarantee.ts';
+import { type DeclareGuarantee, needing, type StoreLocation } from './guarantee.ts';
 import { lookupGuarantees } from './lookups.ts';
 import { metricsGuarantees } from './metrics.ts';
 import { payloadGuarantees } from './payloads.ts';
@@ -42,12 +43,6 @@ import { traceGuarantees } from './traces.ts';
 import { windowGuarantees } from './windows.ts';
 import { writerGuarantees } from './writer.ts';
 
-export interface Exemption {
-  /** `subject › title` of the test. */
-  test: string;
-  reason: string;
-}
-
 /** Hang limit: threads start slowly on a machine that runs all test files at once. */
 const hangMs = 60_000;
 
@@ -62,7 +57,7 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   erasure: erasureGuarantees,
   cursors: cursorGuarantees,
   tags: tagGuarantees,
-  runaways: runawayGuarantees,
+  runaways: needing('watches_runs', runawayGuarantees),
   traces: traceGuarantees,
   'places of words': traceMatchGuarantees,
   'error groups': errorGroupGuarantees,
@@ -84,11 +79,11 @@ const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
   condition: conditionGuarantees,
   derivation: derivationGuarantees,
   payloads: payloadGuarantees,
-  'repeated texts': repeatedTextGuarantees,
+  'repeated texts': needing('shares_texts', repeatedTextGuarantees),
   'arrival order': arrivalOrderGuarantees,
 };
 
-export function describeTelemetryStore(name: string, newLocation: () => StoreLocation, { exempt }: { exempt: readonly Exemption[] }): void {
+export function describeTelemetryStore(name: string, newLocation: () => StoreLocation): void {
   describe(`telemetry store ${name}`, () => {
     const shared = newLocation();
     const members = new CalledMembers();
@@ -101,36 +96,33 @@ export function describeTelemetryStore(name: string, newLocation: () => StoreLoc
       await shared.remove();
     });
 
-    const declared: string[] = [];
-    const declare =
-      (subject: string): DeclareGuarantee =>
-      (title, test, timeoutMs) => {
-        const full = `${subject} › ${title}`;
-        declared.push(full);
-        const exemption = exempt.find((entry) => entry.test === full);
-        it(title, { timeout: timeoutMs ?? hangMs }, async (context) => {
-          if (exemption) return context.skip(exemption.reason);
-          const locations: StoreLocation[] = [];
-          const location = () => {
-            const created = newLocation();
-            locations.push(created);
-            return { ...created, open: async () => members.record(await created.open()) };
-          };
-          try {
-            await test({ tenant: () => new Tenant(store), location });
-          } finally {
-            for (const created of locations) await created.remove();
-          }
-        });
-      };
-    for (const [subject, declareAll] of Object.entries(subjects)) describe(subject, () => declareAll(declare(subject)));
+    const needed = new Set<TelemetryCapability>();
+    const declare: DeclareGuarantee = (title, test, { timeoutMs = hangMs, needs } = {}) => {
+      if (needs) needed.add(needs);
+      it(title, { timeout: timeoutMs }, async (context) => {
+        if (needs && !store.capabilities.includes(needs)) return context.skip(`The store does not declare ${needs}`);
+        const locations: StoreLocation[] = [];
+        const location = () => {
+          const created = newLocation();
+          locations.push(created);
+          return { ...created, open: async () => members.record(await created.open()) };
+        };
+        try {
+          await test({ tenant: () => new Tenant(store), location });
+        } finally {
+          for (const created of locations) await created.remove();
+        }
+      });
+    };
+    for (const [subject, declareAll] of Object.entries(subjects)) describe(subject, () => declareAll(declare));
 
-    it('every member of the interface is called by this suite', () => {
+    it('every member of the interface is called by this suite', (context) => {
+      if (store.capabilities.length < telemetryCapabilities.length) return context.skip('Some guarantees were skipped');
       expect(members.missing).toEqual([]);
     });
 
-    it('every exemption is for a test of this suite', () => {
-      expect(exempt.map(({ test }) => test).filter((test) => !declared.includes(test))).toEqual([]);
+    it('every capability is needed by a guarantee', () => {
+      expect([...needed].sort()).toEqual([...telemetryCapabilities].sort());
     });
   });
 }

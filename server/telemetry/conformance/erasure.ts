@@ -21,17 +21,20 @@ const readAll = async (app: Tenant) => ({
 });
 
 export function erasureGuarantees(guarantee: DeclareGuarantee): void {
-  guarantee('nothing of an erased app can be read once newer data of others has arrived, and other apps keep theirs', async ({ tenant }) => {
-    const [gone, empty] = [tenant(), tenant()];
-    // Another app of the same tenant.
-    const neighbour = new Tenant(gone.store, { ...gone.scope, app_id: 'another' });
-    for (const app of [gone, neighbour]) await fill(app);
-    const kept = await readAll(neighbour);
-    const nothing = await readAll(empty);
-    await gone.store.erase(gone.scope);
-    await eventually(async () => expect(await readAll(gone)).toEqual(nothing));
-    expect(await readAll(neighbour)).toEqual(kept);
-  });
+  guarantee(
+    'nothing of an erased app can be read once newer data of others has arrived, and other apps keep theirs',
+    async ({ tenant }) => {
+      const [gone, empty] = [tenant(), tenant()];
+      // Another app of the same tenant.
+      const neighbour = new Tenant(gone.store, { ...gone.scope, app_id: 'another' });
+      for (const app of [gone, neighbour]) await fill(app);
+      const kept = await readAll(neighbour);
+      const nothing = await readAll(empty);
+      await gone.store.erase(gone.scope);
+      await eventually(async () => expect(await readAll(gone)).toEqual(nothing));
+      expect(await readAll(neighbour)).toEqual(kept);
+    },
+  );
 
   guarantee('an accepted erasure is finished after the store is opened again', async ({ location }) => {
     const shared = location();

@@ -146,7 +146,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
       // Filters that match nothing, or everything, prove little.
       expect(hits).toBeGreaterThan(numRuns / 4);
     },
-    300_000 + propertyRuns(1000) * 100,
+    { timeoutMs: 300_000 + propertyRuns(1000) * 100 },
   );
 
   guarantee('fields that only traces have select the same traces in the store and in the matcher', async ({ tenant }) => {
@@ -191,7 +191,7 @@ export function filterGuarantees(guarantee: DeclareGuarantee): void {
         { numRuns: propertyRuns(300) },
       );
     },
-    300_000 + propertyRuns(300) * 300,
+    { timeoutMs: 300_000 + propertyRuns(300) * 300 },
   );
 
   guarantee('a filter at its limit of twenty predicates with fifty values each is answered', async ({ tenant }) => {

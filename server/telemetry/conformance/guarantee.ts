@@ -1,3 +1,4 @@
+import type { TelemetryCapability } from '../capabilities.ts';
 import type { TelemetryStore } from '../store.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -17,8 +18,20 @@ export interface GuaranteeContext {
   location(): StoreLocation;
 }
 
+export interface GuaranteeOptions {
+  timeoutMs?: number;
+  /** Stores without this capability do not give the guarantee. */
+  needs?: TelemetryCapability;
+}
+
 /** Declares one guarantee of the suite. */
-export type DeclareGuarantee = (title: string, test: (context: GuaranteeContext) => Promise<void>, timeoutMs?: number) => void;
+export type DeclareGuarantee = (title: string, test: (context: GuaranteeContext) => Promise<void>, options?: GuaranteeOptions) => void;
+
+/** Guarantees that all need the same capability. */
+export const needing =
+  (needs: TelemetryCapability, declareAll: (guarantee: DeclareGuarantee) => void) =>
+  (guarantee: DeclareGuarantee): void =>
+    declareAll((title, test, options) => guarantee(title, test, { ...options, needs }));
 
 /** Opens the store at a location while `use` runs. */
 export async function whileOpen<T>(location: StoreLocation, use: (store: TelemetryStore) => Promise<T>): Promise<T> {

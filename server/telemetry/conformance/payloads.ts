@@ -117,7 +117,7 @@ export function payloadGuarantees(guarantee: DeclareGuarantee): void {
       expect(Buffer.byteLength(span?.output ?? '')).toBeLessThanOrEqual(8_192);
       expect(large.startsWith((span?.output ?? '').slice(0, 8_000))).toBe(true);
     },
-    60_000,
+    { timeoutMs: 60_000 },
   );
 
   guarantee('the preview of a long conversation is a conversation, and a single read has all of it', async ({ tenant }) => {

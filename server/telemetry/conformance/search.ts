@@ -63,7 +63,7 @@ export function searchGuarantees(guarantee: DeclareGuarantee): void {
       };
       await fc.assert(fc.asyncProperty(randomFilter, check), { numRuns: propertyRuns(150) });
     },
-    300_000 + propertyRuns(150) * 400,
+    { timeoutMs: 300_000 + propertyRuns(150) * 400 },
   );
 
   guarantee('a window includes both ends, to the millisecond', async ({ tenant }) => {

@@ -27,7 +27,7 @@ function newFolder(): StoreLocation {
   };
 }
 
-describeTelemetryStore('sqlite', newFolder, { exempt: [] });
+describeTelemetryStore('sqlite', newFolder);
 
 describe('a SQLite store on a failing disk', () => {
   const scope = { tenant_id: 'tenant', app_id: 'app' };

@@ -8,6 +8,7 @@ import { remoteCalls } from '../../platform/remote-calls.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { openChannel, type Port, startThread, stopThread, type Thread } from '../../platform/thread.ts';
 import type { ArchiveStore } from '../archive-store.ts';
+import { telemetryCapabilities } from '../capabilities.ts';
 import type { Damage } from '../damage.ts';
 import type { Compaction, FileMaintenance } from '../file-maintenance.ts';
 import type { ForwardStore } from '../forward-store.ts';
@@ -85,6 +86,7 @@ export async function openSqliteTelemetry(
 }
 
 class SqliteTelemetry implements SqliteStore {
+  readonly capabilities = telemetryCapabilities;
   readonly #thread: Thread<WriteProtocol>;
   readonly #pool: ReaderPool;
   readonly #check: StoreCheck | null;
