@@ -1,9 +1,9 @@
 /** `glasshouse import claude-code` with recorded session files: what the gateway answers equals a plain recount of the files. */
-import { appendFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli-process.ts';
+import { HistoryFolders, storedSpans, storedTraces, userText } from '../fixtures/imported-history.ts';
 import { startTestGateway, type TestGateway } from '../fixtures/test-gateway.ts';
 import {
   editingSession,
@@ -18,34 +18,22 @@ import {
 import { recount } from '../history/claude-code/fixtures/recount.ts';
 
 let gateway: TestGateway;
-const folders: string[] = [];
+const folders = new HistoryFolders();
 
 beforeEach(async () => {
   gateway = await startTestGateway();
 });
 afterEach(() => gateway.stop());
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => folders.remove());
 
-function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'glasshouse-history-'));
-  folders.push(folder);
-  return folder;
-}
+const emptyFolder = () => folders.empty();
 
-/** A copy of the recorded files, as they are when the sessions are over. @param files part of their names */
-function recordedProject(files = ''): string {
-  const folder = emptyFolder();
-  cpSync(join(projectsFolder, '-home-ada-ferries'), folder, {
-    recursive: true,
-    filter: (path) => !path.endsWith('.jsonl') || path.includes(files),
-  });
-  const anHourAgo = new Date(Date.now() - 3_600_000);
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  for (const path of paths) utimesSync(join(folder, path), anHourAgo, anHourAgo);
-  return folder;
-}
+/** @param files part of their names */
+const recordedProject = (files = '') =>
+  folders.copyOf(join(projectsFolder, '-home-ada-ferries'), (path) => !path.endsWith('.jsonl') || path.includes(files));
+
+const stored = () => storedTraces(gateway);
+const allSpans = () => storedSpans(gateway);
 
 const importFrom = (folder: string, ...options: string[]) =>
   cli(['import', 'claude-code', '--port', String(gateway.port), '--dir', folder, ...options]);
@@ -56,55 +44,6 @@ async function sendLogs(): Promise<void> {
     expect(response.status).toBe(200);
   }
 }
-
-interface Shown {
-  id: string;
-  parent: string | null;
-  name: string;
-  kind: string;
-  status: string;
-  message: string;
-  start: string;
-  duration: number;
-  cost: number;
-  usage: Record<string, unknown>;
-  input: string;
-  output: string;
-  toolCalls: string | null;
-}
-
-const usageKeys = ['input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'model'];
-
-async function spansOf(traceId: string): Promise<Shown[]> {
-  const { data } = await gateway.client.traces.get({ params: { traceId }, query: {} });
-  const shown = data.spans.map(async (span): Promise<Shown> => {
-    const params = { traceId, spanId: span.id };
-    const { input, output, tool_calls } = (await gateway.client.spans.io({ params })).data;
-    const { values } = (await gateway.client.viewer.rawSpan({ params })).data;
-    return {
-      ...{
-        id: span.id,
-        parent: span.parent_id,
-        name: span.name,
-        kind: span.span_kind,
-        status: span.status,
-        message: span.status_message ?? '',
-      },
-      ...{ start: span.timestamp, duration: span.duration_ms, cost: span.cost, input, output, toolCalls: tool_calls },
-      usage: Object.fromEntries(Object.entries(values).filter(([key]) => usageKeys.includes(key))),
-    };
-  });
-  return (await Promise.all(shown)).sort((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** Everything that is stored, by trace. */
-async function stored() {
-  const { data } = await gateway.client.traces.list({ query: { limit: 1000, sort_order: 'asc' } });
-  return Promise.all(data.map(async (trace) => ({ trace, spans: await spansOf(trace.id) })));
-}
-
-const allSpans = async (): Promise<Shown[]> => (await stored()).flatMap(({ spans }) => spans);
-const userText = (messages: string): string => JSON.parse(messages).find(({ role }: { role: string }) => role === 'user').content;
 
 describe('an import', () => {
   it('has the prompts, replies, tools, tokens and costs that are in the files', async () => {

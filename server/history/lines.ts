@@ -1,10 +1,11 @@
 /** Reads files of any size line by line. */
 import { createReadStream } from 'node:fs';
+import { createZstdDecompress } from 'node:zlib';
 
 const newline = 0x0a;
 
 /**
- * The lines of a file, without their ends. Bytes that are no UTF-8 become U+FFFD.
+ * The lines of a file, without their ends. A file whose name ends in .zst is decompressed. Bytes that are no UTF-8 become U+FFFD.
  * @param sizeMax in bytes. A longer line is not held in memory, and null stands for it.
  * @throws what the file system throws
  */
@@ -21,7 +22,7 @@ export async function* linesOf(path: string, sizeMax: number): AsyncGenerator<st
     [parts, size] = [[], 0];
     return line;
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bytesOf(path)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       add(chunk.subarray(start, end));
@@ -31,4 +32,12 @@ export async function* linesOf(path: string, sizeMax: number): AsyncGenerator<st
     add(chunk.subarray(start));
   }
   if (size > 0) yield take();
+}
+
+function bytesOf(path: string): AsyncIterable<Buffer> {
+  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
+  if (!path.endsWith('.zst')) return bytes;
+  const decompressed = createZstdDecompress();
+  bytes.on('error', (error) => decompressed.destroy(error));
+  return bytes.pipe(decompressed);
 }

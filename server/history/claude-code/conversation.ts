@@ -1,9 +1,10 @@
 /** Reads the text of a session file, line by line. */
 import type { HistorySpan } from '../otlp-span.ts';
+import type { LineReader } from '../read-file.ts';
+import type { SubAgent } from '../turn.ts';
 import { readEntry } from './session-entry.ts';
 import { SessionReader } from './session-reader.ts';
 import { Sidechains } from './sidechains.ts';
-import type { SubAgent } from './turns.ts';
 
 export interface ConversationOptions {
   /** Turns that began before are left out. Milliseconds since the epoch. */
@@ -14,7 +15,7 @@ export interface ConversationOptions {
   promptId: string;
 }
 
-export class Conversation {
+export class Conversation implements LineReader {
   readonly #reader: SessionReader;
   readonly #sidechains: Sidechains | null;
   readonly #promptId: string;

@@ -1,5 +1,7 @@
 /** Lines of a session file of Claude Code. Only lines that are part of the conversation are read. The versions of the format are in README.md. */
 import { amountAt, isJson, type Json, jsonAt, listAt, readJson, textAt } from '../json.ts';
+import { type MessagePart, type ToolResult, textOf } from '../messages.ts';
+import type { Usage } from '../turn.ts';
 
 export interface SessionEntry {
   id: string;
@@ -29,7 +31,7 @@ export interface Prompt {
 
 export interface ToolResults {
   kind: 'tool results';
-  results: { callId: string; text: string; isError: boolean }[];
+  results: ToolResult[];
   /** The sub-agent that the tool started; '' for none. */
   agentId: string;
 }
@@ -66,20 +68,6 @@ export interface SystemPrompt {
 interface Other {
   kind: 'other';
 }
-
-/** As the API counts them: the input is without what was cached. */
-export interface Usage {
-  input: number;
-  output: number;
-  cacheRead: number;
-  cacheWrite: number;
-}
-
-/** A part of a message as the GenAI conventions write it. */
-export type MessagePart =
-  | { type: 'text' | 'reasoning'; content: string }
-  | { type: 'tool_call'; id: string; name: string; arguments: unknown }
-  | { type: 'blob'; mime_type: string; modality: 'image'; content: string };
 
 /** @returns null for a line that is no part of the conversation; `damaged` for one that cannot be read */
 export function readEntry(line: string): SessionEntry | 'damaged' | null {
@@ -164,16 +152,12 @@ function modelOf(json: Json): ModelBlock | Other {
   };
 }
 
-const usageOf = (usage: Json): Usage => ({
-  input: amountAt(usage, 'input_tokens'),
-  output: amountAt(usage, 'output_tokens'),
-  cacheRead: amountAt(usage, 'cache_read_input_tokens'),
-  cacheWrite: amountAt(usage, 'cache_creation_input_tokens'),
-});
-
-/** The texts of a message, also what was thought. */
-export const textOf = (parts: readonly MessagePart[]): string =>
-  parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? part.content : [])).join('\n');
+/** The API counts the input without what was cached. */
+function usageOf(usage: Json): Usage {
+  const [cacheRead, cacheWrite] = [amountAt(usage, 'cache_read_input_tokens'), amountAt(usage, 'cache_creation_input_tokens')];
+  const input = amountAt(usage, 'input_tokens') + cacheRead + cacheWrite;
+  return { input, output: amountAt(usage, 'output_tokens'), cacheRead, cacheWrite };
+}
 
 const compactionOf = (meta: Json): Compaction => ({
   kind: 'compaction',

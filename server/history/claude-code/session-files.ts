@@ -3,14 +3,9 @@
  * `agent-ID.meta.json` beside it. Links are not followed.
  */
 import type { Dirent } from 'node:fs';
-import { lstat, opendir, readdir } from 'node:fs/promises';
+import { opendir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-
-export interface SessionFile {
-  path: string;
-  /** Milliseconds since the epoch. */
-  modifiedMs: number;
-}
+import { entriesOf, filesOf, type SessionFile } from '../session-files.ts';
 
 export interface SessionFiles extends SessionFile {
   /** Each has a file of its own. */
@@ -48,16 +43,4 @@ async function withAgents(folder: string, name: string): Promise<SessionFiles[]>
   const agents = await filesOf(agentFolder, (await entriesOf(agentFolder)).filter(isAgentFile));
   const modifiedMs = agents.reduce((latest, agent) => Math.max(latest, agent.modifiedMs), session.modifiedMs);
   return [{ ...session, modifiedMs, agents }];
-}
-
-const entriesOf = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);
-
-/** Leaves out what has been removed meanwhile. */
-async function filesOf(folder: string, entries: readonly { name: string }[]): Promise<SessionFile[]> {
-  const files = entries.map(async ({ name }): Promise<SessionFile[]> => {
-    const path = join(folder, name);
-    const found = await lstat(path).catch(() => null);
-    return found?.isFile() ? [{ path, modifiedMs: found.mtimeMs }] : [];
-  });
-  return (await Promise.all(files)).flat();
 }

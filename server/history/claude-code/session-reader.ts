@@ -2,11 +2,13 @@
  * Reads the lines of a session, or of one sub-agent, in their order, and makes spans of them as soon as nothing more can come. It holds what is
  * not over yet, however long the file is.
  */
+import { type InputMessage, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
+import { answerOf, type Compaction, type ModelCall, type SubAgent, type ToolCall } from '../turn.ts';
+import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
 import { RecentEntries } from './recent-entries.ts';
-import { type ModelBlock, type Prompt, type SessionEntry, type ToolResults, textOf } from './session-entry.ts';
-import { compactionSpan, modelSpan, type PendingCompaction, rootSpan, toolSpan } from './turn-spans.ts';
-import { answerOf, type InputMessage, isCommand, type ModelCall, newTurn, type SubAgent, type ToolCall, type Turn } from './turns.ts';
+import type { ModelBlock, Prompt, SessionEntry, ToolResults } from './session-entry.ts';
+import { type ClaudeTurn, fileOf, isCommand, newTurn, typed } from './turns.ts';
 
 /** Calls of one conversation follow each other. More than one is held open in case lines are not in order. */
 const openCallsMax = 4;
@@ -24,14 +26,14 @@ export interface ReaderOptions {
 export class SessionReader {
   readonly #options: ReaderOptions;
   readonly #recent = new RecentEntries();
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new Map<string, ClaudeTurn>();
   readonly #closed = new Set<string>();
-  readonly #calls = new Map<string, { turn: Turn; call: ModelCall }>();
-  readonly #tools = new Map<string, { turn: Turn; tool: ToolCall }>();
+  readonly #calls = new Map<string, { turn: ClaudeTurn; call: ModelCall }>();
+  readonly #tools = new Map<string, { turn: ClaudeTurn; tool: ToolCall }>();
   /** The tool call and the prompt that started a sub-agent, by its id. */
   readonly startedAgents = new Map<string, { callId: string; promptId: string }>();
-  #compaction: PendingCompaction | null = null;
-  #last: Turn | null = null;
+  #compaction: Compaction | null = null;
+  #last: ClaudeTurn | null = null;
   #newInput: InputMessage[] = [];
   #newSystem: string[] = [];
   #spans: HistorySpan[] = [];
@@ -74,7 +76,7 @@ export class SessionReader {
     return spans;
   }
 
-  #emit(turn: Turn, span: HistorySpan): void {
+  #emit(turn: ClaudeTurn, span: HistorySpan): void {
     if (turn.startMs >= this.#options.sinceMs) this.#spans.push(span);
   }
 
@@ -101,7 +103,7 @@ export class SessionReader {
 
   #promptBefore = (parentId: string): string => this.#recent.get(parentId)?.promptId || this.#last?.promptId || '';
 
-  #turnOf(promptId: string, entry: SessionEntry): Turn {
+  #turnOf(promptId: string, entry: SessionEntry): ClaudeTurn {
     const known = this.#turns.get(promptId);
     if (known) return known;
     const turn = newTurn(promptId, entry, this.#closed.has(promptId));
@@ -113,7 +115,7 @@ export class SessionReader {
   }
 
   /** A compaction is part of the turn whose line follows it: that of the summary. */
-  #compacted(turn: Turn, summary: string): void {
+  #compacted(turn: ClaudeTurn, summary: string): void {
     if (!this.#compaction) return;
     turn.hasSteps = true;
     turn.endMs = Math.max(turn.endMs, this.#compaction.atMs);
@@ -123,7 +125,7 @@ export class SessionReader {
     this.#newInput = [];
   }
 
-  #addPrompt(turn: Turn, { parts, isMeta, isSummary }: Prompt): void {
+  #addPrompt(turn: ClaudeTurn, { parts, isMeta, isSummary }: Prompt): void {
     const isBetter = turn.prompt.length === 0 || (isCommand(turn.prompt) && !isCommand(parts));
     if (isBetter && !isMeta && !isSummary) turn.prompt = parts;
     this.#addInput({ role: 'user', parts });
@@ -133,19 +135,22 @@ export class SessionReader {
     if (this.#newInput.length < inputMessagesMax) this.#newInput.push(message);
   }
 
-  #addResults(turn: Turn, { results, agentId }: ToolResults, atMs: number): void {
+  #addResults(turn: ClaudeTurn, { results, agentId }: ToolResults, atMs: number): void {
     for (const { callId, text, isError } of results) {
       if (agentId !== '' && this.startedAgents.size < startedAgentsMax)
         this.startedAgents.set(agentId, { callId, promptId: turn.promptId });
       const open = this.#tools.get(callId);
       if (!open) continue;
       this.#tools.delete(callId);
-      this.#emit(open.turn, toolSpan(open.turn, { ...open.tool, endMs: atMs, result: text, isError }, this.#options.agent));
+      this.#emit(
+        open.turn,
+        toolSpan(open.turn, { ...open.tool, endMs: atMs, result: text, error: isError ? text : null }, this.#options.agent),
+      );
     }
     this.#addInput({ role: 'tool', results });
   }
 
-  #addBlock(turn: Turn, block: ModelBlock, { parentId, atMs }: SessionEntry): void {
+  #addBlock(turn: ClaudeTurn, block: ModelBlock, { parentId, atMs }: SessionEntry): void {
     turn.hasSteps = true;
     const { call } = this.#calls.get(block.requestId) ?? this.#newCall(turn, block, this.#recent.get(parentId)?.atMs ?? atMs);
     call.startMs = Math.min(call.startMs, atMs);
@@ -158,14 +163,17 @@ export class SessionReader {
     call.error = block.error ?? call.error;
     for (const part of block.parts) {
       if (part.type !== 'tool_call' || part.id === '') continue;
-      const tool = { id: part.id, name: part.name, arguments: part.arguments, startMs: atMs, endMs: null, result: '', isError: false };
+      const tool = {
+        ...{ id: part.id, name: part.name, arguments: JSON.stringify(part.arguments), startMs: atMs },
+        ...{ endMs: null, result: '', error: null, file: fileOf(part.arguments) },
+      };
       this.#tools.set(part.id, { turn, tool });
     }
   }
 
-  #newCall(turn: Turn, { requestId, model }: ModelBlock, startMs: number): { turn: Turn; call: ModelCall } {
+  #newCall(turn: ClaudeTurn, { requestId, model }: ModelBlock, startMs: number): { turn: ClaudeTurn; call: ModelCall } {
     const call: ModelCall = {
-      ...{ requestId, model, startMs, endMs: startMs, input: this.#newInput, system: this.#newSystem },
+      ...{ id: requestId, model, startMs, endMs: startMs, input: this.#newInput, system: this.#newSystem },
       ...{ output: [], stopReason: '', usage: null, cost: null, error: null },
     };
     [this.#newInput, this.#newSystem] = [[], []];
@@ -175,15 +183,15 @@ export class SessionReader {
     return { turn, call };
   }
 
-  #closeCall({ turn, call }: { turn: Turn; call: ModelCall }): void {
-    this.#calls.delete(call.requestId);
+  #closeCall({ turn, call }: { turn: ClaudeTurn; call: ModelCall }): void {
+    this.#calls.delete(call.id);
     turn.answer = answerOf(call) ?? turn.answer;
     turn.error = call.error;
     this.#emit(turn, modelSpan(turn, call, this.#options.agent, true));
   }
 
   /** @param isOver whether nothing more of the turn will come */
-  #closeTurn(turn: Turn, isOver: boolean): void {
+  #closeTurn(turn: ClaudeTurn, isOver: boolean): void {
     if (isOver) for (const open of this.#calls.values()) if (open.turn === turn) this.#closeCall(open);
     for (const [id, { tool, turn: toolTurn }] of this.#tools) {
       if (toolTurn !== turn) continue;
@@ -192,6 +200,7 @@ export class SessionReader {
     }
     this.#turns.delete(turn.promptId);
     this.#closed.add(turn.promptId);
-    if (!turn.isContinued && (turn.hasSteps || !isCommand(turn.prompt))) this.#emit(turn, rootSpan(turn, this.#options.agent, isOver));
+    if (!turn.isContinued && (turn.hasSteps || !isCommand(turn.prompt)))
+      this.#emit(turn, rootSpan({ ...turn, prompt: typed(turn.prompt) }, this.#options.agent, isOver));
   }
 }

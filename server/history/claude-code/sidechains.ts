@@ -1,8 +1,10 @@
 /** Sub-agents of version 1.0, whose lines are among those of the session. */
-import { isJson, textAt } from '../json.ts';
+import { readJson, textAt } from '../json.ts';
+import { textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
-import { type SessionEntry, textOf } from './session-entry.ts';
+import type { SessionEntry } from './session-entry.ts';
 import { SessionReader } from './session-reader.ts';
+import { agentTarget } from './turns.ts';
 
 const openMax = 64;
 const linesMax = 20_000;
@@ -42,9 +44,9 @@ export class Sidechains {
   /** The tool that started it was asked what the chain begins with. */
   #opened({ id, what }: SessionEntry): Chain {
     const asked = what.kind === 'prompt' ? textOf(what.parts) : '';
-    const tool = this.#session.openTools().find((open) => asked !== '' && isJson(open.arguments) && open.arguments['prompt'] === asked);
-    const name = tool && isJson(tool.arguments) ? textAt(tool.arguments, 'subagent_type') : '';
-    const agent = { id, name: name || 'sub-agent', callId: tool?.id ?? '' };
+    const tool = this.#session.openTools().find((open) => asked !== '' && textAt(readJson(open.arguments) ?? {}, 'prompt') === asked);
+    const name = textAt(readJson(tool?.arguments ?? '') ?? {}, 'subagent_type');
+    const agent = { id, name: name || 'sub-agent', callId: tool?.id ?? '', target: agentTarget(id) };
     const chain = {
       reader: new SessionReader({ sinceMs: this.#sinceMs, agent }),
       promptId: this.#session.promptOfTool(agent.callId) || id,

@@ -1,66 +1,31 @@
-/** What a session consists of: turns, each a prompt and what the agent did until the next one. */
-import { type MessagePart, type ModelBlock, type SessionEntry, type ToolResults, textOf } from './session-entry.ts';
+/** Turns of Claude Code, and what their prompts are. */
+import { isJson, textAt } from '../json.ts';
+import { type MessagePart, textOf } from '../messages.ts';
+import type { Turn } from '../turn.ts';
+import type { SessionEntry } from './session-entry.ts';
 
-/** Only what its span needs: its calls and tools become spans while it runs. */
-export interface Turn {
-  /** As Claude Code exports it with its log records. */
-  promptId: string;
-  sessionId: string;
-  version: string;
-  folder: string;
-  branch: string;
-  startMs: number;
-  endMs: number;
-  prompt: MessagePart[];
-  /** What the last call said so far, without what it thought. */
-  answer: MessagePart[];
+/** Its `promptId` is the one that Claude Code exports with its log records. */
+export interface ClaudeTurn extends Turn {
   hasSteps: boolean;
-  /** Why the last call failed, with which the turn ended; null if it did not. */
-  error: string | null;
   /** More of a turn whose span was made already. */
   isContinued: boolean;
 }
 
-export interface ModelCall {
-  requestId: string;
-  model: string;
-  startMs: number;
-  endMs: number;
-  /** What is new in the conversation since the call before. */
-  input: InputMessage[];
-  system: string[];
-  output: MessagePart[];
-  stopReason: string;
-  usage: ModelBlock['usage'];
-  cost: number | null;
-  error: string | null;
-}
-
-export type InputMessage = { role: 'user'; parts: MessagePart[] } | { role: 'tool'; results: ToolResults['results'] };
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  arguments: unknown;
-  startMs: number;
-  /** Null while there is no result. */
-  endMs: number | null;
-  result: string;
-  isError: boolean;
-}
-
-/** A sub-agent of a turn. */
-export interface SubAgent {
-  id: string;
-  name: string;
-  /** The call of a tool that started it; '' where it is not known. */
-  callId: string;
-}
-
-export const newTurn = (promptId: string, { sessionId, version, folder, branch, atMs }: SessionEntry, isContinued: boolean): Turn => ({
-  ...{ promptId, sessionId, version, folder, branch, startMs: atMs, endMs: atMs },
+export const newTurn = (
+  promptId: string,
+  { sessionId, version, folder, branch, atMs }: SessionEntry,
+  isContinued: boolean,
+): ClaudeTurn => ({
+  program: { agent: 'claude-code', service: 'claude-code', version, provider: 'anthropic' },
+  ...{ promptId, sessionId, folder, branch, startMs: atMs, endMs: atMs },
   ...{ prompt: [], answer: [], hasSteps: false, error: null, isContinued },
 });
+
+/** Names the span of a sub-agent within its turn. */
+export const agentTarget = (id: string): string => `agent:${id}`;
+
+/** The file that a tool reads or writes. */
+export const fileOf = (given: unknown): string => (isJson(given) ? textAt(given, 'file_path') || textAt(given, 'notebook_path') : '');
 
 const commands = /^\s*(?:<(?:command-|local-command-|bash-)|\[Request interrupted)/;
 
@@ -75,10 +40,4 @@ export function typed(prompt: MessagePart[]): MessagePart[] {
   const text = textOf(prompt);
   const name = commandName.exec(text)?.[1];
   return name ? [{ type: 'text', content: `${name} ${commandArguments.exec(text)?.[1] ?? ''}`.trim() }] : prompt;
-}
-
-/** The text that a call answered; null for none. */
-export function answerOf({ output, error }: ModelCall): MessagePart[] | null {
-  const texts = output.filter(({ type }) => type === 'text');
-  return texts.length === 0 || error !== null ? null : texts;
 }

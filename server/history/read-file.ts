@@ -1,0 +1,58 @@
+/** Reads one session file, whatever its agent, and counts what was read and what was not. */
+import { linesOf } from './lines.ts';
+import type { HistorySpan } from './otlp-span.ts';
+import type { SessionFile } from './session-files.ts';
+
+/** A line has a message or a part of one; the largest are images. In bytes. */
+const lineSizeMax = 16 * 1024 * 1024;
+/** A file that was not written to for so long belongs to a session that is over, or waits for a prompt. */
+const quietMs = 10 * 60_000;
+
+export interface HistoryOptions {
+  /** That the agent keeps its sessions in. */
+  folder: string;
+  /** What is older is left out. Milliseconds since the epoch. */
+  sinceMs: number;
+  nowMs: number;
+}
+
+/** What was read and what was not, counted while reading. */
+export class HistoryReport {
+  files = 0;
+  olderFiles = 0;
+  damagedLines = 0;
+  longLines = 0;
+  /** Files that cannot be read, and why. */
+  readonly unreadable: { path: string; why: string }[] = [];
+}
+
+/** Makes spans of the lines of a file. */
+export interface LineReader {
+  /** Lines that are incomplete or damaged. */
+  readonly damaged: number;
+  /** @returns the spans that are complete now */
+  read(line: string): HistorySpan[];
+  /** @param isOver whether nothing will be added to the file; else spans that may change have no end */
+  end(isOver: boolean): HistorySpan[];
+}
+
+export async function* readFile(file: SessionFile, reader: LineReader, { nowMs }: HistoryOptions, report: HistoryReport) {
+  try {
+    for await (const line of linesOf(file.path, lineSizeMax)) {
+      if (line === null) report.longLines++;
+      else yield reader.read(line);
+    }
+    report.files++;
+  } catch (error) {
+    report.unreadable.push({ path: file.path, why: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+  }
+  report.damagedLines += reader.damaged;
+  yield reader.end(nowMs - file.modifiedMs > quietMs);
+}
+
+/** Counts files that are left out because they are older. */
+export function isOlder({ modifiedMs }: SessionFile, { sinceMs }: HistoryOptions, report: HistoryReport, files: number): boolean {
+  if (modifiedMs >= sinceMs) return false;
+  report.olderFiles += files;
+  return true;
+}
