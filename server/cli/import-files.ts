@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Client } from '../../shared/client.ts';
 import { addressHelp, addressOptions } from './address.ts';
 import { type Command, CommandError, exitCode, usage } from './command.ts';
-import { importHistory } from './import-history.ts';
+import { importHistory, isHistorySource } from './import-history.ts';
 import { type GatewayInfo, requireGateway, withCommandErrors } from './local-gateway.ts';
 import { otlpRequests } from './otlp-requests.ts';
 import { printable } from './terminal.ts';
@@ -10,16 +10,16 @@ import { printable } from './terminal.ts';
 export const importFiles: Command = {
   summary: 'import trace archives, OTLP JSON files, and the history of coding agents',
   help: `glasshouse import FILE... [--url URL]
-       glasshouse import claude-code [--since AGE] [--dir FOLDER] [--url URL]
+       glasshouse import claude-code|codex [--since AGE] [--dir FOLDER] [--url URL]
 
 Imports files of \`glasshouse export\`, and OTLP JSON of other tools, as one document or one per line. All of a trace archive
 is validated before any of it is stored. Nothing is stored twice, so a file can be imported again.
 
-claude-code reads the sessions that Claude Code keeps on this machine: its session files, and no other file of it. Prompts become traces,
-and sessions sessions. Import again to add what is new. Name a file that is called claude-code ./claude-code.
+claude-code and codex read the sessions that these agents keep on this machine: their session files, and no other file of theirs. Prompts
+become traces, and sessions sessions. Import again to add what is new. Name a file that is called codex ./codex.
 
   --since AGE    only turns since: 24h, 30d, or an ISO time (all)
-  --dir FOLDER   the folder of the sessions ($CLAUDE_CONFIG_DIR/projects, else ~/.claude/projects)
+  --dir FOLDER   the folder of the sessions ($CLAUDE_CONFIG_DIR/projects, else ~/.claude/projects; $CODEX_HOME/sessions, else ~/.codex/sessions)
 ${addressHelp}
 
 0: everything was imported. 1: a file cannot be read, or it or some of its spans were refused; the rest was imported. 3: no gateway answers.
@@ -28,9 +28,10 @@ ${addressHelp}
   operands: true,
   execute: async (values, files) => {
     if (files.length === 0) return usage('Name the files: glasshouse import FILE...');
-    if (files[0] === 'claude-code') {
-      if (files.length > 1) return usage('Import the history of an agent by itself: glasshouse import claude-code');
-      return importHistory(await requireGateway(values), values);
+    const [source] = files;
+    if (isHistorySource(source)) {
+      if (files.length > 1) return usage(`Import the history of an agent by itself: glasshouse import ${source}`);
+      return importHistory(source, await requireGateway(values), values);
     }
     if (values['since'] !== undefined || values['dir'] !== undefined) return usage('--since and --dir are for the history of an agent.');
     const gateway = await requireGateway(values);

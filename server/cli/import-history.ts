@@ -1,7 +1,9 @@
-/** `glasshouse import claude-code`: sends the sessions on this machine to a gateway like any other spans. */
+/** `glasshouse import claude-code` and the like: sends the sessions on this machine to a gateway like any other spans. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { HistoryReport, readHistory } from '../history/claude-code/read-history.ts';
+import { readHistory as readClaudeCode } from '../history/claude-code/read-history.ts';
+import { readHistory as readCodex } from '../history/codex/read-history.ts';
+import { HistoryReport } from '../history/read-file.ts';
 import { ReportRefusal, startOf } from '../reports/report.ts';
 import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
 import { HistorySender } from './history-sender.ts';
@@ -10,13 +12,25 @@ import { printable } from './terminal.ts';
 
 const namedFilesMax = 5;
 
-export async function importHistory({ url }: GatewayInfo, values: Values): Promise<number> {
-  const folder = textOf(values, 'dir') ?? join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'projects');
+const homeOf = (variable: string, folder: string): string => process.env[variable] || join(homedir(), folder);
+
+/** The agents whose sessions can be imported. */
+const sources = {
+  'claude-code': { folder: () => join(homeOf('CLAUDE_CONFIG_DIR', '.claude'), 'projects'), read: readClaudeCode },
+  codex: { folder: () => join(homeOf('CODEX_HOME', '.codex'), 'sessions'), read: readCodex },
+};
+
+export type HistorySource = keyof typeof sources;
+
+export const isHistorySource = (name: string | undefined): name is HistorySource => name !== undefined && Object.hasOwn(sources, name);
+
+export async function importHistory(source: HistorySource, { url }: GatewayInfo, values: Values): Promise<number> {
+  const folder = textOf(values, 'dir') ?? sources[source].folder();
   const sender = new HistorySender(url);
   const report = new HistoryReport();
   const nowMs = Date.now();
   try {
-    for await (const spans of readHistory({ folder, sinceMs: sinceOf(values, nowMs), nowMs }, report)) await sender.add(spans);
+    for await (const spans of sources[source].read({ folder, sinceMs: sinceOf(values, nowMs), nowMs }, report)) await sender.add(spans);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
