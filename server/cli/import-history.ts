@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readHistory as readClaudeCode } from '../history/claude-code/read-history.ts';
 import { readHistory as readCodex } from '../history/codex/read-history.ts';
+import { readHistory as readGemini } from '../history/gemini/read-history.ts';
 import { HistoryReport } from '../history/read-file.ts';
 import { ReportRefusal, startOf } from '../reports/report.ts';
 import { CommandError, exitCode, textOf, usage, type Values } from './command.ts';
@@ -18,6 +19,7 @@ const homeOf = (variable: string, folder: string): string => process.env[variabl
 const sources = {
   'claude-code': { folder: () => join(homeOf('CLAUDE_CONFIG_DIR', '.claude'), 'projects'), read: readClaudeCode },
   codex: { folder: () => join(homeOf('CODEX_HOME', '.codex'), 'sessions'), read: readCodex },
+  gemini: { folder: () => join(process.env['GEMINI_CLI_HOME'] || homedir(), '.gemini', 'tmp'), read: readGemini },
 };
 
 export type HistorySource = keyof typeof sources;

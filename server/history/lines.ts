@@ -34,6 +34,18 @@ export async function* linesOf(path: string, sizeMax: number): AsyncGenerator<st
   if (size > 0) yield take();
 }
 
+/** A whole file, like a single line. @throws what the file system throws */
+export async function* documentOf(path: string, sizeMax: number): AsyncGenerator<string | null> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of bytesOf(path)) {
+    size += chunk.length;
+    if (size > sizeMax) return yield null;
+    parts.push(chunk);
+  }
+  yield Buffer.concat(parts).toString();
+}
+
 function bytesOf(path: string): AsyncIterable<Buffer> {
   const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
   if (!path.endsWith('.zst')) return bytes;

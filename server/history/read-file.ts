@@ -1,5 +1,5 @@
 /** Reads one session file, whatever its agent, and counts what was read and what was not. */
-import { linesOf } from './lines.ts';
+import { documentOf, linesOf } from './lines.ts';
 import type { HistorySpan } from './otlp-span.ts';
 import type { SessionFile } from './session-files.ts';
 
@@ -36,9 +36,11 @@ export interface LineReader {
   end(isOver: boolean): HistorySpan[];
 }
 
-export async function* readFile(file: SessionFile, reader: LineReader, { nowMs }: HistoryOptions, report: HistoryReport) {
+/** @param file of lines, or a document if its name ends in .json */
+export async function* readFile(file: SessionFile, reader: LineReader, options: HistoryOptions, report: HistoryReport) {
+  const lines = file.path.endsWith('.json') ? documentOf : linesOf;
   try {
-    for await (const line of linesOf(file.path, lineSizeMax)) {
+    for await (const line of lines(file.path, lineSizeMax)) {
       if (line === null) report.longLines++;
       else yield reader.read(line);
     }
@@ -47,8 +49,10 @@ export async function* readFile(file: SessionFile, reader: LineReader, { nowMs }
     report.unreadable.push({ path: file.path, why: (error as NodeJS.ErrnoException).code ?? 'unknown' });
   }
   report.damagedLines += reader.damaged;
-  yield reader.end(nowMs - file.modifiedMs > quietMs);
+  yield reader.end(isQuiet(file, options));
 }
+
+export const isQuiet = ({ modifiedMs }: SessionFile, { nowMs }: HistoryOptions): boolean => nowMs - modifiedMs > quietMs;
 
 /** Counts files that are left out because they are older. */
 export function isOlder({ modifiedMs }: SessionFile, { sinceMs }: HistoryOptions, report: HistoryReport, files: number): boolean {
