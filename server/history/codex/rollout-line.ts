@@ -46,7 +46,7 @@ function metaOf(meta: Json): SessionMeta {
   return {
     ...{ kind: 'session', threadId, sessionId: textAt(meta, 'session_id') || parent || threadId },
     isForked: textAt(meta, 'forked_from_id') !== '' || parent !== '',
-    agentName: parent === '' ? '' : name || 'sub-agent',
+    agentName: name,
     service: textAt(meta, 'originator') || 'codex',
     version: textAt(meta, 'cli_version'),
     provider: textAt(meta, 'model_provider') || 'openai',

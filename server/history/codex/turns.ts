@@ -26,7 +26,7 @@ export function newTurn(
   const isAgent = sessionId !== threadId;
   const promptId = isAgent ? rootTurnId || started.promptOf(threadId) || ownId : ownId;
   const agent = isAgent
-    ? { id: threadId, name: session.agentName, callId: started.callOf(threadId, promptId), target: `agent:${ownId}` }
+    ? { id: threadId, name: session.agentName || 'sub-agent', callId: started.callOf(threadId, promptId), target: `agent:${ownId}` }
     : null;
   return {
     program: { agent: 'codex', service, version, provider },
