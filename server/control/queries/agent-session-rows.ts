@@ -18,7 +18,7 @@ import type {
   RecordResult,
 } from '../agent-session-store.ts';
 import { addBlobs, addEvents, bytesOf } from './agent-part-rows.ts';
-import { type ControlDatabase, countRows, type Reads } from './control-database.ts';
+import { type ControlDatabase, conflictOn, countRows, type Reads } from './control-database.ts';
 import { mergedSession, type SessionRow } from './merged-session.ts';
 import { agentBlobs, agentEvents, agentOutbox, agentSessions } from './schema/agents.ts';
 
@@ -75,7 +75,7 @@ export class AgentSessionRows implements AgentSessionStore {
           .insert(agentSessions)
           .values(after)
           .onConflictDoUpdate({
-            target: [agentSessions.app_id, agentSessions.session_id],
+            target: conflictOn(agentSessions.app_id, agentSessions.session_id),
             set: after,
             setWhere: sql`${ofApp(agentSessions, scope)}`,
           })

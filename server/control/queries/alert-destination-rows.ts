@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { AlertDestinationStore, StoredSlack, StoredWebhook } from '../alert-destination-store.ts';
-import type { AuditEntry, ControlDatabase, Reads } from './control-database.ts';
+import { type AuditEntry, type ControlDatabase, conflictOn, type Reads } from './control-database.ts';
 import { alertSlack, alertWebhooks } from './schema/alerts.ts';
 
 type Change<T> = Omit<T, 'updated_at' | 'updated_by'>;
@@ -28,7 +28,11 @@ export class AlertDestinationRows implements AlertDestinationStore {
       const before = await this.#webhook(write, scope, environment_id);
       const set = { ...change(before), updated_at, updated_by: signatureOf(by) };
       const row = { environment_id, tenant_id: scope.tenant_id, app_id: scope.app_id, ...set };
-      await write.insert(alertWebhooks).values(row).onConflictDoUpdate({ target: alertWebhooks.environment_id, set }).run();
+      await write
+        .insert(alertWebhooks)
+        .values(row)
+        .onConflictDoUpdate({ target: conflictOn(alertWebhooks.environment_id), set })
+        .run();
       return { result: { environment_id, ...set }, before, after: { environment_id, ...set } };
     });
   }
@@ -59,7 +63,7 @@ export class AlertDestinationRows implements AlertDestinationStore {
       await write
         .insert(alertSlack)
         .values({ tenant_id: scope.tenant_id, app_id: scope.app_id, ...set })
-        .onConflictDoUpdate({ target: alertSlack.app_id, set })
+        .onConflictDoUpdate({ target: conflictOn(alertSlack.app_id), set })
         .run();
       return { result: set, before, after: set };
     });

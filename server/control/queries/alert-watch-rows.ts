@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
 import type { AlertWatch, Attempt, PendingDelivery, Transition } from '../alert-watch.ts';
-import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { type ControlDatabase, conflictOn, countRows, type Queries } from './control-database.ts';
 import { alertDeliveries, alertHistory, alerts, leases } from './schema/alerts.ts';
 
 const leaseName = 'alerts';
@@ -30,7 +30,7 @@ export class AlertWatchRows implements AlertWatch {
       await write
         .insert(leases)
         .values({ name: leaseName, ...set })
-        .onConflictDoUpdate({ target: leases.name, set })
+        .onConflictDoUpdate({ target: conflictOn(leases.name), set })
         .run();
       return true;
     });

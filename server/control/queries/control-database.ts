@@ -1,10 +1,11 @@
 /** Database of the control store: what the queries of every resource are written against, whichever engine runs them. */
 import { createHash } from 'node:crypto';
-import { count, type SQL } from 'drizzle-orm';
-import type { BaseSQLiteDatabase, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { count, type SQL, sql } from 'drizzle-orm';
+import type { BaseSQLiteDatabase, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Clock } from '../../platform/clock.ts';
 import type { Actor } from '../actor.ts';
 import { Duplicate } from '../duplicate.ts';
+import { driverError } from './driver-error.ts';
 import { audit } from './schema/identity.ts';
 
 /** Result of a statement without rows. */
@@ -114,7 +115,8 @@ export async function orDuplicate<T>(what: string, name: string, work: () => Pro
   try {
     return await work();
   } catch (error) {
-    if (uniqueViolations.has((error as { code?: unknown }).code)) throw new Duplicate(what, name);
+    const cause = driverError(error);
+    if (uniqueViolations.has((cause as { code?: unknown }).code)) throw new Duplicate(what, name, { cause });
     throw error;
   }
 }
@@ -122,3 +124,7 @@ export async function orDuplicate<T>(what: string, name: string, work: () => Pro
 /** Number of matching rows. */
 export const countRows = async (queries: Reads, table: SQLiteTable, where: SQL | undefined): Promise<number> =>
   (await queries.select({ rows: count() }).from(table).where(where).get())?.rows ?? 0;
+
+/** Columns of a unique index, for `onConflictDoUpdate`. PostgreSQL takes no name of the table before them there. */
+export const conflictOn = (...columns: SQLiteColumn[]): SQLiteColumn[] =>
+  columns.map(({ name }) => sql.identifier(name) as unknown as SQLiteColumn);

@@ -3,7 +3,7 @@ import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { EvalTask, EvalTrialStore, Trial } from '../eval-trial-store.ts';
-import { type ControlDatabase, countRows } from './control-database.ts';
+import { type ControlDatabase, conflictOn, countRows } from './control-database.ts';
 import { isRun } from './eval-run-rows.ts';
 import { evalRuns, evalTrials } from './schema/evals.ts';
 
@@ -22,7 +22,7 @@ const emptyTrial = { score: null, trace_id: null, duration_ms: null, cost_usd: n
 
 const countOf = (status: Trial['status']) => sql<number>`count(*) FILTER (WHERE ${evalTrials.status} = ${status})`.mapWith(Number);
 const counts = { passed: countOf('passed'), failed: countOf('failed'), error: countOf('error') };
-const failureRate = sql`avg(${evalTrials.status} <> 'passed')`;
+const failureRate = sql`avg(CASE WHEN ${evalTrials.status} = 'passed' THEN 0 ELSE 1 END)`;
 
 export class EvalTrialRows implements EvalTrialStore {
   readonly #database: ControlDatabase;
@@ -46,7 +46,7 @@ export class EvalTrialRows implements EvalTrialStore {
           .insert(evalTrials)
           .values({ run_id: runId, task_id, trial_index, ...scope, ...set })
           .onConflictDoUpdate({
-            target: [evalTrials.run_id, evalTrials.task_id, evalTrials.trial_index],
+            target: conflictOn(evalTrials.run_id, evalTrials.task_id, evalTrials.trial_index),
             set,
             setWhere: sql`${ofRun(scope, runId)}`,
           })

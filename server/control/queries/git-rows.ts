@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, lt, lte, max, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
-import { type ControlDatabase, orDuplicate, type Reads } from './control-database.ts';
+import { type ControlDatabase, conflictOn, orDuplicate, type Reads } from './control-database.ts';
 import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
 
 /** Providers repeat an event within days, not later. */
@@ -39,7 +39,7 @@ export class GitRows implements GitStore {
       await write
         .insert(gitConnections)
         .values({ ...scope, ...set })
-        .onConflictDoUpdate({ target: gitConnections.app_id, set, setWhere: eq(gitConnections.tenant_id, scope.tenant_id) })
+        .onConflictDoUpdate({ target: conflictOn(gitConnections.app_id), set, setWhere: eq(gitConnections.tenant_id, scope.tenant_id) })
         .run();
       await write
         .delete(repositoryLinks)

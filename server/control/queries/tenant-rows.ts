@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { Actor } from '../actor.ts';
 import { LastOwner } from '../last-owner.ts';
 import type { Member, Plan, Role, Tenant, TenantStore } from '../tenant-store.ts';
-import { type ControlDatabase, countRows, orDuplicate, type Reads } from './control-database.ts';
+import { type ControlDatabase, conflictOn, countRows, orDuplicate, type Reads } from './control-database.ts';
 import { members, tenants, users } from './schema/identity.ts';
 import { userColumns } from './user-rows.ts';
 
@@ -48,7 +48,7 @@ export class TenantRows implements TenantStore {
     await this.#database.write({ by, tenant_id, action: 'member.set', target: user_id }, async (write, joined_at) => {
       const before = await this.#member(write, tenant_id, user_id);
       if (role !== 'owner') await this.#assertNotLastOwner(write, before, tenant_id);
-      const target = [members.tenant_id, members.user_id];
+      const target = conflictOn(members.tenant_id, members.user_id);
       await write.insert(members).values({ tenant_id, user_id, role, joined_at }).onConflictDoUpdate({ target, set: { role } }).run();
       return { result: undefined, before, after: await this.#member(write, tenant_id, user_id) };
     });

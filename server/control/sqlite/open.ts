@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import { openFirst } from '../../telemetry/sqlite/file/first-open.ts';
 import { hasCurrentSchema } from '../../telemetry/sqlite/file/open.ts';
+import { storageErrorKind } from '../../telemetry/sqlite/file/storage-error-kind.ts';
+import { StorageError } from '../../telemetry/storage-error.ts';
 import type { ControlStore } from '../control-store.ts';
 import { ControlDatabase } from '../queries/control-database.ts';
 import { controlStoreOver } from '../queries/control-store-over.ts';
+import { translateErrors } from '../queries/translate-errors.ts';
 import { SqliteEngine } from './engine.ts';
 import { migrations } from './migrations/index.ts';
-import { translateErrors } from './translate-errors.ts';
 
 /** 'GLCO' in ASCII. */
 const schema = { applicationId: 0x474c434f, migrations };
@@ -24,5 +26,10 @@ export function openSqliteControl(dataDir: string, clock: Clock): ControlStore {
   const { db } = openFirst(controlFile(dataDir), schema);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma('foreign_keys = ON');
-  return translateErrors(controlStoreOver(new ControlDatabase(new SqliteEngine(db), clock)));
+  return translateErrors(controlStoreOver(new ControlDatabase(new SqliteEngine(db), clock)), storageFailure);
+}
+
+function storageFailure(error: unknown): StorageError | null {
+  const errorKind = storageErrorKind(error);
+  return errorKind && new StorageError(errorKind, (error as Error).message);
 }

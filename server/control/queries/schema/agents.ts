@@ -1,5 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { AgentEvent } from '../../agent-session-store.ts';
+import { assignedNumber } from './assigned-number.ts';
 
 export const agentSessions = sqliteTable(
   'agent_session',
@@ -59,7 +60,7 @@ export const agentBlobs = sqliteTable(
 );
 
 export const agentOutbox = sqliteTable('agent_outbox', {
-  position: integer().primaryKey(),
+  position: assignedNumber(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
   session_id: text().notNull(),

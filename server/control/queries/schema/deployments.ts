@@ -3,6 +3,7 @@ import type { Actor } from '../../actor.ts';
 import type { Deployment } from '../../deployment-store.ts';
 import type { Saga } from '../../saga-store.ts';
 import type { ChangeKind } from '../../snapshot-store.ts';
+import { assignedNumber } from './assigned-number.ts';
 
 export const deployments = sqliteTable('deployment', {
   id: text().primaryKey(),
@@ -61,7 +62,7 @@ export const snapshotFiles = sqliteTable(
 );
 
 export const fileChanges = sqliteTable('file_change', {
-  position: integer().primaryKey({ autoIncrement: true }),
+  position: assignedNumber(),
   environment_id: text().notNull(),
   deployment_id: text().notNull(),
   path: text().notNull(),

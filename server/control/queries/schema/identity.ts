@@ -3,6 +3,7 @@ import { blob, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Permission } from '../../../../shared/contract/identity/permissions.ts';
 import type { EnvironmentKind } from '../../environment-store.ts';
 import type { Plan, Role } from '../../tenant-store.ts';
+import { assignedNumber } from './assigned-number.ts';
 
 export const tenants = sqliteTable('tenant', {
   id: text().primaryKey(),
@@ -104,7 +105,7 @@ export const apiKeys = sqliteTable('api_key', {
 });
 
 export const audit = sqliteTable('audit', {
-  id: integer().primaryKey(),
+  id: assignedNumber(),
   at: text().notNull(),
   tenant_id: text().notNull(),
   app_id: text(),
@@ -118,7 +119,7 @@ export const audit = sqliteTable('audit', {
 });
 
 export const appErasures = sqliteTable('app_erasure', {
-  position: integer().primaryKey(),
+  position: assignedNumber(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
 });

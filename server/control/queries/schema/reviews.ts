@@ -3,6 +3,7 @@ import type { Comment } from '../../../../shared/contract/evaluation/comments.ts
 import type { Score } from '../../../../shared/contract/evaluation/scores.ts';
 import type { QueueItem, Reviewer } from '../../item-store.ts';
 import type { Queue } from '../../queue-store.ts';
+import { assignedNumber } from './assigned-number.ts';
 
 export const queues = sqliteTable('annotation_queue', {
   id: text().primaryKey(),
@@ -21,7 +22,7 @@ export const queues = sqliteTable('annotation_queue', {
 });
 
 export const items = sqliteTable('annotation_item', {
-  position: integer().primaryKey(),
+  position: assignedNumber(),
   id: text().notNull(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
@@ -47,7 +48,7 @@ export const reviewers = sqliteTable('reviewer', {
 });
 
 export const comments = sqliteTable('comment', {
-  position: integer().primaryKey(),
+  position: assignedNumber(),
   id: text().notNull(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
@@ -62,7 +63,7 @@ export const comments = sqliteTable('comment', {
 });
 
 export const scoreOutbox = sqliteTable('score_outbox', {
-  position: integer().primaryKey(),
+  position: assignedNumber(),
   tenant_id: text().notNull(),
   app_id: text().notNull(),
   scores: text({ mode: 'json' }).$type<Score[]>().notNull(),

@@ -1,0 +1,83 @@
+/**
+ * Runs the queries of the control store on PostgreSQL (ADR 048). Transactions are serializable: one that conflicts with another is undone
+ * and run again, in the end while no other one runs. Reads outside transactions use any connection of the pool.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { Duplicate } from '../duplicate.ts';
+import type { ControlEngine, Queries, Reads } from '../queries/control-database.ts';
+import { driverError } from '../queries/driver-error.ts';
+import { queriesOver } from './queries-over.ts';
+
+/** Attempts beside other transactions, before one without them. */
+const sharedAttempts = 3;
+/** Longest pause before the first retry; it doubles with each. */
+const firstPauseMs = 4;
+
+/**
+ * Transactions that may run at the same time hold the weaker lock. Locks are taken before the first query, because a transaction sees what
+ * was committed until then.
+ */
+const begin = (lock: 'ROW EXCLUSIVE' | 'EXCLUSIVE') => `BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE control_migration IN ${lock} MODE`;
+
+/** serialization_failure, deadlock_detected */
+const conflicts: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+const uniqueViolation = '23505';
+
+const codeOf = (error: unknown): unknown => ((error instanceof Duplicate ? error.cause : error) as { code?: unknown } | undefined)?.code;
+
+export class PostgresEngine implements ControlEngine {
+  readonly #pool: Pool;
+  readonly reads: Reads;
+
+  /** @param pool of which it becomes the owner */
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    this.reads = queriesOver(pool);
+  }
+
+  async transaction<T>(body: (queries: Queries) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    try {
+      // On one connection, because a transaction that is run again must not wait behind those that came later.
+      return await untilDone(client, body);
+    } finally {
+      // The pool closes a connection that is broken.
+      client.release();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+async function untilDone<T>(client: PoolClient, body: (queries: Queries) => Promise<T>): Promise<T> {
+  let hasDuplicate = false;
+  for (let attempt = 1; ; attempt++) {
+    const isAlone = attempt > sharedAttempts;
+    try {
+      return await runOnce(client, isAlone ? 'EXCLUSIVE' : 'ROW EXCLUSIVE', body);
+    } catch (error) {
+      const code = codeOf(error);
+      // What another transaction inserted meanwhile is visible to the next attempt, which may find that nothing is left to do.
+      const isFirstDuplicate: boolean = code === uniqueViolation && !hasDuplicate;
+      if (!isFirstDuplicate && (isAlone || !conflicts.has(code))) throw error;
+      hasDuplicate ||= isFirstDuplicate;
+    }
+    await sleep(Math.random() * firstPauseMs * 2 ** (attempt - 1));
+  }
+}
+
+async function runOnce<T>(client: PoolClient, lock: Parameters<typeof begin>[0], body: (queries: Queries) => Promise<T>): Promise<T> {
+  try {
+    await client.query(begin(lock));
+    const result = await body(queriesOver(client));
+    const { command } = await client.query('COMMIT');
+    if (command !== 'COMMIT') throw new Error('Invariant violated: a transaction resolved although a query of it had failed');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw driverError(error);
+  }
+}

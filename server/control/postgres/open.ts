@@ -1,0 +1,50 @@
+/** The control store on PostgreSQL. */
+import { Pool } from 'pg';
+import type { Clock } from '../../platform/clock.ts';
+import type { ControlStore } from '../control-store.ts';
+import { ControlDatabase } from '../queries/control-database.ts';
+import { controlStoreOver } from '../queries/control-store-over.ts';
+import { translateErrors } from '../queries/translate-errors.ts';
+import { PostgresEngine } from './engine.ts';
+import { migrate } from './migrate.ts';
+import { storageFailure } from './storage-failure.ts';
+
+export interface PostgresAddress {
+  /** `postgres://user:password@host:port/database`. Its parameters, such as `sslmode` and `statement_timeout`, go before the defaults. */
+  url: string;
+  /** Largest number of connections of this process. */
+  connections: number;
+}
+
+const defaults = {
+  application_name: 'glasshouse',
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 10_000,
+  keepAlive: true,
+} as const;
+
+/**
+ * Creates or migrates the schema.
+ * @throws StorageError when the database cannot be reached or used, or is from a later version
+ */
+export async function openPostgresControl({ url, connections }: PostgresAddress, clock: Clock): Promise<ControlStore> {
+  const pool = new Pool({ ...defaults, connectionString: url, max: connections });
+  ignoreLostConnections(pool);
+  try {
+    const client = await pool.connect();
+    // A migration may take longer than a query, and wait for that of another gateway.
+    await client.query('SET statement_timeout = 0');
+    await migrate(client).finally(() => client.release(true));
+  } catch (error) {
+    await pool.end();
+    throw storageFailure(error) ?? error;
+  }
+  return translateErrors(controlStoreOver(new ControlDatabase(new PostgresEngine(pool), clock)), storageFailure);
+}
+
+/** Without listeners, a connection that ends between two queries would end the process. The next query has the error. */
+function ignoreLostConnections(pool: Pool): void {
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+}

@@ -1,0 +1,62 @@
+/** Failures of PostgreSQL and of the connection to it as StorageErrors. Their messages are for clients, so they name no address. */
+import { StorageError, type StorageErrorKind } from '../../telemetry/storage-error.ts';
+
+type Failure = readonly [StorageErrorKind, string];
+
+const unreachable: Failure = ['io', 'the database cannot be reached'];
+const busy: Failure = ['busy', 'The database is busy; try again'];
+const full: Failure = ['full', 'the disk of the database is full'];
+const broken: Failure = ['io', 'the database cannot read or write its disk'];
+const damaged: Failure = ['corrupt', 'the database is damaged'];
+const readOnly: Failure = ['io', 'the database only reads now'];
+
+/** By SQLSTATE (PostgreSQL's appendix "Error Codes"), or its class of two characters, or the error code of the system. */
+const failures: Readonly<Record<string, Failure>> = {
+  '08': unreachable,
+  '25006': readOnly,
+  '28': ['io', 'the database refuses the gateway'],
+  '3D000': ['io', 'the database does not exist'],
+  '40': busy,
+  '53': busy,
+  '53100': full,
+  '55P03': busy,
+  '57014': ['slow', 'The database did not answer in time'],
+  '57P01': unreachable,
+  '57P02': unreachable,
+  '57P03': unreachable,
+  '57P04': unreachable,
+  '57P05': unreachable,
+  '58': broken,
+  XX001: damaged,
+  XX002: damaged,
+  ECONNREFUSED: unreachable,
+  ECONNRESET: unreachable,
+  ECONNABORTED: unreachable,
+  EPIPE: unreachable,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  EHOSTDOWN: unreachable,
+  ENETUNREACH: unreachable,
+  ENETDOWN: unreachable,
+  EADDRNOTAVAIL: unreachable,
+  ENOTFOUND: unreachable,
+  EAI_AGAIN: unreachable,
+  ENOENT: unreachable,
+  EACCES: unreachable,
+};
+
+/** Errors of the driver have no code. */
+const lostConnection =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|The server does not support SSL)/;
+
+/** Null for errors that are not about storage, which are bugs. */
+export function storageFailure(error: unknown): StorageError | null {
+  if (!(error instanceof Error) || error instanceof StorageError) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  const failure =
+    failures[code] ?? failures[code.length === 5 ? code.slice(0, 2) : ''] ?? (lostConnection.test(error.message) ? unreachable : null);
+  if (!failure) return null;
+  const translated = new StorageError(...failure);
+  translated.cause = error;
+  return translated;
+}
