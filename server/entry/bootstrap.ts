@@ -1,9 +1,7 @@
 /** Creates a tenant in a control store, with everything that its owner needs to send a first trace: an app, its default environment and a key. */
-import { existsSync } from 'node:fs';
 import { passwordCharsMax, passwordCharsMin } from '../../shared/contract/identity/auth.ts';
 import { permissions } from '../../shared/contract/identity/permissions.ts';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/sqlite/open.ts';
 import type { Plan, User } from '../control/tenant-store.ts';
 import type { UserStore } from '../control/user-store.ts';
 import { newKeyValue } from '../identity/key-value.ts';
@@ -11,10 +9,12 @@ import { hashPassword, isPassword } from '../identity/password.ts';
 import { defaultPlan } from '../limits/plan-table.ts';
 import { must } from '../platform/assert.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openControlBeside } from './control-beside.ts';
+import { type ControlPlace, hasControl, openControlBeside } from './open-control.ts';
 
 export interface BootstrapOptions {
   dataDir: string;
+  /** Of the control store; in the data folder when absent. */
+  place?: ControlPlace;
   email: string;
   password: string;
   tenant: string;
@@ -56,10 +56,17 @@ const by: Actor = { kind: 'system', id: 'bootstrap', ip: null };
  * @throws WrongPassword when the account exists with another password
  * @throws InvalidPassword when a new account's password is refused; its message has the reason
  */
-export async function bootstrap({ dataDir, email, password, tenant: name, plan = defaultPlan }: BootstrapOptions): Promise<Bootstrapped> {
+export async function bootstrap({
+  dataDir,
+  place = null,
+  email,
+  password,
+  tenant: name,
+  plan = defaultPlan,
+}: BootstrapOptions): Promise<Bootstrapped> {
   const problem = passwordProblem(password);
-  if (problem && !existsSync(controlFile(dataDir))) throw new InvalidPassword(problem);
-  const control = await openControlBeside(dataDir, systemClock);
+  if (problem && !hasControl(dataDir, place)) throw new InvalidPassword(problem);
+  const control = await openControlBeside(dataDir, place, systemClock);
   try {
     const existing = await control.users.find(email);
     if (existing && !(await isPassword(password, await control.users.passwordHash(existing.id)))) throw new WrongPassword(email);

@@ -9,13 +9,16 @@ import { controlFile } from '../control/sqlite/open.ts';
 import { StartRefusal } from '../platform/start-refusal.ts';
 import { lockFolder } from '../telemetry/sqlite/file/folder-lock.ts';
 import { telemetryFile } from '../telemetry/sqlite/store.ts';
-import { onFolder, quit, readCommandLine } from './command-line.ts';
+import { onFolder, orQuit, quit, readCommandLine } from './command-line.ts';
 import { copyStore, verifyCopy } from './copy-store.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 
 const name = 'npm run cloud:backup --';
 const values = readCommandLine({
   name,
-  about: 'Copies both stores while the gateway runs and verifies the copies; or only verifies the copies in a folder.',
+  about:
+    'Copies both stores while the gateway runs and verifies the copies; or only verifies the copies in a folder. A control store on\n' +
+    'PostgreSQL is not copied: use pg_dump.',
   options: {
     data: { value: 'DIR', help: 'the data folder to copy' },
     to: { value: 'DIR', help: 'a folder for the copies, without stores and not used by a gateway' },
@@ -23,7 +26,8 @@ const values = readCommandLine({
   },
 });
 
-const stores = [telemetryFile, controlFile];
+const isOnPostgres = orQuit(() => readPostgresAddress(process.env)) !== null;
+const stores = isOnPostgres ? [telemetryFile] : [telemetryFile, controlFile];
 
 const { check: copies, data: from, to } = values;
 if (copies) await onFolder(copies, async () => check(copies));
@@ -37,6 +41,8 @@ async function backUp(from: string, to: string): Promise<void> {
   try {
     for (const file of stores) await copy(file(from), file(to));
     check(to);
+    if (isOnPostgres)
+      process.stderr.write('The control store is on PostgreSQL and is not in the copy: back it up with pg_dump, after this.\n');
   } finally {
     target.release();
   }

@@ -3,8 +3,9 @@ import { Duplicate } from '../control/duplicate.ts';
 import { isPlan, plans } from '../control/tenant-store.ts';
 import { defaultPlan } from '../limits/plan-table.ts';
 import { bootstrap, InvalidPassword, WrongPassword } from './bootstrap.ts';
-import { onFolder, quit, readCommandLine } from './command-line.ts';
+import { onFolder, orQuit, quit, readCommandLine } from './command-line.ts';
 import { passwordOf, passwordOptions } from './password-option.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 
 const name = 'npm run cloud:bootstrap --';
 const newPassword = 'npm run cloud:password -- --data DIR --email E';
@@ -31,7 +32,8 @@ if (!/^[^\s@]+@[^\s@]+$/.test(email)) quit(`--email must be an address, not ${em
 if (!isPlan(plan)) quit(`There is no plan ${plan}: choose ${plans.join(', ')}.`);
 const password = (await passwordOf(options).catch(({ message }: Error) => quit(message))) ?? '';
 
-const bootstrapped = await onFolder(dataDir, () => bootstrap({ dataDir, email, password, tenant, plan }).catch(refused));
+const place = orQuit(() => readPostgresAddress(process.env));
+const bootstrapped = await onFolder(dataDir, () => bootstrap({ dataDir, place, email, password, tenant, plan }).catch(refused));
 process.stdout.write(`${JSON.stringify(bootstrapped)}\n`);
 
 function refused(error: unknown): never {

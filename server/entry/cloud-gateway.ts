@@ -1,4 +1,4 @@
-/** `npm run cloud`: the gateway for teams, on the embedded store. */
+/** `npm run cloud`: the gateway for teams. */
 import { ProcessHosting } from '../hosting/process/process-hosting.ts';
 import { dataFolder } from '../platform/data-folder.ts';
 import { collectWhenIdle } from '../platform/idle-collect.ts';
@@ -9,6 +9,7 @@ import { startCloudGateway } from './cloud.ts';
 import { processCodingAgents } from './cloud-agent-runs.ts';
 import { readCloudSettings } from './cloud-settings.ts';
 import { orQuit, portOf, quit, readCommandLine } from './command-line.ts';
+import { openControlAt } from './open-control.ts';
 import { portsMessage } from './standard-ports.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -35,14 +36,28 @@ const stopSignal = new Promise<void>((resolve) => {
 });
 
 try {
-  const { secret, publicUrl, clients, planTable, metrics, logsRequests, runsHandlers, openId, git, alerts, codingAgents, otlpPorts } =
-    settings;
+  const {
+    secret,
+    publicUrl,
+    clients,
+    planTable,
+    metrics,
+    logsRequests,
+    runsHandlers,
+    openId,
+    git,
+    alerts,
+    codingAgents,
+    otlpPorts,
+    controlPlace,
+  } = settings;
   const prometheus = metrics && new Prometheus();
   const observers = [...(prometheus ? [prometheus] : []), ...(logsRequests ? [requestLog(stderrLog)] : [])];
   const optional = { ...(host ? { host } : {}), ...(runsHandlers ? { hosting: new ProcessHosting(data) } : {}) };
   const gateway = await startCloudGateway({
     port,
     dataDir: data,
+    openControl: openControlAt(controlPlace),
     secret,
     publicUrl,
     otlpPorts,

@@ -3,15 +3,14 @@
  * is the last line on stdout.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/sqlite/open.ts';
 import { hashPassword } from '../identity/password.ts';
 import { systemClock } from '../platform/clock.ts';
 import { passwordProblem } from './bootstrap.ts';
-import { onFolder, quit, readCommandLine } from './command-line.ts';
-import { openControlBeside } from './control-beside.ts';
+import { onFolder, orQuit, quit, readCommandLine } from './command-line.ts';
+import { hasControl, openControlBeside } from './open-control.ts';
 import { passwordOf, passwordOptions } from './password-option.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 
 const name = 'npm run cloud:password --';
 const by: Actor = { kind: 'system', id: 'password', ip: null };
@@ -30,7 +29,8 @@ const options = readCommandLine({
 
 const { data: dataDir, email } = options;
 if (!dataDir || !email) quit(`Both are needed: ${name} --data DIR --email E`);
-if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
+const place = orQuit(() => readPostgresAddress(process.env));
+if (!hasControl(dataDir, place)) quit(`There is no gateway's store in ${dataDir}`);
 const given = await passwordOf(options).catch(({ message }: Error) => quit(message));
 const problem = given === undefined ? null : passwordProblem(given);
 if (problem) quit(`--password ${problem}.`);
@@ -41,7 +41,7 @@ await onFolder(dataDir, () => setPassword(dataDir, email));
 process.stdout.write(given === undefined ? `${password}\n` : `The password of ${email} is set, and all logins of the user have ended.\n`);
 
 async function setPassword(folder: string, address: string): Promise<void> {
-  const control = await openControlBeside(folder, systemClock);
+  const control = await openControlBeside(folder, place, systemClock);
   try {
     const user = (await control.users.find(address)) ?? quit(`No user has the address ${address}`);
     await control.users.setPassword(by, user.id, await hashPassword(password));

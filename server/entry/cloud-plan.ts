@@ -1,13 +1,12 @@
 /** `npm run cloud:plan`: shows or changes the plan of a team, while the gateway runs or not. */
-import { existsSync } from 'node:fs';
 import type { Actor } from '../control/actor.ts';
-import { controlFile } from '../control/sqlite/open.ts';
 import { isPlan, type Plan, plans, type Tenant, type TenantStore } from '../control/tenant-store.ts';
 import { defaultPlan, type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readPlans } from './cloud-settings.ts';
 import { onFolder, orQuit, quit, readCommandLine } from './command-line.ts';
-import { openControlBeside } from './control-beside.ts';
+import { hasControl, openControlBeside } from './open-control.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 
 const name = 'npm run cloud:plan --';
 const by: Actor = { kind: 'system', id: 'plan', ip: null };
@@ -31,14 +30,15 @@ const { data: dataDir, tenant, plan: named } = options;
 if (!dataDir) quit(`The data folder is needed: ${name} --data DIR --tenant T [--plan PLAN]`);
 if (named !== undefined && tenant === undefined) quit(`Which team should get the plan ${named}? Name it with --tenant.`);
 const plan = named === undefined || isPlan(named) ? named : quit(`There is no plan ${named}: choose ${plans.join(', ')}.`);
-if (!existsSync(controlFile(dataDir))) quit(`There is no gateway's store in ${dataDir}`);
+const place = orQuit(() => readPostgresAddress(process.env));
+if (!hasControl(dataDir, place)) quit(`There is no gateway's store in ${dataDir}`);
 const file = process.env['GLASSHOUSE_PLANS'];
 const table = file ? orQuit(() => readPlans(file)) : standardPlans;
 
 process.stdout.write(await onFolder(dataDir, () => run(dataDir)));
 
 async function run(folder: string): Promise<string> {
-  const control = await openControlBeside(folder, systemClock);
+  const control = await openControlBeside(folder, place, systemClock);
   try {
     const all = await control.tenants.list();
     if (tenant === undefined) return `${all.map(lineOf).join('')}\n${tableOf(table)}`;

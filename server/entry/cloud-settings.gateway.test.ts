@@ -17,6 +17,7 @@ it('a secret is enough; an empty variable counts as absent', () => {
     metrics: null,
     logsRequests: false,
     runsHandlers: false,
+    controlPlace: null,
     openId: null,
     git: { github: null, gitlab: null },
     codingAgents: null,
@@ -38,6 +39,8 @@ it('every variable is applied', () => {
     GLASSHOUSE_OTLP_PORTS: 'on',
     GLASSHOUSE_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
     GLASSHOUSE_LOG: 'requests',
+    GLASSHOUSE_POSTGRES_URL: 'postgres://glasshouse@db.test/glasshouse',
+    GLASSHOUSE_POSTGRES_POOL: '4',
     GLASSHOUSE_OIDC_ISSUER: 'https://id.acme.test',
     GLASSHOUSE_OIDC_CLIENT_ID: 'glasshouse',
     GLASSHOUSE_OIDC_CLIENT_SECRET: 'shared',
@@ -45,6 +48,7 @@ it('every variable is applied', () => {
   expect(settings.openId).toEqual({ issuer: 'https://id.acme.test', clientId: 'glasshouse', clientSecret: 'shared' });
   const metrics = { host: '127.0.0.1', port: 9420 };
   expect(settings).toMatchObject({ publicUrl: 'https://glasshouse.test', metrics, logsRequests: true, runsHandlers: true });
+  expect(settings.controlPlace).toEqual({ url: 'postgres://glasshouse@db.test/glasshouse', connections: 4 });
   expect(planTable.free.apps).toBe(7);
   const request = { socket: { remoteAddress: '10.1.1.1' }, headers: { 'x-forwarded-for': '203.0.113.9' } };
   expect(clients.of(request as never)).toBe('203.0.113.9');
@@ -58,6 +62,8 @@ it.each([
   ['GLASSHOUSE_METRICS_PORT', '70000'],
   ['GLASSHOUSE_TRUSTED_PROXIES', '127.0.0.1, proxy'],
   ['GLASSHOUSE_LOG', 'all'],
+  ['GLASSHOUSE_POSTGRES_URL', 'mysql://db.test/glasshouse'],
+  ['GLASSHOUSE_POSTGRES_POOL', '0'],
   ['GLASSHOUSE_OIDC_ISSUER', 'id.acme.test'],
   ['GLASSHOUSE_OIDC_CLIENT_ID', 'alone'],
   ['GLASSHOUSE_WORKERS', 'docker'],

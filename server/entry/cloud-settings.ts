@@ -8,7 +8,9 @@ import type { OpenIdSettings } from '../identity/openid-provider.ts';
 import { type PlanTable, plansWith, standardPlans } from '../limits/plan-table.ts';
 import { type AgentRunSettings, readCodingAgentSettings } from './cloud-agent-runs.ts';
 import { type AlertSettings, readAlertSettings } from './cloud-alerts.ts';
+import type { ControlPlace } from './open-control.ts';
 import { otlpPortsForm, otlpPortsOf } from './otlp-ports.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 import { withSecretFiles } from './secret-files.ts';
 
 const secretCharsMin = 32;
@@ -41,6 +43,7 @@ const environment = z.object({
 
 export interface CloudSettings {
   secret: string;
+  controlPlace: ControlPlace;
   publicUrl: string | null;
   clients: ClientAddresses;
   planTable: PlanTable;
@@ -66,6 +69,7 @@ export function readCloudSettings(environmentVariables: Record<string, string | 
   const { data } = read;
   return {
     secret: data.GLASSHOUSE_SECRET,
+    controlPlace: readPostgresAddress(environmentVariables),
     publicUrl: data.GLASSHOUSE_PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     clients: data.GLASSHOUSE_TRUSTED_PROXIES,
     planTable: data.GLASSHOUSE_PLANS === undefined ? standardPlans : readPlans(data.GLASSHOUSE_PLANS),

@@ -92,8 +92,8 @@ export interface CloudOptions {
   git?: GitSettings;
   /** Identity provider for signing in; none by default. */
   openId?: OpenIdSettings | null;
-  /** Opens the control store. */
-  openControl?: (dataDir: string, clock: Clock) => ControlStore;
+  /** Opens the control store; in the data folder by default. */
+  openControl?: (dataDir: string, clock: Clock) => ControlStore | Promise<ControlStore>;
   /** Entry file of threads; `server/entry/thread.ts` or its bundle by default. */
   threadEntry?: URL;
   viewerDir?: string;
@@ -181,7 +181,7 @@ async function startIn(folderLock: FolderLock, options: CloudOptions): Promise<C
 /** Opens the stores and the ingest pipeline. */
 async function openStores(options: CloudOptions) {
   const { dataDir, threadEntry = ownThreadEntry, openControl = openSqliteControl, clock = systemClock, log = stderrLog } = options;
-  const control = openControl(dataDir, clock);
+  const control = await openControl(dataDir, clock);
   try {
     const prices = readOverrides(join(dataDir, 'prices.json'));
     const readers = Math.max(2, availableParallelism() - 1);

@@ -19,6 +19,7 @@ const failures: Readonly<Record<string, Failure>> = {
   '40': busy,
   '53': busy,
   '53100': full,
+  '55000': ['io', 'the database does not accept connections'],
   '55P03': busy,
   '57014': ['slow', 'The database did not answer in time'],
   '57P01': unreachable,
