@@ -25,6 +25,7 @@ export const serverLayers = [
   'hosting',
   'agent-runs',
   'workers',
+  'jobs',
   'identity',
   'limits',
   'project',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aChat, testEpochMs } from '../../shared/fixtures/otlp.ts';
 import type { Alert } from '../control/alert-store.ts';
 import { ARun } from '../fixtures/a-run.ts';
-import { type AlertStand, alertStand, holder, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
+import { type AlertStand, alertStand, owner, type Receiver, startReceiver } from '../fixtures/alert-stand.ts';
 import { must } from '../platform/assert.ts';
 
 const secret = 'a secret of sixteen and more';
@@ -302,18 +302,17 @@ describe('a webhook', () => {
     const alert = await stand.create();
     await calls('ERROR');
     stand.clock.ms += minuteMs;
-    await stand.control.alertWatch.takeLease(holder, 180_000);
-    await stand.evaluator.evaluate(holder);
+    await stand.evaluator.evaluate(await stand.claim());
     const stop = new AbortController();
     receiver.answer = () => {
       stop.abort();
       return 'cut';
     };
-    await stand.dispatcher.deliver(stop.signal);
+    await stand.dispatcher.deliver(await stand.claim(), stop.signal);
     expect(await states(alert)).toEqual(['waiting null 0']);
     await stand.reopen();
     receiver.answer = () => ({});
-    await stand.dispatcher.deliver();
+    await stand.dispatcher.deliver(await stand.claim());
     expect(await states(alert)).toEqual(['delivered 2xx 1']);
   });
 });

@@ -1,5 +1,6 @@
 /** Empties the outbox of alerts: sends each notice until it arrives or its attempts are used up. Nothing is lost in a restart. */
 import type { AlertWatch, Attempt, PendingDelivery } from '../control/alert-watch.ts';
+import type { Claim } from '../control/lease-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AlertSender } from './sender.ts';
@@ -23,16 +24,17 @@ export class AlertDispatcher {
   }
 
   /** Sends due notices. One aborted by `stop` stays due: it may arrive twice, with the same id, but is never lost. */
-  async deliver(stop?: AbortSignal): Promise<void> {
+  async deliver(claim: Claim, stop?: AbortSignal): Promise<void> {
     const due = await this.#watch.due(noticesAtOnce);
-    await Promise.all(due.map((pending) => this.#send(pending, stop)));
+    await Promise.all(due.map((pending) => this.#send(claim, pending, stop)));
   }
 
-  async #send(pending: PendingDelivery, stop?: AbortSignal): Promise<void> {
+  async #send(claim: Claim, pending: PendingDelivery, stop?: AbortSignal): Promise<void> {
     try {
       const { state, answer, retryAfterSeconds } = await this.#sender.send(pending.scope, pending, pending.id, stop);
       if (stop?.aborted && state === 'waiting') return;
       await this.#watch.recordAttempt(
+        claim,
         pending.id,
         state === 'waiting' ? this.#retryOf(pending, answer, retryAfterSeconds) : { state, answer, next_ms: null },
       );

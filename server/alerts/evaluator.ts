@@ -2,6 +2,7 @@
 import type { Alert } from '../control/alert-store.ts';
 import type { AlertWatch, Notice } from '../control/alert-watch.ts';
 import type { EnvironmentStore } from '../control/environment-store.ts';
+import type { Claim } from '../control/lease-store.ts';
 import type { Plans } from '../limits/plans.ts';
 import { must } from '../platform/assert.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,16 +35,16 @@ export class AlertEvaluator {
 
   /**
    * Evaluates all alerts once. A failing one keeps its status and does not affect others.
-   * @param holder who holds the lease; nothing is written without it
+   * @param claim of the lease, without which nothing is written
    * @param stop stops it between two alerts
    */
-  async evaluate(holder: string, stop?: AbortSignal): Promise<void> {
+  async evaluate(claim: Claim, stop?: AbortSignal): Promise<void> {
     let after: string | null = null;
     for (;;) {
       const alerts: Alert[] = await this.#stores.alertWatch.next(after, alertsAtOnce);
       for (const alert of alerts) {
         if (stop?.aborted) return;
-        await this.#evaluateOne(holder, alert).catch((error) =>
+        await this.#evaluateOne(claim, alert).catch((error) =>
           this.#log.error('alert_not_judged', { alert: alert.id, reason: String(error) }),
         );
       }
@@ -53,7 +54,7 @@ export class AlertEvaluator {
     }
   }
 
-  async #evaluateOne(holder: string, alert: Alert): Promise<void> {
+  async #evaluateOne(claim: Claim, alert: Alert): Promise<void> {
     if (!(await this.#plans.of(alert.tenant_id)).alerts_enabled) return;
     const { alertWatch, environments } = this.#stores;
     const scope = { tenant_id: alert.tenant_id, app_id: alert.app_id };
@@ -65,7 +66,7 @@ export class AlertEvaluator {
     if (status === alert.status) return;
     const notified = named ?? must(await environments.findDefault(scope), 'every app has one');
     const notices = noticesOf({ alert, status, value, atMs }, notified.id);
-    await alertWatch.change(holder, alert, { status, triggered_value: decimalText(value), notices });
+    await alertWatch.change(claim, alert, { status, triggered_value: decimalText(value), notices });
   }
 }
 

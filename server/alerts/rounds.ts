@@ -1,9 +1,6 @@
-/**
- * Schedule of evaluation and delivery. Of all gateways that share a control store only the holder of the lease works; it renews the lease with
- * each round, and if it stops, another gateway takes over within minutes.
- */
-import { randomUUID } from 'node:crypto';
-import type { AlertWatch } from '../control/alert-watch.ts';
+/** Schedule of evaluation and delivery. Of all gateways that share a control store only the holder of the lease works. */
+import type { Lease, Leases } from '../jobs/lease.ts';
+import { Schedule } from '../jobs/schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AlertDispatcher } from './dispatcher.ts';
@@ -11,62 +8,58 @@ import type { AlertEvaluator } from './evaluator.ts';
 
 const roundMs = 5_000;
 const evaluateEveryMs = 60_000;
-/** Longer than the slowest round, so that a working holder does not lose it. */
-const leaseMs = 180_000;
 
 export class AlertRounds {
-  readonly #holder = randomUUID();
-  readonly #watch: AlertWatch;
+  readonly #leases: Leases;
   readonly #evaluator: AlertEvaluator;
   readonly #dispatcher: AlertDispatcher;
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #log: Log;
+  readonly #schedule: Schedule;
   readonly #stop = new AbortController();
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
+  #lease: Lease | null = null;
   #evaluatedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(watch: AlertWatch, evaluator: AlertEvaluator, dispatcher: AlertDispatcher, clock: Pick<Clock, 'monotonic'>, log: Log) {
-    this.#watch = watch;
+  constructor(
+    leases: Leases,
+    { evaluator, dispatcher }: { evaluator: AlertEvaluator; dispatcher: AlertDispatcher },
+    clock: Pick<Clock, 'monotonic'>,
+    log: Log,
+    everyMs = roundMs,
+  ) {
+    this.#leases = leases;
     this.#evaluator = evaluator;
     this.#dispatcher = dispatcher;
     this.#clock = clock;
-    this.#log = log;
+    this.#schedule = new Schedule(
+      () => this.round(),
+      everyMs,
+      (error) => log.error('alert_round_failed', { reason: String(error) }),
+    );
   }
 
-  start(everyMs = roundMs): void {
-    const wait = () => {
-      if (!this.#stop.signal.aborted) this.#timer = setTimeout(next, everyMs).unref();
-    };
-    const next = () => {
-      this.#running = this.round().finally(wait);
-    };
-    wait();
+  start(): this {
+    this.#schedule.start();
+    return this;
   }
 
-  /** Evaluates and delivers. Never rejects; failures wait for the next round. */
+  /** Evaluates and delivers. Failures wait for the next round. */
   async round(): Promise<void> {
-    try {
-      if (!(await this.#watch.takeLease(this.#holder, leaseMs))) return;
-      if (this.#clock.monotonic() - this.#evaluatedMs >= evaluateEveryMs) {
-        this.#evaluatedMs = this.#clock.monotonic();
-        await this.#evaluator.evaluate(this.#holder, this.#stop.signal);
-      }
-      await this.#dispatcher.deliver(this.#stop.signal);
-    } catch (error) {
-      this.#log.error('alert_round_failed', { reason: String(error) });
+    if (this.#lease?.lost.aborted) this.#lease = null;
+    this.#lease ??= await this.#leases.claim('alerts');
+    if (!this.#lease) return;
+    const { claim, lost } = this.#lease;
+    const stop = AbortSignal.any([this.#stop.signal, lost]);
+    if (this.#clock.monotonic() - this.#evaluatedMs >= evaluateEveryMs) {
+      this.#evaluatedMs = this.#clock.monotonic();
+      await this.#evaluator.evaluate(claim, stop);
     }
+    await this.#dispatcher.deliver(claim, stop);
   }
 
-  /** Ends the current round and releases the lease. Never rejects: a lease that cannot be released expires. */
+  /** Ends the current round and releases the lease. Never rejects. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    if (this.#timer) clearTimeout(this.#timer);
-    await this.#running;
-    try {
-      await this.#watch.releaseLease(this.#holder);
-    } catch (error) {
-      this.#log.error('alert_lease_kept', { reason: String(error) });
-    }
+    await this.#schedule.stop();
+    if (this.#lease) await this.#leases.release(this.#lease.claim);
   }
 }

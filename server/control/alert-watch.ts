@@ -2,6 +2,7 @@ import type { AlertDelivery, DeliveryState } from '../../shared/contract/operati
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Alert } from './alert-store.ts';
+import type { Claim } from './lease-store.ts';
 
 /** Change of an alert's status. */
 export interface Transition {
@@ -38,26 +39,18 @@ export interface Attempt {
 
 /** Store of the alert evaluator. Works across all tenants: arguments carry their scope. */
 export interface AlertWatch {
-  /**
-   * Takes or extends the lease. False while another holder has it.
-   * @param holder unique name of the caller
-   */
-  takeLease(holder: string, forMs: number): Promise<boolean>;
-  /** Makes it available to others at once. */
-  releaseLease(holder: string): Promise<void>;
-
   /** Alerts of all apps in the order of their ids, after one of them. */
   next(afterId: string | null, limit: number): Promise<Alert[]>;
   /**
-   * Writes the new status, its history entry and its notices in one transaction. False, and nothing written, when the holder has lost the
-   * lease, or when the alert was changed or deleted since it was read.
+   * Writes the new status, its history entry and its notices in one transaction. False, and nothing written, when the lease is lost, or when
+   * the alert was changed or deleted since it was read.
    */
-  change(holder: string, alert: Alert, transition: Transition): Promise<boolean>;
+  change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean>;
 
   /** Due deliveries, longest overdue first. They stay due until `recordAttempt` reschedules them, also across a restart. */
   due(limit: number): Promise<PendingDelivery[]>;
-  /** Counts an attempt and stores its result. */
-  recordAttempt(id: string, attempt: Attempt): Promise<void>;
+  /** Counts an attempt and stores its result, unless the lease is lost. */
+  recordAttempt(claim: Claim, id: string, attempt: Attempt): Promise<void>;
   /** Newest first. */
   deliveries(scope: Scope, alertId: string, query: PageQuery): Promise<Page<AlertDelivery>>;
 }

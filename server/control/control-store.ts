@@ -20,6 +20,7 @@ import type { GitStore } from './git-store.ts';
 import type { InvitationStore } from './invitation-store.ts';
 import type { ItemStore } from './item-store.ts';
 import type { KeyStore } from './key-store.ts';
+import type { LeaseStore } from './lease-store.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { SagaStore } from './saga-store.ts';
 import type { ScoreOutbox } from './score-outbox.ts';
@@ -61,6 +62,7 @@ export interface ControlStore {
   experimentRuns: ExperimentRunStore;
   agentRuns: AgentRunStore;
   agentRunQueue: AgentRunQueue;
+  leases: LeaseStore;
   audit: AuditLog;
   stop(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { AlertSender } from '../alerts/sender.ts';
 import { Slack } from '../alerts/slack.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import { SealedTexts } from '../identity/sealed-text.ts';
+import type { Leases } from '../jobs/lease.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -50,6 +51,7 @@ interface AlertParts {
   control: ControlStore;
   windows: WindowReader;
   plans: Plans;
+  leases: Leases;
   clock: Clock;
   log: Log;
   /** Secret of the deployment. */
@@ -66,7 +68,7 @@ interface Alerts {
 const slackApi = 'https://slack.com/api/';
 
 /** Starts evaluation and delivery of alerts. */
-export function startAlerts({ control, windows, plans, clock, log, secret, settings }: AlertParts): Alerts {
+export function startAlerts({ control, windows, plans, leases, clock, log, secret, settings }: AlertParts): Alerts {
   const { alertDestinations: store, alertWatch } = control;
   const sealed = new SealedTexts(secret, 'alert destinations');
   const outbound = new Outbound(settings.trustedOrigins);
@@ -74,7 +76,7 @@ export function startAlerts({ control, windows, plans, clock, log, secret, setti
   const slack = new Slack(new Outbound([new URL(base).origin]), base);
   const sender = new AlertSender(store, sealed, outbound, slack, clock);
   const evaluator = new AlertEvaluator(control, windows, plans, clock, log);
-  const rounds = new AlertRounds(alertWatch, evaluator, new AlertDispatcher(alertWatch, sender, clock, log), clock, log);
-  rounds.start(settings.roundMs);
+  const dispatcher = new AlertDispatcher(alertWatch, sender, clock, log);
+  const rounds = new AlertRounds(leases, { evaluator, dispatcher }, clock, log, settings.roundMs).start();
   return { destinations: new AlertDestinations({ store, sealed, outbound, slack, sender, clock }), stop: () => rounds.stop() };
 }

@@ -35,6 +35,8 @@ import { readOverrides } from '../ingest/cost/read-overrides.ts';
 import { IngestLog } from '../ingest/ingest-log.ts';
 import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
+import { instanceId } from '../jobs/instance-id.ts';
+import { Leases } from '../jobs/lease.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -215,12 +217,14 @@ const deliveriesTo = (telemetry: Stores['telemetry'], { scoreOutbox, appErasures
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
 async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
-  const { secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
+  const leases = new Leases(control.leases, instanceId(dataDir), log);
+  await leases.start();
   const deployer = await startDeployer(control, hosting, log);
   const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, log);
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
   const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, clock, log });
-  const alerts = startAlerts({ control, windows: telemetry.windows, plans, clock, log, secret, settings: options.alerts ?? {} });
+  const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
   const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
   git.pushes.resume();
   const connections = await startConnections(control, clock, log);
@@ -244,6 +248,7 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     await agentDelivery.stop();
     await ingest.stop();
     await Promise.all([scoreDelivery.stop(), appErasure.stop()]);
+    await leases.stop();
   };
   return { services, stop };
 }

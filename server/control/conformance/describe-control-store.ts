@@ -20,6 +20,7 @@ import { gitGuarantees } from './git.ts';
 import type { ControlLocation, DeclareGuarantee } from './guarantee.ts';
 import { invitationGuarantees } from './invitations.ts';
 import { keyGuarantees } from './keys.ts';
+import { leaseGuarantees } from './leases.ts';
 import { raceOver } from './race.ts';
 import { reviewGuarantees } from './reviews.ts';
 import { sagaGuarantees } from './sagas.ts';
@@ -30,6 +31,7 @@ import { TestTime } from './test-time.ts';
 import { userGuarantees } from './users.ts';
 
 const subjects: Record<string, (guarantee: DeclareGuarantee) => void> = {
+  leases: leaseGuarantees,
   tenants: tenantGuarantees,
   'users and logins': userGuarantees,
   invitations: invitationGuarantees,

@@ -6,6 +6,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { RunOutcome } from '../agent-run-queue.ts';
 import type { ControlStore } from '../control-store.ts';
 import { alertDraft } from './alerts.ts';
+import { claimOf } from './leases.ts';
 import { all, appDraft, by, noCode } from './records.ts';
 
 export const name = 'same everywhere';
@@ -66,9 +67,9 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   await control.items.review(by, scope, { queueId: queue.id, itemId: item }, { ...review, reviewer: 'somebody before' });
   const comment = await control.comments.create(by, scope, { resource_id: 'r', resource_type: 'trace', body: 'b' });
   const watched = await control.alerts.create(by, scope, { ...alert, environment_id: environment.id });
-  await control.alertWatch.takeLease('test', 1_000_000);
+  const claim = await claimOf(control);
   const notices = [{ destination: 'slack', environment_id: null, payload: 'x' } as const];
-  expect(await control.alertWatch.change('test', watched, { status: 'triggered', triggered_value: '1', notices })).toBe(true);
+  expect(await control.alertWatch.change(claim, watched, { status: 'triggered', triggered_value: '1', notices })).toBe(true);
   await control.alertDestinations.putWebhook(by, scope, environment.id, () => webhook);
   await control.alertDestinations.putSlack(by, scope, () => ({ sealed_token: 'x', channel_id: null }));
   await control.git.connect(by, scope, { provider: 'github', installation_id: 1, sealed_tokens: appName });

@@ -5,6 +5,7 @@ import { must } from '../../platform/assert.ts';
 import type { Transition } from '../alert-watch.ts';
 import type { ControlStore } from '../control-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { claimOf } from './leases.ts';
 import { all, aTenant, by, emptyQueue } from './records.ts';
 import {
   type App,
@@ -100,7 +101,7 @@ export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
         for (const target of apps.filter((app) => app !== caller)) {
           const alert = must(await control.alerts.find(target.scope, target.ids.alert), 'it was made');
           const transition: Transition = { status: 'resolved', triggered_value: '0', notices: [] };
-          expect(await control.alertWatch.change('test', { ...alert, ...caller.scope }, transition)).toBe(false);
+          expect(await control.alertWatch.change(await claimOf(control), { ...alert, ...caller.scope }, transition)).toBe(false);
           const key = { kind: 'key', id: target.ids.key, ip: null } as const;
           const comment = await control.comments.create(key, caller.scope, { resource_id: 'z', resource_type: 'trace', body: 'b' });
           expect(comment.author_name).toBe(target.scope.tenant_id === caller.scope.tenant_id ? name : null);

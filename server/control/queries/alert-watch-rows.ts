@@ -6,10 +6,11 @@ import type { Scope } from '../../platform/scope.ts';
 import type { Actor } from '../actor.ts';
 import type { Alert } from '../alert-store.ts';
 import type { AlertWatch, Attempt, PendingDelivery, Transition } from '../alert-watch.ts';
-import { type ControlDatabase, conflictOn, countRows, type Queries } from './control-database.ts';
-import { alertDeliveries, alertHistory, alerts, leases } from './schema/alerts.ts';
+import type { Claim } from '../lease-store.ts';
+import { type ControlDatabase, countRows, type Queries } from './control-database.ts';
+import { isHeld } from './lease-rows.ts';
+import { alertDeliveries, alertHistory, alerts } from './schema/alerts.ts';
 
-const leaseName = 'alerts';
 const by: Actor = { kind: 'system', id: 'alerts', ip: null };
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
@@ -20,41 +21,22 @@ export class AlertWatchRows implements AlertWatch {
     this.#database = database;
   }
 
-  async takeLease(holder: string, forMs: number): Promise<boolean> {
-    return this.#database.transaction(async (write, now) => {
-      const current = await write.select().from(leases).where(eq(leases.name, leaseName)).get();
-      const timeIn = (ms: number) => isoOf(Date.parse(now) + ms);
-      // A lease that ends long after its duration is from before the clock was set back. Clocks of two machines may differ a little.
-      if (current && current.holder !== holder && current.until > now && current.until <= timeIn(3 * forMs)) return false;
-      const set = { holder, until: timeIn(forMs) };
-      await write
-        .insert(leases)
-        .values({ name: leaseName, ...set })
-        .onConflictDoUpdate({ target: conflictOn(leases.name), set })
-        .run();
-      return true;
-    });
-  }
-
-  async releaseLease(holder: string): Promise<void> {
-    await this.#database.transaction(async (write) => {
-      await write.delete(leases).where(isHeldBy(holder)).run();
-    });
-  }
-
   async next(afterId: string | null, limit: number): Promise<Alert[]> {
     const after = afterId === null ? undefined : gt(alerts.id, afterId);
     return this.#database.queries.select().from(alerts).where(after).orderBy(asc(alerts.id)).limit(limit).all();
   }
 
-  async change(holder: string, alert: Alert, transition: Transition): Promise<boolean> {
+  async change(claim: Claim, alert: Alert, transition: Transition): Promise<boolean> {
     const { id, tenant_id, app_id } = alert;
     const { status } = transition;
     const action = status === 'triggered' ? 'alert.trigger' : 'alert.resolve';
     return this.#database.write({ by, tenant_id, app_id, action, target: id }, async (write, now) => {
-      const isLeader = (await write.select().from(leases).where(isHeldBy(holder)).get()) !== undefined;
-      const isChanged = isLeader && (await write.update(alerts).set({ status }).where(isAsRead(alert)).run()).changes > 0;
-      if (!isChanged) return { result: false, unchanged: true };
+      const { changes } = await write
+        .update(alerts)
+        .set({ status })
+        .where(and(isAsRead(alert), isHeld(write, claim)))
+        .run();
+      if (changes === 0) return { result: false, unchanged: true };
       await insertHistory(write, alert, transition, now);
       return { result: true, before: alert, after: { ...alert, status } };
     });
@@ -69,12 +51,17 @@ export class AlertWatchRows implements AlertWatch {
     });
   }
 
-  async recordAttempt(id: string, { state, answer, next_ms }: Attempt): Promise<void> {
+  async recordAttempt(claim: Claim, id: string, { state, answer, next_ms }: Attempt): Promise<void> {
     await this.#database.transaction(async (write, now) => {
       const finished_at = state === 'waiting' ? null : now;
       const next_at = next_ms === null ? now : isoOf(next_ms);
       const attempts = sql`${alertDeliveries.attempts} + 1`;
-      await write.update(alertDeliveries).set({ state, answer, attempts, next_at, finished_at }).where(eq(alertDeliveries.id, id)).run();
+      const set = { state, answer, attempts, next_at, finished_at };
+      await write
+        .update(alertDeliveries)
+        .set(set)
+        .where(and(eq(alertDeliveries.id, id), isHeld(write, claim)))
+        .run();
     });
   }
 
@@ -90,8 +77,6 @@ export class AlertWatchRows implements AlertWatch {
     return { data: await page.limit(limit).offset(offset).all(), total: await countRows(queries, alertDeliveries, mine) };
   }
 }
-
-const isHeldBy = (holder: string) => and(eq(leases.name, leaseName), eq(leases.holder, holder));
 
 /** Matches the alert if its definition and status are unchanged since it was read. */
 const isAsRead = ({ id, tenant_id, app_id, status, updated_at }: Alert) =>

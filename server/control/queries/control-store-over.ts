@@ -23,6 +23,7 @@ import { GitRows } from './git-rows.ts';
 import { InvitationRows } from './invitation-rows.ts';
 import { ItemRows } from './item-rows.ts';
 import { keyRows } from './key-rows.ts';
+import { LeaseRows } from './lease-rows.ts';
 import { QueueRows } from './queue-rows.ts';
 import { SagaRows } from './saga-rows.ts';
 import { scoreOutboxRows } from './score-outbox-rows.ts';
@@ -60,6 +61,7 @@ export const controlStoreOver = (database: ControlDatabase): ControlStore => ({
   experimentRuns: new ExperimentRunRows(database),
   agentRuns: new AgentRunRows(database),
   agentRunQueue: new AgentRunQueueRows(database),
+  leases: new LeaseRows(database),
   audit: auditRows(database),
   stop: () => database.close(),
 });

@@ -79,9 +79,3 @@ export const alertDeliveries = sqliteTable('alert_delivery', {
   created_at: text().notNull(),
   finished_at: text(),
 });
-
-export const leases = sqliteTable('lease', {
-  name: text().primaryKey(),
-  holder: text().notNull(),
-  until: text().notNull(),
-});

@@ -11,6 +11,7 @@ import { dispatchedRuns } from './010-dispatched-runs.ts';
 import { deviceSignIn } from './011-device-sign-in.ts';
 import { appErasures } from './012-app-erasures.ts';
 import { fileChanges } from './013-file-changes.ts';
+import { leases } from './014-leases.ts';
 
 /** In order; a migration's number is its place, from 1. Forward only: a shipped one is never edited. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   deviceSignIn,
   appErasures,
   fileChanges,
+  leases,
 ];
