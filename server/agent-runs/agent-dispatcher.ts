@@ -1,10 +1,12 @@
 /**
- * Runs queued agent runs, a limited number at once. When the gateway starts, runs interrupted by a crash end as failed with their changes
- * committed, and queued ones are run.
+ * Runs queued agent runs, a limited number at once. Runs of a gateway that has gone end as failed, with their changes committed where the
+ * workspace is still there.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { AgentRunQueue, AgentTask, RunOutcome } from '../control/agent-run-queue.ts';
 import { newKeyValue } from '../identity/key-value.ts';
+import type { Leases } from '../jobs/lease.ts';
+import type { Schedule } from '../jobs/schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AgentRuntime, Origin, TurnListener, Workspace } from './agent-runtime.ts';
@@ -14,6 +16,7 @@ import { type OutputLimits, standardOutput, TurnLog } from './turn-log.ts';
 export interface DispatcherOptions {
   queue: AgentRunQueue;
   runtime: AgentRuntime;
+  leases: Leases;
   clock: Clock;
   log: Log;
   /** Number of agents that this gateway runs at the same time. */
@@ -41,22 +44,23 @@ export class AgentRunDispatcher implements Dispatcher {
   readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
   /** One fill at a time, so that `concurrency` is never exceeded. */
   #filling: Promise<void> = Promise.resolve();
+  readonly #takingOver: Schedule;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
+    this.#takingOver = options.leases.takeOver('agent_runs_not_taken_over', () => this.#takeOver());
   }
 
   problemOf(origin: Origin): ReturnType<AgentRuntime['problemOf']> {
     return this.#options.runtime.problemOf(origin);
   }
 
-  /** Settles the runs of a previous gateway, and starts the queue. */
-  async resume(): Promise<void> {
+  /** Settles the runs of gateways that have gone, and starts the queue. */
+  async open(): Promise<void> {
     const { queue, runtime } = this.#options;
     await runtime.endStrays();
-    for (const task of await queue.running()) await this.#settle(task);
+    await this.#takingOver.open();
     await runtime.keepOnly(await queue.workspaces());
-    this.wake();
   }
 
   wake(): void {
@@ -79,18 +83,29 @@ export class AgentRunDispatcher implements Dispatcher {
   /** Stops every agent. Queued runs are run after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.#takingOver.stop();
     await this.#filling;
     for (const { abort } of this.#running.values()) abort.abort(new Error(interruptedMessage));
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
+  /** Queued runs wait for no particular gateway: the one that queued them may have gone, too. */
+  async #takeOver(): Promise<void> {
+    const { queue, leases } = this.#options;
+    const taken = await queue.takeOver(leases.holder);
+    for (const { claim } of taken) leases.keep(claim);
+    for (const task of taken) await this.#settle(task);
+    this.wake();
+  }
+
   async #fill(): Promise<void> {
-    const { queue, clock, concurrency, turnMs } = this.#options;
+    const { queue, leases, clock, concurrency, turnMs } = this.#options;
     while (!this.#stopping.signal.aborted && this.#running.size < concurrency) {
       const { value, digest, key_prefix } = newKeyValue();
       const expires_at = new Date(clock.now() + turnMs + keyGraceMs).toISOString();
-      const task = await queue.takeNext({ digest, key_prefix, expires_at });
+      const task = await queue.takeNext({ digest, key_prefix, expires_at }, leases.holder);
       if (!task) return;
+      leases.keep(task.claim);
       const abort = new AbortController();
       const done = this.#runAndFinish(task, value, abort).finally(() => {
         this.#running.delete(task.run.run_id);

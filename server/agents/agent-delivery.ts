@@ -1,11 +1,14 @@
 /**
  * Delivers sessions of coding agents from the outbox to the telemetry store through ordinary ingest: attributed to an environment, counted,
  * and committed before the response. No transaction spans both stores. An entry is removed after its spans are stored, and span ids are
- * deterministic: acknowledged data is in both stores after any crash, and other data is completed when it is sent again or at the next start.
+ * deterministic: acknowledged data is in both stores after any crash, and other data is completed when it is sent again, or by a gateway that
+ * finds it left behind.
  */
 import type { AgentSessionStore, OutgoingPart } from '../control/agent-session-store.ts';
 import type { Allowance } from '../ingest/allowance.ts';
 import type { IngestPipeline } from '../ingest/pipeline.ts';
+import type { Leases } from '../jobs/lease.ts';
+import { Delivery } from '../jobs/outbox.ts';
 import type { Plans } from '../limits/plans.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,29 +21,40 @@ interface AgentDeliveryNeeds {
   sessions: AgentSessionStore;
   ingest: IngestPipeline;
   plans: Plans;
+  leases: Leases;
   clock: Clock;
   log: Log;
 }
 
-/** Starts with the entries left by an earlier gateway. */
+/** Starts with the entries that are there, in the background. */
 export function startAgentDelivery(needs: AgentDeliveryNeeds): AgentDelivery {
   const delivery = new AgentDelivery(needs);
-  delivery.resume();
+  void delivery.open();
   return delivery;
 }
 
 export class AgentDelivery {
   readonly #needs: AgentDeliveryNeeds;
-  #resumed: Promise<void> = Promise.resolve();
-  #isStopped = false;
+  readonly #leftBehind: Delivery<OutgoingPart>;
+  /** Positions of entries that requests are delivering. */
+  readonly #ofRequests = new Set<number>();
 
   constructor(needs: AgentDeliveryNeeds) {
     this.#needs = needs;
+    const { sessions, leases, log } = needs;
+    this.#leftBehind = new Delivery({
+      ...{ name: 'agent sessions', leases, log, event: 'agent_sessions_wait' },
+      outbox: {
+        pending: async (after, limit) => (await sessions.pending(after, limit)).filter(({ position }) => !this.#ofRequests.has(position)),
+        arrived: (position) => sessions.arrived(position),
+      },
+      deliver: (entry) => this.#submit(entry),
+    });
   }
 
-  /** Starts to deliver the entries left by an earlier gateway. Failed ones stay until their session is sent again or the next start. */
-  resume(): void {
-    this.#resumed = this.#deliverAll();
+  /** Delivers what is there, and from then on what is left behind. Failed entries are retried. */
+  open(): Promise<void> {
+    return this.#leftBehind.deliver();
   }
 
   /**
@@ -55,6 +69,20 @@ export class AgentDelivery {
     }
   }
 
+  stop(): Promise<void> {
+    return this.#leftBehind.stop();
+  }
+
+  async #deliverOne(entry: OutgoingPart): Promise<void> {
+    this.#ofRequests.add(entry.position);
+    try {
+      await this.#submit(entry);
+      await this.#needs.sessions.arrived(entry.position);
+    } finally {
+      this.#ofRequests.delete(entry.position);
+    }
+  }
+
   /** Quota of a tenant, with the bytes of its agent sessions deducted. */
   async #allowance(tenantId: string): Promise<Allowance> {
     const { sessions, plans } = this.#needs;
@@ -65,44 +93,22 @@ export class AgentDelivery {
     };
   }
 
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#resumed;
-  }
-
-  async #deliverAll(): Promise<void> {
-    const { sessions, log } = this.#needs;
-    let failed = 0;
-    try {
-      let entries = await sessions.pending(0, batchSize);
-      for (let last = entries.at(-1); last && !this.#isStopped; last = entries.at(-1)) {
-        for (const entry of entries) await this.#deliverOne(entry).catch(() => failed++);
-        entries = await sessions.pending(last.position, batchSize);
-      }
-    } catch (error) {
-      log.error('agent_sessions_unread', { reason: error instanceof Error ? error.message : String(error) });
-    }
-    if (failed > 0) log.error('agent_sessions_wait', { parts: failed });
-  }
-
-  async #deliverOne(entry: OutgoingPart): Promise<void> {
+  async #submit(entry: OutgoingPart): Promise<void> {
     const { sessions, ingest, clock, log } = this.#needs;
-    const { scope, position, attribution } = entry;
+    const { scope, attribution } = entry;
     const contents = await sessions.contents(entry);
-    if (contents) {
-      const bytes = Buffer.from(JSON.stringify(spansOf(contents)));
-      const admission = ingest.admit(bytes.length);
-      try {
-        admission.arrived(bytes.length);
-        const conditions = { received_ms: clock.now(), attribution, allowance: await this.#allowance(scope.tenant_id) };
-        const body = { signal: 'traces', bytes, encoding: null, protobuf: false } as const;
-        const { rejected, reasons } = await ingest.submit(scope, body, conditions);
-        // They will never be accepted; the events can still be read as sent.
-        if (rejected > 0) log.error('agent_events_without_spans', { rejected, reasons: reasons.join('; ') });
-      } finally {
-        admission.release();
-      }
+    if (!contents) return;
+    const bytes = Buffer.from(JSON.stringify(spansOf(contents)));
+    const admission = ingest.admit(bytes.length);
+    try {
+      admission.arrived(bytes.length);
+      const conditions = { received_ms: clock.now(), attribution, allowance: await this.#allowance(scope.tenant_id) };
+      const body = { signal: 'traces', bytes, encoding: null, protobuf: false } as const;
+      const { rejected, reasons } = await ingest.submit(scope, body, conditions);
+      // They will never be accepted; the events can still be read as sent.
+      if (rejected > 0) log.error('agent_events_without_spans', { rejected, reasons: reasons.join('; ') });
+    } finally {
+      admission.release();
     }
-    await sessions.arrived(position);
   }
 }

@@ -1,28 +1,32 @@
 import type { Scope } from '../platform/scope.ts';
 import type { AgentChanges, AgentRun, OutputLine } from './agent-run-store.ts';
+import type { Claim } from './lease-store.ts';
 
-/** Queue of coding agent runs, over all tenants: each entry names its tenant. */
+/**
+ * Queue of coding agent runs, over all tenants: each entry names its tenant. A run is led by the gateway that has its lease; nothing changes
+ * when the lease is lost.
+ */
 export interface AgentRunQueue {
   /**
-   * Starts the oldest queued run, with a key of its own. Null when none is queued.
+   * Starts and claims the oldest queued run, with a key of its own. Null when none is queued.
    * @param key public parts of the key
    */
-  takeNext(key: RunKey): Promise<AgentTask | null>;
-  /** Runs that were running when their gateway stopped, oldest first. */
-  running(): Promise<AgentTask[]>;
+  takeNext(key: RunKey, holder: string): Promise<AgentTask | null>;
+  /** Claims the running runs whose lease has ended, because their gateway has gone, oldest first. */
+  takeOver(holder: string): Promise<AgentTask[]>;
   /** Previous turns of the workspace, in order: the newest `limit` of them. */
   thread(task: AgentTask, limit: number): Promise<AgentRun[]>;
 
   /** Records the commit at the start of a turn, before its agent can change anything. */
   begin(task: AgentTask, base_commit: string): Promise<void>;
   /**
-   * Appends output and state. False when the run must stop: it was cancelled or deleted.
+   * Appends output and state. False when the run must stop: it was cancelled or deleted, or the lease is lost.
    * @param lines numbered by the caller without gaps, from 0
    */
   append(task: AgentTask, lines: readonly OutputLine[], report: Partial<AgentReport>): Promise<boolean>;
   /**
    * Ends the run and its key in one transaction. A cancelled run ends as `cancelled`, whatever the outcome. False when it is not running: it
-   * has ended, or its app was deleted.
+   * has ended, or its app was deleted; or when the lease is lost.
    */
   finish(task: AgentTask, outcome: RunOutcome): Promise<boolean>;
 
@@ -41,6 +45,7 @@ export interface RunKey {
 /** A run, with everything needed to run it. */
 export interface AgentTask {
   scope: Scope;
+  claim: Claim;
   run: AgentRun;
   /** Id of the workspace: of its environment, or of a one-shot run. */
   workspace_id: string;

@@ -3,6 +3,7 @@ import type { deployment } from '../../shared/contract/projects/deployments.ts';
 import type { Page, PageQuery } from '../platform/page.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
+import type { Claim } from './lease-store.ts';
 import type { SnapshotFile } from './snapshot-store.ts';
 
 export type Deployment = z.output<typeof deployment>;
@@ -22,16 +23,21 @@ export type CodeOutcome =
   | { code_status: 'deployed' | 'skipped'; code_failure_reason: null }
   | { code_status: 'failed'; code_failure_reason: string };
 
-/** Running deployment, with its state. */
-export interface RunningDeployment {
+/** A running deployment with files from outside, for the gateway that has its lease. */
+export interface ClaimedDeployment {
   scope: Scope;
+  deployment: Pick<Deployment, 'id'>;
+  claim: Claim;
+}
+
+export interface RunningDeployment extends ClaimedDeployment {
   deployment: Deployment;
 }
 
 /**
  * Deployments to the environments of an app. A deployment is `running` until its files and its code have ended; it is a `success` when
- * neither failed, and immutable afterwards. `start`, `sync` and `finish` are for deployments to the default environment, which follows the
- * head of the branch. Other environments are changed only by sagas (`SagaStore`).
+ * neither failed, and immutable afterwards. `start`, `sync`, `finish` and `fail` are for deployments to the default environment, which follows
+ * the head of the branch; they change nothing when the lease is lost. Other environments are changed only by sagas (`SagaStore`).
  */
 export interface DeploymentStore {
   find(scope: Scope, id: string): Promise<Deployment | null>;
@@ -41,17 +47,17 @@ export interface DeploymentStore {
   findVersion(scope: Scope, environmentId: string, version: number): Promise<Deployment | null>;
   /** Deployment whose code an environment runs. */
   findRunningCode(scope: Scope, environmentId: string): Promise<Deployment | null>;
-  /** Unfinished deployments of all apps with files from outside, oldest first. */
-  unfinished(): Promise<RunningDeployment[]>;
+  /** Claims the unfinished deployments of all apps with files from outside whose lease has ended, oldest first. */
+  takeOver(holder: string): Promise<RunningDeployment[]>;
 
   /** Starts a deployment to the default environment, with `files_status` `syncing`. It aborts a running one there. */
-  start(by: Actor, scope: Scope, draft: DeploymentDraft): Promise<Deployment>;
+  start(by: Actor, scope: Scope, draft: DeploymentDraft, holder: string): Promise<RunningDeployment>;
   /** Stores its files, which the default environment serves from then on. Null when it is no longer running: it was aborted. */
-  sync(by: Actor, scope: Scope, id: string, files: readonly SnapshotFile[]): Promise<Deployment | null>;
+  sync(by: Actor, running: ClaimedDeployment, files: readonly SnapshotFile[]): Promise<Deployment | null>;
   /** Ends it after its files were stored. Null when it is no longer running. */
-  finish(by: Actor, scope: Scope, id: string, code: CodeOutcome): Promise<Deployment | null>;
+  finish(by: Actor, running: ClaimedDeployment, code: CodeOutcome): Promise<Deployment | null>;
   /** Ends it because its files could not be read. Null when it is no longer running. */
-  fail(by: Actor, scope: Scope, id: string, failure_reason: string): Promise<Deployment | null>;
+  fail(by: Actor, running: ClaimedDeployment, failure_reason: string): Promise<Deployment | null>;
 }
 
 export interface DeploymentFilter {

@@ -1,5 +1,6 @@
 import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
+import type { Claim } from './lease-store.ts';
 
 export const gitProviders = ['github', 'gitlab'] as const;
 export type GitProvider = (typeof gitProviders)[number];
@@ -55,8 +56,8 @@ export interface GitStore {
   receivePush(push: Push): Promise<number | null>;
   /** Due links of all apps, longest due first. */
   due(): Promise<DueLink[]>;
-  /** Clears `due_since`, unless a later push made the link due again. */
-  settle(scope: Scope, due_since: string): Promise<void>;
+  /** Clears `due_since`, unless a later push made the link due again, or the lease is lost. */
+  settle(claim: Claim, scope: Scope, due_since: string): Promise<void>;
 }
 
 export interface Push {

@@ -2,10 +2,12 @@ import type { Scope } from '../platform/scope.ts';
 import type { Actor } from './actor.ts';
 import type { CodeOutcome, Deployment } from './deployment-store.ts';
 import type { Environment } from './environment-store.ts';
+import type { Claim } from './lease-store.ts';
 
 /**
- * Sagas: operations on an environment in several steps, each in a transaction. A saga is stored until it has ended, so that an interrupted
- * one is resumed at the next start. Every step is idempotent.
+ * Sagas: operations on an environment in several steps, each in a transaction. A saga is stored until it has ended, with the lease of the
+ * gateway that leads it, so that another one can resume it when that gateway has gone. Every step is idempotent, and changes nothing when the
+ * lease is lost.
  *
  * - creation: `create`, then `settle`, or `discard` when hosting failed
  * - removal: `remove`, then `discard`, or `abandon`
@@ -14,22 +16,28 @@ import type { Environment } from './environment-store.ts';
  * An environment has one saga at a time; another one is refused with `OperationInProgress`.
  */
 export interface SagaStore {
-  /** Unfinished sagas of all apps, oldest first. */
-  unfinished(): Promise<Saga[]>;
-  /** Null once it has ended, or its environment was deleted. */
-  find(id: string): Promise<Saga | null>;
+  /** Claims the unfinished sagas of all apps whose lease has ended, oldest first. */
+  takeOver(holder: string): Promise<Saga[]>;
+  /** Last completed step. Null once the saga has ended, its environment was deleted, or the lease is lost. */
+  step(saga: Saga): Promise<Saga['step'] | null>;
 
   /**
    * Creates the environment and its saga.
    * @param max number of environments that the app may have; null for no limit
    * @throws LimitReached, or else Duplicate when the app has one of that name, or of that pull request
    */
-  create(by: Actor, scope: Scope, draft: EnvironmentDraft, max: number | null): Promise<{ saga: Saga; environment: Environment }>;
-  /** Ends a creation. Null when the environment was deleted meanwhile. */
+  create(
+    by: Actor,
+    scope: Scope,
+    draft: EnvironmentDraft,
+    max: number | null,
+    holder: string,
+  ): Promise<{ saga: Saga; environment: Environment }>;
+  /** Ends a creation. Null when the saga has ended otherwise. */
   settle(saga: Saga, hosting_app_name: string | null): Promise<Environment | null>;
 
   /** Null when the app has no such environment. @throws OperationInProgress */
-  remove(by: Actor, scope: Scope, environmentId: string): Promise<Saga | null>;
+  remove(by: Actor, scope: Scope, environmentId: string, holder: string): Promise<Saga | null>;
   /** Deletes the environment with all its records here, including the saga. Changes nothing when the saga has ended. */
   discard(saga: Saga): Promise<void>;
   /** Ends a failed removal. */
@@ -39,7 +47,7 @@ export interface SagaStore {
    * Begins a promotion or rollback with the next version, which is never used again.
    * @throws OperationInProgress when another one runs, or has ended since the environment was read: its epoch has changed
    */
-  release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }>;
+  release(by: Actor, scope: Scope, plan: ReleasePlan, holder: string): Promise<{ saga: Saga; deployment: Deployment }>;
   /**
    * Copies the snapshot of the source and makes the environment serve it, atomically. When the source was deleted, the deployment and the
    * saga fail. Null when the saga has ended.
@@ -64,6 +72,7 @@ export interface Saga {
   epoch: number;
   /** Actor who requested it. */
   by: Actor;
+  claim: Claim;
 }
 
 export interface EnvironmentDraft {

@@ -8,6 +8,7 @@ import type { Isolation } from '../agent-runs/process/containment.ts';
 import { ProcessRuntime } from '../agent-runs/process/process-runtime.ts';
 import type { OutputLimits } from '../agent-runs/turn-log.ts';
 import type { ControlStore } from '../control/control-store.ts';
+import type { Leases } from '../jobs/lease.ts';
 import type { Clock } from '../platform/clock.ts';
 import { jsonOf } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
@@ -129,6 +130,7 @@ export function processCodingAgents(
 
 interface AgentRunParts {
   control: ControlStore;
+  leases: Leases;
   clock: Clock;
   log: Log;
   /** Base URL of the gateway for agents, without a trailing slash. */
@@ -144,6 +146,6 @@ export async function startAgentRuns(
   const { containment, ...options } = codingAgents;
   if (containment) parts.log.info('worker_containment', await containment());
   const dispatcher = new AgentRunDispatcher({ ...options, ...parts, queue: control.agentRunQueue });
-  await dispatcher.resume();
+  await dispatcher.open();
   return dispatcher;
 }

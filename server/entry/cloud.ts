@@ -15,7 +15,6 @@ import { HttpListener } from '../app/http-listener.ts';
 import { Programs } from '../app/programs.ts';
 import { Shares } from '../app/shares.ts';
 import type { ControlStore } from '../control/control-store.ts';
-import { Delivery } from '../control/delivery.ts';
 import { openSqliteControl } from '../control/sqlite/open.ts';
 import { openGit } from '../git/git-service.ts';
 import type { GitSettings } from '../git/git-settings.ts';
@@ -37,6 +36,7 @@ import { otlpLimits } from '../ingest/otlp/limits.ts';
 import { IngestPipeline } from '../ingest/pipeline.ts';
 import { instanceId } from '../jobs/instance-id.ts';
 import { Leases } from '../jobs/lease.ts';
+import { Delivery } from '../jobs/outbox.ts';
 import { type PlanTable, standardPlans } from '../limits/plan-table.ts';
 import { Plans } from '../limits/plans.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -204,31 +204,34 @@ async function openStores(options: CloudOptions) {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Deliveries from the control store to the telemetry store. */
-const deliveriesTo = (telemetry: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], log: Log) =>
-  [
-    new Delivery({
-      outbox: scoreOutbox,
-      deliver: (entry) => telemetry.scores.insert(entry.scope, entry.scores),
-      event: 'scores_wait',
-      log,
-    }),
-    new Delivery({ outbox: appErasures, deliver: ({ scope }) => telemetry.erase(scope), event: 'app_erasure_waits', log }),
+function deliveriesTo(
+  telemetry: Stores['telemetry'],
+  { scoreOutbox, appErasures }: Stores['control'],
+  leases: Leases,
+  log: Log,
+) {
+  const ofScores = { name: 'scores', outbox: scoreOutbox, event: 'scores_wait', leases, log };
+  const ofErasures = { name: 'app erasures', outbox: appErasures, event: 'app_erasure_waits', leases, log };
+  return [
+    new Delivery({ ...ofScores, deliver: (entry) => telemetry.scores.insert(entry.scope, entry.scores) }),
+    new Delivery({ ...ofErasures, deliver: ({ scope }) => telemetry.erase(scope) }),
   ] as const;
+}
 
 /** Starts background work, including that of an earlier gateway. @param publicUrl base URL for users */
 async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, publicUrl: string, options: CloudOptions) {
   const { dataDir, secret, hosting = noHosting, log = stderrLog, clock = systemClock } = options;
   const leases = new Leases(control.leases, instanceId(dataDir), log);
   await leases.start();
-  const deployer = await startDeployer(control, hosting, log);
-  const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, log);
+  const deployer = await startDeployer({ control, hosting, leases, log });
+  const [scoreDelivery, appErasure] = deliveriesTo(telemetry, control, leases, log);
   await Promise.all([scoreDelivery.deliver(), appErasure.deliver()]);
-  const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, clock, log });
+  const agentDelivery = startAgentDelivery({ sessions: control.agentSessions, ingest, plans, leases, clock, log });
   const alerts = startAlerts({ control, windows: telemetry.windows, plans, leases, clock, log, secret, settings: options.alerts ?? {} });
-  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, clock, log });
-  git.pushes.resume();
-  const connections = await startConnections(control, clock, log);
-  const agentRuns = await startAgentRuns(options.codingAgents, { control, clock, log, address: publicUrl });
+  const git = openGit({ settings: options.git ?? noGit, secret, publicUrl, control, deployer, leases, clock, log });
+  git.pushes.open();
+  const connections = await startConnections(control, leases, clock, log);
+  const agentRuns = await startAgentRuns(options.codingAgents, { control, leases, clock, log, address: publicUrl });
   const services = {
     deployer,
     scoreDelivery,
@@ -245,10 +248,9 @@ async function startWork({ control, telemetry, ingest }: Stores, plans: Plans, p
     await agentRuns?.stop();
     await git.pushes.stop();
     await deployer.stop();
-    await agentDelivery.stop();
-    await ingest.stop();
-    await Promise.all([scoreDelivery.stop(), appErasure.stop()]);
+    await Promise.all([agentDelivery.stop(), scoreDelivery.stop(), appErasure.stop()]);
     await leases.stop();
+    await ingest.stop();
   };
   return { services, stop };
 }

@@ -1,11 +1,13 @@
 /**
  * Repository access of apps through connected accounts. Tokens are stored sealed and are sent only to the host that issued them; expired ones
- * are renewed, once for concurrent callers.
+ * are renewed, once for concurrent callers, also those of other gateways.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Actor } from '../control/actor.ts';
 import type { GitConnection, GitProvider, GitStore } from '../control/git-store.ts';
 import type { SealedTexts } from '../identity/sealed-text.ts';
+import type { Leases } from '../jobs/lease.ts';
 import type { Clock } from '../platform/clock.ts';
 import { jsonOf } from '../platform/json.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -13,6 +15,8 @@ import { type GitAccess, GitError, type GitHost, type GitTokens } from './git-ho
 
 /** Tokens are renewed this long before they expire, because requests take time. */
 const earlyMs = 60_000;
+/** Longer than a lease, so that the renewal of a gateway that has gone is done by another one. */
+const renewal = { attempts: 150, ms: 100 };
 
 const storedTokens = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string().nullable() });
 
@@ -27,12 +31,13 @@ export class GitConnections {
   readonly #store: GitStore;
   readonly #texts: SealedTexts;
   readonly #clock: Clock;
-  readonly #renewing = new Map<string, Promise<GitTokens | null>>();
+  readonly #leases: Leases;
 
-  constructor(hosts: readonly GitHost[], store: GitStore, texts: SealedTexts, clock: Clock) {
+  constructor(hosts: readonly GitHost[], store: GitStore, texts: SealedTexts, leases: Leases, clock: Clock) {
     this.#hosts = new Map(hosts.map((host) => [host.provider, host]));
     this.#store = store;
     this.#texts = texts;
+    this.#leases = leases;
     this.#clock = clock;
   }
 
@@ -50,25 +55,39 @@ export class GitConnections {
 
   /** Null without a usable connection. @throws GitError `unavailable` */
   async find(scope: Scope): Promise<Connected | null> {
+    // A refresh token works once, so callers wait for the renewal of another one.
+    for (let attempt = 1; attempt <= renewal.attempts; attempt++) {
+      const found = await this.#find(scope);
+      if (found !== 'renewing') return found;
+      await sleep(renewal.ms);
+    }
+    throw new GitError('unavailable', 'The access to the repository is being renewed');
+  }
+
+  async #find(scope: Scope): Promise<Connected | null | 'renewing'> {
     const connection = await this.#store.findConnection(scope);
     const host = connection && this.host(connection.provider);
     if (!host) return null;
     const tokens = await this.#tokens(scope, connection, host);
-    return tokens && { host, access: { access_token: tokens.access_token, installation_id: connection.installation_id } };
+    return tokens === 'renewing'
+      ? tokens
+      : tokens && { host, access: { access_token: tokens.access_token, installation_id: connection.installation_id } };
   }
 
-  async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null> {
+  async #tokens(scope: Scope, { sealed_tokens }: GitConnection, host: GitHost): Promise<GitTokens | null | 'renewing'> {
     const stored = storedTokens.safeParse(jsonOf(this.#texts.open(sealed_tokens, ownerOf(scope)) ?? '')).data;
     if (!stored) return null;
     const { refresh_token, expires_at } = stored;
     if (expires_at === null || Date.parse(expires_at) - earlyMs > this.#clock.now()) return stored;
     if (refresh_token === null) return null;
-    // A refresh token works once, so concurrent callers share one renewal.
-    const running = this.#renewing.get(sealed_tokens) ?? this.#renew(scope, sealed_tokens, refresh_token, host);
-    this.#renewing.set(sealed_tokens, running);
-    const done = () => this.#renewing.delete(sealed_tokens);
-    running.then(done, done);
-    return running;
+    const lease = await this.#leases.claim(`git tokens/${scope.app_id}`);
+    if (!lease) return 'renewing';
+    try {
+      const isCurrent = (await this.#store.findConnection(scope))?.sealed_tokens === sealed_tokens;
+      return isCurrent ? await this.#renew(scope, sealed_tokens, refresh_token, host) : 'renewing';
+    } finally {
+      await this.#leases.release(lease.claim);
+    }
   }
 
   async #renew(scope: Scope, from: string, refreshToken: string, host: GitHost): Promise<GitTokens | null> {

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { ControlStore } from '../control/control-store.ts';
 import type { Deployer } from '../hosting/deployer.ts';
 import { SealedTexts } from '../identity/sealed-text.ts';
+import type { Leases } from '../jobs/lease.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { ConnectStates } from './connect-states.ts';
@@ -26,11 +27,12 @@ export interface GitServiceOptions {
   publicUrl: string;
   control: ControlStore;
   deployer: Deployer;
+  leases: Leases;
   clock: Clock;
   log: Log;
 }
 
-export function openGit({ settings, secret, publicUrl, control, deployer, clock, log }: GitServiceOptions): GitService {
+export function openGit({ settings, secret, publicUrl, control, deployer, leases, clock, log }: GitServiceOptions): GitService {
   const callback = `${publicUrl}/v1/git/callback`;
   const hosts: GitHost[] = [];
   if (settings.github) hosts.push(new GitHubHost(settings.github, callback, clock));
@@ -39,10 +41,10 @@ export function openGit({ settings, secret, publicUrl, control, deployer, clock,
     const webhook = `${publicUrl}/v1/git/webhooks/gitlab`;
     hosts.push(new GitLabHost({ settings: settings.gitlab, callback, webhook, hookKey, clock }));
   }
-  const connections = new GitConnections(hosts, control.git, new SealedTexts(secret, 'git tokens'), clock);
+  const connections = new GitConnections(hosts, control.git, new SealedTexts(secret, 'git tokens'), leases, clock);
   return {
     states: new ConnectStates(secret, control.git, clock),
     connections,
-    pushes: new PushDeployments(control, connections, deployer, log),
+    pushes: new PushDeployments({ control, connections, deployer, leases, log }),
   };
 }

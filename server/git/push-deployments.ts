@@ -1,12 +1,14 @@
 /**
  * Deploys pushes to the environments that follow the branch. An event only triggers a check of the branch: its current head is deployed, so
- * late, repeated or reordered events do no harm. Due links are stored, and resumed after a stop.
+ * late, repeated or reordered events do no harm. Due links are stored, and each is deployed by the gateway that has its lease.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { DueLink, GitProvider } from '../control/git-store.ts';
 import type { Deployer } from '../hosting/deployer.ts';
+import type { Leases } from '../jobs/lease.ts';
+import { Schedule } from '../jobs/schedule.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { GitConnections } from './git-connections.ts';
@@ -14,79 +16,78 @@ import { GitError, type PushEvent } from './git-host.ts';
 import { readProject } from './read-project.ts';
 
 const concurrency = 4;
-const retryMs = { first: 1000, max: 10_000 };
+/** Pause between two looks for due links. */
+const roundMs = 5_000;
+const retryMs = 1000;
 const attemptsMax = 3;
 const messageCharsMax = 1000;
 const systemActor: Actor = { kind: 'system', id: 'git', ip: null };
+
+interface PushParts {
+  control: ControlStore;
+  connections: GitConnections;
+  deployer: Deployer;
+  leases: Leases;
+  log: Log;
+}
 
 export class PushDeployments {
   readonly #control: ControlStore;
   readonly #connections: GitConnections;
   readonly #deployer: Deployer;
   readonly #log: Log;
+  readonly #leases: Leases;
+  readonly #schedule: Schedule;
   readonly #stopping = new AbortController();
-  #running: Promise<void> | null = null;
-  #isRequested = false;
 
-  constructor(control: ControlStore, connections: GitConnections, deployer: Deployer, log: Log) {
+  constructor({ control, connections, deployer, leases, log }: PushParts) {
     this.#control = control;
     this.#connections = connections;
     this.#deployer = deployer;
+    this.#leases = leases;
     this.#log = log;
+    this.#schedule = new Schedule(
+      () => this.#round(),
+      roundMs,
+      (error) => this.#logWaiting(error),
+    );
   }
 
   /** Resolves when the due links are stored. False for a repeated event, or a branch that no app follows. */
   async receive(provider: GitProvider, push: PushEvent): Promise<boolean> {
     const followers = await this.#control.git.receivePush({ provider, ...push });
     if (!followers) return false;
-    this.resume();
+    this.open();
     return true;
   }
 
-  /** Starts with the due links, or schedules another pass. */
-  resume(): void {
-    this.#isRequested = true;
-    this.#running ??= this.#run();
+  /** Deploys the due links in the background: now, and whenever there are any. */
+  open(): void {
+    void this.#schedule.now();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running;
+    await this.#schedule.stop();
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    for (let pauseMs = retryMs.first; this.#isRequested && !signal.aborted; ) {
-      this.#isRequested = false;
-      const left = await this.#round().catch((error: unknown) => this.#logWaiting(error));
-      if (left === 0) continue;
-      await after(pauseMs, undefined, { signal }).catch(() => {});
-      pauseMs = Math.min(2 * pauseMs, retryMs.max);
-      this.#isRequested = true;
-    }
-    // In the same turn as the last check, so that no request is lost in between.
-    this.#running = null;
-  }
-
-  /** @returns how many links are left */
-  async #round(): Promise<number> {
+  async #round(): Promise<void> {
     const due = await this.#control.git.due();
-    let left = 0;
     for (let from = 0; from < due.length && !this.#stopping.signal.aborted; from += concurrency) {
-      const results = await Promise.all(due.slice(from, from + concurrency).map((link) => this.#deployLink(link)));
-      left += results.filter((isDone) => !isDone).length;
+      await Promise.all(due.slice(from, from + concurrency).map((link) => this.#deployLink(link)));
     }
-    return left;
   }
 
-  async #deployLink({ scope, due_since }: DueLink): Promise<boolean> {
+  async #deployLink({ scope, due_since }: DueLink): Promise<void> {
+    const lease = await this.#leases.claim(`push/${scope.app_id}`);
+    if (!lease) return;
     try {
       await this.#deployHead(scope).catch((error: unknown) => this.#giveUp(scope, error));
-      await this.#control.git.settle(scope, due_since);
-      return true;
+      await this.#control.git.settle(lease.claim, scope, due_since);
     } catch (error) {
       this.#logWaiting(error);
-      return false;
+    } finally {
+      await this.#leases.release(lease.claim);
     }
   }
 
@@ -96,10 +97,8 @@ export class PushDeployments {
     this.#log.error('push_not_deployed', { app_id, error: error.message });
   }
 
-  /** @returns 1, for the links that are left */
-  #logWaiting(error: unknown): number {
+  #logWaiting(error: unknown): void {
     this.#log.error('push_waits', { error: error instanceof Error ? error.message : String(error) });
-    return 1;
   }
 
   async #deployHead(scope: Scope): Promise<void> {
@@ -132,7 +131,7 @@ export class PushDeployments {
         return await read();
       } catch (error) {
         if (attempt === attemptsMax || !(error instanceof GitError) || error.errorKind !== 'unavailable') throw error;
-        await after(attempt * retryMs.first, undefined, { signal: this.#stopping.signal });
+        await after(attempt * retryMs, undefined, { signal: this.#stopping.signal });
       }
     }
   }

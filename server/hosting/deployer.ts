@@ -1,14 +1,17 @@
 /**
- * Operations on environments, each as a saga with stored steps; `resume` continues those cut off by a crash. An interrupted creation is
- * undone, because its caller got no answer; all others are completed.
+ * Operations on environments, each as a saga with stored steps. Those of a gateway that has gone are taken over by another one: an interrupted
+ * creation is undone, because its caller got no answer; all others are completed.
  */
 import { setTimeout as after } from 'node:timers/promises';
 import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
-import type { CodeOutcome, Deployment, DeploymentDraft } from '../control/deployment-store.ts';
+import type { CodeOutcome, Deployment, DeploymentDraft, RunningDeployment } from '../control/deployment-store.ts';
 import type { Environment } from '../control/environment-store.ts';
+import type { Claim } from '../control/lease-store.ts';
 import type { EnvironmentDraft, ReleasePlan, Saga } from '../control/saga-store.ts';
 import type { SnapshotFile } from '../control/snapshot-store.ts';
+import type { Lease, Leases } from '../jobs/lease.ts';
+import type { Schedule } from '../jobs/schedule.ts';
 import { must } from '../platform/assert.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -18,10 +21,17 @@ const retryMs = { first: 500, max: 60_000 };
 const systemActor: Actor = { kind: 'system', id: 'deployer', ip: null };
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Starts a deployer and resumes the sagas of the previous one. */
-export async function startDeployer(control: ControlStore, hosting: Hosting, log: Log): Promise<Deployer> {
-  const deployer = new Deployer(control, hosting, log);
-  await deployer.resume();
+interface DeployerParts {
+  control: ControlStore;
+  hosting: Hosting;
+  leases: Leases;
+  log: Log;
+}
+
+/** Starts a deployer with the work of gateways that have gone. */
+export async function startDeployer(parts: DeployerParts): Promise<Deployer> {
+  const deployer = new Deployer(parts);
+  await deployer.open();
   return deployer;
 }
 
@@ -30,12 +40,25 @@ export class Deployer {
   readonly #hosting: Hosting;
   readonly #log: Log;
   readonly #stopping = new AbortController();
+  readonly #leases: Leases;
   readonly #running = new Set<Promise<void>>();
+  readonly #takingOver: Schedule;
+  /** Lease of the code that runs in the environments. */
+  #code: Lease | null = null;
 
-  constructor(control: ControlStore, hosting: Hosting, log: Log) {
+  constructor({ control, hosting, leases, log }: DeployerParts) {
     this.#control = control;
     this.#hosting = hosting;
+    this.#leases = leases;
     this.#log = log;
+    this.#takingOver = leases.takeOver('deployer_takes_over_nothing', () => this.#takeOver());
+  }
+
+  /** Resolves when requests can be served. */
+  async open(): Promise<void> {
+    const places = await this.#control.environments.listAllApps();
+    await this.#hosting.keepOnly(new Set(places.map(({ environment_id }) => environment_id)));
+    await this.#takingOver.open();
   }
 
   /**
@@ -44,10 +67,11 @@ export class Deployer {
    * @throws HostingFailed when the host failed; the environment does not exist then
    */
   async create(by: Actor, scope: Scope, draft: EnvironmentDraft, max: number | null): Promise<Environment> {
-    const { saga } = await this.#control.sagas.create(by, scope, draft, max);
+    const { saga } = await this.#control.sagas.create(by, scope, draft, max, this.#leases.holder);
+    this.#leases.keep(saga.claim);
     try {
       const environment = await this.#control.sagas.settle(saga, await this.#hosting.provision(saga));
-      if (!environment) throw new Error('The environment was deleted with its app');
+      if (!environment) throw new Error('The environment was deleted meanwhile');
       return environment;
     } catch (error) {
       this.#log.error('provisioning_failed', { environment_id: saga.environment_id, error: messageOf(error) });
@@ -58,15 +82,16 @@ export class Deployer {
 
   /** False when the app has no such environment. @throws OperationInProgress */
   async remove(by: Actor, scope: Scope, environmentId: string): Promise<boolean> {
-    const saga = await this.#control.sagas.remove(by, scope, environmentId);
+    const saga = await this.#control.sagas.remove(by, scope, environmentId, this.#leases.holder);
     if (!saga) return false;
+    this.#leases.keep(saga.claim);
     try {
       await this.#hosting.remove(saga);
     } catch (error) {
-      await this.#control.sagas.abandon(saga);
+      await this.#orRelease([saga.claim], () => this.#control.sagas.abandon(saga));
       throw error;
     }
-    await this.#control.sagas.discard(saga);
+    await this.#orRelease([saga.claim], () => this.#control.sagas.discard(saga));
     return true;
   }
 
@@ -80,7 +105,8 @@ export class Deployer {
    * @throws OperationInProgress
    */
   async release(by: Actor, scope: Scope, plan: ReleasePlan): Promise<Deployment> {
-    const { saga, deployment } = await this.#control.sagas.release(by, scope, plan);
+    const { saga, deployment } = await this.#control.sagas.release(by, scope, plan, this.#leases.holder);
+    this.#leases.keep(saga.claim);
     // A failure occurs again below, where it is logged and retried.
     const pinned = await this.#control.sagas.pin(saga).catch(() => saga);
     if (pinned) this.#begin(() => this.#runSteps(pinned));
@@ -93,37 +119,48 @@ export class Deployer {
    */
   async push(by: Actor, scope: Scope, draft: DeploymentDraft, read: () => Promise<readonly SnapshotFile[]>): Promise<Deployment> {
     const { deployments } = this.#control;
-    const started = await deployments.start(by, scope, draft);
-    const current = async () => (await deployments.find(scope, started.id)) ?? started;
+    const running = await deployments.start(by, scope, draft, this.#leases.holder);
+    const { deployment } = running;
+    this.#leases.keep(running.claim);
     try {
-      const synced = await deployments.sync(by, scope, started.id, await read());
-      if (synced) this.#begin(() => this.#buildPushed(by, scope, synced.id));
+      const synced = await deployments.sync(by, running, await read());
+      if (synced) this.#begin(() => this.#buildPushed(by, running));
     } catch (error) {
-      this.#log.error('push_failed', { deployment_id: started.id, error: messageOf(error) });
-      await deployments.fail(by, scope, started.id, messageOf(error));
+      this.#log.error('push_failed', { deployment_id: deployment.id, error: messageOf(error) });
+      await this.#orRelease([running.claim], () => deployments.fail(by, running, messageOf(error)));
     }
-    return current();
+    return (await deployments.find(scope, deployment.id)) ?? deployment;
   }
 
-  /** Resumes interrupted sagas and restarts running code. Resolves when requests can be served. */
-  async resume(): Promise<void> {
-    const { sagas, deployments, environments } = this.#control;
-    for (const saga of await sagas.unfinished()) {
-      if (saga.kind === 'creation' || saga.kind === 'removal') await this.#undo(saga);
-    }
-    const places = await environments.listAllApps();
-    await this.#hosting.keepOnly(new Set(places.map(({ environment_id }) => environment_id)));
-    for (const place of places) this.#begin(() => this.#restart(place));
-    for (const saga of await sagas.unfinished()) this.#begin(() => this.#runSteps(saga));
-    for (const { scope, deployment } of await deployments.unfinished()) {
-      if (deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(systemActor, scope, deployment.id));
-      else await deployments.fail(systemActor, scope, deployment.id, 'The gateway was stopped before the files were read');
-    }
+  /** Continues the work of gateways that have gone, and restarts the code that they ran. */
+  async #takeOver(): Promise<void> {
+    const { sagas, deployments } = this.#control;
+    const taken = await sagas.takeOver(this.#leases.holder);
+    const running = await deployments.takeOver(this.#leases.holder);
+    const claims = [...taken, ...running].map(({ claim }) => claim);
+    for (const claim of claims) this.#leases.keep(claim);
+    await this.#orRelease(claims, async () => {
+      for (const saga of taken) if (saga.kind === 'creation' || saga.kind === 'removal') await this.#undo(saga);
+      await this.#takeOverCode();
+      for (const saga of taken) if (saga.kind === 'promotion' || saga.kind === 'rollback') this.#begin(() => this.#runSteps(saga));
+      for (const each of running) {
+        if (each.deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(systemActor, each));
+        else await deployments.fail(systemActor, each, 'The gateway was stopped before the files were read');
+      }
+    });
   }
 
-  /** Stops all code. Unfinished sagas resume at the next start. */
+  async #takeOverCode(): Promise<void> {
+    if (this.#code && !this.#code.lost.aborted) return;
+    this.#code = await this.#leases.claim('hosting');
+    if (!this.#code) return;
+    for (const place of await this.#control.environments.listAllApps()) this.#begin(() => this.#restart(place));
+  }
+
+  /** Stops all code. Unfinished sagas are for the next gateway. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    await this.#takingOver.stop();
     await this.#hosting.stop();
     await Promise.all(this.#running);
   }
@@ -145,6 +182,16 @@ export class Deployer {
     }
   }
 
+  /** Lets a gateway take over what could not be ended. */
+  async #orRelease(claims: readonly Claim[], work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      for (const claim of claims) await this.#leases.release(claim);
+      throw error;
+    }
+  }
+
   /** Runs one step after the other. */
   async #runSteps(saga: Saga): Promise<void> {
     for (let next: Saga | null = saga; next; ) next = await this.#step(next);
@@ -152,10 +199,9 @@ export class Deployer {
 
   async #step(saga: Saga): Promise<Saga | null> {
     const { sagas } = this.#control;
-    const stored = await sagas.find(saga.id);
-    // It may have been deleted with its app.
-    if (!stored) return null;
-    const current = { ...saga, step: stored.step };
+    const step = await sagas.step(saga);
+    if (!step) return null;
+    const current = { ...saga, step };
     if (current.step === 'begun') return sagas.pin(current);
     if (current.step === 'pinned')
       return sagas.built(current, await this.#build(current, must(current.deployment_id, 'a pinned saga has one')));
@@ -163,12 +209,14 @@ export class Deployer {
     return null;
   }
 
-  async #buildPushed(by: Actor, scope: Scope, deploymentId: string): Promise<void> {
+  async #buildPushed(by: Actor, running: RunningDeployment): Promise<void> {
     const { deployments, environments } = this.#control;
+    const { scope } = running;
+    const deploymentId = running.deployment.id;
     const environment = await environments.findDefault(scope);
     if (!environment || (await deployments.find(scope, deploymentId))?.deployment_status !== 'running') return;
     const code = await this.#build({ scope, environment_id: environment.id }, deploymentId);
-    await deployments.finish(by, scope, deploymentId, code);
+    await deployments.finish(by, running, code);
   }
 
   async #restart(place: Place): Promise<void> {

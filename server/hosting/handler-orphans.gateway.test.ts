@@ -8,6 +8,7 @@ import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { push } from '../fixtures/environments.ts';
 import { testClock } from '../fixtures/test-clock.ts';
+import { testLeases } from '../fixtures/test-leases.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { noHosting } from './no-hosting.ts';
@@ -35,10 +36,12 @@ async function deployed(): Promise<Bootstrapped> {
   await control.apps.update(by, tenant_id, app_id, { entry_point: 'src/handler.mjs' });
   // Left for the first gateway to run.
   const host = { ...noHosting, deploy: async () => ({ code_status: 'deployed' as const, code_failure_reason: null }) };
-  const deployer = await startDeployer(control, host, silentLog);
+  const leases = testLeases(control);
+  const deployer = await startDeployer({ control, hosting: host, leases, log: silentLog });
   const { id } = await push(deployer, { tenant_id, app_id }, { 'src/handler.mjs': code });
   await expect.poll(async () => (await control.deployments.find({ tenant_id, app_id }, id))?.deployment_status).toBe('success');
   await deployer.stop();
+  await leases.stop();
   await control.stop();
   return tenant;
 }

@@ -11,6 +11,7 @@ import { type Bootstrapped, bootstrap } from '../entry/bootstrap.ts';
 import { type CrashingCloud, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { addEnvironment, ended, push } from '../fixtures/environments.ts';
 import { testClock } from '../fixtures/test-clock.ts';
+import { testLeases } from '../fixtures/test-leases.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDeployer } from './deployer.ts';
 import { ProcessHosting } from './process/process-hosting.ts';
@@ -25,9 +26,11 @@ const clock = testClock(() => Date.now());
 /** Pushes a commit to the default environment while no gateway runs. */
 async function pushOffline(text: string): Promise<void> {
   const control = openSqliteControl(dataDir, clock);
-  const deployer = await startDeployer(control, new ProcessHosting(dataDir), silentLog);
+  const leases = testLeases(control);
+  const deployer = await startDeployer({ control, hosting: new ProcessHosting(dataDir), leases, log: silentLog });
   await push(deployer, { tenant_id: tenant.tenant_id, app_id: tenant.app_id }, { 'prompts/hello.prompt.mdx': text }, `commit of ${text}`);
   await deployer.stop();
+  await leases.stop();
   await control.stop();
 }
 

@@ -13,7 +13,7 @@ export interface Lease {
 }
 
 /** How long work of a gateway that has gone may wait until another one looks for it. */
-export const takeOverMs = leaseMs / 2;
+const takeOverMs = leaseMs / 2;
 
 export class Leases {
   /** Id of this gateway. */
@@ -47,21 +47,16 @@ export class Leases {
     return claim && this.keep(claim);
   }
 
-  /** Renews a claim that was stored together with the record of the work. */
+  /** Renews a claim that was stored together with the record of its work, until the store has ended it together with that work. */
   keep(claim: Claim): Lease {
     const held = { claim, lost: new AbortController() };
     this.#held.set(claim.name, held);
     return { claim, lost: held.lost.signal };
   }
 
-  /** No longer renews it: its work has ended, and its lease with it. */
-  forget({ name, epoch }: Claim): void {
-    if (this.#held.get(name)?.claim.epoch === epoch) this.#held.delete(name);
-  }
-
   /** Lets others have it. Never rejects: a lease that cannot be released expires. */
   async release(claim: Claim): Promise<void> {
-    this.forget(claim);
+    this.#forget(claim);
     await this.#store.release(claim).catch((error: unknown) => this.#log.error('lease_not_released', { reason: String(error) }));
   }
 
@@ -73,14 +68,31 @@ export class Leases {
     const kept = new Set(await this.#store.renew(this.holder, claims));
     for (const { claim, lost } of before) {
       if (kept.has(claim)) continue;
-      this.forget(claim);
-      lost.abort(new Error('Another gateway has taken over'));
+      this.#forget(claim);
+      lost.abort(new Error('The work has ended, or another gateway has taken it over'));
     }
+  }
+
+  /**
+   * Schedule of a search for work of gateways that have gone. Its rounds begin with a renewal, so that a gateway that was suspended does not
+   * take over its own work.
+   * @param event logged when a round fails
+   */
+  takeOver(event: string, work: () => Promise<void>): Schedule {
+    const round = async () => {
+      await this.renew();
+      await work();
+    };
+    return new Schedule(round, takeOverMs, (error) => this.#log.error(event, { reason: String(error) }));
   }
 
   /** Call it when the work has stopped. Never rejects. */
   async stop(): Promise<void> {
     await this.#renewals.stop();
     await this.#store.releaseAll(this.holder).catch((error: unknown) => this.#log.error('leases_not_released', { reason: String(error) }));
+  }
+
+  #forget({ name, epoch }: Claim): void {
+    if (this.#held.get(name)?.claim.epoch === epoch) this.#held.delete(name);
   }
 }

@@ -15,8 +15,15 @@ export class Schedule {
   }
 
   start(): this {
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.now(), this.#everyMs).unref();
     return this;
+  }
+
+  /** Runs the first round. Rejects when it fails. */
+  async open(): Promise<void> {
+    await this.#work();
+    this.start();
   }
 
   /** Runs a round after the one that is running. Never rejects. */
@@ -36,7 +43,6 @@ export class Schedule {
   async #round(): Promise<void> {
     if (this.#isStopped) return;
     await this.#work().catch(this.#onError);
-    clearTimeout(this.#timer);
     if (!this.#isStopped) this.start();
   }
 }

@@ -1,9 +1,11 @@
 /**
  * Experiments run by workers. Each has a job and a record of its progress. The record ends once, by whatever comes first: the worker's result,
- * a cancellation, a timeout, or the end of this gateway.
+ * a cancellation, a timeout, or the end of the gateway that runs it.
  */
 import type { Actor } from '../control/actor.ts';
 import type { ExperimentRunStore, Progress, RunEnd, StoredRun } from '../control/experiment-run-store.ts';
+import type { Lease, Leases } from '../jobs/lease.ts';
+import type { Schedule } from '../jobs/schedule.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -31,6 +33,7 @@ interface Running {
   scope: Scope;
   progress: Progress;
   storedMs: number;
+  lease: Lease;
   cancel: AbortController;
   ended: Promise<void>;
 }
@@ -38,6 +41,7 @@ interface Running {
 interface Parts {
   store: ExperimentRunStore;
   workers: ConnectionRegistry;
+  leases: Leases;
   clock: Clock;
   log: Log;
 }
@@ -46,25 +50,32 @@ export class ExperimentRuns {
   readonly #parts: Parts;
   readonly #running = new Map<string, Running>();
 
+  readonly #abandoning: Schedule;
+
   constructor(parts: Parts) {
     this.#parts = parts;
+    const abandon = () => parts.store.abandon('The gateway ended while the experiment ran');
+    this.#abandoning = parts.leases.takeOver('experiments_not_abandoned', abandon);
   }
 
-  /** Ends the runs that an earlier gateway left behind. */
-  async resume(): Promise<void> {
-    await this.#parts.store.abandon('The gateway ended while the experiment ran');
+  /** Ends the runs of gateways that have gone: now, and as long as this one runs. */
+  async open(): Promise<this> {
+    await this.#abandoning.open();
+    return this;
   }
 
   /** @throws JobFailure `no_worker` */
   async start(actor: Actor, scope: Scope, order: RunOrder): Promise<StoredRun> {
-    const { store, workers, clock } = this.#parts;
+    const { store, workers, leases, clock } = this.#parts;
     if (!(await workers.status(scope))) throw new JobFailure('no_worker', '', 'No worker of this app is connected');
     const { name, dataset, prompt, evals } = order;
-    const run = await store.create(actor, scope, { name, dataset, prompt: prompt?.path ?? null, prompt_name: prompt?.name ?? null, evals });
+    const draft = { name, dataset, prompt: prompt?.path ?? null, prompt_name: prompt?.name ?? null, evals };
+    const { run, claim } = await store.create(actor, scope, draft, leases.holder);
     const running: Running = {
       scope,
       progress: { rows_total: null, rows_done: 0, rows_failed: 0 },
       storedMs: clock.monotonic(),
+      lease: leases.keep(claim),
       cancel: new AbortController(),
       ended: Promise.resolve(),
     };
@@ -97,6 +108,7 @@ export class ExperimentRuns {
 
   /** Resolves when the end of every run is stored. The connection registry ends the jobs. */
   async stop(): Promise<void> {
+    await this.#abandoning.stop();
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
@@ -107,11 +119,11 @@ export class ExperimentRuns {
 
   async #follow(id: string, running: Running, order: RunOrder): Promise<void> {
     const { store, workers, log } = this.#parts;
-    const { scope, cancel } = running;
+    const { scope, cancel, lease } = running;
     try {
       const request = { type: 'dataset-run', data: dataOf(id, scope, order) } as const;
       const onLine = (line: unknown) => this.#readLine(id, running, line);
-      const result = workers.dispatch(scope, { id, request, silenceMs, onLine, signal: cancel.signal });
+      const result = workers.dispatch(scope, { id, request, silenceMs, onLine, signal: AbortSignal.any([cancel.signal, lease.lost]) });
       const end = await result.then((): RunEnd => ({ ...running.progress, status: 'succeeded', error: null }), endOf(running));
       // The record of a cancelled run ended before its job.
       await store.finish(by, scope, id, end);

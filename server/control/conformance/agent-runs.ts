@@ -6,6 +6,7 @@ import type { AgentTask } from '../agent-run-queue.ts';
 import type { AgentRun, OutputLine } from '../agent-run-store.ts';
 import type { ControlStore } from '../control-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { expire } from './leases.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
 import { all, anApp, auditedTimes, by, defaultOf, emptyQueue, runKey, runOutcome, takeRun } from './records.ts';
 
@@ -36,14 +37,16 @@ const unfinishedOf = async (control: ControlStore, scope: Scope) =>
   (await control.agentRuns.listRuns(scope, { limit: 1000, offset: 0 })).data.filter(({ status }) => status === 'queued').length;
 
 export function agentRunGuarantees(guarantee: DeclareGuarantee): void {
-  guarantee('concurrent takers each get a different run, oldest first, as long as there are any', async ({ control, race }) => {
+  guarantee('concurrent takers each get a different run, oldest first, as long as there are any', async ({ control, race, time }) => {
     const { open } = await anAppWithEmptyQueue(control);
     const ids: string[] = [];
     for (let run = 0; run < 5; run++) ids.push((await open()).run_id);
-    const taken = await race(({ agentRunQueue }) => agentRunQueue.takeNext(runKey()));
+    const taken = await race(({ agentRunQueue }) => agentRunQueue.takeNext(runKey(), 'test'));
     expect(taken.errors).toEqual([]);
     expect(taken.values.flatMap((task) => task?.run.run_id ?? []).sort()).toEqual([...ids].sort());
-    expect((await control.agentRunQueue.running()).map(({ run }) => run.run_id)).toEqual(ids);
+    expect(await control.agentRunQueue.takeOver('other')).toEqual([]);
+    expire(time);
+    expect((await control.agentRunQueue.takeOver('other')).map(({ run }) => run.run_id)).toEqual(ids);
   });
 
   guarantee('a run ends once, and its key with it', async ({ control, race }) => {
@@ -100,7 +103,7 @@ export function agentRunGuarantees(guarantee: DeclareGuarantee): void {
       expect(more).toEqual([]);
       const workspace = await control.agentRuns.findEnvironment(scope, id);
       expect(workspace?.status).toBe(won === 'turn' ? 'busy' : 'closed');
-      const task = await control.agentRunQueue.takeNext(runKey());
+      const task = await control.agentRunQueue.takeNext(runKey(), 'test');
       expect(task?.workspace_id).toBe(won === 'turn' ? id : undefined);
       if (task) await control.agentRunQueue.finish(task, runOutcome('x'));
     }
@@ -112,7 +115,7 @@ export function agentRunGuarantees(guarantee: DeclareGuarantee): void {
     const result = await race(({ agentRuns }) => agentRuns.cancel(by, scope, run_id));
     expect(expectSuccesses(result, 1, 'RunEnded')[0]).toMatchObject({ run_id, status: 'cancelled' });
     expect(await auditedTimes(control, scope.tenant_id, 'worker_run.cancel', run_id)).toBe(1);
-    expect(await control.agentRunQueue.takeNext(runKey())).toBeNull();
+    expect(await control.agentRunQueue.takeNext(runKey(), 'test')).toBeNull();
     expect(await control.agentRuns.cancel(by, scope, randomUUID())).toBeNull();
   });
 
@@ -131,17 +134,39 @@ export function agentRunGuarantees(guarantee: DeclareGuarantee): void {
     await expect(control.agentRuns.cancel(by, scope, run_id)).rejects.toMatchObject({ name: 'RunEnded' });
   });
 
-  guarantee('a turn knows what the one before it left', async ({ control }) => {
+  guarantee('a gateway that lost a run to another one changes nothing with it', async ({ control, race, time }) => {
+    const { scope, open } = await anAppWithEmptyQueue(control);
+    await open();
+    const lost = await takeRun(control);
+    expire(time);
+    const { values, errors } = await race(({ agentRunQueue }, index) => agentRunQueue.takeOver(`gateway ${index}`));
+    expect(errors).toEqual([]);
+    const claim = { ...lost.claim, holder: expect.any(String), epoch: 2 };
+    expect(values.flat()).toEqual([{ ...lost, claim }]);
+    const before = await control.agentRuns.findRun(scope, lost.run.run_id);
+    await control.agentRunQueue.begin(lost, 'late');
+    for (const lines of [[], [line(0, 'late')]]) expect(await control.agentRunQueue.append(lost, lines, { cost_usd: 9 })).toBe(false);
+    expect(await control.agentRunQueue.append(lost, [], {})).toBe(false);
+    expect(await control.agentRunQueue.finish(lost, runOutcome('late'))).toBe(false);
+    expect(await control.agentRuns.findRun(scope, lost.run.run_id)).toEqual(before);
+    const [taken] = values.flat();
+    expect(await control.agentRunQueue.finish(taken ?? lost, runOutcome('kept'))).toBe(true);
+    expect(await control.leases.renew(taken?.claim.holder ?? '', [taken?.claim ?? lost.claim])).toEqual([]);
+  });
+
+  guarantee('a turn knows what the one before it left', async ({ control, time }) => {
     const { scope, open } = await anAppWithEmptyQueue(control);
     const id = workspaceOf(await open());
     const first = await takeRun(control);
     expect(first).toMatchObject({ scope, workspace_id: id, session: null, base_commit: null, run: { status: 'running' } });
     await control.agentRunQueue.begin(first, 'commit');
     await control.agentRunQueue.append(first, [], { session: 's', cost_usd: 2 });
-    expect((await control.agentRunQueue.running()).map(({ base_commit, session }) => [base_commit, session])).toEqual([['commit', 's']]);
+    expire(time);
+    const [again] = await control.agentRunQueue.takeOver('other');
+    expect([again?.base_commit, again?.session]).toEqual(['commit', 's']);
     const files = [{ path: 'a', insertions: 2, deletions: 1 }];
     const changes = { commit_sha: 'c', files, patch: 'p', is_cut: false };
-    await control.agentRunQueue.finish(first, { ...runOutcome('x'), changes });
+    await control.agentRunQueue.finish(again ?? first, { ...runOutcome('x'), changes });
     expect(await control.agentRuns.changes(scope, first.run.run_id)).toEqual(changes);
     const checkpoint = { commit_sha: 'c', files: 1, insertions: 2, deletions: 1 };
     expect(await control.agentRuns.findRun(scope, first.run.run_id)).toMatchObject({ cost_usd: 2, checkpoint });

@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/scope.ts';
 import type { ControlStore } from '../control-store.ts';
 import type { GitProvider, LinkDraft } from '../git-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { claimOf } from './leases.ts';
 import { expectOneOf, expectSuccesses } from './race.ts';
 import { anApp, auditedTimes, by } from './records.ts';
 
@@ -110,10 +111,15 @@ export function gitGuarantees(guarantee: DeclareGuarantee): void {
       await control.git.receivePush(pushTo(repository));
       const first = (await dueSince(control, scope)) ?? '';
       await control.git.receivePush(pushTo(repository));
-      await control.git.settle(scope, first);
+      const lost = await claimOf(control);
+      await control.leases.release(lost);
+      const claim = await claimOf(control, lost.name);
+      await control.git.settle(claim, scope, first);
       const second = (await dueSince(control, scope)) ?? '';
       expect(second > first).toBe(true);
-      await control.git.settle(scope, second);
+      await control.git.settle(lost, scope, second);
+      expect(await dueSince(control, scope)).toBe(second);
+      await control.git.settle(claim, scope, second);
       expect(await dueSince(control, scope)).toBeNull();
     } finally {
       time.stepMs = 1;

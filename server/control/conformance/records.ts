@@ -47,18 +47,18 @@ export const keyDraft = (name: string, rest: Partial<KeyDraft> = {}): KeyDraft =
 
 /** A new environment, besides the default one. */
 export async function anEnvironment(control: ControlStore, scope: Scope, name: string = randomUUID()): Promise<Environment> {
-  const { saga } = await control.sagas.create(by, scope, { name, pr_number: null }, null);
+  const { saga } = await control.sagas.create(by, scope, { name, pr_number: null }, null, 'test');
   return must(await control.sagas.settle(saga, null), 'it was made');
 }
 
 /** Deploys files to the default environment. @returns id of the deployment */
 export async function push(control: ControlStore, scope: Scope, commit_sha: string, files: Record<string, string>): Promise<string> {
   const draft = { deployment_type: 'push', branch: 'main', commit_message: `message ${commit_sha}`, initiated_by: 'x' } as const;
-  const { id } = await control.deployments.start(by, scope, { ...draft, commit_sha });
+  const running = await control.deployments.start(by, scope, { ...draft, commit_sha }, 'test');
   const snapshot = Object.entries(files).map(([path, text]) => ({ path, text }));
-  await control.deployments.sync(by, scope, id, snapshot);
-  await control.deployments.finish(by, scope, id, noCode);
-  return id;
+  await control.deployments.sync(by, running, snapshot);
+  await control.deployments.finish(by, running, noCode);
+  return running.deployment.id;
 }
 
 /** Plan of a promotion of a deployment. */
@@ -90,11 +90,12 @@ export const runOutcome = (result: string): RunOutcome => ({ status: 'succeeded'
 
 /** Takes the oldest run, which the test has just queued. */
 export const takeRun = async (control: ControlStore, key = runKey()): Promise<AgentTask> =>
-  must(await control.agentRunQueue.takeNext(key), 'a run is queued');
+  must(await control.agentRunQueue.takeNext(key, 'test'), 'a run is queued');
 
 /** Ends all runs, of all apps, so that the next one that is taken is one of the test. */
-export async function emptyQueue({ agentRunQueue }: ControlStore): Promise<void> {
-  for (let task = await agentRunQueue.takeNext(runKey()); task; task = await agentRunQueue.takeNext(runKey()))
+export async function emptyQueue({ agentRunQueue, leases }: ControlStore): Promise<void> {
+  for (let task = await agentRunQueue.takeNext(runKey(), 'test'); task; task = await agentRunQueue.takeNext(runKey(), 'test'))
     await agentRunQueue.finish(task, runOutcome('drained'));
-  for (const task of await agentRunQueue.running()) await agentRunQueue.finish(task, runOutcome('drained'));
+  for (const holder of ['test', 'other']) await leases.releaseAll(holder);
+  for (const task of await agentRunQueue.takeOver('test')) await agentRunQueue.finish(task, runOutcome('drained'));
 }

@@ -6,6 +6,7 @@ import type { ControlStore } from '../control-store.ts';
 import type { Environment } from '../environment-store.ts';
 import type { Saga } from '../saga-store.ts';
 import type { DeclareGuarantee } from './guarantee.ts';
+import { expire } from './leases.ts';
 import { expectSuccesses } from './race.ts';
 import { all, anApp, anEnvironment, auditedTimes, by, defaultOf, finishRelease, keyDraft, noCode, promotionOf, push } from './records.ts';
 
@@ -21,7 +22,7 @@ async function aRelease(control: ControlStore): Promise<Release> {
   const scope = await anApp(control);
   const source = await push(control, scope, 'c1', { a: '1' });
   const environment = await anEnvironment(control, scope);
-  const { saga, deployment } = await control.sagas.release(by, scope, await promotionOf(control, scope, environment, source));
+  const { saga, deployment } = await control.sagas.release(by, scope, await promotionOf(control, scope, environment, source), 'test');
   return { scope, environment, saga, deploymentId: deployment.id };
 }
 
@@ -30,16 +31,15 @@ const failedCode = (reason: string) => ({ code_status: 'failed', code_failure_re
 export function sagaGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('of concurrent environments of an app with one name one is created', async ({ control, race }) => {
     const scope = await anApp(control);
-    const result = await race(({ sagas }) => sagas.create(by, scope, { name: 'one', pr_number: null }, null));
+    const result = await race(({ sagas }) => sagas.create(by, scope, { name: 'one', pr_number: null }, null, 'test'));
     const [created] = expectSuccesses(result, 1, 'Duplicate');
     expect((await control.environments.list(scope, { ...all, name: 'one' })).data).toEqual([created?.environment]);
-    expect((await control.sagas.unfinished()).filter((saga) => saga.scope.app_id === scope.app_id)).toEqual([created?.saga]);
-    expect(await control.sagas.find(created?.saga.id ?? '')).toEqual(created?.saga);
+    expect(await control.sagas.step(must(created ?? null, 'one was created').saga)).toBe('begun');
   });
 
   guarantee('a pull request has one preview, however many are created at once', async ({ control, race }) => {
     const scope = await anApp(control);
-    const result = await race(({ sagas }, index) => sagas.create(by, scope, { name: `${index}`, pr_number: 7 }, null));
+    const result = await race(({ sagas }, index) => sagas.create(by, scope, { name: `${index}`, pr_number: 7 }, null, 'test'));
     const [created] = expectSuccesses(result, 1, 'Duplicate');
     expect(await control.environments.findPreview(scope, 7)).toEqual(created?.environment);
     expect(created?.environment).toMatchObject({ kind: 'preview', is_ephemeral: true, source_pr_number: 7 });
@@ -48,7 +48,7 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
 
   guarantee('environments stay within the limit', async ({ control, race }) => {
     const scope = await anApp(control);
-    const result = await race(({ sagas }, index) => sagas.create(by, scope, { name: `${index}`, pr_number: null }, 4));
+    const result = await race(({ sagas }, index) => sagas.create(by, scope, { name: `${index}`, pr_number: null }, 4, 'test'));
     expectSuccesses(result, 3, 'LimitReached');
     expect(result.errors[0]).toMatchObject({ current: 4, limit: 4 });
     expect((await control.environments.list(scope, all)).total).toBe(4);
@@ -61,25 +61,25 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
     const plan = await promotionOf(control, scope, environment, source);
     for (const first of [0, 1]) {
       const result = await race(async ({ sagas }, index) =>
-        index % 2 === first ? (await sagas.release(by, scope, plan)).saga : sagas.remove(by, scope, environment.id),
+        index % 2 === first ? (await sagas.release(by, scope, plan, 'test')).saga : sagas.remove(by, scope, environment.id, 'test'),
       );
       const [begun] = expectSuccesses(result, 1, 'OperationInProgress');
       const saga = must(begun ?? null, 'the environment exists');
       expect(result.errors.every((error) => 'in_flight_saga_id' in error && error.in_flight_saga_id === saga.id)).toBe(true);
       expect((await control.environments.findDetail(scope, environment.id))?.in_flight_saga_id).toBe(saga.id);
       await control.sagas.abandon(saga);
-      expect(await control.sagas.find(saga.id)).toBeNull();
+      expect(await control.sagas.step(saga)).toBeNull();
     }
   });
 
   guarantee('an operation planned before another one changed the environment does not begin', async ({ control }) => {
     const { scope, environment, saga } = await aRelease(control);
     await finishRelease(control, saga);
-    const late = control.sagas.release(by, scope, await promotionOf(control, scope, environment, null));
+    const late = control.sagas.release(by, scope, await promotionOf(control, scope, environment, null), 'test');
     await expect(late).rejects.toMatchObject({ name: 'OperationInProgress', in_flight_saga_id: null });
     const now = must(await control.environments.find(scope, environment.id), 'it exists');
     expect(now).toMatchObject({ epoch: environment.epoch + 1, current_version: 1 });
-    const next = await control.sagas.release(by, scope, await promotionOf(control, scope, now, null));
+    const next = await control.sagas.release(by, scope, await promotionOf(control, scope, now, null), 'test');
     expect(next.deployment).toMatchObject({ env_version: 2, environment_name: environment.name });
   });
 
@@ -101,7 +101,7 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
 
     expect((await race(({ sagas }) => sagas.finish(saga))).errors).toEqual([]);
     expect(await audited('deployment.finish', deploymentId)).toBe(1);
-    expect(await control.sagas.find(saga.id)).toBeNull();
+    expect(await control.sagas.step(saga)).toBeNull();
   });
 
   guarantee('no step of an ended operation changes anything', async ({ control }) => {
@@ -116,10 +116,40 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
     expect(await state()).toEqual(before);
   });
 
+  guarantee('a gateway that lost a saga to another one changes nothing with it', async ({ control, race, time }) => {
+    const { scope, environment, saga, deploymentId } = await aRelease(control);
+    const { saga: creation, environment: created } = await control.sagas.create(by, scope, { name: 'new', pr_number: null }, null, 'test');
+    const ofApp = (sagas: Saga[]) => sagas.filter((each) => each.scope.app_id === scope.app_id);
+    expect(ofApp(await control.sagas.takeOver('other'))).toEqual([]);
+    expire(time);
+    const { values, errors } = await race(({ sagas }, index) => sagas.takeOver(`gateway ${index}`));
+    expect(errors).toEqual([]);
+    const taken = ofApp(values.flat());
+    expect(taken).toEqual([saga, creation].map((lost) => ({ ...lost, claim: { ...lost.claim, holder: expect.any(String), epoch: 2 } })));
+    const state = () => Promise.all([control.environments.list(scope, all), control.deployments.find(scope, deploymentId)]);
+    const before = await state();
+    expect([await control.sagas.pin(saga), await control.sagas.built(saga, noCode), await control.sagas.step(saga)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    await control.sagas.finish(saga);
+    await control.sagas.abandon(saga);
+    expect(await control.sagas.settle(creation, 'late')).toBeNull();
+    await control.sagas.discard(creation);
+    expect(await state()).toEqual(before);
+    const [release, undone] = taken as [Saga, Saga];
+    await finishRelease(control, release);
+    await control.sagas.discard(undone);
+    expect(await control.environments.find(scope, environment.id)).toMatchObject({ current_version: 1 });
+    expect(await control.environments.find(scope, created.id)).toBeNull();
+    expect(await control.leases.renew(undone.claim.holder, [undone.claim])).toEqual([]);
+  });
+
   guarantee('an environment that is settled and discarded at once is either there or not', async ({ control, race }) => {
     const scope = await anApp(control);
     for (const first of [0, 1]) {
-      const { saga, environment } = await control.sagas.create(by, scope, { name: randomUUID(), pr_number: null }, null);
+      const { saga, environment } = await control.sagas.create(by, scope, { name: randomUUID(), pr_number: null }, null, 'test');
       const { values, errors } = await race(async ({ sagas }, index) =>
         index % 2 === first ? await sagas.settle(saga, 'hosted') : void (await sagas.discard(saga)),
       );
@@ -139,15 +169,15 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
   guarantee('a release whose source was deleted fails, and keeps its version', async ({ control }) => {
     const scope = await anApp(control);
     const [source, target] = [await anEnvironment(control, scope), await anEnvironment(control, scope)];
-    const first = await control.sagas.release(by, scope, await promotionOf(control, scope, source, null));
+    const first = await control.sagas.release(by, scope, await promotionOf(control, scope, source, null), 'test');
     await finishRelease(control, first.saga);
     const plan = { ...(await promotionOf(control, scope, target, first.deployment.id)), source_env_id: source.id };
-    const { saga, deployment } = await control.sagas.release(by, scope, plan);
-    await control.sagas.discard(must(await control.sagas.remove(by, scope, source.id), 'it exists'));
+    const { saga, deployment } = await control.sagas.release(by, scope, plan, 'test');
+    await control.sagas.discard(must(await control.sagas.remove(by, scope, source.id, 'test'), 'it exists'));
     expect(await control.sagas.pin(saga)).toBeNull();
     expect(await control.deployments.find(scope, deployment.id)).toMatchObject({ deployment_status: 'failure', env_version: 1 });
-    expect(await control.sagas.find(saga.id)).toBeNull();
-    const again = await control.sagas.release(by, scope, await promotionOf(control, scope, target, null));
+    expect(await control.sagas.step(saga)).toBeNull();
+    const again = await control.sagas.release(by, scope, await promotionOf(control, scope, target, null), 'test');
     expect(again.deployment.env_version).toBe(2);
     expect(await control.environments.find(scope, target.id)).toEqual(target);
   });
@@ -156,17 +186,20 @@ export function sagaGuarantees(guarantee: DeclareGuarantee): void {
     const scope = await anApp(control);
     const source = await push(control, scope, 'c1', { a: '1' });
     const environment = await anEnvironment(control, scope);
-    await finishRelease(control, (await control.sagas.release(by, scope, await promotionOf(control, scope, environment, source))).saga);
+    await finishRelease(
+      control,
+      (await control.sagas.release(by, scope, await promotionOf(control, scope, environment, source), 'test')).saga,
+    );
     const key = keyDraft('k', { environment_id: environment.id });
     await control.keys.create(by, scope, key, null);
     const detail = await control.environments.findDetail(scope, environment.id);
     const counts = { alert_count: 0, api_key_count: 1, deployment_count: 1, template_snapshot_count: 1 };
     expect(detail).toMatchObject({ in_flight_saga_id: null, cascade_preview: counts });
-    await control.sagas.discard(must(await control.sagas.remove(by, scope, environment.id), 'it exists'));
+    await control.sagas.discard(must(await control.sagas.remove(by, scope, environment.id, 'test'), 'it exists'));
     expect(await control.environments.findDetail(scope, environment.id)).toBeNull();
     expect(await control.keys.findByDigest(key.digest)).toBeNull();
     expect((await control.deployments.list(scope, { ...all, environment_id: environment.id })).total).toBe(0);
-    expect(await control.sagas.remove(by, scope, environment.id)).toBeNull();
+    expect(await control.sagas.remove(by, scope, environment.id, 'test')).toBeNull();
   });
 
   guarantee('environments are listed with the default one first, and found by name', async ({ control }) => {

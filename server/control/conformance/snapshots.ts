@@ -50,7 +50,10 @@ export function snapshotGuarantees(guarantee: DeclareGuarantee): void {
     const staging = await anEnvironment(control, scope);
     for (const source of [first, last]) {
       const target = (await control.environments.find(scope, staging.id)) ?? staging;
-      await finishRelease(control, (await control.sagas.release(by, scope, await promotionOf(control, scope, target, source))).saga);
+      await finishRelease(
+        control,
+        (await control.sagas.release(by, scope, await promotionOf(control, scope, target, source), 'test')).saga,
+      );
     }
     expect(await historyOf(control, scope, staging.id, 'b')).toEqual(['changed p', 'added p']);
     expect(await historyOf(control, scope, staging.id, 'a')).toEqual(['added p']);

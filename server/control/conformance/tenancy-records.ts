@@ -53,10 +53,11 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   const user = await control.users.ensure(by, { email: `${randomUUID()}@a.test`, name: null, password_hash: 'x' });
   await control.tenants.setMember(by, tenant_id, user.id, 'read');
   const push = { deployment_type: 'push', branch: 'main', commit_sha: 'c', commit_message: null, initiated_by: 'x' } as const;
-  const deployment = await control.deployments.start(by, scope, push);
-  await control.deployments.sync(by, scope, deployment.id, [...files, { path: 'own', text: scope.app_id }]);
-  await control.deployments.finish(by, scope, deployment.id, noCode);
-  const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 }, null);
+  const running = await control.deployments.start(by, scope, push, 'test');
+  const { deployment } = running;
+  await control.deployments.sync(by, running, [...files, { path: 'own', text: scope.app_id }]);
+  await control.deployments.finish(by, running, noCode);
+  const { environment, saga } = await control.sagas.create(by, scope, { name: 'preview', pr_number: 7 }, null, 'test');
   await control.sagas.settle(saga, null);
   const rights = { permissions: [], environment_id: environment.id, environment_kinds: null, run_id: null, expires_at: null };
   const key = await control.keys.create(by, scope, { name, digest: randomBytes(32), key_prefix: 'sk', ...rights }, null);
@@ -83,11 +84,12 @@ export async function anAppWithRecords(control: ControlStore, tenant_id: string,
   expect(await control.agentSessions.record(by, scope, { ...agentPart, trace_id: scope.app_id })).toMatchObject({ events_added: 1 });
   const nonce = randomUUID();
   await control.git.issueNonce(scope, nonce, '2030-01-01T00:00:00.000Z');
-  const started = await control.experimentRuns.create(by, scope, { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] });
+  const experiment = { name, dataset: 'd.jsonl', prompt: null, prompt_name: null, evals: [] };
+  const { run: started } = await control.experimentRuns.create(by, scope, experiment, 'test');
   const workspace = { name, repo: 'a/b', base: null, environment_id: environment.id, task_prompt: 't' };
   const worked = await control.agentRuns.open(by, scope, workspace, null);
   const task = must(
-    await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }),
+    await control.agentRunQueue.takeNext({ digest: randomBytes(32), key_prefix: 'sk', expires_at: '2030-01-01' }, 'test'),
     'a run is queued',
   );
   await control.agentRunQueue.append(task, [{ seq: 0, at: '2026', stream: 'stdout', text: scope.app_id }], { session: 's', cost_usd: 1 });
@@ -137,13 +139,14 @@ export async function stateOf(c: ControlStore, { scope, ids }: App): Promise<unk
 
 /** Every call that an app can make with ids; each resolves or rejects. */
 export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promise<unknown>)[] {
+  const running = { scope, deployment: { id: ids.deployment }, claim: { name: `deployment/${ids.deployment}`, holder: 'test', epoch: 1 } };
   const place = { queueId: ids.queue, itemId: ids.item };
   return [
     ...[() => c.environments.find(scope, ids.env), () => c.environments.findDetail(scope, ids.env)],
     ...[() => c.deployments.find(scope, ids.deployment), () => c.deployments.findVersion(scope, ids.env, 1)],
     ...[() => c.deployments.findRunningCode(scope, ids.env), () => c.deployments.list(scope, { ...all, environment_id: ids.env })],
-    ...[() => c.deployments.sync(by, scope, ids.deployment, files), () => c.deployments.finish(by, scope, ids.deployment, noCode)],
-    () => c.deployments.fail(by, scope, ids.deployment, 'x'),
+    ...[() => c.deployments.sync(by, running, files), () => c.deployments.finish(by, running, noCode)],
+    () => c.deployments.fail(by, running, 'x'),
     ...[() => c.snapshots.files(scope, ids.deployment), () => c.snapshots.paths(scope, ids.deployment)],
     () => c.snapshots.text(scope, ids.deployment, 'agentmark.json'),
     ...[() => c.snapshots.compare(scope, ids.deployment, null), () => c.snapshots.latestChanges(scope, ids.env)],
@@ -166,7 +169,7 @@ export function attempts(c: ControlStore, scope: Scope, ids: Ids): (() => Promis
     ...[() => c.alerts.remove(by, scope, ids.alert), () => c.alerts.history(scope, ids.alert, all)],
     () => c.alertWatch.deliveries(scope, ids.alert, all),
     ...[() => c.alertDestinations.findWebhook(scope, ids.env), () => c.alertDestinations.removeWebhook(by, scope, ids.env)],
-    () => c.sagas.remove(by, scope, ids.env),
+    () => c.sagas.remove(by, scope, ids.env, 'test'),
     ...[() => c.evalRuns.find(scope, ids.run), () => c.evalRuns.show(scope, ids.run), () => c.evalRuns.report(by, scope, ids.run, failed)],
     ...[() => c.evalTrials.list(scope, ids.run, all), () => c.evalTrials.tasks(scope, ids.run, all)],
     () => c.evalTrials.add(by, scope, ids.run, [{ task_id: 'a', trial_index: 0, status: 'failed' }]),

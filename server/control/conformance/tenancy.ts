@@ -147,12 +147,11 @@ export function tenancyGuarantees(guarantee: DeclareGuarantee): void {
     expect(await control.evalRuns.report(by, scope, ids.run, failed)).toEqual({ outcome: 'taken', status: 'failed' });
     own.push(() => control.experimentRuns.finish(by, scope, ids.started, runEnd));
     for (const act of own) expect([String(act), await act()]).not.toEqual([String(act), false]);
-    const second = await control.deployments.start(by, scope, {
-      ...{ deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' },
-    });
-    await control.deployments.sync(by, scope, second.id, [{ path: 'other', text: 'y' }]);
-    await control.deployments.fail(by, scope, second.id, 'x');
-    await control.sagas.discard(must(await control.sagas.remove(by, scope, ids.env), 'it exists'));
+    const draft = { deployment_type: 'push', branch: 'main', commit_sha: 'd', commit_message: null, initiated_by: 'x' } as const;
+    const second = await control.deployments.start(by, scope, draft, 'test');
+    await control.deployments.sync(by, second, [{ path: 'other', text: 'y' }]);
+    await control.deployments.fail(by, second, 'x');
+    await control.sagas.discard(must(await control.sagas.remove(by, scope, ids.env, 'test'), 'it exists'));
     expect(await Promise.all(others.map(async (app) => withoutApps(await stateOf(control, app))))).toEqual(before.map(withoutApps));
     await control.apps.update(by, scope.tenant_id, scope.app_id, { name: 'renamed' });
     await control.apps.remove(by, scope.tenant_id, scope.app_id);

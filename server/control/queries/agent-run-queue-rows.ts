@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
 import type { Actor } from '../actor.ts';
 import type { AgentReport, AgentRunQueue, AgentTask, RunKey, RunOutcome } from '../agent-run-queue.ts';
 import type { AgentRun, OutputLine } from '../agent-run-store.ts';
+import type { Claim } from '../lease-store.ts';
 import { asRun, isOpen, isRun, ofApp, type RunRow, selectBriefRuns } from './agent-run-row.ts';
 import type { ControlDatabase, Queries, Reads } from './control-database.ts';
+import { claimLease, endLease, isFree, isHeld } from './lease-rows.ts';
 import { apiKeys, environments } from './schema/identity.ts';
 import { workerCheckpoints, workerEnvironments, workerOutput, workerRuns } from './schema/workers.ts';
 
@@ -15,6 +17,9 @@ const runKeyPermissions = ['eval.write', 'trace.write', 'score.write', 'template
 /** SQLite limits the bound values of a statement. */
 const linesPerInsert = 1000;
 const isRunning = eq(workerRuns.status, 'running');
+const prefix = 'agent_run/';
+
+const isLed = (reads: Reads, { scope, run, claim }: AgentTask) => and(isRun(scope, run.run_id), isRunning, isHeld(reads, claim));
 
 export class AgentRunQueueRows implements AgentRunQueue {
   readonly #database: ControlDatabase;
@@ -23,7 +28,7 @@ export class AgentRunQueueRows implements AgentRunQueue {
     this.#database = database;
   }
 
-  async takeNext(key: RunKey): Promise<AgentTask | null> {
+  async takeNext(key: RunKey, holder: string): Promise<AgentTask | null> {
     return this.#database.transaction(async (write, started_at) => {
       const oldest = [asc(workerRuns.created_at), asc(workerRuns.id)];
       const row = await write
@@ -36,16 +41,18 @@ export class AgentRunQueueRows implements AgentRunQueue {
       const started = { ...row, status: 'running', started_at } as const;
       await write.update(workerRuns).set({ status: 'running', started_at }).where(eq(workerRuns.id, row.id)).run();
       await insertKey(write, started, key, started_at);
-      return taskOf(write, started);
+      return taskOf(write, started, await leaseOf(write, started_at, row.id, holder));
     });
   }
 
-  async running(): Promise<AgentTask[]> {
-    const { queries } = this.#database;
-    const rows = await queries.select().from(workerRuns).where(isRunning).orderBy(asc(workerRuns.started_at)).all();
-    const tasks: AgentTask[] = [];
-    for (const row of rows) tasks.push(await taskOf(queries, row));
-    return tasks;
+  async takeOver(holder: string): Promise<AgentTask[]> {
+    return this.#database.transaction(async (write, now) => {
+      const isLeft = and(isRunning, isFree(write, now, sql`${prefix} || ${workerRuns.id}`));
+      const rows = await write.select().from(workerRuns).where(isLeft).orderBy(asc(workerRuns.started_at)).all();
+      const tasks: AgentTask[] = [];
+      for (const row of rows) tasks.push(await taskOf(write, row, await leaseOf(write, now, row.id, holder)));
+      return tasks;
+    });
   }
 
   async thread({ scope, run }: AgentTask, limit: number): Promise<AgentRun[]> {
@@ -55,13 +62,13 @@ export class AgentRunQueueRows implements AgentRunQueue {
     return rows.map(asRun).reverse();
   }
 
-  async begin({ scope, run }: AgentTask, base_commit: string): Promise<void> {
-    await this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isRun(scope, run.run_id)).run());
+  async begin(task: AgentTask, base_commit: string): Promise<void> {
+    await this.#database.transaction((write) => write.update(workerRuns).set({ base_commit }).where(isLed(write, task)).run());
   }
 
-  async append({ scope, run }: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentReport>): Promise<boolean> {
-    const isMine = and(isRun(scope, run.run_id), isRunning);
-    const find = (queries: Reads) => queries.select().from(workerRuns).where(isMine).get();
+  async append(task: AgentTask, lines: readonly OutputLine[], { session, cost_usd }: Partial<AgentReport>): Promise<boolean> {
+    const { run_id } = task.run;
+    const find = (queries: Reads) => queries.select().from(workerRuns).where(isLed(queries, task)).get();
     // Called several times a second for every run, so this read does not wait for the writer.
     if (lines.length === 0 && session === undefined && cost_usd === undefined)
       return (await find(this.#database.queries))?.cancel_requested_at === null;
@@ -69,26 +76,28 @@ export class AgentRunQueueRows implements AgentRunQueue {
       const row = await find(write);
       if (!row) return false;
       for (let from = 0; from < lines.length; from += linesPerInsert) {
-        const batch = lines.slice(from, from + linesPerInsert).map((line) => ({ ...line, run_id: run.run_id }));
+        const batch = lines.slice(from, from + linesPerInsert).map((line) => ({ ...line, run_id }));
         await write.insert(workerOutput).values(batch).run();
       }
-      if (cost_usd !== undefined) await write.update(workerRuns).set({ cost_usd }).where(isMine).run();
+      if (cost_usd !== undefined) await write.update(workerRuns).set({ cost_usd }).where(isLed(write, task)).run();
       if (session !== undefined && row.worker_environment_id !== null)
         await write.update(workerEnvironments).set({ session }).where(eq(workerEnvironments.id, row.worker_environment_id)).run();
       return row.cancel_requested_at === null;
     });
   }
 
-  async finish({ scope, run }: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
+  async finish(task: AgentTask, { status, result, error, changes }: RunOutcome): Promise<boolean> {
+    const { scope, run } = task;
     const auditEntry = { by: systemActor, ...scope, action: 'worker_run.finish', target: run.run_id };
     return this.#database.write(auditEntry, async (write, completed_at) => {
-      const isMine = and(isRun(scope, run.run_id), isRunning);
+      const isMine = isLed(write, task);
       const before = await write.select().from(workerRuns).where(isMine).get();
       if (!before) return { result: false, unchanged: true };
       const finalStatus: AgentRun['status'] = before.cancel_requested_at === null ? status : 'cancelled';
       const outcome = { status: finalStatus, result, error: finalStatus === 'cancelled' ? null : error, completed_at };
       await write.update(workerRuns).set(outcome).where(isMine).run();
       await revokeKey(write, before, completed_at);
+      await endLease(write, task.claim.name);
       if (changes?.commit_sha) {
         const { commit_sha, files, patch, is_cut } = changes;
         const sum = (side: 'insertions' | 'deletions') => files.reduce((lines, file) => lines + (file[side] ?? 0), 0);
@@ -115,11 +124,19 @@ export class AgentRunQueueRows implements AgentRunQueue {
   }
 }
 
-async function taskOf(queries: Reads, row: RunRow): Promise<AgentTask> {
+const leaseOf = async (write: Queries, now: string, id: string, holder: string): Promise<Claim> =>
+  must(await claimLease(write, now, prefix + id, holder), 'nobody has the lease');
+
+async function taskOf(queries: Reads, row: RunRow, claim: Claim): Promise<AgentTask> {
   const { tenant_id, app_id, worker_environment_id, base, base_commit, work_branch, model, max_cost_usd, metadata } = row;
   const isWorkspace = worker_environment_id === null ? null : eq(workerEnvironments.id, worker_environment_id);
   const { session = null } = (isWorkspace && (await queries.select().from(workerEnvironments).where(isWorkspace).get())) ?? {};
-  const place = { scope: { tenant_id, app_id }, run: asRun({ run: row, checkpoint: null }), workspace_id: worker_environment_id ?? row.id };
+  const place = {
+    scope: { tenant_id, app_id },
+    claim,
+    run: asRun({ run: row, checkpoint: null }),
+    workspace_id: worker_environment_id ?? row.id,
+  };
   return { ...place, base, base_commit, work_branch, model, max_cost_usd, metadata, session };
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
 import type { Page, PageQuery } from '../../platform/page.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, userIdOf } from '../actor.ts';
 import type {
+  ClaimedDeployment,
   CodeOutcome,
   Deployment,
   DeploymentDraft,
@@ -15,6 +16,7 @@ import type {
 import type { SnapshotFile } from '../snapshot-store.ts';
 import { type ControlDatabase, countRows, type Queries, type Reads } from './control-database.ts';
 import { insertSnapshot } from './deployed-file-rows.ts';
+import { claimLease, endLease, isFree, isHeld } from './lease-rows.ts';
 import { deployments } from './schema/deployments.ts';
 import { apps, environments } from './schema/identity.ts';
 
@@ -24,6 +26,8 @@ type Row = typeof deployments.$inferSelect;
 const uncached = { cache_hit: false, cache_decision_kind: null, cache_decision_detail: null };
 
 export const asDeployment = ({ tenant_id, environment_id, ...deployment }: Row): Deployment => ({ ...deployment, ...uncached });
+
+const prefix = 'deployment/';
 
 const ofApp = ({ tenant_id, app_id }: Scope) => and(eq(deployments.tenant_id, tenant_id), eq(deployments.app_id, app_id));
 
@@ -99,13 +103,18 @@ export class DeploymentRows implements DeploymentStore {
     return row?.code_status === 'deployed' ? asDeployment(row) : null;
   }
 
-  async unfinished(): Promise<RunningDeployment[]> {
+  async takeOver(holder: string): Promise<RunningDeployment[]> {
     const isRunning = and(eq(deployments.deployment_status, 'running'), isNull(deployments.env_version));
-    const rows = await this.#database.queries.select().from(deployments).where(isRunning).orderBy(asc(deployments.created_at)).all();
-    return rows.map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, deployment: asDeployment(row) }));
+    return this.#database.transaction(async (write, now) => {
+      const isLeft = and(isRunning, isFree(write, now, sql`${prefix} || ${deployments.id}`));
+      const rows = await write.select().from(deployments).where(isLeft).orderBy(asc(deployments.created_at)).all();
+      const taken: RunningDeployment[] = [];
+      for (const row of rows) taken.push(await claimed(write, now, row, holder));
+      return taken;
+    });
   }
 
-  async start(by: Actor, scope: Scope, draft: DeploymentDraft): Promise<Deployment> {
+  async start(by: Actor, scope: Scope, draft: DeploymentDraft, holder: string): Promise<RunningDeployment> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'deployment.start', target: id }, async (write, created_at) => {
       const environment = must(await defaultOf(write, scope), 'every app has a default environment');
@@ -116,12 +125,14 @@ export class DeploymentRows implements DeploymentStore {
       };
       await abort(write, scope, row);
       await write.insert(deployments).values(row).run();
-      return { result: asDeployment(row), after: row };
+      return { result: await claimed(write, created_at, row, holder), after: row };
     });
   }
 
-  async sync(by: Actor, scope: Scope, id: string, files: readonly SnapshotFile[]): Promise<Deployment | null> {
-    return this.#end(by, scope, id, 'deployment.sync', async (row, write, now) => {
+  async sync(by: Actor, running: ClaimedDeployment, files: readonly SnapshotFile[]): Promise<Deployment | null> {
+    const { scope } = running;
+    const { id } = running.deployment;
+    return this.#change(by, running, 'deployment.sync', async (row, write, now) => {
       if (row.files_status === 'synced') return {};
       await insertSnapshot(write, scope, { deployment_id: id, environment_id: row.environment_id, created_at: now }, files);
       const { epoch } = must(await defaultOf(write, scope), 'every app has a default environment');
@@ -136,32 +147,34 @@ export class DeploymentRows implements DeploymentStore {
     });
   }
 
-  async finish(by: Actor, scope: Scope, id: string, code: CodeOutcome): Promise<Deployment | null> {
-    return this.#end(by, scope, id, 'deployment.finish', (row, _, now) => ({
+  async finish(by: Actor, running: ClaimedDeployment, code: CodeOutcome): Promise<Deployment | null> {
+    return this.#change(by, running, 'deployment.finish', (row, _, now) => ({
       ...{ ...code, deployment_status: statusAfter(code.code_status), ...completionAt(now, row) },
     }));
   }
 
-  async fail(by: Actor, scope: Scope, id: string, failure_reason: string): Promise<Deployment | null> {
-    return this.#end(by, scope, id, 'deployment.fail', (row, _, now) => ({
+  async fail(by: Actor, running: ClaimedDeployment, failure_reason: string): Promise<Deployment | null> {
+    return this.#change(by, running, 'deployment.fail', (row, _, now) => ({
       ...{ files_status: 'failed', code_status: 'skipped', deployment_status: 'failure', failure_reason, ...completionAt(now, row) },
     }));
   }
 
-  /** Ends a running deployment; null when it is not running. */
-  #end(
+  /** Changes a running deployment; null when it is not running, or the lease is lost. */
+  #change(
     by: Actor,
-    scope: Scope,
-    id: string,
+    { scope, deployment: { id }, claim }: ClaimedDeployment,
     action: string,
     change: (row: Row, write: Queries, now: string) => Partial<Row> | Promise<Partial<Row>>,
   ): Promise<Deployment | null> {
     return this.#database.write({ by, ...scope, action, target: id }, async (write, now) => {
-      const isRunning: SQL | undefined = and(isDeployment(scope, id), eq(deployments.deployment_status, 'running'));
+      const isRunning: SQL | undefined = and(
+        ...[isDeployment(scope, id), eq(deployments.deployment_status, 'running'), isHeld(write, claim)],
+      );
       const before = await write.select().from(deployments).where(isRunning).get();
       if (!before) return { result: null, unchanged: true };
       const after = { ...before, ...(await change(before, write, now)) };
       await write.update(deployments).set(after).where(isRunning).run();
+      if (after.deployment_status !== 'running') await endLease(write, claim.name);
       return { result: asDeployment(after), before, after };
     });
   }
@@ -173,6 +186,11 @@ const defaultOf = (write: Reads, { tenant_id, app_id }: Scope) =>
     .from(environments)
     .where(and(eq(environments.tenant_id, tenant_id), eq(environments.app_id, app_id), eq(environments.is_default, true)))
     .get();
+
+async function claimed(write: Queries, now: string, row: Row, holder: string): Promise<RunningDeployment> {
+  const claim = must(await claimLease(write, now, prefix + row.id, holder), 'nobody has the lease');
+  return { scope: { tenant_id: row.tenant_id, app_id: row.app_id }, deployment: asDeployment(row), claim };
+}
 
 /** Aborts the running deployment of the environment in favour of the new one. */
 async function abort(write: Queries, scope: Scope, { id, environment_id, created_at: now }: Row): Promise<void> {
@@ -186,5 +204,6 @@ async function abort(write: Queries, scope: Scope, { id, environment_id, created
       .set({ ...aborted, failure_reason, ...completionAt(now, row) })
       .where(eq(deployments.id, row.id))
       .run();
+    await endLease(write, prefix + row.id);
   }
 }

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { ExperimentRunDraft, ExperimentRunStore, Progress, RunEnd, StoredRun } from '../experiment-run-store.ts';
+import type { Claim } from '../lease-store.ts';
 import type { ControlDatabase } from './control-database.ts';
+import { claimLease, endLease, isFree } from './lease-rows.ts';
 import { experimentRuns as table } from './schema/experiment-runs.ts';
 
 const runningMax = 100;
+const prefix = 'experiment/';
+
+const leaseOf = (id: string): string => prefix + id;
 
 type Row = typeof table.$inferSelect;
 
@@ -23,7 +29,7 @@ export class ExperimentRunRows implements ExperimentRunStore {
     this.#database = database;
   }
 
-  async create(by: Actor, scope: Scope, draft: ExperimentRunDraft): Promise<StoredRun> {
+  async create(by: Actor, scope: Scope, draft: ExperimentRunDraft, holder: string): Promise<{ run: StoredRun; claim: Claim }> {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'experiment_run.create', target: id }, async (write, created_at) => {
       const initial = { rows_total: null, rows_done: 0, rows_failed: 0, error: null, finished_at: null };
@@ -37,7 +43,8 @@ export class ExperimentRunRows implements ExperimentRunStore {
         created_at,
       } as const;
       const run = asRun(await write.insert(table).values(row).returning().get());
-      return { result: run, after: run };
+      const claim = must(await claimLease(write, created_at, leaseOf(id), holder), 'the id is new');
+      return { result: { run, claim }, after: run };
     });
   }
 
@@ -67,13 +74,17 @@ export class ExperimentRunRows implements ExperimentRunStore {
       const unfinished = and(isRun(scope, id), isRunning);
       const set = { ...end, finished_at };
       const ended = await write.update(table).set(set).where(unfinished).returning().get();
+      if (ended) await endLease(write, leaseOf(id));
       return ended ? { result: true, after: asRun(ended) } : { result: false, unchanged: true };
     });
   }
 
   async abandon(error: string): Promise<void> {
-    await this.#database.transaction((write, finished_at) =>
-      write.update(table).set({ status: 'failed', error, finished_at }).where(isRunning).run(),
-    );
+    await this.#database.transaction(async (write, finished_at) => {
+      const isAbandoned = and(isRunning, isFree(write, finished_at, sql`${prefix} || ${table.experiment_id}`));
+      const set = { status: 'failed', error, finished_at } as const;
+      const abandoned = await write.update(table).set(set).where(isAbandoned).returning().all();
+      for (const { experiment_id } of abandoned) await endLease(write, leaseOf(experiment_id));
+    });
   }
 }

@@ -3,7 +3,9 @@ import { and, asc, eq, isNotNull, lt, lte, max, ne } from 'drizzle-orm';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf } from '../actor.ts';
 import type { DueLink, GitConnection, GitStore, LinkDraft, Push, RepositoryLink } from '../git-store.ts';
+import type { Claim } from '../lease-store.ts';
 import { type ControlDatabase, conflictOn, orDuplicate, type Reads } from './control-database.ts';
+import { isHeld } from './lease-rows.ts';
 import { connectNonces, gitConnections, gitDeliveries, repositoryLinks } from './schema/repositories.ts';
 
 /** Providers repeat an event within days, not later. */
@@ -132,9 +134,11 @@ export class GitRows implements GitStore {
     ).map((row) => ({ scope: { tenant_id: row.tenant_id, app_id: row.app_id }, due_since: row.due_since as string }));
   }
 
-  async settle(scope: Scope, due_since: string): Promise<void> {
-    const done = and(ofApp(repositoryLinks, scope), lte(repositoryLinks.due_since, due_since));
-    await this.#database.transaction((write) => write.update(repositoryLinks).set({ due_since: null }).where(done).run());
+  async settle(claim: Claim, scope: Scope, due_since: string): Promise<void> {
+    await this.#database.transaction(async (write) => {
+      const done = and(ofApp(repositoryLinks, scope), lte(repositoryLinks.due_since, due_since), isHeld(write, claim));
+      await write.update(repositoryLinks).set({ due_since: null }).where(done).run();
+    });
   }
 
   async #connection(queries: Reads, scope: Scope): Promise<GitConnection | null> {

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, eq, max } from 'drizzle-orm';
+import { and, asc, eq, max, sql } from 'drizzle-orm';
 import { must } from '../../platform/assert.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { type Actor, signatureOf, userIdOf } from '../actor.ts';
-import type { CodeOutcome, Deployment } from '../deployment-store.ts';
+import type { CodeOutcome } from '../deployment-store.ts';
 import { Duplicate } from '../duplicate.ts';
 import type { Environment } from '../environment-store.ts';
+import type { Claim } from '../lease-store.ts';
 import { assertBelow } from '../limit-reached.ts';
 import { type EnvironmentDraft, OperationInProgress, type ReleasePlan, type Saga, type SagaStore } from '../saga-store.ts';
 import { type ControlDatabase, countRows, orDuplicate, type Queries, type Reads } from './control-database.ts';
 import { copySnapshot, insertSnapshot } from './deployed-file-rows.ts';
 import { asDeployment, completionAt, initialState, isDeployment, statusAfter } from './deployment-rows.ts';
 import { asEnvironment, isEnvironment } from './environment-rows.ts';
+import { claimLease, endLease, isFree, isHeld } from './lease-rows.ts';
 import { deployments, sagas } from './schema/deployments.ts';
 import { environments } from './schema/identity.ts';
 
 type EnvironmentRow = typeof environments.$inferSelect;
 type DeploymentRow = typeof deployments.$inferSelect;
+
+const prefix = 'saga/';
 
 export class SagaRows implements SagaStore {
   readonly #database: ControlDatabase;
@@ -25,16 +29,21 @@ export class SagaRows implements SagaStore {
     this.#database = database;
   }
 
-  async unfinished(): Promise<Saga[]> {
-    return (await this.#database.queries.select().from(sagas).orderBy(asc(sagas.created_at), asc(sagas.id)).all()).map(asSaga);
+  async takeOver(holder: string): Promise<Saga[]> {
+    return this.#database.transaction(async (write, now) => {
+      const isLeft = isFree(write, now, sql`${prefix} || ${sagas.id}`);
+      const rows = await write.select().from(sagas).where(isLeft).orderBy(asc(sagas.created_at), asc(sagas.id)).all();
+      const taken: Saga[] = [];
+      for (const row of rows) taken.push(asSaga(row, await leaseOf(write, now, row.id, holder)));
+      return taken;
+    });
   }
 
-  async find(id: string): Promise<Saga | null> {
-    const row = await this.#database.queries.select().from(sagas).where(eq(sagas.id, id)).get();
-    return row ? asSaga(row) : null;
+  async step(saga: Saga): Promise<Saga['step'] | null> {
+    return (await stepOf(this.#database.queries, saga)) ?? null;
   }
 
-  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, max: number | null) {
+  async create(by: Actor, scope: Scope, { name, pr_number }: EnvironmentDraft, max: number | null, holder: string) {
     const id = randomUUID();
     return this.#database.write({ by, ...scope, action: 'environment.create', target: id }, async (write, created_at) => {
       const isMine = and(eq(environments.tenant_id, scope.tenant_id), eq(environments.app_id, scope.app_id));
@@ -49,28 +58,30 @@ export class SagaRows implements SagaStore {
         ...{ hosting_app_name: null, created_at, created_by_id: userIdOf(by), updated_at: null },
       };
       await orDuplicate('environment', name, () => write.insert(environments).values(row).run());
-      const saga = await begin(write, created_at, { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by });
+      const draft = { kind: 'creation', scope, environment_id: id, deployment_id: null, epoch: 1, by } as const;
+      const saga = await begin(write, created_at, draft, holder);
       return { result: { saga, environment: asEnvironment(row) }, after: row };
     });
   }
 
   async settle(saga: Saga, hosting_app_name: string | null): Promise<Environment | null> {
-    const { id, scope, environment_id, by } = saga;
+    const { scope, environment_id, by } = saga;
     return this.#database.write({ by, ...scope, action: 'environment.settle', target: environment_id }, async (write) => {
       const before = await environmentOf(write, scope, environment_id);
-      if (!before || (await stepOf(write, saga)) === undefined) return { result: before ? asEnvironment(before) : null, unchanged: true };
+      if (!before || (await stepOf(write, saga)) === undefined) return { result: null, unchanged: true };
       await write.update(environments).set({ hosting_app_name }).where(isEnvironment(scope, environment_id)).run();
-      await end(write, id);
+      await end(write, saga);
       const after = { ...before, hosting_app_name };
       return { result: asEnvironment(after), before, after };
     });
   }
 
-  async remove(by: Actor, scope: Scope, environment_id: string): Promise<Saga | null> {
+  async remove(by: Actor, scope: Scope, environment_id: string, holder: string): Promise<Saga | null> {
     return this.#database.transaction(async (write, now) => {
       const environment = await environmentOf(write, scope, environment_id);
       if (!environment) return null;
-      return begin(write, now, { kind: 'removal', scope, environment_id, deployment_id: null, epoch: environment.epoch, by });
+      const draft = { kind: 'removal', scope, environment_id, deployment_id: null, epoch: environment.epoch, by } as const;
+      return begin(write, now, draft, holder);
     });
   }
 
@@ -80,16 +91,19 @@ export class SagaRows implements SagaStore {
       const before = await environmentOf(write, scope, environment_id);
       if (!before || (await stepOf(write, saga)) === undefined) return { result: undefined, unchanged: true };
       await write.delete(environments).where(isEnvironment(scope, environment_id)).run();
+      await endLease(write, saga.claim.name);
       // Its snapshots are copies of those of the default environment, which stay.
       return { result: undefined, before };
     });
   }
 
-  async abandon({ id }: Saga): Promise<void> {
-    await this.#database.transaction((write) => end(write, id));
+  async abandon(saga: Saga): Promise<void> {
+    await this.#database.transaction(async (write) => {
+      if ((await stepOf(write, saga)) !== undefined) await end(write, saga);
+    });
   }
 
-  async release(by: Actor, scope: Scope, { kind, environment, ...source }: ReleasePlan): Promise<{ saga: Saga; deployment: Deployment }> {
+  async release(by: Actor, scope: Scope, { kind, environment, ...source }: ReleasePlan, holder: string) {
     const id = randomUUID();
     const action = kind === 'promotion' ? 'environment.promote' : 'environment.rollback';
     return this.#database.write({ by, ...scope, action, target: environment.id }, async (write, created_at) => {
@@ -102,7 +116,8 @@ export class SagaRows implements SagaStore {
       };
       await write.insert(deployments).values(row).run();
       const { epoch } = environment;
-      const saga = await begin(write, created_at, { kind, scope, environment_id: environment.id, deployment_id: id, epoch, by });
+      const draft = { kind, scope, environment_id: environment.id, deployment_id: id, epoch, by };
+      const saga = await begin(write, created_at, draft, holder);
       return { result: { saga, deployment: asDeployment(row) }, after: row };
     });
   }
@@ -149,16 +164,17 @@ export class SagaRows implements SagaStore {
       const before = await deploymentOf(write, saga);
       const after = { ...before, deployment_status: statusAfter(before.code_status), ...completionAt(now, before) };
       await write.update(deployments).set(after).where(isDeployment(scope, target)).run();
-      await end(write, saga.id);
+      await end(write, saga);
       return { result: undefined, before, after };
     });
   }
 }
 
-const asSaga = ({ tenant_id, app_id, actor_kind, actor_id, created_at, ...saga }: typeof sagas.$inferSelect): Saga => ({
+const asSaga = ({ tenant_id, app_id, actor_kind, actor_id, created_at, ...saga }: typeof sagas.$inferSelect, claim: Claim): Saga => ({
   ...saga,
   scope: { tenant_id, app_id },
   by: { kind: actor_kind, id: actor_id, ip: null },
+  claim,
 });
 
 /** @throws OperationInProgress */
@@ -167,7 +183,7 @@ async function assertNoOther(write: Reads, environmentId: string): Promise<void>
   if (running) throw new OperationInProgress(running.id);
 }
 
-async function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step'>): Promise<Saga> {
+async function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' | 'step' | 'claim'>, holder: string): Promise<Saga> {
   await assertNoOther(write, draft.environment_id);
   const { scope, by, ...rest } = draft;
   const saga = { ...rest, id: randomUUID(), step: 'begun' } as const;
@@ -175,18 +191,31 @@ async function begin(write: Queries, created_at: string, draft: Omit<Saga, 'id' 
     .insert(sagas)
     .values({ ...saga, ...scope, actor_kind: by.kind, actor_id: by.id, created_at })
     .run();
-  return { ...saga, scope, by };
+  return { ...saga, scope, by, claim: await leaseOf(write, created_at, saga.id, holder) };
 }
 
-const stepOf = async (write: Reads, { id }: Saga) =>
-  (await write.select({ step: sagas.step }).from(sagas).where(eq(sagas.id, id)).get())?.step;
+const leaseOf = async (write: Queries, now: string, id: string, holder: string): Promise<Claim> =>
+  must(await claimLease(write, now, prefix + id, holder), 'nobody has the lease');
+
+/** Undefined once the saga has ended, or the lease is lost. */
+const stepOf = async (reads: Reads, { id, claim }: Saga) =>
+  (
+    await reads
+      .select({ step: sagas.step })
+      .from(sagas)
+      .where(and(eq(sagas.id, id), isHeld(reads, claim)))
+      .get()
+  )?.step;
 
 async function advance(write: Queries, saga: Saga, step: Saga['step']): Promise<Saga> {
   await write.update(sagas).set({ step }).where(eq(sagas.id, saga.id)).run();
   return { ...saga, step };
 }
 
-const end = async (write: Queries, id: string): Promise<void> => void (await write.delete(sagas).where(eq(sagas.id, id)).run());
+async function end(write: Queries, { id, claim }: Saga): Promise<void> {
+  await write.delete(sagas).where(eq(sagas.id, id)).run();
+  await endLease(write, claim.name);
+}
 
 const environmentOf = (write: Reads, scope: Scope, id: string): Promise<EnvironmentRow | undefined> =>
   write.select().from(environments).where(isEnvironment(scope, id)).get();
@@ -230,13 +259,13 @@ async function snapshotOf(write: Queries, deployment: DeploymentRow, created_at:
   return true;
 }
 
-async function fail(write: Queries, { id, scope }: Saga, deployment: DeploymentRow, now: string): Promise<void> {
+async function fail(write: Queries, saga: Saga, deployment: DeploymentRow, now: string): Promise<void> {
   const failure_reason = 'The source of the release was deleted meanwhile';
   const failed = { deployment_status: 'failure', files_status: 'failed', code_status: 'skipped', failure_reason } as const;
   await write
     .update(deployments)
     .set({ ...failed, ...completionAt(now, deployment) })
-    .where(isDeployment(scope, deployment.id))
+    .where(isDeployment(saga.scope, deployment.id))
     .run();
-  await end(write, id);
+  await end(write, saga);
 }

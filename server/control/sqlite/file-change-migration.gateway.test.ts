@@ -27,7 +27,7 @@ it('finds changes that were deployed by an earlier version', async () => {
   await push(control, scope, 'c2', { a: '2', c: '1' });
   await push(control, scope, 'c3', { a: '2', c: '1' });
   const staging = await anEnvironment(control, scope);
-  await finishRelease(control, (await control.sagas.release(by, scope, await promotionOf(control, scope, staging, source))).saga);
+  await finishRelease(control, (await control.sagas.release(by, scope, await promotionOf(control, scope, staging, source), 'test')).saga);
   const db = new Database(controlFile(folder));
   const recorded = () =>
     db.prepare('SELECT environment_id, deployment_id, path, change, hash FROM file_change ORDER BY environment_id, position').all();

@@ -122,9 +122,9 @@ it('a run that a killed gateway left behind is failed by the next, and no other 
   const control = openSqliteControl(cloud.dataDir, systemClock);
   const draft = { name: 'x', dataset: 'sums.jsonl', prompt: null, prompt_name: null, evals: [] };
   const { tenant_id, app_id } = cloud.tenant;
-  const { experiment_id: abandoned } = await control.experimentRuns.create(actor, { tenant_id, app_id }, draft);
+  const { experiment_id: abandoned } = (await control.experimentRuns.create(actor, { tenant_id, app_id }, draft, 'gone')).run;
+  await control.leases.releaseAll('gone');
   await control.stop();
-  expect(await read(abandoned)).toMatchObject({ status: 'running' });
   await cloud.restart();
   expect(await read(abandoned)).toMatchObject({ status: 'failed', error: 'The gateway ended while the experiment ran' });
   expect(await read(finished)).toMatchObject({ status: 'succeeded' });

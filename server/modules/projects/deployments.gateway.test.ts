@@ -8,6 +8,7 @@ import { codeOf } from '../../fixtures/code-of.ts';
 import { addEnvironment, defaultOf, ended, push } from '../../fixtures/environments.ts';
 import { ScriptedHosting } from '../../fixtures/scripted-hosting.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
+import { testLeases } from '../../fixtures/test-leases.ts';
 import { Deployer } from '../../hosting/deployer.ts';
 import { silentLog } from '../../platform/log.ts';
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   });
   acme = cloud.tenant;
   other = await cloud.addTenant('other');
-  deployer = new Deployer(control, hosting, silentLog);
+  deployer = new Deployer({ control, hosting, leases: testLeases(control), log: silentLog });
 });
 afterAll(async () => {
   await deployer.stop();
@@ -84,9 +85,10 @@ describe('a push', () => {
 
   it('that a stop of the gateway interrupted fails with that reason', async () => {
     const draft = { deployment_type: 'push', branch: 'main', commit_sha: 'cut', commit_message: null, initiated_by: 'ada' } as const;
-    const { id } = await control.deployments.start(system, scope(), draft);
+    const { id } = (await control.deployments.start(system, scope(), draft, 'gone')).deployment;
+    await control.leases.releaseAll('gone');
     await cloud.restart();
-    deployer = new Deployer(control, hosting, silentLog);
+    deployer = new Deployer({ control, hosting, leases: testLeases(control), log: silentLog });
     expect((await get(id)).data).toMatchObject({ deployment_status: 'failure', failure_reason: expect.stringContaining('stopped') });
   });
 });

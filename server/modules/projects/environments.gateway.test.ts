@@ -8,6 +8,7 @@ import { codeOf } from '../../fixtures/code-of.ts';
 import { addEnvironment, defaultOf, ended, push } from '../../fixtures/environments.ts';
 import { ScriptedHosting } from '../../fixtures/scripted-hosting.ts';
 import { startTestCloud, type TestCloud, type TestTenant } from '../../fixtures/test-cloud.ts';
+import { testLeases } from '../../fixtures/test-leases.ts';
 import { Deployer } from '../../hosting/deployer.ts';
 import { standardPlans } from '../../limits/plan-table.ts';
 import { must } from '../../platform/assert.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   });
   acme = cloud.tenant;
   other = await cloud.addTenant('other');
-  deployer = new Deployer(control, hosting, silentLog);
+  deployer = new Deployer({ control, hosting, leases: testLeases(control), log: silentLog });
   await acme.owner.apps.update({ params: { appId: acme.app_id }, body: { entry_point: './handler.js' } });
   await pushToEnd({ 'handler.js': 'first', 'prompts/a.prompt.mdx': 'same' });
 });

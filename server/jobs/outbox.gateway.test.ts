@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type ScoreQuery, scoreQuery } from '../../shared/contract/evaluation/scores.ts';
+import type { ControlStore } from '../control/control-store.ts';
+import type { OutgoingScores } from '../control/score-outbox.ts';
+import { openSqliteControl } from '../control/sqlite/open.ts';
+import { testLeases } from '../fixtures/test-leases.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
 import { openSqliteTelemetry } from '../telemetry/sqlite/store.ts';
 import type { TelemetryStore } from '../telemetry/store.ts';
-import type { ControlStore } from './control-store.ts';
-import { Delivery, type DeliveryParts } from './delivery.ts';
-import type { OutgoingScores } from './score-outbox.ts';
-import { openSqliteControl } from './sqlite/open.ts';
+import { Delivery, type DeliveryParts } from './outbox.ts';
 
 const worker = new URL('../entry/thread.ts', import.meta.url);
 const everything: ScoreQuery = scoreQuery.parse({ limit: 1000 });
@@ -31,6 +32,10 @@ afterAll(async () => {
   await telemetry.stop();
   await control.stop();
   rmSync(dataDir, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  for (const delivery of open.splice(0)) await delivery.stop();
 });
 
 /** An app with reviewed items, whose scores are pending. */
@@ -51,15 +56,23 @@ async function anApp(reviews: number): Promise<Scope> {
   return scope;
 }
 
-const deliveryOf = (parts: Partial<DeliveryParts<OutgoingScores>> = {}) =>
-  new Delivery<OutgoingScores>({
+const open: Delivery<OutgoingScores>[] = [];
+
+/** A delivery of a gateway of its own, stopped after the test. */
+function deliveryOf(parts: Partial<DeliveryParts<OutgoingScores>> = {}): Delivery<OutgoingScores> {
+  const delivery = new Delivery<OutgoingScores>({
+    name: 'scores',
     outbox: control.scoreOutbox,
+    leases: testLeases(control),
     deliver: ({ scope, scores }) => telemetry.scores.insert(scope, scores),
     event: 'scores_wait',
     log: silentLog,
-    retryMs: 1,
+    everyMs: 1,
     ...parts,
   });
+  open.push(delivery);
+  return delivery;
+}
 const delivered = async (scope: Scope) => (await telemetry.scores.list(scope, everything)).total;
 const pending = async () => (await control.scoreOutbox.pending(0, 1000)).length;
 
@@ -99,4 +112,30 @@ it('an entry that cannot be stored does not block the others, and is retried aut
   await retried.promise;
   await delivery.stop();
   expect([await delivered(stuck), await pending()]).toEqual([1, 0]);
+});
+
+it('of gateways that deliver at once each entry is delivered by one, and all of them find it delivered', async () => {
+  const scope = await anApp(30);
+  const positions: number[] = [];
+  const deliver = async ({ scope, scores, position }: OutgoingScores) => {
+    positions.push(position);
+    await telemetry.scores.insert(scope, scores);
+  };
+  const deliveries = Array.from({ length: 4 }, () => deliveryOf({ deliver }));
+  await Promise.all(
+    deliveries.map(async (delivery) => {
+      await delivery.deliver();
+      expect([await delivered(scope), await pending()]).toEqual([30, 0]);
+    }),
+  );
+  expect([positions.length, new Set(positions).size]).toEqual([30, 30]);
+});
+
+it('entries of a gateway that has gone are delivered by another one when its lease ends', async () => {
+  const scope = await anApp(3);
+  await control.leases.claim('outbox/scores', 'gone');
+  const delivery = deliveryOf();
+  await delivery.deliver();
+  expect(await delivered(scope)).toBe(0);
+  await expect.poll(() => delivered(scope)).toBe(3);
 });
