@@ -2,7 +2,7 @@
  * Two gateways share a control store: one that starts disturbs nothing that the other one does, and takes over what that one leaves behind when
  * it is killed.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,8 +15,10 @@ import { type CloudGateway, type CloudOptions, startCloudGateway } from '../entr
 import { connectWorker } from '../fixtures/a-worker.ts';
 import { crashingCloudSecret, startCrashingCloud } from '../fixtures/crashing-cloud-process.ts';
 import { addEnvironment, defaultOf } from '../fixtures/environments.ts';
+import { startConnectedCloud } from '../fixtures/git-hosts/connected-cloud.ts';
 import { ScriptedHosting } from '../fixtures/scripted-hosting.ts';
 import { scriptedAgents } from '../fixtures/scripted-runtime.ts';
+import { testClock } from '../fixtures/test-clock.ts';
 import { startTestCloud } from '../fixtures/test-cloud.ts';
 import { silentLog } from '../platform/log.ts';
 
@@ -56,6 +58,14 @@ function endsOfLeases(dataDir: string): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, until }) => [name, until]));
 }
 
+/** Of leases that have not ended. */
+function holdersOfLeases(dataDir: string): unknown[] {
+  const db = new Database(controlFile(dataDir), { readonly: true });
+  const holders = db.prepare('SELECT holder FROM lease WHERE until > ?').pluck().all(new Date().toISOString());
+  db.close();
+  return holders;
+}
+
 const statusOf = async (client: Client, deploymentId: string) =>
   (await client.deployments.get({ params: { deploymentId } })).data.deployment_status;
 const statusOfExperiment = async (client: Client, experimentId: string) =>
@@ -75,9 +85,10 @@ it('a gateway that starts takes over nothing from one that works', async () => {
   await expect.poll(runStatus).toBe('running');
 
   const otherHosting = new ScriptedHosting();
+  const names = [`experiment/${experiment_id}`, `agent_run/${runId}`, 'hosting', 'alerts'];
+  await expect.poll(() => names.filter((name) => !(name in endsOfLeases(first.dataDir)))).toEqual([]);
   const began = endsOfLeases(first.dataDir);
   await startSecond(first.dataDir, { hosting: otherHosting, codingAgents: scriptedAgents() });
-  const names = [`experiment/${experiment_id}`, `agent_run/${runId}`, 'hosting', 'alerts'];
   // All would have ended by now, had they not been renewed.
   const isLater = (name: string) => Date.parse(endsOfLeases(first.dataDir)[name] ?? '') > Date.parse(began[name] ?? '') + leaseMs;
   await expect.poll(() => names.filter((name) => !isLater(name))).toEqual([]);
@@ -93,6 +104,10 @@ it('a gateway that starts takes over nothing from one that works', async () => {
   await expect.poll(runStatus).toBe('cancelled');
   expect(otherHosting.released).toEqual([]);
 
+  const own = readFileSync(join(first.dataDir, 'instance'), 'utf8').trim();
+  expect(holdersOfLeases(first.dataDir)).toContain(own);
+  await first.gateway.stop();
+  expect(holdersOfLeases(first.dataDir)).not.toContain(own);
   await first.stop();
 });
 
@@ -120,4 +135,25 @@ it('a gateway takes over what a killed one leaves behind', async () => {
   await second?.stop();
   second = null;
   rmSync(dataDir, { recursive: true, force: true });
+});
+
+it('tokens of a git host are renewed once for the requests of all gateways', async () => {
+  let skippedMs = 0;
+  const clock = testClock(() => Date.now() + skippedMs);
+  const connected = await startConnectedCloud({ secret: crashingCloudSecret, clock });
+  const { cloud, hosts, git } = connected;
+  const { token, app_id } = cloud.tenant;
+  await connected.connect(cloud.tenant, 'github');
+  await startSecond(cloud.dataDir, { git, clock });
+  skippedMs += 7200_000;
+  hosts.github.accessTokens.clear();
+  hosts.github.asked.length = 0;
+  const list = async (url: string) =>
+    (await fetch(`${url}/v1/apps/${app_id}/git/repositories`, { headers: { Authorization: `Bearer ${token}` } })).status;
+  const urls = [cloud.url, second?.url ?? ''];
+  expect(await Promise.all([...urls, ...urls, ...urls].map(list))).toEqual(Array(6).fill(200));
+  expect(hosts.github.asked.filter((line) => line.startsWith('POST'))).toHaveLength(1);
+  await second?.stop();
+  second = null;
+  await connected.stop();
 });
