@@ -204,12 +204,7 @@ async function openStores(options: CloudOptions) {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** Deliveries from the control store to the telemetry store. */
-function deliveriesTo(
-  telemetry: Stores['telemetry'],
-  { scoreOutbox, appErasures }: Stores['control'],
-  leases: Leases,
-  log: Log,
-) {
+function deliveriesTo(telemetry: Stores['telemetry'], { scoreOutbox, appErasures }: Stores['control'], leases: Leases, log: Log) {
   const ofScores = { name: 'scores', outbox: scoreOutbox, event: 'scores_wait', leases, log };
   const ofErasures = { name: 'app erasures', outbox: appErasures, event: 'app_erasure_waits', leases, log };
   return [

@@ -1,6 +1,6 @@
 import { and, eq, exists, gt, inArray, lt, lte, max, notExists, type SQL, sql } from 'drizzle-orm';
 import { type Claim, type LeaseStore, leaseMs } from '../lease-store.ts';
-import type { ControlDatabase, Queries, Reads } from './control-database.ts';
+import { type ControlDatabase, conflictOn, type Queries, type Reads } from './control-database.ts';
 import { leases } from './schema/jobs.ts';
 
 /** Names in one statement. */
@@ -92,7 +92,7 @@ export async function claimLease(write: Queries, now: string, name: string, hold
   await write
     .insert(leases)
     .values({ name, ...set })
-    .onConflictDoUpdate({ target: leases.name, set })
+    .onConflictDoUpdate({ target: conflictOn(leases.name), set })
     .run();
   return { name, holder, epoch: set.epoch };
 }

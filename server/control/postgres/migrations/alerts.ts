@@ -87,6 +87,9 @@ CREATE INDEX alert_delivery_alert ON alert_delivery (alert_id, created_at);
 CREATE TABLE lease (
   name text COLLATE "C" PRIMARY KEY,
   holder text COLLATE "C" NOT NULL,
-  until text COLLATE "C" NOT NULL
+  until text COLLATE "C" NOT NULL,
+  -- Tells the newest claim of a lease from an earlier one of the same gateway.
+  epoch bigint NOT NULL DEFAULT 1
 );
+CREATE INDEX lease_holder ON lease (holder);
 `;
