@@ -89,7 +89,7 @@ CREATE TABLE lease (
   holder text COLLATE "C" NOT NULL,
   until text COLLATE "C" NOT NULL,
   -- Tells the newest claim of a lease from an earlier one of the same gateway.
-  epoch bigint NOT NULL DEFAULT 1
+  epoch bigint NOT NULL
 );
 CREATE INDEX lease_holder ON lease (holder);
 `;
