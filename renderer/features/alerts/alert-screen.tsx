@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { refusalOf, restOf } from '../../api/refusal.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -10,6 +11,7 @@ import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
 import { AlertForm } from './alert-form.tsx';
@@ -24,14 +26,18 @@ export function AlertScreen() {
   const { alertId } = route.useParams();
   const navigate = useNavigate();
   const alert = useAlert(alertId);
+  const error = useLastError(alert);
   useBack('Alert', '/alerts');
   const all = () => void navigate({ to: '/alerts' });
   if (alert.data) return <LoadedAlert alert={alert.data} onDeleted={all} />;
-  if (!alert.isError) return <SkeletonRows label="Loading the alert" />;
-  return isNotFound(alert.error) ? (
-    <EmptyState isPage title="Alert not found" action={<Button onClick={all}>All alerts</Button>} />
-  ) : (
-    <FailedState isPage failure={asFailure(alert.error, 'The alert could not be loaded')} onRetry={() => void alert.refetch()} />
+  return (
+    <NotLoaded
+      noun="alert"
+      failure={error && asFailure(error, 'The alert could not be loaded')}
+      isMissing={isNotFound(error)}
+      onAll={all}
+      onRetry={() => void alert.refetch()}
+    />
   );
 }
 

@@ -1,13 +1,11 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { when } from '../../model/time/time.ts';
-import { Button } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
-import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
-import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
-import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
 import { useRun } from './coding-agents-query.ts';
 import { TurnCard } from './turn-card.tsx';
@@ -20,16 +18,18 @@ export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
   const run = useRun(runId);
+  const error = useLastError(run);
   useBack('Run', '/workers');
-  if (!run.data && !run.isError) return <SkeletonRows label="Loading the run" />;
-  if (!run.data) {
-    const all = () => void navigate({ to: '/workers', search: { show: 'runs' } });
-    return isNotFound(run.error) ? (
-      <EmptyState isPage title="Run not found" action={<Button onClick={all}>All runs</Button>} />
-    ) : (
-      <FailedState isPage failure={asFailure(run.error, 'The run could not be loaded')} onRetry={() => void run.refetch()} />
+  if (!run.data)
+    return (
+      <NotLoaded
+        noun="run"
+        failure={error && asFailure(error, 'The run could not be loaded')}
+        isMissing={isNotFound(error)}
+        onAll={() => void navigate({ to: '/workers', search: { show: 'runs' } })}
+        onRetry={() => void run.refetch()}
+      />
     );
-  }
   const { repo, work_branch, created_at } = run.data;
   const parent = (
     <Link to="/workers" search={{ show: 'runs' }}>

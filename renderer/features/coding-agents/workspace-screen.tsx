@@ -2,15 +2,16 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { refusalOf } from '../../api/refusal.ts';
 import { count } from '../../model/text/format.ts';
 import { when } from '../../model/time/time.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Button } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
-import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { PageBody } from '../../ui/primitives/page-body.tsx';
 import { Pill } from '../../ui/primitives/pill.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
@@ -26,15 +27,15 @@ export function WorkspaceScreen() {
   const { envId } = route.useParams();
   const navigate = useNavigate();
   const workspace = useWorkspace(envId);
+  const error = useLastError(workspace);
   const all = () => void navigate({ to: '/workers' });
   if (workspace.data) return <LoadedWorkspace workspace={workspace.data} />;
-  if (!workspace.isError) return <SkeletonRows label="Loading the workspace" />;
-  return isNotFound(workspace.error) ? (
-    <EmptyState isPage title="Workspace not found" action={<Button onClick={all}>All workspaces</Button>} />
-  ) : (
-    <FailedState
-      isPage
-      failure={asFailure(workspace.error, 'The workspace could not be loaded')}
+  return (
+    <NotLoaded
+      noun="workspace"
+      failure={error && asFailure(error, 'The workspace could not be loaded')}
+      isMissing={isNotFound(error)}
+      onAll={all}
       onRetry={() => void workspace.refetch()}
     />
   );

@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useMay } from '../../api/identity.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { when } from '../../model/time/time.ts';
 import { DataList } from '../../ui/lists/data-list.tsx';
 import { Button, linkButton } from '../../ui/primitives/button.tsx';
@@ -9,6 +10,7 @@ import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
 import { FailedState } from '../../ui/primitives/failed-state.tsx';
+import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
 import { historyColumns } from './deployment-columns.tsx';
@@ -25,16 +27,16 @@ export function EnvironmentScreen() {
   const { environmentId } = route.useParams();
   const navigate = useNavigate();
   const environment = useEnvironment(environmentId);
+  const error = useLastError(environment);
   useBack('Environment', '/settings/environments');
   const all = () => void navigate({ to: '/settings/environments' });
   if (environment.data) return <LoadedEnvironment environment={environment.data} onDeleted={all} />;
-  if (!environment.isError) return <SkeletonRows label="Loading the environment" />;
-  return isNotFound(environment.error) ? (
-    <EmptyState isPage title="Environment not found" action={<Button onClick={all}>All environments</Button>} />
-  ) : (
-    <FailedState
-      isPage
-      failure={asFailure(environment.error, 'The environment could not be loaded')}
+  return (
+    <NotLoaded
+      noun="environment"
+      failure={error && asFailure(error, 'The environment could not be loaded')}
+      isMissing={isNotFound(error)}
+      onAll={all}
       onRetry={() => void environment.refetch()}
     />
   );

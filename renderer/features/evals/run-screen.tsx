@@ -1,13 +1,11 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { asFailure, isNotFound } from '../../api/failure.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { cost, count, duration, plural } from '../../model/text/format.ts';
 import { milliseconds, when } from '../../model/time/time.ts';
-import { Button } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
-import { EmptyState } from '../../ui/primitives/empty-state.tsx';
 import { FactsLine } from '../../ui/primitives/facts-line.tsx';
-import { FailedState } from '../../ui/primitives/failed-state.tsx';
-import { SkeletonRows } from '../../ui/primitives/skeleton.tsx';
+import { NotLoaded } from '../../ui/primitives/not-loaded.tsx';
 import { Tabs } from '../../ui/primitives/tabs.tsx';
 import { useBack } from '../../ui/primitives/use-back.ts';
 import { LongText } from '../../ui/viewers/long-text.tsx';
@@ -24,14 +22,18 @@ export function RunScreen() {
   const { runId } = route.useParams();
   const navigate = useNavigate();
   const run = useRun(runId);
+  const error = useLastError(run);
   useBack('Eval run', '/evals');
   if (run.data) return <LoadedRun run={run.data} />;
-  if (!run.isError) return <SkeletonRows label="Loading the eval run" />;
   const all = () => void navigate({ to: '/evals' });
-  return isNotFound(run.error) ? (
-    <EmptyState isPage title="Eval run not found" action={<Button onClick={all}>All eval runs</Button>} />
-  ) : (
-    <FailedState isPage failure={asFailure(run.error, 'The eval run could not be loaded')} onRetry={() => void run.refetch()} />
+  return (
+    <NotLoaded
+      noun="eval run"
+      failure={error && asFailure(error, 'The eval run could not be loaded')}
+      isMissing={isNotFound(error)}
+      onAll={all}
+      onRetry={() => void run.refetch()}
+    />
   );
 }
 

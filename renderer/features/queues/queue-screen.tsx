@@ -2,6 +2,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { asFailure, isNotFound } from '../../api/failure.ts';
 import { useWhyNot } from '../../api/identity.ts';
+import { useLastError } from '../../api/last-error.ts';
 import { Button } from '../../ui/primitives/button.tsx';
 import { DetailHeader } from '../../ui/primitives/detail-header.tsx';
 import { EmptyState } from '../../ui/primitives/empty-state.tsx';
@@ -41,7 +42,8 @@ export function QueueScreen({ show }: { show: ShowResource }) {
     setDone(new Set([...done, itemId]));
     void navigate({ to: '/queues/$queueId', params: { queueId }, search: readQueueUrl({}), replace: true });
   };
-  const failure = queue.error ?? open.error;
+  const [queueError, itemsError] = [useLastError(queue), useLastError(open)];
+  const failure = queueError ?? itemsError;
   if (failure && !(queue.data && open.data))
     return isNotFound(failure) ? (
       <EmptyState isPage title="Queue not found" action={<Button onClick={back}>All queues</Button>} />

@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Text } from './text.tsx';
 
-interface FailedStateProps {
+export interface FailedStateProps {
   failure: { what: string; why: string; next: string; details: string };
   onRetry: () => void;
   /** It is all that the page shows. */

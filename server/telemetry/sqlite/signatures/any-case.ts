@@ -19,12 +19,17 @@ function readForms(): Map<string, string[]> {
   return forms;
 }
 
+/** The other forms of a folded letter. Those of ASCII are known without the table, which takes as long to make as half a search. */
+function otherForms(letter: string): readonly string[] {
+  if (letter <= '\x7f') return /[a-z]/.test(letter) ? [letter.toUpperCase()] : [];
+  formsOf ??= readForms();
+  return formsOf.get(letter) ?? [];
+}
+
 /** A pattern for a folded word of letters, in bytes that are read as Latin-1. */
 export function anyCasePattern(word: string): RegExp {
-  formsOf ??= readForms();
-  const forms = formsOf;
   const source = [...word].map((letter) => {
-    const bytes = [letter, ...(forms.get(letter) ?? [])].map((form) => Buffer.from(form).toString('latin1'));
+    const bytes = [letter, ...otherForms(letter)].map((form) => Buffer.from(form).toString('latin1'));
     return `(?:${bytes.join('|')})`;
   });
   return new RegExp(source.join(''));
