@@ -105,3 +105,27 @@ test('the URL of a run opens its live thread; a run can be cancelled, and a work
   await expect(page.getByText('Closed', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Next task')).toHaveCount(0);
 });
+
+test('a run that cannot be loaded says so all the time, also while the page tries again', async ({ page }) => {
+  const { data: run } = await gateway.client.workerRuns.create({ body: { repo: 'team/owls', task_prompt: 'print hello' } });
+  let attempts = 0;
+  await page.route(`**/v1/workers/runs/${run.run_id}`, (route) => {
+    attempts++;
+    return route.abort('connectionrefused');
+  });
+  await enter(page, gateway.url, login, new URL(run.url).hash.slice(1));
+  const failure = page.getByRole('heading', { level: 1, name: 'The run could not be loaded' });
+  await expect(failure).toBeVisible();
+  const removals = await failure.evaluateHandle((heading) => {
+    const seen = { count: 0 };
+    new MutationObserver(() => {
+      if (!heading.isConnected) seen.count++;
+    }).observe(document.body, { childList: true, subtree: true });
+    return seen;
+  });
+  const before = attempts;
+  await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+  expect(await removals.evaluate(({ count }) => count)).toBe(0);
+  await page.unroute(`**/v1/workers/runs/${run.run_id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'print hello' })).toBeVisible();
+});

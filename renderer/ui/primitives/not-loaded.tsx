@@ -1,4 +1,4 @@
-/** In place of a record that is not loaded: it still is, does not exist, or could not be. */
+/** Shown instead of a record while it is loaded, when it does not exist, and when it could not be loaded. */
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { FailedState, type FailedStateProps } from './failed-state.tsx';
@@ -6,12 +6,12 @@ import { SkeletonRows } from './skeleton.tsx';
 import { Text } from './text.tsx';
 
 interface NotLoadedProps {
-  /** Name of the kind of record, such as `eval run`. */
+  /** Kind of record in the singular, such as `eval run`. */
   noun: string;
   /** Null while it is loaded for the first time. */
   failure: FailedStateProps['failure'] | null;
   isMissing: boolean;
-  /** Leads to the list of all. */
+  /** Opens the list of all records. */
   onAll: () => void;
   onRetry: () => void;
 }
