@@ -1,5 +1,6 @@
 /** Reads files of any size line by line. */
-import { createReadStream } from 'node:fs';
+import { constants, createReadStream, type ReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
 
 const newline = 0x0a;
@@ -47,9 +48,16 @@ export async function* documentOf(path: string, sizeMax: number): AsyncGenerator
 }
 
 function bytesOf(path: string): AsyncIterable<Buffer> {
-  const bytes = createReadStream(path, { highWaterMark: 256 * 1024 });
-  if (!path.endsWith('.zst')) return bytes;
-  const decompressed = createZstdDecompress();
-  bytes.on('error', (error) => decompressed.destroy(error));
-  return bytes.pipe(decompressed);
+  const bytes = openPlain(path);
+  // The callback is called after both have ended; whoever reads the result has the error.
+  return path.endsWith('.zst') ? pipeline(bytes, createZstdDecompress(), () => {}) : bytes;
 }
+
+/** Opens a file to read it, but not by a link. @param end last byte to read */
+export const openPlain = (path: string, end?: number): ReadStream =>
+  // Node takes the numbers of the system too. Windows has no such flag.
+  createReadStream(path, {
+    flags: (constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)) as unknown as string,
+    highWaterMark: 256 * 1024,
+    ...(end === undefined ? {} : { end }),
+  });

@@ -14,7 +14,7 @@ export interface ToolResult {
   isError: boolean;
 }
 
-/** The texts of a message, also what was thought. */
+/** The texts of a message, reasoning included. */
 export const textOf = (parts: readonly MessagePart[]): string =>
   parts.flatMap((part) => (part.type === 'text' || part.type === 'reasoning' ? part.content : [])).join('\n');
 

@@ -38,15 +38,20 @@ export interface LineReader {
 
 /** @param file of lines, or a document if its name ends in .json */
 export async function* readFile(file: SessionFile, reader: LineReader, options: HistoryOptions, report: HistoryReport) {
-  const lines = file.path.endsWith('.json') ? documentOf : linesOf;
+  const isDocument = file.path.endsWith('.json');
+  const lines = isDocument ? documentOf : linesOf;
   try {
     for await (const line of lines(file.path, lineSizeMax)) {
-      if (line === null) report.longLines++;
-      else yield reader.read(line);
+      if (line !== null) yield reader.read(line);
+      else if (isDocument) report.unreadable.push({ path: file.path, why: 'longer than 16 MiB' });
+      else report.longLines++;
     }
     report.files++;
   } catch (error) {
-    report.unreadable.push({ path: file.path, why: (error as NodeJS.ErrnoException).code ?? 'unknown' });
+    const why = (error as NodeJS.ErrnoException).code;
+    // Errors of the system and of the decompressor have one; others are bugs.
+    if (why === undefined) throw error;
+    report.unreadable.push({ path: file.path, why });
   }
   report.damagedLines += reader.damaged;
   yield reader.end(isQuiet(file, options));

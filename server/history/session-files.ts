@@ -9,8 +9,18 @@ export interface SessionFile {
   modifiedMs: number;
 }
 
-/** A folder that cannot be read has none. */
-export const entriesOf = (folder: string): Promise<Dirent[]> => readdir(folder, { withFileTypes: true }).catch(() => []);
+/**
+ * A folder that cannot be read has none, nor has one that is reached by a link.
+ * @param inside names of folders, each in the one before
+ */
+export async function entriesOf(folder: string, ...inside: string[]): Promise<Dirent[]> {
+  let path = folder;
+  for (const name of inside) {
+    path = join(path, name);
+    if (!(await lstat(path).catch(() => null))?.isDirectory()) return [];
+  }
+  return readdir(path, { withFileTypes: true }).catch(() => []);
+}
 
 /** Leaves out what has been removed meanwhile. */
 export async function filesOf(folder: string, entries: readonly { name: string }[]): Promise<SessionFile[]> {

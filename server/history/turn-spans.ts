@@ -96,7 +96,7 @@ export function toolSpan(turn: Turn, tool: ToolCall, agent: SubAgent | null): Hi
 }
 
 export const compactionSpan = (turn: Turn, compaction: Compaction, agent: SubAgent | null): HistorySpan => ({
-  ...placed(turn, `compaction:${compaction.atMs}`, stepParent(agent)),
+  ...placed(turn, `${agent ? `${agent.target}:` : ''}compaction:${compaction.atMs}`, stepParent(agent)),
   name: 'compaction',
   startMs: compaction.atMs - compaction.durationMs,
   endMs: compaction.atMs,

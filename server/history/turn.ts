@@ -23,7 +23,7 @@ export interface Turn {
   startMs: number;
   endMs: number;
   prompt: MessagePart[];
-  /** What the last call said so far, without what it thought. */
+  /** What the last call said so far, without reasoning. */
   answer: MessagePart[];
   /** With which the turn ended; null if it did not fail. */
   error: string | null;
@@ -46,7 +46,7 @@ export interface ModelCall {
   error: string | null;
 }
 
-/** By the conventions the input contains what was cached, and the output what was thought. */
+/** By the conventions the input contains what was cached, and the output includes reasoning. */
 export interface Usage {
   input: number;
   output: number;

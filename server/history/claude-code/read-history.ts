@@ -1,7 +1,7 @@
 /** Reads the sessions of Claude Code that are on this machine as spans. */
-import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { readJson, textAt } from '../json.ts';
+import { openPlain } from '../lines.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import { type HistoryOptions, type HistoryReport, isOlder, readFile } from '../read-file.ts';
 import type { SessionFile } from '../session-files.ts';
@@ -43,7 +43,7 @@ async function* readAgent(file: SessionFile, starts: AgentStarts, options: Histo
 
 /** @returns empty texts where there is no such file */
 async function metaOf(path: string): Promise<{ name: string; callId: string }> {
-  const file = createReadStream(path.replace(/\.jsonl$/, '.meta.json'), { end: metaSizeMax });
+  const file = openPlain(path.replace(/\.jsonl$/, '.meta.json'), metaSizeMax);
   const json = readJson(await text(file).catch(() => '')) ?? {};
   return { name: textAt(json, 'agentType'), callId: textAt(json, 'toolUseId') };
 }

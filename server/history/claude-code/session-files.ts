@@ -39,8 +39,8 @@ async function filesIn(folder: string): Promise<ProjectFiles> {
 async function withAgents(folder: string, name: string): Promise<SessionFiles[]> {
   const [session] = await filesOf(folder, [{ name }]);
   if (!session) return [];
-  const agentFolder = join(folder, basename(name, '.jsonl'), 'subagents');
-  const agents = await filesOf(agentFolder, (await entriesOf(agentFolder)).filter(isAgentFile));
+  const inside = [basename(name, '.jsonl'), 'subagents'];
+  const agents = await filesOf(join(folder, ...inside), (await entriesOf(folder, ...inside)).filter(isAgentFile));
   const modifiedMs = agents.reduce((latest, agent) => Math.max(latest, agent.modifiedMs), session.modifiedMs);
   return [{ ...session, modifiedMs, agents }];
 }

@@ -2,6 +2,7 @@
  * Reads the lines of a session, or of one sub-agent, in their order, and makes spans of them as soon as nothing more can come. It holds what is
  * not over yet, however long the file is.
  */
+import { boundedInput, boundedOutput } from '../bounded-list.ts';
 import { type InputMessage, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import { answerOf, type Compaction, type ModelCall, type SubAgent, type ToolCall } from '../turn.ts';
@@ -13,7 +14,6 @@ import { type ClaudeTurn, fileOf, isCommand, newTurn, typed } from './turns.ts';
 /** Calls of one conversation follow each other. More than one is held open in case lines are not in order. */
 const openCallsMax = 4;
 const openTurnsMax = 4;
-const inputMessagesMax = 2000;
 const startedAgentsMax = 10_000;
 
 export interface ReaderOptions {
@@ -23,18 +23,25 @@ export interface ReaderOptions {
   agent: SubAgent | null;
 }
 
+interface OpenCall {
+  turn: ClaudeTurn;
+  call: ModelCall;
+  /** Of the call, while it grows. */
+  output: ReturnType<typeof boundedOutput>;
+}
+
 export class SessionReader {
   readonly #options: ReaderOptions;
   readonly #recent = new RecentEntries();
   readonly #turns = new Map<string, ClaudeTurn>();
   readonly #closed = new Set<string>();
-  readonly #calls = new Map<string, { turn: ClaudeTurn; call: ModelCall }>();
+  readonly #calls = new Map<string, OpenCall>();
   readonly #tools = new Map<string, { turn: ClaudeTurn; tool: ToolCall }>();
   /** The tool call and the prompt that started a sub-agent, by its id. */
   readonly startedAgents = new Map<string, { callId: string; promptId: string }>();
   #compaction: Compaction | null = null;
   #last: ClaudeTurn | null = null;
-  #newInput: InputMessage[] = [];
+  #newInput = boundedInput();
   #newSystem: string[] = [];
   #spans: HistorySpan[] = [];
 
@@ -122,7 +129,7 @@ export class SessionReader {
     this.#emit(turn, compactionSpan(turn, { ...this.#compaction, summary }, this.#options.agent));
     this.#compaction = null;
     // The conversation begins anew with the summary.
-    this.#newInput = [];
+    this.#newInput = boundedInput();
   }
 
   #addPrompt(turn: ClaudeTurn, { parts, isMeta, isSummary }: Prompt): void {
@@ -132,7 +139,7 @@ export class SessionReader {
   }
 
   #addInput(message: InputMessage): void {
-    if (this.#newInput.length < inputMessagesMax) this.#newInput.push(message);
+    this.#newInput.add(message);
   }
 
   #addResults(turn: ClaudeTurn, { results, agentId }: ToolResults, atMs: number): void {
@@ -152,10 +159,10 @@ export class SessionReader {
 
   #addBlock(turn: ClaudeTurn, block: ModelBlock, { parentId, atMs }: SessionEntry): void {
     turn.hasSteps = true;
-    const { call } = this.#calls.get(block.requestId) ?? this.#newCall(turn, block, this.#recent.get(parentId)?.atMs ?? atMs);
+    const { call, output } = this.#calls.get(block.requestId) ?? this.#newCall(turn, block, this.#recent.get(parentId)?.atMs ?? atMs);
     call.startMs = Math.min(call.startMs, atMs);
     call.endMs = Math.max(call.endMs, atMs);
-    call.output.push(...block.parts);
+    for (const part of block.parts) output.add(part);
     // The last block has the final counts.
     call.usage = block.usage ?? call.usage;
     call.cost = block.cost ?? call.cost;
@@ -171,19 +178,21 @@ export class SessionReader {
     }
   }
 
-  #newCall(turn: ClaudeTurn, { requestId, model }: ModelBlock, startMs: number): { turn: ClaudeTurn; call: ModelCall } {
+  #newCall(turn: ClaudeTurn, { requestId, model }: ModelBlock, startMs: number): OpenCall {
+    const output = boundedOutput();
     const call: ModelCall = {
-      ...{ id: requestId, model, startMs, endMs: startMs, input: this.#newInput, system: this.#newSystem },
-      ...{ output: [], stopReason: '', usage: null, cost: null, error: null },
+      ...{ id: requestId, model, startMs, endMs: startMs, input: this.#newInput.items, system: this.#newSystem },
+      ...{ output: output.items, stopReason: '', usage: null, cost: null, error: null },
     };
-    [this.#newInput, this.#newSystem] = [[], []];
-    this.#calls.set(requestId, { turn, call });
+    [this.#newInput, this.#newSystem] = [boundedInput(), []];
+    const open = { turn, call, output };
+    this.#calls.set(requestId, open);
     const [oldest] = this.#calls.values();
     if (oldest && this.#calls.size > openCallsMax) this.#closeCall(oldest);
-    return { turn, call };
+    return open;
   }
 
-  #closeCall({ turn, call }: { turn: ClaudeTurn; call: ModelCall }): void {
+  #closeCall({ turn, call }: OpenCall): void {
     this.#calls.delete(call.id);
     turn.answer = answerOf(call) ?? turn.answer;
     turn.error = call.error;

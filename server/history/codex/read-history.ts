@@ -35,5 +35,5 @@ async function* foldersOf(folder: string, entries: Dirent[], depth: number): Asy
   yield { folder, names: sorted.filter((entry) => isRead(entry) && !(entry.name.endsWith('.zst') && plain.has(entry.name.slice(0, -4)))) };
   if (depth === 0) return;
   for (const { name } of sorted.filter((entry) => entry.isDirectory()))
-    yield* foldersOf(join(folder, name), await entriesOf(join(folder, name)), depth - 1);
+    yield* foldersOf(join(folder, name), await entriesOf(folder, name), depth - 1);
 }

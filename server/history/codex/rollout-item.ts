@@ -1,4 +1,4 @@
-/** Items of the conversation as the API has them: messages, what was thought, tool calls and their results. */
+/** Items of the conversation as the API has them: messages, reasoning, tool calls and their results. */
 import { isJson, type Json, jsonAt, listAt, readJson, textAt } from '../json.ts';
 import type { MessagePart } from '../messages.ts';
 import { type ModelOutput, partsOf, type RolloutItem } from './rollout.ts';

@@ -193,6 +193,30 @@ it('counts from totals where calls have no counts of their own', () => {
   expect(usages(spansOf(text, { threadId }))).toEqual([10, 15]);
 });
 
+it('keeps calls apart that the file gives no ids and the same time', () => {
+  const text = earlierLines(
+    [0, 'session_meta', meta],
+    [1, 'event_msg', { type: 'user_message', message: 'Hello' }],
+    [2, 'response_item', message('assistant', 'Hello.')],
+    [2, 'event_msg', count([10, 1], [10, 1])],
+    [3, 'event_msg', count([20, 2], [30, 3])],
+    [3, 'event_msg', count([30, 3], [60, 6])],
+    [3, 'response_item', message('assistant', 'Hello again.')],
+  );
+  expect(usages(spansOf(text, { threadId }))).toEqual([10, 20, 30]);
+});
+
+it('bounds what it holds of one call, whatever number of parts it has', () => {
+  const parts = Array.from({ length: 300_000 }, () => ({ type: 'output_text', text: 'a' }));
+  const text = earlierLines(
+    [0, 'session_meta', meta],
+    [1, 'event_msg', { type: 'user_message', message: 'Hello' }],
+    [2, 'response_item', { type: 'message', role: 'assistant', content: parts }],
+  );
+  const [call] = spansOf(text, { threadId }).filter((span) => kindOf(span) === 'chat');
+  expect(String(call?.attributes['gen_ai.output.messages']).length).toBeLessThan(200_000);
+});
+
 it('reads past whatever is renamed, missing or of another type', () => {
   const text = sessionText(delegatingSession);
   const keys = new Set([...text.matchAll(/"(\w+)":/g)].map(([, key]) => key));

@@ -2,6 +2,7 @@
  * Reads the lines of a session file in their order, and makes spans of them as soon as nothing more can come. It holds what is not over yet,
  * however long the file is.
  */
+import { boundedInput, boundedOutput, boundedTexts } from '../bounded-list.ts';
 import type { InputMessage, ToolResult } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
 import type { LineReader } from '../read-file.ts';
@@ -15,7 +16,6 @@ import type { StartedAgents } from './started-agents.ts';
 import { TokenCounts } from './token-counts.ts';
 import { type CodexTurn, newTurn } from './turns.ts';
 
-const inputMessagesMax = 2000;
 const openToolsMax = 10_000;
 
 export interface RolloutOptions {
@@ -29,8 +29,10 @@ export interface RolloutOptions {
 
 /** What a model answers is recorded in parts, and its usage before or after them. */
 interface OpenCall extends ModelCall {
-  /** Whether what it was given since then ends its answer. */
-  isAnswered: boolean;
+  /** Input came after this output, so the next output is that of another call. */
+  hasLaterInput: boolean;
+  /** The output, while it grows. */
+  parts: ReturnType<typeof boundedOutput>;
 }
 
 type OpenTool = ToolCall & { turn: CodexTurn; failed: boolean };
@@ -44,15 +46,17 @@ export class RolloutReader implements LineReader {
   #session: SessionMeta & { atMs: number };
   #turn: CodexTurn | null = null;
   #call: OpenCall | null = null;
-  /** Of a call whose answer is not recorded yet. */
-  #usage: Usage | null = null;
+  /** Of a call whose answer is not recorded yet, and the id of that call if none comes. */
+  #usage: { usage: Usage; id: string } | null = null;
   /** Whether the file has usage for each call, so that token counts only repeat it. */
   #hasCallUsage = false;
   #model = '';
   /** When the model had its last input. */
   #inputMs = 0;
-  #input: InputMessage[] = [];
-  #system: string[] = [];
+  #input = boundedInput();
+  #system = boundedTexts();
+  /** Times that were used as ids, which several calls may have. */
+  #idTime = { atMs: 0, uses: 0 };
   #spans: HistorySpan[] = [];
   damaged = 0;
 
@@ -94,7 +98,9 @@ export class RolloutReader implements LineReader {
   #begin(session: SessionMeta, atMs: number): void {
     if (session.threadId !== this.#options.threadId) return;
     this.#session = { ...session, atMs: this.#session.atMs || atMs };
-    if (session.instructions !== '') this.#system = [session.instructions];
+    if (session.instructions === '') return;
+    this.#system = boundedTexts();
+    this.#system.add(session.instructions);
   }
 
   #readLine(line: RolloutLine): void {
@@ -113,7 +119,7 @@ export class RolloutReader implements LineReader {
         this.#addInput({ role: 'user', parts: what.parts }, atMs);
         break;
       case 'instructions':
-        this.#system.push(what.text);
+        this.#system.add(what.text);
         break;
       case 'output':
         if (turn) this.#addOutput(turn, what, atMs);
@@ -146,7 +152,7 @@ export class RolloutReader implements LineReader {
       const known = { durationMs: 0, trigger: '', tokensBefore: undefined, tokensAfter: undefined };
       this.#emit(turn, compactionSpan(turn, { atMs, summary: what.summary, ...known }, turn.agent));
       // The conversation begins anew with the summary.
-      this.#input = [];
+      this.#input = boundedInput();
     } else if (what.kind === 'error') turn.error = what.message;
     else if (what.kind === 'turn end') {
       turn.error = what.error ?? turn.error;
@@ -171,15 +177,15 @@ export class RolloutReader implements LineReader {
   }
 
   #addInput(message: InputMessage, atMs: number): void {
-    if (this.#input.length < inputMessagesMax) this.#input.push(message);
+    this.#input.add(message);
     this.#inputMs = atMs;
-    if (this.#call) this.#call.isAnswered = true;
+    if (this.#call) this.#call.hasLaterInput = true;
   }
 
   #addOutput(turn: CodexTurn, { id, parts, tool }: ModelOutput, atMs: number): void {
-    if (this.#call?.isAnswered !== false) this.#openCall(turn, id || tool?.id || String(atMs), atMs);
+    if (this.#call?.hasLaterInput !== false) this.#openCall(turn, id || tool?.id || this.#idOf(turn, atMs), atMs);
     const call = this.#call as OpenCall | null;
-    call?.output.push(...parts);
+    for (const part of parts) call?.parts.add(part);
     if (call) call.endMs = Math.max(call.endMs, atMs);
     turn.error = null;
     if (!tool || tool.id === '' || this.#tools.size >= openToolsMax) return;
@@ -192,11 +198,20 @@ export class RolloutReader implements LineReader {
   #openCall(turn: CodexTurn, id: string, atMs: number): void {
     this.#endCall(turn, true);
     turn.hasSteps = true;
+    const parts = boundedOutput();
     this.#call = {
-      ...{ id, model: this.#model, startMs: Math.min(this.#inputMs || atMs, atMs), endMs: atMs, input: this.#input, system: this.#system },
-      ...{ output: [], stopReason: '', usage: this.#usage, cost: null, error: null, isAnswered: false },
+      ...{ id, model: this.#model, startMs: Math.min(this.#inputMs || atMs, atMs), endMs: atMs },
+      ...{ input: this.#input.items, system: this.#system.items, output: parts.items, parts },
+      ...{ stopReason: '', usage: this.#usage?.usage ?? null, cost: null, error: null, hasLaterInput: false },
     };
-    [this.#input, this.#system, this.#usage] = [[], [], null];
+    [this.#input, this.#system, this.#usage] = [boundedInput(), boundedTexts(), null];
+  }
+
+  /** For a call without an id in the file: its time, which sub-agents of one prompt and several calls of one may share. */
+  #idOf({ agent }: CodexTurn, atMs: number): string {
+    this.#idTime = { atMs, uses: this.#idTime.atMs === atMs ? this.#idTime.uses + 1 : 1 };
+    const time = this.#idTime.uses === 1 ? `${atMs}` : `${atMs}.${this.#idTime.uses}`;
+    return agent ? `${agent.target}:${time}` : time;
   }
 
   #addResult(result: ToolResult, atMs: number): void {
@@ -221,14 +236,14 @@ export class RolloutReader implements LineReader {
     if (this.#call?.usage === null) this.#call.usage = usage;
     else {
       this.#addUnrecorded(turn, atMs);
-      this.#usage = usage;
+      this.#usage = { usage, id: `usage:${this.#idOf(turn, atMs)}` };
     }
   }
 
   /** Adds a call whose answer is not in the file, as that which writes a summary in older versions. */
   #addUnrecorded(turn: CodexTurn, atMs: number): void {
     if (this.#usage === null) return;
-    this.#openCall(turn, String(atMs), atMs);
+    this.#openCall(turn, this.#usage.id, atMs);
     this.#endCall(turn, true);
   }
 

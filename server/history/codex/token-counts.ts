@@ -1,4 +1,4 @@
-/** Counts of tokens. Codex counts what was cached as input, and what was thought as output. */
+/** Counts of tokens. Codex counts what was cached as input, and reasoning as output. */
 import { amountAt, isJson, type Json, jsonAt } from '../json.ts';
 import type { Usage } from '../turn.ts';
 

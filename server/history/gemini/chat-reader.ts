@@ -2,6 +2,8 @@
  * Reads the records of a session file in their order, and makes spans of them as soon as nothing more can come. A message is recorded again when
  * its tools are over; the last record counts.
  */
+
+import { boundedInput } from '../bounded-list.ts';
 import { isJson, type Json, listAt, readJson, textAt } from '../json.ts';
 import { type InputMessage, type MessagePart, textOf } from '../messages.ts';
 import type { HistorySpan } from '../otlp-span.ts';
@@ -11,7 +13,6 @@ import { answerOf, type Compaction, type ModelCall, type SubAgent, type Turn } f
 import { compactionSpan, modelSpan, rootSpan, toolSpan } from '../turn-spans.ts';
 import { type ChatMessage, type ChatTool, messageOf } from './chat-record.ts';
 
-const inputMessagesMax = 2000;
 const agentsMax = 10_000;
 
 /** What Gemini CLI tells the model in the name of the user, and commands of its own. */
@@ -46,7 +47,7 @@ export class ChatReader implements LineReader {
   #turn: Turn | null = null;
   #call: OpenCall | null = null;
   #inputMs = 0;
-  #input: InputMessage[] = [];
+  #input = boundedInput();
   #compactions: Compaction[] = [];
   #spans: HistorySpan[] = [];
 
@@ -104,7 +105,7 @@ export class ChatReader implements LineReader {
       if (text.includes('<state_snapshot>')) {
         const known = { durationMs: 0, trigger: '', tokensBefore: undefined, tokensAfter: undefined };
         this.#compactions.push({ atMs: message.atMs, summary: text, ...known });
-        this.#input = [];
+        this.#input = boundedInput();
       }
       if (/<(?:session_context|state_snapshot)>/.test(text)) this.#seen.add(message.id);
     }
@@ -138,7 +139,7 @@ export class ChatReader implements LineReader {
     // Results of tools are read with their calls.
     if (parts.length === 0) return;
     this.#folder ||= workspace.exec(textOf(parts))?.[1] ?? '';
-    // A sub-agent has one task, and is told to hurry.
+    // A sub-agent has one task; later messages only urge it to finish.
     const opens = !notPrompt.test(textOf(parts)) && (this.#options.start === null || !this.#turn);
     if (opens) {
       this.#closeTurn(true);
@@ -158,7 +159,7 @@ export class ChatReader implements LineReader {
   }
 
   #addInput(message: InputMessage): void {
-    if (this.#input.length < inputMessagesMax) this.#input.push(message);
+    this.#input.add(message);
   }
 
   #addCall(id: string, atMs: number, what: Extract<ChatMessage['what'], { kind: 'model' }>): void {
@@ -167,10 +168,10 @@ export class ChatReader implements LineReader {
     this.#addCompactions(turn);
     turn.error = null;
     this.#call = {
-      ...{ id, model: '', startMs: Math.min(this.#inputMs || atMs, atMs), endMs: atMs, input: this.#input, system: [] },
+      ...{ id, model: '', startMs: Math.min(this.#inputMs || atMs, atMs), endMs: atMs, input: this.#input.items, system: [] },
       ...{ output: [], stopReason: '', usage: null, cost: null, error: null, turn, tools: [] },
     };
-    this.#input = [];
+    this.#input = boundedInput();
     turn.endMs = Math.max(turn.endMs, atMs);
     this.#update(this.#call, what);
   }

@@ -1,6 +1,6 @@
 /**
  * Reads the sessions of Gemini CLI that are on this machine as spans. Only `PROJECT/chats/session-….jsonl`, or `.json` of earlier versions, and
- * `PROJECT/chats/SESSION/AGENT.jsonl` of its sub-agents are opened.
+ * `PROJECT/chats/SESSION/AGENT.jsonl` of its sub-agents are opened, also where the folder that is named is that of a project, or its `chats`.
  */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,15 +15,17 @@ const agentFile = /^[\w-]+\.jsonl$/;
 /** @throws what the file system throws if the folder cannot be read */
 export async function* readHistory(options: HistoryOptions, report: HistoryReport): AsyncGenerator<HistorySpan[]> {
   const projects = (await readdir(options.folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  yield* readChats(options.folder, options, report);
+  yield* readChats(options.folder, [], options, report);
   for (const { name } of projects) {
-    if (name === 'chats') yield* readChats(join(options.folder, name), options, report);
-    else yield* readChats(join(options.folder, name, 'chats'), options, report);
+    // The folder that was named may itself be that of a project.
+    if (name === 'chats') yield* readChats(options.folder, [name], options, report);
+    yield* readChats(options.folder, [name, 'chats'], options, report);
   }
 }
 
-async function* readChats(folder: string, options: HistoryOptions, report: HistoryReport): AsyncGenerator<HistorySpan[]> {
-  const entries = (await entriesOf(folder)).filter((entry) => entry.isFile() && session.test(entry.name));
+async function* readChats(root: string, inside: string[], options: HistoryOptions, report: HistoryReport): AsyncGenerator<HistorySpan[]> {
+  const folder = join(root, ...inside);
+  const entries = (await entriesOf(root, ...inside)).filter((entry) => entry.isFile() && session.test(entry.name));
   const names = new Set(entries.map(({ name }) => name));
   // A session of an earlier version that is resumed is copied into a file with lines.
   const files = await filesOf(
@@ -34,13 +36,12 @@ async function* readChats(folder: string, options: HistoryOptions, report: Histo
     if (isOlder(file, options, report, 1)) continue;
     const reader = new ChatReader({ sinceMs: options.sinceMs, start: null });
     yield* readFile(file, reader, options, report);
-    if (/^[\w-]+$/.test(reader.sessionId))
-      yield* readAgents(join(folder, reader.sessionId), reader, isQuiet(file, options), options, report);
+    if (/^[\w-]+$/.test(reader.sessionId)) yield* readAgents(folder, reader, isQuiet(file, options), options, report);
   }
 }
 
 /**
- * The call that an agent was is recorded when it is over. Until then its file is left out.
+ * A tool call that runs a sub-agent is recorded only when it has ended; until then the file of the sub-agent is left out.
  * @param isOver whether no more calls will be recorded
  */
 async function* readAgents(
@@ -50,8 +51,8 @@ async function* readAgents(
   options: HistoryOptions,
   report: HistoryReport,
 ) {
-  const names = (await entriesOf(folder)).filter((entry) => entry.isFile() && agentFile.test(entry.name));
-  const waiting = new Map((await filesOf(folder, names)).map((file) => [basename(file.path, '.jsonl'), file]));
+  const names = (await entriesOf(folder, sessionId)).filter((entry) => entry.isFile() && agentFile.test(entry.name));
+  const waiting = new Map((await filesOf(join(folder, sessionId), names)).map((file) => [basename(file.path, '.jsonl'), file]));
   const known: Map<string, AgentStart> = new Map(agents);
   while (waiting.size > 0) {
     // Agents start agents.

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPlain } from './lines.ts';
+import { entriesOf } from './session-files.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-history-'));
+  mkdirSync(join(folder, 'elsewhere/subagents'), { recursive: true });
+  writeFileSync(join(folder, 'elsewhere/subagents/agent.jsonl'), 'a secret');
+  mkdirSync(join(folder, 'project/session'), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('a folder is not entered by a link, wherever on the way to it the link is', async () => {
+  const project = join(folder, 'project');
+  symlinkSync(join(folder, 'elsewhere'), join(project, 'linked'));
+  symlinkSync(join(folder, 'elsewhere/subagents'), join(project, 'session/subagents'));
+  expect(await entriesOf(project, 'linked')).toEqual([]);
+  expect(await entriesOf(project, 'linked', 'subagents')).toEqual([]);
+  expect(await entriesOf(project, 'session', 'subagents')).toEqual([]);
+  expect((await entriesOf(folder, 'elsewhere', 'subagents')).map(({ name }) => name)).toEqual(['agent.jsonl']);
+});
+
+it.skipIf(process.platform === 'win32')('a file that became a link since it was found is not opened', async () => {
+  const link = join(folder, 'project/link.jsonl');
+  symlinkSync(join(folder, 'elsewhere/subagents/agent.jsonl'), link);
+  await expect(openPlain(link).toArray()).rejects.toMatchObject({ code: 'ELOOP' });
+});
