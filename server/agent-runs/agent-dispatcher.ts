@@ -59,8 +59,9 @@ export class AgentRunDispatcher implements Dispatcher {
   async open(): Promise<void> {
     const { queue, runtime } = this.#options;
     await runtime.endStrays();
-    await this.#takingOver.open();
+    // Before the queue is started: a run that is queued meanwhile has a workspace that is not among these.
     await runtime.keepOnly(await queue.workspaces());
+    await this.#takingOver.open();
   }
 
   wake(): void {
@@ -80,7 +81,7 @@ export class AgentRunDispatcher implements Dispatcher {
     }
   }
 
-  /** Stops every agent. Queued runs are run after the next start. */
+  /** Stops every agent. Queued runs wait for the next gateway. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#takingOver.stop();
@@ -198,7 +199,7 @@ export class AgentRunDispatcher implements Dispatcher {
         break;
       } catch (error) {
         log.error('run_not_ended', { run_id: task.run.run_id, error: messageOf(error) });
-        // The next start ends it as interrupted.
+        // The next gateway ends it as interrupted.
         if (signal.aborted) return;
         await after(pauseMs, undefined, { signal }).catch(() => {});
       }

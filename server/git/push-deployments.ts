@@ -7,7 +7,7 @@ import type { Actor } from '../control/actor.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { DueLink, GitProvider } from '../control/git-store.ts';
 import type { Deployer } from '../hosting/deployer.ts';
-import type { Leases } from '../jobs/lease.ts';
+import type { Lease, Leases } from '../jobs/lease.ts';
 import { Schedule } from '../jobs/schedule.ts';
 import type { Log } from '../platform/log.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -79,15 +79,16 @@ export class PushDeployments {
   }
 
   async #deployLink({ scope, due_since }: DueLink): Promise<void> {
-    const lease = await this.#leases.claim(`push/${scope.app_id}`);
-    if (!lease) return;
+    let lease: Lease | null = null;
     try {
+      lease = await this.#leases.claim(`push/${scope.app_id}`);
+      if (!lease) return;
       await this.#deployHead(scope).catch((error: unknown) => this.#giveUp(scope, error));
       await this.#control.git.settle(lease.claim, scope, due_since);
     } catch (error) {
       this.#logWaiting(error);
     } finally {
-      await this.#leases.release(lease.claim);
+      if (lease) await this.#leases.release(lease.claim);
     }
   }
 

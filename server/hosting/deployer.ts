@@ -145,16 +145,20 @@ export class Deployer {
       for (const saga of taken) if (saga.kind === 'promotion' || saga.kind === 'rollback') this.#begin(() => this.#runSteps(saga));
       for (const each of running) {
         if (each.deployment.files_status === 'synced') this.#begin(() => this.#buildPushed(systemActor, each));
-        else await deployments.fail(systemActor, each, 'The gateway was stopped before the files were read');
+        else
+          this.#begin(async () => void (await deployments.fail(systemActor, each, 'The gateway was stopped before the files were read')));
       }
     });
   }
 
   async #takeOverCode(): Promise<void> {
     if (this.#code && !this.#code.lost.aborted) return;
-    this.#code = await this.#leases.claim('hosting');
-    if (!this.#code) return;
-    for (const place of await this.#control.environments.listAllApps()) this.#begin(() => this.#restart(place));
+    const lease = await this.#leases.claim('hosting');
+    if (!lease) return;
+    await this.#orRelease([lease.claim], async () => {
+      for (const place of await this.#control.environments.listAllApps()) this.#begin(() => this.#restart(place));
+    });
+    this.#code = lease;
   }
 
   /** Stops all code. Unfinished sagas are for the next gateway. */
@@ -173,6 +177,7 @@ export class Deployer {
     const steps = async () => {
       await this.#control.sagas.discard(saga);
       await this.#hosting.remove(saga);
+      await this.#leases.release(saga.claim);
     };
     try {
       await steps();
@@ -195,6 +200,8 @@ export class Deployer {
   /** Runs one step after the other. */
   async #runSteps(saga: Saga): Promise<void> {
     for (let next: Saga | null = saga; next; ) next = await this.#step(next);
+    // Still held if the environment was deleted meanwhile.
+    await this.#leases.release(saga.claim);
   }
 
   async #step(saga: Saga): Promise<Saga | null> {

@@ -130,6 +130,8 @@ export class ExperimentRuns {
     } catch (error) {
       log.error('experiment_run_not_ended', { experiment_id: id, reason: String(error) });
     } finally {
+      // Does nothing when the end was stored, and lets another gateway store it otherwise.
+      await this.#parts.leases.release(lease.claim);
       this.#running.delete(id);
     }
   }

@@ -22,6 +22,7 @@ const defaults = {
   statement_timeout: 30_000,
   idle_in_transaction_session_timeout: 10_000,
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
 } as const;
 
 /**
@@ -33,9 +34,13 @@ export async function openPostgresControl({ url, connections }: PostgresAddress,
   ignoreLostConnections(pool);
   try {
     const client = await pool.connect();
-    // A migration may take longer than a query, and wait for that of another gateway.
-    await client.query('SET statement_timeout = 0');
-    await migrate(client).finally(() => client.release(true));
+    try {
+      // A migration may take longer than a query, and wait for that of another gateway.
+      await client.query('SET statement_timeout = 0');
+      await migrate(client);
+    } finally {
+      client.release(true);
+    }
   } catch (error) {
     await pool.end();
     throw storageFailure(error) ?? error;

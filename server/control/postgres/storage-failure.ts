@@ -4,6 +4,7 @@ import { StorageError, type StorageErrorKind } from '../../telemetry/storage-err
 type Failure = readonly [StorageErrorKind, string];
 
 const unreachable: Failure = ['io', 'the database cannot be reached'];
+const untrusted: Failure = ['io', 'the certificate of the database is not trusted'];
 const busy: Failure = ['busy', 'The database is busy; try again'];
 const full: Failure = ['full', 'the disk of the database is full'];
 const broken: Failure = ['io', 'the database cannot read or write its disk'];
@@ -17,6 +18,7 @@ const failures: Readonly<Record<string, Failure>> = {
   '28': ['io', 'the database refuses the gateway'],
   '3D000': ['io', 'the database does not exist'],
   '40': busy,
+  '42501': ['io', 'the user of the database lacks a permission'],
   '53': busy,
   '53100': full,
   '55000': ['io', 'the database does not accept connections'],
@@ -30,6 +32,12 @@ const failures: Readonly<Record<string, Failure>> = {
   '58': broken,
   XX001: damaged,
   XX002: damaged,
+  CERT_HAS_EXPIRED: untrusted,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
   ECONNREFUSED: unreachable,
   ECONNRESET: unreachable,
   ECONNABORTED: unreachable,

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, inArray, lt, lte, max, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, inArray, lt, lte, notExists, type SQL, sql } from 'drizzle-orm';
 import { type Claim, type LeaseStore, leaseMs } from '../lease-store.ts';
 import { type ControlDatabase, conflictOn, type Queries, type Reads } from './control-database.ts';
 import { leases } from './schema/jobs.ts';
@@ -7,6 +7,9 @@ import { leases } from './schema/jobs.ts';
 const renewedAtOnce = 500;
 /** No gateway continues work that it lost so long ago. */
 const keptMs = 24 * 60 * 60 * 1000;
+
+/** Holder of a released lease: a renewal at the same time does not extend it. */
+const nobody = '';
 
 const timeIn = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
 
@@ -40,12 +43,12 @@ export class LeaseRows implements LeaseStore {
   }
 
   async release(claim: Claim): Promise<void> {
-    await this.#database.transaction((write, until) => write.update(leases).set({ until }).where(isClaim(claim)).run());
+    await this.#database.transaction((write, until) => write.update(leases).set({ until, holder: nobody }).where(isClaim(claim)).run());
   }
 
   async releaseAll(holder: string): Promise<void> {
     await this.#database.transaction(async (write, until) => {
-      await write.update(leases).set({ until }).where(eq(leases.holder, holder)).run();
+      await write.update(leases).set({ until, holder: nobody }).where(eq(leases.holder, holder)).run();
       await write
         .delete(leases)
         .where(lt(leases.until, timeIn(until, -keptMs)))
@@ -56,8 +59,9 @@ export class LeaseRows implements LeaseStore {
 
 const isClaim = ({ name, holder, epoch }: Claim) => and(eq(leases.name, name), eq(leases.holder, holder), eq(leases.epoch, epoch));
 
-/** A lease that ends long after its duration is from before the clock was set back. */
-const isLive = (now: string) => and(gt(leases.until, now), lte(leases.until, timeIn(now, 3 * leaseMs)));
+/** A lease that ends later is from before the clock was set back. */
+const latestEnd = (now: string): string => timeIn(now, 3 * leaseMs);
+const isLive = (now: string) => and(gt(leases.until, now), lte(leases.until, latestEnd(now)));
 
 const one = { one: sql<number>`1` };
 
@@ -75,20 +79,9 @@ export const isFree = (reads: Reads, now: string, name: SQL): SQL =>
 
 /** Null while somebody has it. */
 export async function claimLease(write: Queries, now: string, name: string, holder: string): Promise<Claim | null> {
-  const isNamed = eq(leases.name, name);
-  const live = await write
-    .select(one)
-    .from(leases)
-    .where(and(isNamed, isLive(now)))
-    .get();
-  if (live) return null;
-  const { last } =
-    (await write
-      .select({ last: max(leases.epoch) })
-      .from(leases)
-      .where(isNamed)
-      .get()) ?? {};
-  const set = { holder, until: timeIn(now, leaseMs), epoch: (last ?? 0) + 1 };
+  const last = await write.select().from(leases).where(eq(leases.name, name)).get();
+  if (last && last.until > now && last.until <= latestEnd(now)) return null;
+  const set = { holder, until: timeIn(now, leaseMs), epoch: (last?.epoch ?? 0) + 1 };
   await write
     .insert(leases)
     .values({ name, ...set })

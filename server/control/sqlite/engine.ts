@@ -22,7 +22,7 @@ export class SqliteEngine implements ControlEngine {
   /** @param writer of which it becomes the owner */
   constructor(writer: OpenDatabase) {
     this.#writer = writer;
-    // Waiting within SQLite would hold up the transaction of this thread that is waited for.
+    // SQLite's own wait blocks the thread, and the transaction that holds the lock may be in this thread.
     writer.pragma('busy_timeout = 0');
     this.#queries = queriesOf(writer);
     this.#reader = openReader(writer.name);
